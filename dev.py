@@ -1,0 +1,249 @@
+#!/usr/bin/env python3
+"""Sets this working copy up in .dev/ when that is needed, then runs one of its commands.
+
+Only the standard library is used here, since this file runs before anything is installed. All that it
+installs lies in .dev/, so the machine stays as it was, and removing .dev/ undoes everything.
+"""
+
+import ast
+import contextlib
+import fcntl
+import hashlib
+import importlib.util
+import os
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NoReturn
+
+if sys.version_info < (3, 11):  # noqa: UP036 - an older Python must get this far, and no further
+    sys.stderr.write(f"dev.py: Python 3.11 or newer is needed, and this is {sys.version.split()[0]}\n")
+    sys.exit(2)
+
+ROOT = Path(__file__).resolve().parent
+DEV = ROOT / ".dev"
+STAMP = DEV / "stamp"
+LOCK, LOCK_DEV = ROOT / "requirements.txt", ROOT / "requirements-dev.txt"
+VENV_BIN, UV_BIN = DEV / "venv" / "bin", DEV / "uv" / "bin"
+BASE_PYTHON = str(Path(getattr(sys, "_base_executable", None) or sys.executable).resolve())
+
+# pip's name of a setting, uv's names of it (the first is set if none is), and what parts uv's lists.
+PIP_TO_UV = (
+    ("index-url", ("UV_DEFAULT_INDEX", "UV_INDEX_URL"), ""),
+    ("extra-index-url", ("UV_INDEX", "UV_EXTRA_INDEX_URL"), " "),
+    ("find-links", ("UV_FIND_LINKS",), ","),
+    ("trusted-host", ("UV_INSECURE_HOST",), " "),
+    ("cert", ("SSL_CERT_FILE",), ""),
+    ("proxy", ("ALL_PROXY", "HTTPS_PROXY", "https_proxy", "all_proxy"), ""),
+)
+
+
+class DevError(Exception):
+    """Ends the run; carries the one line that tells why, and the exit status."""
+
+    def __init__(self, text: str, status: int = 2) -> None:
+        super().__init__(text)
+        self.status = status
+
+
+def call(*command: str | Path, env: dict[str, str] | None = None) -> int:
+    """Run a command in the project's folder; at Ctrl-C let it tidy up, and only then stop as well."""
+    child = subprocess.Popen(command, cwd=ROOT, env=env)
+    try:
+        status = child.wait()
+    except KeyboardInterrupt:  # the terminal has told the child too
+        child.wait()
+        raise
+    return status if status >= 0 else 128 - status
+
+
+def must(*command: str | Path, env: dict[str, str] | None = None) -> None:
+    status = call(*command, env=env)
+    if status:
+        raise DevError(f"this failed with status {status}: {' '.join(map(str, command))}", status)
+
+
+def become(*command: str | Path) -> NoReturn:
+    """Give this process to the command: its signals and its exit status then need no passing on."""
+    os.execve(command[0], [str(part) for part in command], tool_env())
+
+
+def tool_env() -> dict[str, str]:
+    """The environment of an activated .dev/venv, so that a test that starts `ostbahn` finds this copy."""
+    path = f"{VENV_BIN}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
+    return {**os.environ, "VIRTUAL_ENV": str(VENV_BIN.parent), "PATH": path}
+
+
+def pip_settings() -> dict[str, str]:
+    """What pip would use on this machine: `install` beats `global`, and variables beat both."""
+    command = [str(UV_BIN / "python"), "-m", "pip", "config", "list"]
+    listing = subprocess.run(command, capture_output=True, text=True, check=False).stdout
+    settings: dict[str, str] = {}
+    for section in ("global", "install", ":env:"):
+        settings.update(re.findall(rf"^{section}\.([\w-]+)=(.+)$", listing, re.MULTILINE))
+    return {name: str(ast.literal_eval(value)) for name, value in settings.items()}
+
+
+def uv_env(*leave_out: str) -> dict[str, str]:
+    """Let uv fetch from where pip does, unless the user has told uv something else."""
+    env = {name: value for name, value in os.environ.items() if name != "VIRTUAL_ENV"}
+    settings = pip_settings()
+    for name, variables, separator in PIP_TO_UV:
+        value = settings.get(name)
+        if value and name not in leave_out and env.keys().isdisjoint(variables):
+            env[variables[0]] = separator.join(value.split()) if separator else value
+    env.setdefault("UV_INDEX_STRATEGY", "unsafe-best-match")  # pip's way; the hashes make it a safe one
+    env.setdefault("UV_PYTHON_DOWNLOADS", "never")
+    return env
+
+
+def get_uv() -> Path:
+    """Put uv into .dev/uv: the one in the lock, by its hashes, or any where there is no lock yet."""
+    text = LOCK_DEV.read_text(encoding="utf-8") if LOCK_DEV.exists() else ""
+    entry = re.search(r"^uv==.*(?:\n +--hash=.*)+", text, re.MULTILINE)
+    wanted, listed = f"# for {BASE_PYTHON}\n{entry[0] if entry else 'uv'}\n", DEV / "uv.txt"
+    if (UV_BIN / "uv").exists() and listed.read_text(encoding="utf-8") == wanted:
+        return UV_BIN / "uv"
+    if importlib.util.find_spec("ensurepip") is None:
+        raise DevError("this Python has no ensurepip: install its venv package (python3-venv)")
+    import venv  # here, since a Python that lacks the one may lack the other
+
+    venv.create(DEV / "uv", clear=True, symlinks=True, with_pip=True)
+    listed.write_text(wanted, encoding="utf-8")
+    pip = (UV_BIN / "python", "-m", "pip", "--disable-pip-version-check", "install", "-qq")
+    must(*pip, *(["--require-hashes"] if entry else []), "-r", listed)
+    return UV_BIN / "uv"
+
+
+@contextlib.contextmanager
+def alone() -> Iterator[None]:
+    """Keep two starts in one working copy from setting it up over each other."""
+    DEV.mkdir(exist_ok=True)
+    with (DEV / "lock").open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def state() -> str:
+    """What the set-up depends on: also the folder and the Python, since a venv outlives a move of neither."""
+    digest = hashlib.sha256(f"{ROOT}\n{BASE_PYTHON}\n{sys.version}\n".encode())
+    for file in (LOCK, LOCK_DEV, ROOT / "pyproject.toml"):
+        digest.update(file.read_bytes())
+    return digest.hexdigest()
+
+
+def is_set_up() -> bool:
+    return STAMP.exists() and STAMP.read_text(encoding="utf-8") == state()
+
+
+def set_up() -> None:
+    """Make .dev/venv as the lock says; the stamp comes last, so that a set-up that broke is done again."""
+    if is_set_up():
+        return
+    with alone():
+        if is_set_up():  # by another start, while this one waited
+            return
+        print("setting up .dev (again after each change of the lock or of pyproject.toml)", flush=True)
+        STAMP.unlink(missing_ok=True)
+        wanted, uv = state(), get_uv()
+        env = uv_env()
+        install = (uv, "pip", "install", "--quiet", "--python", VENV_BIN / "python")
+        must(uv, "venv", "--quiet", "--clear", "--python", BASE_PYTHON, DEV / "venv", env=env)
+        must(*install, "--require-hashes", "-r", LOCK_DEV, env=env)
+        must(*install, "--no-deps", "--no-build-isolation", "--editable", ROOT, env=env)
+        STAMP.write_text(wanted, encoding="utf-8")
+
+
+def stages() -> list[list[str]]:
+    """The checks of `test`; a folder without Python files is left out, since the tools refuse those."""
+    typed = [name for name in ("src", "tests", "bench") if any((ROOT / name).rglob("*.py"))]
+    tests = [["pytest", "-n", "2"]] if any((ROOT / "tests").rglob("test_*.py")) else []
+    ruff = [["ruff", "check", "."], ["ruff", "format", "--check", "."]]
+    return [*ruff, ["mypy", *typed, "dev.py"], ["lint-imports"], *tests]
+
+
+def play(args: list[str]) -> int:
+    """Play at this terminal (`ostbahn play`)."""
+    return ostbahn(["play", *args])
+
+
+def test(args: list[str]) -> int:
+    """Run every check and test; with arguments run pytest alone, in the project's folder."""
+    set_up()
+    if args:
+        os.chdir(ROOT)
+        become(VENV_BIN / "pytest", *args)
+    summary, failed = [], 0
+    for tool, *options in stages():
+        name = f"{tool} {options[0]}" if tool == "ruff" else tool
+        print(f"== {name}", flush=True)
+        start = time.monotonic()
+        status = call(VENV_BIN / tool, *options, env=tool_env())
+        summary.append(f"{'FAILED' if status else 'ok':8}{name:14}{time.monotonic() - start:7.1f} s")
+        failed = failed or status
+    print("==", *summary, sep="\n")
+    return failed
+
+
+def soak(args: list[str]) -> int:
+    """Run the long tests that `test` leaves out."""
+    return test(["-m", "soak", *args])
+
+
+def bench(args: list[str]) -> int:
+    """Measure the speed (bench/run.py); --json FILE keeps the figures."""
+    if not (ROOT / "bench" / "run.py").exists():
+        raise DevError("there is no bench/run.py yet")
+    set_up()
+    become(VENV_BIN / "python", ROOT / "bench" / "run.py", *args)
+
+
+def ostbahn(args: list[str]) -> int:
+    """Run the command line of this working copy."""
+    set_up()
+    become(VENV_BIN / "ostbahn", *args)
+
+
+def lock(args: list[str]) -> int:
+    """Make the lock files again from pyproject.toml; --upgrade takes newer versions."""
+    with alone():
+        uv = get_uv()
+        env = uv_env("extra-index-url", "find-links")  # a lock must not hang on what one machine keeps
+        options = ["--generate-hashes", "--no-emit-index-url", "--universal", "--python-version=3.11", *args]
+        options += ["--quiet", "--custom-compile-command=python3 dev.py lock", "pyproject.toml"]
+        must(uv, "pip", "compile", *options, "-o", LOCK.name, env=env)
+        must(uv, "pip", "compile", *options, "-o", LOCK_DEV.name, "--group=dev", "-c", LOCK.name, env=env)
+    if any("://" in file.read_text(encoding="utf-8") for file in (LOCK, LOCK_DEV)):
+        raise DevError("a lock file names an address, but has to hold for every index", 1)
+    return 0
+
+
+def format_(args: list[str]) -> int:
+    """Mend what ruff can mend, and lay out the source."""
+    set_up()
+    mended = call(VENV_BIN / "ruff", "check", "--fix", *(args or ["."]))
+    return call(VENV_BIN / "ruff", "format", *(args or ["."])) or mended
+
+
+def main(args: list[str]) -> int:
+    commands = {run.__name__.strip("_"): run for run in (play, test, soak, bench, ostbahn, lock, format_)}
+    if not args or args[0] not in commands:
+        asked = bool(args) and args[0] in ("-h", "--help", "help")
+        lines = [f"  {name:9}{run.__doc__}" for name, run in commands.items()]
+        usage = ["usage: dev.py COMMAND [ARGUMENTS]", "", (__doc__ or "").splitlines()[0], "", *lines]
+        print("\n".join(usage), file=sys.stdout if asked else sys.stderr)
+        return 0 if asked else 2
+    try:
+        return commands[args[0]](args[1:])
+    except (DevError, OSError, subprocess.SubprocessError) as error:
+        print(f"dev.py: {error}", file=sys.stderr)
+        return error.status if isinstance(error, DevError) else 1
+    except KeyboardInterrupt:
+        return 130
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

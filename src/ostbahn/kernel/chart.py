@@ -1,0 +1,53 @@
+"""The share-price chart: a row of prices with stacks of markers on them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ostbahn.kernel.records import PriceMoved
+
+if TYPE_CHECKING:
+    from ostbahn.kernel.table import Table
+
+
+def position(table: Table, company: str) -> int | None:
+    """The space on which a company's marker lies, counted from the lowest price."""
+    for space, stack in enumerate(table.state.chart):
+        if stack and company in stack:
+            return space
+    return None
+
+
+def price(table: Table, company: str) -> int:
+    """The current price of a share; a company must have started to have one."""
+    space = position(table, company)
+    if space is None:
+        raise KeyError(f"{company} has no marker on the chart")
+    return table.title.prices[space]
+
+
+def enter(table: Table, company: str, space: int, why: str) -> None:
+    """Put a marker on a space, beneath those that lie there already; one that stays keeps its place."""
+    before = position(table, company)
+    if before == space:
+        return
+    remove(table, company)
+    chart = list(table.state.chart)
+    chart[space] = (*chart[space], company)
+    table.state.chart = tuple(chart)
+    prices = table.title.prices
+    table.note(PriceMoved(company, 0 if before is None else prices[before], prices[space], why))
+
+
+def remove(table: Table, company: str) -> None:
+    """Take a company's marker off its space."""
+    space = position(table, company)
+    if space is not None:
+        chart = list(table.state.chart)
+        chart[space] = tuple(other for other in chart[space] if other != company)
+        table.state.chart = tuple(chart)
+
+
+def by_price(table: Table) -> list[str]:
+    """All companies on the chart, highest price first, upper marker before lower."""
+    return [company for stack in reversed(table.state.chart) for company in stack]

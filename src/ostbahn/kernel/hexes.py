@@ -1,0 +1,34 @@
+"""The hex grid: pointy-top hexes, rows named by letters from north to south, columns rising by two."""
+
+from __future__ import annotations
+
+from typing import Final
+
+DIRECTIONS: Final = ("SW", "W", "NW", "NE", "E", "SE")
+"""Sides of a hex in the order in which a tile turns."""
+
+_STEP: Final = ((1, -1), (0, -2), (-1, -1), (-1, 1), (0, 2), (1, 1))
+
+
+def opposite(side: int) -> int:
+    """The same hex side, seen from the neighbour."""
+    return (side + 3) % 6
+
+
+def rotate_mask(mask: int, rotation: int) -> int:
+    """A set of sides (six bits), turned."""
+    return ((mask << rotation) | (mask >> (6 - rotation))) & 0b111111
+
+
+def neighbour(hex_id: str, side: int) -> str:
+    """The name of the place beyond a side, whether or not the map has a hex there."""
+    row, column = _STEP[side]
+    return f"{chr(ord(hex_id[0]) + row)}{int(hex_id[1:]) + column}"
+
+
+def sides_of(mask: int) -> tuple[int, ...]:
+    """The sides in a set of sides, in order of rotation."""
+    return _SIDES_OF[mask]
+
+
+_SIDES_OF: Final = tuple(tuple(side for side in range(6) if mask >> side & 1) for mask in range(64))

@@ -1,0 +1,26 @@
+"""Money: integers, moved only here, so that nothing appears and nothing vanishes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ostbahn.kernel.records import Paid
+
+if TYPE_CHECKING:
+    from ostbahn.kernel.table import Table
+
+BANK: Final = "bank"
+"""The bank's account: inexhaustible, so it may be below zero; all accounts together are always zero."""
+
+
+def pay(table: Table, source: str, target: str, amount: int, why: str) -> None:
+    """Move money between two accounts; nobody but the bank may be left with less than nothing."""
+    if amount == 0 or source == target:
+        return
+    cash = dict(table.state.cash)
+    cash[source] -= amount
+    cash[target] += amount
+    if amount < 0 or (cash[source] < 0 and source != BANK):
+        raise ValueError(f"{source} cannot pay {amount} to {target} for {why}")
+    table.state.cash = cash
+    table.note(Paid(source, target, amount, why))

@@ -1,0 +1,81 @@
+"""Questions: what the engine asks, who decides, and what may be answered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from msgspec import Struct, structs
+
+from ostbahn.kernel.actions import Action
+from ostbahn.kernel.agenda import Task
+from ostbahn.kernel.errors import Refusal
+
+
+class Span(NamedTuple):
+    """A range of prices, both ends allowed."""
+
+    low: int
+    high: int
+
+
+class Option(Struct, frozen=True):
+    """Something that may be answered. With a span the price is free within it; the action shows its lowest."""
+
+    action: Action
+    span: Span | None = None
+
+    def at(self, price: int) -> Action:
+        """The action at a price of one's choice."""
+        return structs.replace(self.action, price=price)
+
+
+class Question:
+    """A lazy, set-like view of the legal answers: iterate it, count it, ask `action in question`."""
+
+    def __init__(
+        self,
+        task: Task,
+        decider: str,
+        company: str | None,
+        listing: Callable[[], Iterator[Option]],
+        refusal: Callable[[Action], Refusal | None],
+    ) -> None:
+        self.task = task
+        self.decider = decider
+        """The seat that answers."""
+        self.company = company
+        """For which company, if for one."""
+        self.refusal = refusal
+        """Why an action would be refused; None if it is allowed."""
+        self._listing = listing
+        self._options: tuple[Option, ...] | None = None
+
+    @property
+    def kind(self) -> str:
+        return str(self.task.__struct_config__.tag)
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """All of them, listed once."""
+        if self._options is None:
+            self._options = tuple(self._listing())
+        return self._options
+
+    def __iter__(self) -> Iterator[Option]:
+        return iter(self.options)
+
+    def __len__(self) -> int:
+        return len(self.options)
+
+    def __contains__(self, action: object) -> bool:
+        return isinstance(action, Action) and self.refusal(action) is None
+
+    def only(self, kind: type[Action] = Action, **fields: object) -> list[Option]:
+        """The options of one kind, or with certain values: `only(LayTile, hex="D4")`."""
+        return [
+            option
+            for option in self.options
+            if isinstance(option.action, kind)
+            and all(getattr(option.action, field, None) == value for field, value in fields.items())
+        ]

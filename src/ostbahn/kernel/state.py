@@ -1,0 +1,50 @@
+"""The state of a game: plain data, cheap to copy, equal when equal, with a stable digest.
+
+Nothing in a state is ever changed in place: a change replaces the whole table (a mapping or tuple).
+So a copy is a shallow copy, and earlier states stay as they were.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+
+import msgspec
+from msgspec import Struct
+
+from ostbahn.kernel.agenda import Task
+from ostbahn.kernel.board import Board
+from ostbahn.kernel.trains import Train
+
+
+class State(Struct, kw_only=True):
+    """What lies on the table in every 18xx game. Seats are called p1, p2, …; companies by their letters."""
+
+    players: tuple[str, ...]
+    order: tuple[str, ...]
+    """The players by their Playing Order cards, lowest first."""
+    cash: Mapping[str, int]
+    certificates: Mapping[str, tuple[str, ...]]
+    """For each company who holds its certificates; number 0 is the Director's."""
+    start_prices: Mapping[str, int]
+    chart: tuple[tuple[str, ...], ...]
+    """For each space of the share-price chart, lowest first, the markers on it from top to bottom."""
+    floated: tuple[str, ...]
+    board: Board
+    supply: Mapping[str, int]
+    """Tiles left beside the board."""
+    phase: str
+    cards_gone: int
+    """How many train cards have left the bank's stack."""
+    trains: Mapping[str, tuple[Train, ...]]
+    pool: tuple[Train, ...]
+    scrapped: tuple[str, ...]
+    """Train faces that are out of the game."""
+    revenue: Mapping[str, int]
+    """The last income of each company."""
+    agenda: tuple[Task, ...]
+
+    @property
+    def digest(self) -> str:
+        """The same for equal states, in every process."""
+        return hashlib.sha256(msgspec.json.encode(self, order="deterministic")).hexdigest()[:16]

@@ -1,0 +1,66 @@
+"""Steps: what may be answered, why not, and what then happens; and the chapters that put them in order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Generic, TypeVar
+
+from ostbahn.kernel.actions import Action
+from ostbahn.kernel.agenda import Task
+from ostbahn.kernel.errors import Refusal
+from ostbahn.kernel.questions import Option
+from ostbahn.kernel.table import Table
+
+TableT = TypeVar("TableT", bound=Table)
+TaskT = TypeVar("TaskT", bound=Task)
+ActionT = TypeVar("ActionT", bound=Action)
+
+
+class Step(Generic[TableT, TaskT, ActionT]):
+    """One kind of answer. `answers` lists exactly what `refusal` lets pass; `perform` is called after that."""
+
+    action: type[ActionT]
+
+    def answers(self, table: TableT, task: TaskT) -> Iterator[Option]:
+        raise NotImplementedError
+
+    def refusal(self, table: TableT, task: TaskT, action: ActionT) -> Refusal | None:
+        raise NotImplementedError
+
+    def perform(self, table: TableT, task: TaskT, action: ActionT) -> None:
+        raise NotImplementedError
+
+
+class Routine(Generic[TableT, TaskT]):
+    """A task in which nobody has anything to decide."""
+
+    def proceed(self, table: TableT, task: TaskT) -> None:
+        """Do it, and take it off the agenda or change it."""
+        raise NotImplementedError
+
+
+class Decision(Generic[TableT, TaskT]):
+    """A task in which somebody is asked."""
+
+    steps: tuple[Step[TableT, TaskT, Any], ...]
+    order_rule: str
+    """The rule that says what may be done at this point, cited when an answer belongs elsewhere."""
+    asks_for: str
+    """What is being decided, in words: "lay track"."""
+
+    def __init__(self, *steps: Step[TableT, TaskT, Any]) -> None:
+        self.steps = steps
+        self._by_action = {step.action: step for step in steps}
+
+    def decider(self, table: TableT, task: TaskT) -> str:
+        raise NotImplementedError
+
+    def company(self, table: TableT, task: TaskT) -> str | None:
+        return None
+
+    def settled(self, table: TableT, task: TaskT) -> bool:
+        """Whether there is nothing left to decide; the task is then dropped without asking."""
+        return False
+
+    def step_for(self, action: Action) -> Step[TableT, TaskT, Any] | None:
+        return self._by_action.get(type(action))

@@ -1,0 +1,40 @@
+"""A title: the immutable description of a game, read from data files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Protocol
+
+from ostbahn.kernel.board import Map
+from ostbahn.kernel.network import Surveyor
+from ostbahn.kernel.tiles import TileSet
+from ostbahn.kernel.trains import FaceSpec, Stack
+
+
+class CompanySpec(Protocol):
+    """What the kernel wants to know of a company."""
+
+    @property
+    def certificates(self) -> tuple[int, ...]:
+        """Percentages of its certificates, the Director's first."""
+
+
+class Title(Protocol):
+    """What the kernel wants to know of a game."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def companies(self) -> Mapping[str, CompanySpec]: ...
+    @property
+    def prices(self) -> tuple[int, ...]: ...
+    @property
+    def map(self) -> Map: ...
+    @property
+    def tile_set(self) -> TileSet: ...
+    @property
+    def surveyor(self) -> Surveyor: ...
+    @property
+    def stack(self) -> Stack: ...
+    @property
+    def train_faces(self) -> Mapping[str, FaceSpec]: ...

@@ -1,0 +1,1 @@
+"""18CZ by Leonhard Orgler: the railway comes to the Czech lands."""

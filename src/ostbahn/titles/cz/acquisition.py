@@ -1,0 +1,305 @@
+"""Acquisition of a smaller company (18CZ VIII.9)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ostbahn.kernel import chart
+from ostbahn.kernel.actions import Pass
+from ostbahn.kernel.board import hex_of
+from ostbahn.kernel.certificates import director, holdings, share_unit
+from ostbahn.kernel.errors import Refusal
+from ostbahn.kernel.ledger import BANK, pay
+from ostbahn.kernel.questions import Option, Span
+from ostbahn.kernel.records import Noted, TrainMoved
+from ostbahn.kernel.steps import Step
+from ostbahn.kernel.trains import Train
+from ostbahn.titles.cz.actions import ChooseReturn, Offer, OfferAcquisition, ScrapTrain, TurnTrain
+from ostbahn.titles.cz.directors import CompanyDecision
+from ostbahn.titles.cz.offers import lowest_offer, propose, repeated
+from ostbahn.titles.cz.phases import above_limit, give_train, scrap, take_train, train_limit
+from ostbahn.titles.cz.shares import not_in_play
+from ostbahn.titles.cz.state import Acquire, CzTable, Markers, ReturnStation, SettleTrains
+from ostbahn.titles.cz.title import SIZES
+
+
+def shares_out(table: CzTable, company: str) -> dict[str, int]:
+    """Players and how many shares of a company each holds; a Director's certificate is two (VIII.9/5)."""
+    unit = share_unit(table, company)
+    return {player: percent // unit for player, percent in holdings(table, company).items()}
+
+
+def price_span(table: CzTable, company: str) -> Span:
+    """Half to one and a half times the current price, in whole K (VIII.9/4)."""
+    price = chart.price(table, company)
+    return Span(-(-price // 2), price * 3 // 2)
+
+
+class OfferTakeOver(Step[CzTable, Acquire, OfferAcquisition]):
+    """Medium companies take small ones, large companies small and medium ones (VIII.9/1)."""
+
+    action = OfferAcquisition
+
+    def answers(self, table: CzTable, task: Acquire) -> Iterator[Option]:
+        for target in table.state.floated:
+            low, high = price_span(table, target)
+            shares = sum(shares_out(table, target).values())
+            if shares:
+                high = min(high, table.state.cash[task.company] // shares)
+            low = lowest_offer(table, OfferAcquisition(target, low), low)
+            offer = OfferAcquisition(target, low)
+            if low <= high and self.refusal(table, task, offer) is None:
+                yield Option(offer, Span(low, high))
+
+    def refusal(self, table: CzTable, task: Acquire, action: OfferAcquisition) -> Refusal | None:
+        buyer, target = task.company, action.company
+        if refusal := not_in_play(table, target):
+            return refusal
+        if SIZES.index(table.size(target)) >= SIZES.index(table.size(buyer)):
+            return table.refuse(
+                "VIII.9/1",
+                f"{buyer} is a {table.size(buyer)} company and cannot take over the {table.size(target)} {target}",
+            )
+        if target not in table.state.floated:
+            return table.refuse("VIII.9/1", f"{target} has not floated yet")
+        low, high = price_span(table, target)
+        if not low <= action.price <= high:
+            return table.refuse("VIII.9/4", f"the price per share of {target} is {low} K to {high} K")
+        cost = action.price * sum(shares_out(table, target).values())
+        if cost > table.state.cash[buyer]:
+            return table.refuse(
+                "VIII.9/7", f"that costs {cost} K and {buyer} has only {table.state.cash[buyer]} K of its own"
+            )
+        return repeated(table, action, "VIII.9/2")
+
+    def perform(self, table: CzTable, task: Acquire, action: OfferAcquisition) -> None:
+        other = director(table, action.company)
+        if other is None:
+            raise KeyError(f"{action.company} has no Director")
+        propose(table, task.company, other, action, take_over)
+
+
+class LeaveAcquisitions(Step[CzTable, Acquire, Pass]):
+    """Acquisitions are optional (VIII.3/1)."""
+
+    action = Pass
+
+    def answers(self, table: CzTable, task: Acquire) -> Iterator[Option]:
+        yield Option(Pass())
+
+    def refusal(self, table: CzTable, task: Acquire, action: Pass) -> Refusal | None:
+        return None
+
+    def perform(self, table: CzTable, task: Acquire, action: Pass) -> None:
+        table.pop()
+
+
+# What a take-over does
+
+
+def take_over(table: CzTable, buyer: str, offer: Offer) -> None:
+    """Pay the shareholders, take everything that the target has, and close it (VIII.9/5 to VIII.9/17)."""
+    assert isinstance(offer, OfferAcquisition)
+    target = offer.company
+    for player, shares in shares_out(table, target).items():
+        pay(table, buyer, player, shares * offer.price, f"shares of {target}")
+    state = table.state
+    pay(table, target, buyer, state.cash[target], f"treasury of {target}")
+    state.locals = {local: buyer if owner == target else owner for local, owner in state.locals.items()}
+    _take_markers(table, buyer, target)
+    cards = tuple(train.card for train in state.trains.get(target, ()))
+    for train in state.trains.get(target, ()):
+        take_train(table, target, train.card)
+        give_train(table, buyer, train)
+        table.note(TrainMoved(train.card, train.face, target, buyer))
+    close(table, target)
+    table.push(SettleTrains(buyer, cards))
+    _take_stations(table, buyer, target)
+
+
+def _take_markers(table: CzTable, buyer: str, target: str) -> None:
+    """Unplaced markers come along as further ones at the full price (VIII.9/10)."""
+    mine, theirs = table.state.markers[buyer], table.state.markers[target]
+    taken = mine.taken + theirs.own + theirs.taken
+    markers = Markers(mine.own, taken)
+    if table.ruled("marker_price_after_acquisition") == "always 100":
+        markers = Markers(0, mine.own + taken)
+    table.state.markers = {
+        company: markers if company == buyer else other
+        for company, other in table.state.markers.items()
+        if company != target
+    }
+
+
+def _take_stations(table: CzTable, buyer: str, target: str) -> None:
+    """Stations on the map change hands; of two in one hex one will go back (VIII.9/9, VIII.9/11)."""
+    board = table.state.board
+    mine = {hex_of(city) for city in board.stations_of(buyer)}
+    doubled = [hex_of(city) for city in board.stations_of(target) if hex_of(city) in mine]
+    stations = {
+        city: tuple(buyer if company == target else company for company in companies)
+        for city, companies in board.stations.items()
+    }
+    table.state.board = board.with_stations(stations)
+    for hex_id in doubled:
+        cities = [
+            city
+            for city, companies in stations.items()
+            if hex_of(city) == hex_id
+            for company in companies
+            if company == buyer
+        ]
+        table.push(ReturnStation(buyer, tuple(cities)))
+
+
+def close(table: CzTable, company: str) -> None:
+    """Marker and certificates leave the game (VIII.9/17)."""
+    state = table.state
+    chart.remove(table, company)
+    state.certificates = {other: held for other, held in state.certificates.items() if other != company}
+    state.trains = {other: held for other, held in state.trains.items() if other != company}
+    state.start_prices = {other: price for other, price in state.start_prices.items() if other != company}
+    state.revenue = {other: last for other, last in state.revenue.items() if other != company}
+    state.floated = tuple(other for other in state.floated if other != company)
+    state.closed = (*state.closed, company)
+    table.note(Noted("closed", company))
+
+
+class TakeBack(Step[CzTable, ReturnStation, ChooseReturn]):
+    """The Director says which of two stations in a hex goes back to the charter (VIII.9/11)."""
+
+    action = ChooseReturn
+
+    def answers(self, table: CzTable, task: ReturnStation) -> Iterator[Option]:
+        for city in dict.fromkeys(task.cities):
+            yield Option(ChooseReturn(city))
+
+    def refusal(self, table: CzTable, task: ReturnStation, action: ChooseReturn) -> Refusal | None:
+        if action.city not in task.cities:
+            places = " or ".join(dict.fromkeys(task.cities))
+            return table.refuse("VIII.9/11", f"{task.company} takes back a station from {places}")
+        return None
+
+    def perform(self, table: CzTable, task: ReturnStation, action: ChooseReturn) -> None:
+        table.pop()
+        board = table.state.board
+        companies = list(board.stations[action.city])
+        companies.remove(task.company)
+        stations = {**board.stations, action.city: tuple(companies)}
+        if not companies:
+            del stations[action.city]
+        table.state.board = board.with_stations(stations)
+        markers = table.state.markers[task.company]
+        table.state.markers = {
+            **table.state.markers,
+            task.company: markers._replace(taken=markers.taken + 1),
+        }
+
+
+# Trains just taken over
+
+
+class TrainsSettled(CompanyDecision):
+    order_rule = "VIII.9/16"
+    asks_for = "what to do with the trains just taken over"
+
+    def settled(self, table: CzTable, task: SettleTrains) -> bool:
+        return not any(train.card in task.cards for train in table.state.trains.get(task.company, ()))
+
+
+def taken_train(table: CzTable, task: SettleTrains, card: str) -> Train | Refusal:
+    """Only trains that were just taken over can be turned or scrapped (VIII.9/16)."""
+    for train in table.state.trains[task.company]:
+        if train.card == card and card in task.cards:
+            return train
+    return table.refuse("VIII.9/16", f"{card} is not one of the trains that {task.company} just took over")
+
+
+class Turn(Step[CzTable, SettleTrains, TurnTrain]):
+    """To a larger train on the same card, for the difference of prices (VIII.9/13 to VIII.9/15)."""
+
+    action = TurnTrain
+
+    def answers(self, table: CzTable, task: SettleTrains) -> Iterator[Option]:
+        for train in table.state.trains[task.company]:
+            for face in table.title.stack.spec[train.letter].faces:
+                action = TurnTrain(train.card, face)
+                if self.refusal(table, task, action) is None:
+                    yield Option(action)
+
+    def refusal(self, table: CzTable, task: SettleTrains, action: TurnTrain) -> Refusal | None:
+        train = taken_train(table, task, action.card)
+        if isinstance(train, Refusal):
+            return train
+        title = table.title
+        faces = title.stack.spec[train.letter].faces
+        if action.face not in faces:
+            return table.refuse("VIII.9/13", f"card {action.card} shows {' and '.join(faces)}, not {action.face}")
+        old, new = (SIZES.index(title.train_faces[face].size) for face in (train.face, action.face))
+        if new <= old:
+            return table.refuse("VIII.9/13", f"a {action.face}-train is not larger than a {train.face}-train")
+        own = SIZES.index(table.size(task.company))
+        if new > own or (new < own and table.ruled("turn_acquired_train_into") == "own size"):
+            return table.refuse("VIII.9/13", f"{task.company} may not make a {action.face}-train of it")
+        if action.face in table.state.scrapped:
+            return table.refuse("VIII.12/20", f"{action.face}-trains have been scrapped")
+        cost = turning_cost(table, train, action.face)
+        if cost > table.state.cash[task.company]:
+            return table.refuse(
+                "VIII.9/14",
+                f"turning costs {cost} K and {task.company} has only {table.state.cash[task.company]} K",
+            )
+        return None
+
+    def perform(self, table: CzTable, task: SettleTrains, action: TurnTrain) -> None:
+        train = take_train(table, task.company, action.card)
+        pay(table, task.company, BANK, turning_cost(table, train, action.face), f"turning {action.card}")
+        give_train(table, task.company, Train(action.card, action.face))
+        table.note(TrainMoved(action.card, action.face, task.company, task.company))
+        # Turning counts as a sale of the new face, so it scraps what a purchase would.
+        scrap(table, set(table.title.train_faces[action.face].scraps))
+
+
+def turning_cost(table: CzTable, train: Train, face: str) -> int:
+    prices = table.title.stack.spec[train.letter].faces
+    return max(0, prices[face] - prices[train.face])
+
+
+class Scrap(Step[CzTable, SettleTrains, ScrapTrain]):
+    """A scrapped train leaves the game; it does not go to the pool (VIII.9/12)."""
+
+    action = ScrapTrain
+
+    def answers(self, table: CzTable, task: SettleTrains) -> Iterator[Option]:
+        for train in table.state.trains[task.company]:
+            if train.card in task.cards:
+                yield Option(ScrapTrain(train.card))
+
+    def refusal(self, table: CzTable, task: SettleTrains, action: ScrapTrain) -> Refusal | None:
+        train = taken_train(table, task, action.card)
+        return train if isinstance(train, Refusal) else None
+
+    def perform(self, table: CzTable, task: SettleTrains, action: ScrapTrain) -> None:
+        train = take_train(table, task.company, action.card)
+        table.note(TrainMoved(train.card, train.face, task.company, "scrap"))
+
+
+class KeepTrains(Step[CzTable, SettleTrains, Pass]):
+    """The rest is kept, within the train limit (VIII.9/12)."""
+
+    action = Pass
+
+    def answers(self, table: CzTable, task: SettleTrains) -> Iterator[Option]:
+        if self.refusal(table, task, Pass()) is None:
+            yield Option(Pass())
+
+    def refusal(self, table: CzTable, task: SettleTrains, action: Pass) -> Refusal | None:
+        if above_limit(table, task.company):
+            limit = train_limit(table, task.company)
+            return table.refuse(
+                "VIII.9/12", f"{task.company} may keep {limit} trains: scrap some of those it just took over"
+            )
+        return None
+
+    def perform(self, table: CzTable, task: SettleTrains, action: Pass) -> None:
+        table.pop()

@@ -1,0 +1,68 @@
+"""The other side of an offer: accept it or decline it (18CZ IV.1/10, VIII.9/2, VIII.10/9)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ostbahn.kernel.actions import Accept, Decline
+from ostbahn.kernel.errors import Refusal
+from ostbahn.kernel.questions import Option
+from ostbahn.kernel.records import Noted
+from ostbahn.kernel.steps import Decision, Step
+from ostbahn.titles.cz.acquisition import take_over
+from ostbahn.titles.cz.actions import Offer, OfferAcquisition, OfferForLocal, OfferForTrain
+from ostbahn.titles.cz.local_railways import hand_over
+from ostbahn.titles.cz.offers import thing
+from ostbahn.titles.cz.purchase import trade
+from ostbahn.titles.cz.state import Consent, CzTable
+
+
+def settle(table: CzTable, company: str, offer: Offer) -> None:
+    """What an offer brings about once it is accepted."""
+    match offer:
+        case OfferForLocal():
+            hand_over(table, company, offer)
+        case OfferForTrain():
+            trade(table, company, offer)
+        case OfferAcquisition():
+            take_over(table, company, offer)
+
+
+class AcceptOffer(Step[CzTable, Consent, Accept]):
+    action = Accept
+
+    def answers(self, table: CzTable, task: Consent) -> Iterator[Option]:
+        yield Option(Accept())
+
+    def refusal(self, table: CzTable, task: Consent, action: Accept) -> Refusal | None:
+        return None
+
+    def perform(self, table: CzTable, task: Consent, action: Accept) -> None:
+        table.pop()
+        settle(table, task.company, task.offer)
+
+
+class DeclineOffer(Step[CzTable, Consent, Decline]):
+    action = Decline
+
+    def answers(self, table: CzTable, task: Consent) -> Iterator[Option]:
+        yield Option(Decline())
+
+    def refusal(self, table: CzTable, task: Consent, action: Decline) -> Refusal | None:
+        return None
+
+    def perform(self, table: CzTable, task: Consent, action: Decline) -> None:
+        table.pop()
+        table.state.declined = {**table.state.declined, thing(task.offer): task.offer.price}
+        table.note(Noted("offer declined", task.player, task.offer.price))
+
+
+class ConsentAsked(Decision[CzTable, Consent]):
+    order_rule = "VIII.9/2"
+    asks_for = "whether to accept the offer"
+
+    def decider(self, table: CzTable, task: Consent) -> str:
+        return task.player
+
+    def company(self, table: CzTable, task: Consent) -> str | None:
+        return task.company

@@ -1,0 +1,129 @@
+"""Home bases: the free first station, red home tiles, and ATE's choice (18CZ VII.5, VIII.4, VIII.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ostbahn.kernel.board import Hex, city_id
+from ostbahn.kernel.errors import Refusal
+from ostbahn.kernel.hexes import DIRECTIONS
+from ostbahn.kernel.questions import Option
+from ostbahn.kernel.records import StationPlaced, TileLaid
+from ostbahn.kernel.steps import Step
+from ostbahn.kernel.tiles import heir
+from ostbahn.titles.cz.actions import ChooseCity, LayRedTile
+from ostbahn.titles.cz.state import CzTable, HomeCity, RedHome
+
+
+def find_home(table: CzTable, company: str) -> None:
+    """At the start of its first turn a company puts its free station on its home (VIII.6/3)."""
+    spec = table.title.companies[company]
+    if company in table.title.home_tiles:
+        table.push(RedHome(company))
+        return
+    hex_ = table.title.map[spec.homes[0]]
+    face = table.state.board.face(table.title.tile_set, hex_)
+    node = home_node(table, company)
+    if node is not None:
+        put_station(table, company, city_id(hex_.id, node))
+    elif face.exits:
+        table.push(HomeCity(company, hex_.id))
+    else:
+        # A bare OO hex: the city is chosen when the green tile comes (VIII.5/15).
+        put_station(table, company, hex_.id)
+
+
+def home_node(table: CzTable, company: str) -> int | None:
+    """Which node of its home hex is a company's home; None where it has the choice (VIII.6/9)."""
+    spec = table.title.companies[company]
+    hex_ = table.title.map[spec.homes[0]]
+    face = table.state.board.face(table.title.tile_set, hex_)
+    if spec.home_node is None:
+        return 0 if len(face.nodes) == 1 else None
+    return heir(hex_.face.node_exits[spec.home_node], "city", face)
+
+
+def put_station(table: CzTable, company: str, city: str) -> None:
+    """Put one of a company's own markers on the board."""
+    board = table.state.board
+    table.state.board = board.with_stations({**board.stations, city: (*board.stations.get(city, ()), company)})
+    markers = table.state.markers[company]
+    table.state.markers = {
+        **table.state.markers,
+        company: markers._replace(own=markers.own - 1) if markers.own else markers._replace(taken=markers.taken - 1),
+    }
+    table.note(StationPlaced(city, company))
+
+
+class RedTile(Step[CzTable, RedHome, LayRedTile]):
+    """A large company's home tile, on one of its two hexes; the station goes on it at once (VIII.4/22, /23)."""
+
+    action = LayRedTile
+
+    def answers(self, table: CzTable, task: RedHome) -> Iterator[Option]:
+        for hex_id in table.title.companies[task.company].homes:
+            for rotation in range(6):
+                if self.refusal(table, task, LayRedTile(hex_id, rotation)) is None:
+                    yield Option(LayRedTile(hex_id, rotation))
+
+    def refusal(self, table: CzTable, task: RedHome, action: LayRedTile) -> Refusal | None:
+        homes = table.title.companies[task.company].homes
+        if action.hex not in homes:
+            return table.refuse(
+                "VIII.4/22",
+                f"the red tile of {task.company} goes on {' or '.join(homes)}, not on {action.hex}",
+            )
+        if action.rotation not in range(6):
+            return table.refuse("VIII.4/18", f"a tile has rotations 0 to 5, not {action.rotation}")
+        face = table.title.tile_set.faces[table.title.home_tiles[task.company]][action.rotation]
+        return off_the_map(table, table.title.map[action.hex], face.exits)
+
+    def perform(self, table: CzTable, task: RedHome, action: LayRedTile) -> None:
+        tile = table.title.home_tiles[task.company]
+        table.pop()
+        state = table.state
+        state.board = state.board.with_tile(action.hex, tile, action.rotation, state.board.stations)
+        state.supply = {**state.supply, tile: 0}
+        table.note(TileLaid(action.hex, tile, action.rotation, task.company))
+        put_station(table, task.company, city_id(action.hex, 0))
+
+
+def off_the_map(table: CzTable, hex_: Hex, exits: int) -> Refusal | None:
+    """Track must not run to where there is no hex (VIII.4/18)."""
+    beyond = exits & ~hex_.marked
+    if beyond:
+        sides = ", ".join(name for side, name in enumerate(DIRECTIONS) if beyond >> side & 1)
+        return table.refuse("VIII.4/18", f"track would run off the map from {hex_.id} towards {sides}")
+    return None
+
+
+class Choice(Step[CzTable, HomeCity, ChooseCity]):
+    """ATE's home hex has two cities: its Director says in which the station stands (VIII.6/9)."""
+
+    action = ChooseCity
+
+    def answers(self, table: CzTable, task: HomeCity) -> Iterator[Option]:
+        hex_ = table.title.map[task.hex]
+        for node in range(len(table.state.board.face(table.title.tile_set, hex_).nodes)):
+            action = ChooseCity(city_id(hex_.id, node))
+            if self.refusal(table, task, action) is None:
+                yield Option(action)
+
+    def refusal(self, table: CzTable, task: HomeCity, action: ChooseCity) -> Refusal | None:
+        hex_ = table.title.map[task.hex]
+        nodes = range(len(table.state.board.face(table.title.tile_set, hex_).nodes))
+        cities = [city_id(hex_.id, node) for node in nodes]
+        if action.city not in cities:
+            return table.refuse("VIII.6/9", f"{task.company} chooses between {' and '.join(cities)}")
+        return None
+
+    def perform(self, table: CzTable, task: HomeCity, action: ChooseCity) -> None:
+        table.pop()
+        board = table.state.board
+        if task.company not in board.stations.get(task.hex, ()):
+            put_station(table, task.company, action.city)
+            return
+        stations = {city: companies for city, companies in board.stations.items() if city != task.hex}
+        stations[action.city] = (*stations.get(action.city, ()), task.company)
+        table.state.board = board.with_stations(stations)
+        table.note(StationPlaced(action.city, task.company))

@@ -1,0 +1,54 @@
+"""Dividends: paid out or withheld (18CZ VIII.8)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ostbahn.kernel.certificates import holdings
+from ostbahn.kernel.errors import Refusal
+from ostbahn.kernel.ledger import BANK, pay
+from ostbahn.kernel.questions import Option
+from ostbahn.kernel.steps import Step
+from ostbahn.titles.cz.actions import PayOut, Withhold
+from ostbahn.titles.cz.prices import fall_without_dividend, rise_for_dividend
+from ostbahn.titles.cz.state import CzTable, UseIncome
+
+
+def dividend(revenue: int, percent: int) -> int:
+    """A player's part, rounded up once on his whole holding (VIII.8/15)."""
+    return -(-revenue * percent // 100)
+
+
+class Pay(Step[CzTable, UseIncome, PayOut]):
+    """Everything to the shareholders; what the bank holds stays in the bank (VIII.8/14)."""
+
+    action = PayOut
+
+    def answers(self, table: CzTable, task: UseIncome) -> Iterator[Option]:
+        yield Option(PayOut())
+
+    def refusal(self, table: CzTable, task: UseIncome, action: PayOut) -> Refusal | None:
+        return None
+
+    def perform(self, table: CzTable, task: UseIncome, action: PayOut) -> None:
+        table.pop()
+        for player, percent in holdings(table, task.company).items():
+            pay(table, BANK, player, dividend(task.revenue, percent), f"dividend of {task.company}")
+        rise_for_dividend(table, task.company)
+
+
+class Keep(Step[CzTable, UseIncome, Withhold]):
+    """Everything into the treasury (VIII.8/17)."""
+
+    action = Withhold
+
+    def answers(self, table: CzTable, task: UseIncome) -> Iterator[Option]:
+        yield Option(Withhold())
+
+    def refusal(self, table: CzTable, task: UseIncome, action: Withhold) -> Refusal | None:
+        return None
+
+    def perform(self, table: CzTable, task: UseIncome, action: Withhold) -> None:
+        table.pop()
+        pay(table, BANK, task.company, task.revenue, "revenue withheld")
+        fall_without_dividend(table, task.company)

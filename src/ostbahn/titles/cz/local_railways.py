@@ -1,0 +1,125 @@
+"""Local Railways in a company's turn: bought from players, sold to the bank, their purple tiles (18CZ IV.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ostbahn.kernel.errors import Refusal
+from ostbahn.kernel.ledger import BANK, pay
+from ostbahn.kernel.questions import Option, Span
+from ostbahn.kernel.records import Noted
+from ostbahn.kernel.steps import Step
+from ostbahn.titles.cz.actions import LayPurpleTile, Offer, OfferForLocal, SellLocal
+from ostbahn.titles.cz.offers import lowest_offer, propose, repeated
+from ostbahn.titles.cz.state import CompanyTask, CzTable
+from ostbahn.titles.cz.title import SIZES
+from ostbahn.titles.cz.track import lay, lay_refusal, lays, power_refusal, unused_locals, use_power
+
+SIZE_RULES = {"small": "IV.2.b/4", "medium": "IV.2.c/4", "large": "IV.2.d/4"}
+POWER_RULES = {"small": "IV.1/21", "medium": "IV.1/22", "large": "IV.1/23"}
+
+
+class BuyFromPlayer(Step[CzTable, CompanyTask, OfferForLocal]):
+    """From phase b on, for 1 K up to the current price, if the owner agrees (IV.1/7 to IV.1/10)."""
+
+    action = OfferForLocal
+
+    def answers(self, table: CzTable, task: CompanyTask) -> Iterator[Option]:
+        high = min(table.state.local_price, table.state.cash[task.company])
+        for local, owner in table.state.locals.items():
+            if owner in table.state.players:
+                low = lowest_offer(table, OfferForLocal(local, 1), 1)
+                offer = OfferForLocal(local, low)
+                if low <= high and self.refusal(table, task, offer) is None:
+                    yield Option(offer, Span(low, high))
+
+    def refusal(self, table: CzTable, task: CompanyTask, action: OfferForLocal) -> Refusal | None:
+        company, local = task.company, action.local
+        title, state = table.title, table.state
+        if not table.phase_from(title.locals_open_in_phase):
+            return table.refuse("IV.1/7", "companies may buy Local Railways only after the first b-train")
+        owner = state.locals.get(local)
+        if owner not in state.players:
+            rule = "IV.1/9" if owner else "IV.1/25"
+            return table.refuse(rule, f"no player owns a Local Railway {local}")
+        size = title.locals[local].size
+        if SIZES.index(size) > SIZES.index(table.size(company)):
+            rule = SIZE_RULES[table.size(company)]
+            return table.refuse(
+                rule, f"{company} is a {table.size(company)} company and may not own the {size} {local}"
+            )
+        if not 1 <= action.price <= state.local_price:
+            return table.refuse("IV.1/8", f"the price of {local} is 1 K to {state.local_price} K, not {action.price} K")
+        if action.price > state.cash[company]:
+            return table.refuse("V/7", f"{company} has only {state.cash[company]} K")
+        return repeated(table, action, "IV.1/10")
+
+    def perform(self, table: CzTable, task: CompanyTask, action: OfferForLocal) -> None:
+        propose(table, task.company, table.state.locals[action.local], action, hand_over)
+
+
+def hand_over(table: CzTable, company: str, offer: Offer) -> None:
+    """The owner is paid from the treasury (IV.1/10)."""
+    assert isinstance(offer, OfferForLocal)
+    owner = table.state.locals[offer.local]
+    pay(table, company, owner, offer.price, f"Local Railway {offer.local}")
+    table.state.locals = {**table.state.locals, offer.local: company}
+
+
+class SellToBank(Step[CzTable, CompanyTask, SellLocal]):
+    """For the current price, at any moment of the turn; it is then out of the game (IV.1/24 to IV.1/27)."""
+
+    action = SellLocal
+
+    def answers(self, table: CzTable, task: CompanyTask) -> Iterator[Option]:
+        for local, owner in table.state.locals.items():
+            if owner == task.company:
+                yield Option(SellLocal(local))
+
+    def refusal(self, table: CzTable, task: CompanyTask, action: SellLocal) -> Refusal | None:
+        if table.state.locals.get(action.local) != task.company:
+            return table.refuse("IV.1/24", f"{task.company} does not own a Local Railway {action.local}")
+        return None
+
+    def perform(self, table: CzTable, task: CompanyTask, action: SellLocal) -> None:
+        pay(table, BANK, task.company, table.state.local_price, f"Local Railway {action.local} sold")
+        state = table.state
+        state.locals = {local: owner for local, owner in state.locals.items() if local != action.local}
+        state.used_powers = tuple(local for local in state.used_powers if local != action.local)
+        table.note(Noted("local railway gone", action.local))
+
+
+class LayPurple(Step[CzTable, CompanyTask, LayPurpleTile]):
+    """One purple-edged tile beside the normal track, at any moment of the turn (IV.1/18, IV.1/19)."""
+
+    action = LayPurpleTile
+
+    def answers(self, table: CzTable, task: CompanyTask) -> Iterator[Option]:
+        found: dict[tuple[str, ...], list[tuple[str, str, int]]] = {}
+        for local in unused_locals(table, task.company):
+            colours = table.title.locals[local].purple
+            if colours not in found:
+                found[colours] = list(lays(table, task.company, colours))
+            for hex_id, tile, rotation in found[colours]:
+                yield Option(LayPurpleTile(local, hex_id, tile, rotation))
+
+    def refusal(self, table: CzTable, task: CompanyTask, action: LayPurpleTile) -> Refusal | None:
+        if refusal := power_refusal(table, task.company, action.local):
+            return refusal
+        spec = table.title.locals[action.local]
+        tile = table.title.tiles.get(action.tile)
+        if tile is None or not tile.purple:
+            return table.refuse("IV.1/18", f"{action.tile} is not a purple-edged tile")
+        if tile.colour not in spec.purple:
+            rule = POWER_RULES[spec.size]
+            colours = " and ".join(spec.purple)
+            return table.refuse(rule, f"{action.local} lays purple-edged tiles in {colours}, not in {tile.colour}")
+        return lay_refusal(table, task.company, action.hex, action.tile, action.rotation)
+
+    def perform(self, table: CzTable, task: CompanyTask, action: LayPurpleTile) -> None:
+        use_power(table, action.local)
+        lay(table, task.company, action.hex, action.tile, action.rotation)
+
+
+AT_ANY_POINT = (BuyFromPlayer(), SellToBank(), LayPurple())
+"""What a company may do at any point of its turn (VIII.3/4)."""

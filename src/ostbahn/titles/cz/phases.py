@@ -1,0 +1,122 @@
+"""Phase changes, scrapping, train limits, and exports (18CZ VIII.12, VIII.13)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ostbahn.kernel import chart
+from ostbahn.kernel.errors import Refusal
+from ostbahn.kernel.questions import Option
+from ostbahn.kernel.records import PhaseBegan, TrainMoved
+from ostbahn.kernel.steps import Step
+from ostbahn.kernel.trains import Train
+from ostbahn.titles.cz.actions import ReturnTrain
+from ostbahn.titles.cz.directors import CompanyDecision
+from ostbahn.titles.cz.state import CzTable, ReturnTrains
+
+
+def card_left_stack(table: CzTable, card: str) -> None:
+    """The first card of a letter begins its phase, sold or exported (VIII.12/1)."""
+    table.state.cards_gone += 1
+    letter = card[0]
+    if letter > table.state.phase:
+        table.state.phase = letter
+        table.note(PhaseBegan(letter))
+
+
+def sold(table: CzTable, faces: Iterable[str], just_bought: str | None = None) -> None:
+    """Trains of the given faces count as sold: scrap what they scrap, then check the limits (VIII.12/12 to /22)."""
+    scrap(table, {old for face in faces for old in table.title.train_faces[face].scraps})
+    over = [company for company in chart.by_price(table) if above_limit(table, company)]
+    buyer = owner_of(table, just_bought) if just_bought else None
+    table.push(*(ReturnTrains(company, just_bought if company == buyer else None) for company in reversed(over)))
+
+
+def scrap(table: CzTable, faces: set[str]) -> None:
+    """Take trains out of the game wherever they lie; their faces are not sold again (VIII.12/20)."""
+    state = table.state
+    new = faces.difference(state.scrapped)
+    if not new:
+        return
+    state.scrapped = tuple(sorted((*state.scrapped, *new)))
+    for company, trains in state.trains.items():
+        for train in trains:
+            if train.face in new:
+                table.note(TrainMoved(train.card, train.face, company, "scrap"))
+    state.trains = {
+        company: tuple(train for train in trains if train.face not in new) for company, trains in state.trains.items()
+    }
+    state.pool = tuple(train for train in state.pool if train.face not in new)
+
+
+def export(table: CzTable) -> None:
+    """The next card of the stack goes abroad and counts as a train of each of its faces (VIII.13, VIII.12/21)."""
+    card = table.title.stack.card(table.state.cards_gone)
+    table.note(TrainMoved(card, "", "stack", "abroad"))
+    card_left_stack(table, card)
+    sold(table, table.title.stack.spec[card[0]].faces)
+
+
+def owner_of(table: CzTable, card: str) -> str | None:
+    """The company that owns a train card."""
+    for company, trains in table.state.trains.items():
+        if any(train.card == card for train in trains):
+            return company
+    return None
+
+
+def train_limit(table: CzTable, company: str) -> int:
+    return table.title.phases[table.state.phase].train_limit[table.size(company)]
+
+
+def above_limit(table: CzTable, company: str) -> bool:
+    trains = table.state.trains.get(company, ())
+    return bool(trains) and len(trains) > train_limit(table, company)
+
+
+class Return(Step[CzTable, ReturnTrains, ReturnTrain]):
+    """Trains above a lowered limit go unpaid to the pool, as the Director chooses (VIII.12/22)."""
+
+    action = ReturnTrain
+
+    def answers(self, table: CzTable, task: ReturnTrains) -> Iterator[Option]:
+        for train in table.state.trains[task.company]:
+            if train.card != task.but:
+                yield Option(ReturnTrain(train.card))
+
+    def refusal(self, table: CzTable, task: ReturnTrains, action: ReturnTrain) -> Refusal | None:
+        if all(train.card != action.card for train in table.state.trains[task.company]):
+            return table.refuse("VIII.12/22", f"{task.company} has no train {action.card}")
+        if action.card == task.but:
+            return table.refuse("VIII.10/6", f"{task.company} must return a train other than the one it just bought")
+        return None
+
+    def perform(self, table: CzTable, task: ReturnTrains, action: ReturnTrain) -> None:
+        train = take_train(table, task.company, action.card)
+        table.state.pool = (*table.state.pool, train)
+        table.note(TrainMoved(train.card, train.face, task.company, "pool"))
+
+
+def take_train(table: CzTable, company: str, card: str) -> Train:
+    """Take a train card off a company's charter."""
+    trains = table.state.trains[company]
+    train = next(train for train in trains if train.card == card)
+    table.state.trains = {
+        **table.state.trains,
+        company: tuple(other for other in trains if other.card != card),
+    }
+    return train
+
+
+def give_train(table: CzTable, company: str, train: Train) -> None:
+    """Put a train card on a company's charter."""
+    trains = table.state.trains.get(company, ())
+    table.state.trains = {**table.state.trains, company: (*trains, train)}
+
+
+class TrainsReturned(CompanyDecision):
+    order_rule = "VIII.12/22"
+    asks_for = "which train to return"
+
+    def settled(self, table: CzTable, task: ReturnTrains) -> bool:
+        return not above_limit(table, task.company)

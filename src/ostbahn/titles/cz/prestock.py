@@ -1,0 +1,90 @@
+"""The Pre-Stock Round: players buy Local Railways (18CZ VI)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ostbahn.kernel.actions import Pass
+from ostbahn.kernel.errors import Refusal
+from ostbahn.kernel.ledger import BANK, pay
+from ostbahn.kernel.questions import Option
+from ostbahn.kernel.steps import Decision, Step
+from ostbahn.titles.cz.actions import BuyLocal
+from ostbahn.titles.cz.state import CzTable, PreStock
+from ostbahn.titles.cz.turn_order import order_by_cash
+
+
+def player_in_turn(table: CzTable, turn: int) -> str:
+    """The snake: up through the order cards, then down; whoever sits at an end acts twice (VI/1)."""
+    order = table.state.order
+    lap, place = divmod(turn, len(order))
+    return order[place] if lap % 2 == 0 else order[-1 - place]
+
+
+class Purchase(Step[CzTable, PreStock, BuyLocal]):
+    """Any one Local Railway still on the sheet, at its printed price (VI/2)."""
+
+    action = BuyLocal
+
+    def answers(self, table: CzTable, task: PreStock) -> Iterator[Option]:
+        cash = table.state.cash[player_in_turn(table, task.turn)]
+        for local, owner in table.state.locals.items():
+            if owner == BANK and table.title.locals[local].price <= cash:
+                yield Option(BuyLocal(local))
+
+    def refusal(self, table: CzTable, task: PreStock, action: BuyLocal) -> Refusal | None:
+        spec = table.title.locals.get(action.local)
+        if spec is None:
+            return table.refuse("VI/2", f"there is no Local Railway called {action.local}")
+        owner = table.state.locals.get(action.local)
+        if owner != BANK:
+            return table.refuse("VI/2", f"{action.local} already belongs to {table.name(owner)}")
+        player = player_in_turn(table, task.turn)
+        cash = table.state.cash[player]
+        if spec.price > cash:
+            return table.refuse(
+                "VI/3", f"{action.local} costs {spec.price} K and {table.name(player)} has only {cash} K"
+            )
+        return None
+
+    def perform(self, table: CzTable, task: PreStock, action: BuyLocal) -> None:
+        player = player_in_turn(table, task.turn)
+        pay(table, player, BANK, table.title.locals[action.local].price, f"Local Railway {action.local}")
+        table.state.locals = {**table.state.locals, action.local: player}
+        table.replace(PreStock(task.turn + 1, ()))
+        if BANK not in table.state.locals.values():
+            end(table)
+
+
+class Leave(Step[CzTable, PreStock, Pass]):
+    """Passing; the round ends when everybody has passed since the last purchase (VI/4, VI/6)."""
+
+    action = Pass
+
+    def answers(self, table: CzTable, task: PreStock) -> Iterator[Option]:
+        yield Option(Pass())
+
+    def refusal(self, table: CzTable, task: PreStock, action: Pass) -> Refusal | None:
+        return None
+
+    def perform(self, table: CzTable, task: PreStock, action: Pass) -> None:
+        player = player_in_turn(table, task.turn)
+        passed = task.passed if player in task.passed else (*task.passed, player)
+        table.replace(PreStock(task.turn + 1, passed))
+        if len(passed) == len(table.state.order):
+            end(table)
+
+
+def end(table: CzTable) -> None:
+    """What is unsold leaves the game; the player with the LEAST money comes first (VI/5, VI/7, VI/8)."""
+    table.pop()
+    table.state.locals = {local: owner for local, owner in table.state.locals.items() if owner != BANK}
+    table.state.order = order_by_cash(table, most_first=False)
+
+
+class PreStockRound(Decision[CzTable, PreStock]):
+    order_rule = "VI/2"
+    asks_for = "which Local Railway to buy"
+
+    def decider(self, table: CzTable, task: PreStock) -> str:
+        return player_in_turn(table, task.turn)

@@ -1,0 +1,191 @@
+"""Purchase of trains and emergency financing (18CZ VIII.10, VIII.11)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ostbahn.kernel.actions import Pass
+from ostbahn.kernel.certificates import director
+from ostbahn.kernel.errors import Refusal
+from ostbahn.kernel.ledger import BANK, pay
+from ostbahn.kernel.questions import Option, Span
+from ostbahn.kernel.records import Noted, TrainMoved
+from ostbahn.kernel.steps import Step
+from ostbahn.kernel.trains import Train
+from ostbahn.titles.cz.actions import BuyTrain, Offer, OfferForTrain
+from ostbahn.titles.cz.offers import lowest_offer, propose, repeated
+from ostbahn.titles.cz.phases import card_left_stack, give_train, owner_of, sold, take_train, train_limit
+from ostbahn.titles.cz.running import runnable
+from ostbahn.titles.cz.state import CzTable, PurchaseTrains, ReturnTrains
+from ostbahn.titles.cz.title import SIZES
+
+SIZE_RULES = {"small": "IV.2.b/3", "medium": "IV.2.c/3", "large": "IV.2.d/3"}
+
+
+def forced(table: CzTable, company: str) -> bool:
+    """Whether a company must buy: it has no train that it could run (VIII.10/1)."""
+    return not runnable(table, company)
+
+
+def full(table: CzTable, company: str) -> bool:
+    return len(table.state.trains.get(company, ())) >= train_limit(table, company)
+
+
+def may_own(table: CzTable, company: str, face: str) -> Refusal | None:
+    """Size and train limit (IV.2, VIII.10/4 to VIII.10/6)."""
+    size, own = table.title.train_faces[face].size, table.size(company)
+    if SIZES.index(size) > SIZES.index(own):
+        return table.refuse(SIZE_RULES[own], f"{company} is a {own} company and may not own a {face}-train")
+    if full(table, company):
+        if forced(table, company) and size == own:
+            return None
+        limit = train_limit(table, company)
+        return table.refuse(
+            "VIII.10/5", f"{company} already has {limit} trains, the limit in phase {table.state.phase}"
+        )
+    if size != own and len(table.state.trains.get(company, ())) + 1 == train_limit(table, company):
+        scraps = table.title.train_faces[face].scraps
+        if all(train.face in scraps for train in runnable(table, company)):
+            return table.refuse("VIII.10/1", f"the last train of {company} must be one that it can run")
+    return None
+
+
+class Buy(Step[CzTable, PurchaseTrains, BuyTrain]):
+    """The next card of the stack, or a card of the pool, on any living face that fits (VIII.10/7, VIII.12/23)."""
+
+    action = BuyTrain
+
+    def answers(self, table: CzTable, task: PurchaseTrains) -> Iterator[Option]:
+        cards = [table.title.stack.card(table.state.cards_gone), *(train.card for train in table.state.pool)]
+        for card in cards:
+            for face in table.title.stack.spec[card[0]].faces:
+                if self.refusal(table, task, BuyTrain(card, face)) is None:
+                    yield Option(BuyTrain(card, face))
+
+    def refusal(self, table: CzTable, task: PurchaseTrains, action: BuyTrain) -> Refusal | None:
+        company, card, face = task.company, action.card, action.face
+        top = table.title.stack.card(table.state.cards_gone)
+        if card != top and all(train.card != card for train in table.state.pool):
+            return table.refuse("VIII.10/8", f"{card} is not for sale: the next card is {top}")
+        faces = table.title.stack.spec[card[0]].faces
+        if face not in faces:
+            return table.refuse("VIII.10/7", f"card {card} shows {' and '.join(faces)}, not {face}")
+        if face in table.state.scrapped:
+            return table.refuse("VIII.12/20", f"{face}-trains have been scrapped")
+        if refusal := may_own(table, company, face):
+            return refusal
+        price, cash = faces[face], table.state.cash[company]
+        if price <= cash:
+            return None
+        if not forced(table, company):
+            return table.refuse("VIII.11/4", f"the {face}-train costs {price} K and {company} has only {cash} K")
+        if table.title.train_faces[face].size != table.size(company):
+            return table.refuse("VIII.11/4", f"the Director pays only for a train that {company} can run")
+        return None
+
+    def perform(self, table: CzTable, task: PurchaseTrains, action: BuyTrain) -> None:
+        company, card = task.company, action.card
+        train = Train(card, action.face)
+        beyond_limit = full(table, company)
+        price = table.title.stack.price(train)
+        finance(table, company, price)
+        pay(table, company, BANK, price, f"train {action.face}")
+        give_train(table, company, train)
+        if card == table.title.stack.card(table.state.cards_gone):
+            table.note(TrainMoved(card, action.face, "stack", company))
+            card_left_stack(table, card)
+        else:
+            table.state.pool = tuple(other for other in table.state.pool if other.card != card)
+            table.note(TrainMoved(card, action.face, "pool", company))
+        sold(table, (action.face,), card if beyond_limit else None)
+
+
+def finance(table: CzTable, company: str, price: int) -> None:
+    """The Director adds exactly what is missing, and borrows what he has not got (VIII.11/1 to VIII.11/7)."""
+    missing = price - table.state.cash[company]
+    player = director(table, company)
+    if missing <= 0 or player is None:
+        return
+    loan = missing - table.state.cash[player]
+    if loan > 0:
+        state = table.state
+        pay(table, BANK, player, loan, "loan")
+        state.debts = {**state.debts, player: state.debts.get(player, 0) + loan}
+        state.penalties = {**state.penalties, player: state.penalties.get(player, 0) + loan}
+        table.note(Noted("loan", player, loan))
+    pay(table, player, company, missing, "emergency financing")
+
+
+class BuyFromCompany(Step[CzTable, PurchaseTrains, OfferForTrain]):
+    """From another company, if its Director agrees, with the company's own money (VIII.10/9 to VIII.10/11)."""
+
+    action = OfferForTrain
+
+    def answers(self, table: CzTable, task: PurchaseTrains) -> Iterator[Option]:
+        cash = table.state.cash[task.company]
+        for trains in table.state.trains.values():
+            for train in trains:
+                low = lowest_offer(table, OfferForTrain(train.card, 1), 1)
+                offer = OfferForTrain(train.card, low)
+                if low <= cash and self.refusal(table, task, offer) is None:
+                    yield Option(offer, Span(low, cash))
+
+    def refusal(self, table: CzTable, task: PurchaseTrains, action: OfferForTrain) -> Refusal | None:
+        company = task.company
+        opens = table.ruled("trains_may_be_traded_from")
+        if not table.phase_from(opens):
+            return table.refuse("VIII.10/9", f"companies trade trains only after the first {opens}-train")
+        seller = owner_of(table, action.card)
+        if seller is None:
+            return table.refuse("VIII.10/9", f"no company owns a train {action.card}")
+        if seller == company:
+            return table.refuse("VIII.10/11", f"{company} owns {action.card} already")
+        train = next(train for train in table.state.trains[seller] if train.card == action.card)
+        if refusal := may_own(table, company, train.face):
+            return refusal
+        if action.price < 1:
+            return table.refuse("VIII.10/10", "a train of another company costs at least 1 K")
+        if action.price > table.state.cash[company]:
+            return table.refuse("VIII.10/10", f"{company} has only {table.state.cash[company]} K")
+        return repeated(table, action, "VIII.10/9")
+
+    def perform(self, table: CzTable, task: PurchaseTrains, action: OfferForTrain) -> None:
+        seller = owner_of(table, action.card)
+        other = director(table, seller) if seller is not None else None
+        if other is None:
+            raise KeyError(f"nobody sells {action.card}")
+        propose(table, task.company, other, action, trade)
+
+
+def trade(table: CzTable, company: str, offer: Offer) -> None:
+    """The train changes hands as it lies."""
+    assert isinstance(offer, OfferForTrain)
+    seller = owner_of(table, offer.card)
+    if seller is None:
+        raise KeyError(f"nobody sells {offer.card}")
+    beyond_limit = full(table, company)
+    pay(table, company, seller, offer.price, f"train {offer.card}")
+    train = take_train(table, seller, offer.card)
+    give_train(table, company, train)
+    table.note(TrainMoved(train.card, train.face, seller, company))
+    if beyond_limit:
+        table.push(ReturnTrains(company, train.card))
+
+
+class LeavePurchase(Step[CzTable, PurchaseTrains, Pass]):
+    """The turn ends only with a train that the company could run (VIII.10/1)."""
+
+    action = Pass
+
+    def answers(self, table: CzTable, task: PurchaseTrains) -> Iterator[Option]:
+        if not forced(table, task.company):
+            yield Option(Pass())
+
+    def refusal(self, table: CzTable, task: PurchaseTrains, action: Pass) -> Refusal | None:
+        if forced(table, task.company):
+            kind = {"small": "red", "medium": "blue", "large": "green"}[table.size(task.company)]
+            return table.refuse("VIII.10/1", f"{task.company} must buy a {kind} train: it has none that it could run")
+        return None
+
+    def perform(self, table: CzTable, task: PurchaseTrains, action: Pass) -> None:
+        table.pop()

@@ -1,0 +1,144 @@
+"""18CZ as it is played: the opening, and which chapter answers which task."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ostbahn.kernel.agenda import Task
+from ostbahn.kernel.board import Board
+from ostbahn.kernel.chance import Chance
+from ostbahn.kernel.errors import BadSetup, Refusal
+from ostbahn.kernel.game import Setup
+from ostbahn.kernel.ledger import BANK
+from ostbahn.kernel.questions import Question
+from ostbahn.kernel.state import State
+from ostbahn.kernel.steps import Decision, Routine
+from ostbahn.kernel.table import Table
+from ostbahn.titles.cz import (
+    acquisition,
+    consent,
+    homes,
+    income,
+    operating,
+    phases,
+    prestock,
+    purchase,
+    rounds,
+    running,
+    shares,
+    state,
+    stations,
+    stock,
+    track,
+)
+from ostbahn.titles.cz.directors import CompanyDecision
+from ostbahn.titles.cz.local_railways import AT_ANY_POINT
+from ostbahn.titles.cz.state import CzState, CzTable, PreStock, Timetable
+from ostbahn.titles.cz.title import CzTitle, cz_title
+
+Chapters = Mapping[type[Task], Decision[Any, Any] | Routine[Any, Any]]
+
+
+class Asking(CompanyDecision):
+    """A step of a company's turn, described by what is asked."""
+
+    def __init__(self, asks_for: str, *steps: Any) -> None:
+        super().__init__(*steps)
+        self.asks_for = asks_for
+
+
+def base_chapters() -> Chapters:
+    """The base game, 3 to 6 players."""
+    return {
+        Timetable: rounds.NextBox(),
+        PreStock: prestock.PreStockRound(prestock.Purchase(), prestock.Leave()),
+        state.StockRound: stock.StockTurn(shares.Sell(), stock.Repay(), shares.Start(), shares.Buy(), stock.Leave()),
+        state.OperatingRound: operating.NextCompany(),
+        state.RedHome: Asking("where the red home tile goes", homes.RedTile()),
+        state.HomeCity: Asking("in which city the home station stands", homes.Choice()),
+        state.LayTrack: Asking("which track to lay", track.Lay(), *AT_ANY_POINT, track.LeaveTrack()),
+        state.EstablishStation: Asking(
+            "where to put a station", stations.Place(), *AT_ANY_POINT, stations.LeaveStation()
+        ),
+        state.OperateTrains: Asking("how to run the trains", running.Run(), *AT_ANY_POINT),
+        state.UseIncome: Asking("what to do with the income", income.Pay(), income.Keep(), *AT_ANY_POINT),
+        state.Acquire: Asking(
+            "which company to take over",
+            acquisition.OfferTakeOver(),
+            *AT_ANY_POINT,
+            acquisition.LeaveAcquisitions(),
+        ),
+        state.ReturnStation: Asking("which station goes back to the charter", acquisition.TakeBack()),
+        state.SettleTrains: acquisition.TrainsSettled(
+            acquisition.Turn(), acquisition.Scrap(), acquisition.KeepTrains()
+        ),
+        state.PurchaseTrains: Asking(
+            "which train to buy",
+            purchase.Buy(),
+            purchase.BuyFromCompany(),
+            *AT_ANY_POINT,
+            purchase.LeavePurchase(),
+        ),
+        state.ReturnTrains: phases.TrainsReturned(phases.Return()),
+        state.EndTurn: operating.FinishTurn(),
+        state.Consent: consent.ConsentAsked(consent.AcceptOffer(), consent.DeclineOffer()),
+    }
+
+
+class CzRulebook:
+    """18CZ, base game."""
+
+    def __init__(self, title: CzTitle | None = None, chapters: Chapters | None = None) -> None:
+        self.title = title or cz_title()
+        self.chapters = chapters or base_chapters()
+
+    def open(self, setup: Setup) -> State:
+        """Everything in its place before the first action (III)."""
+        title = self.title
+        number = len(setup.players)
+        if number not in title.players:
+            low, high = min(title.players), max(title.players)
+            raise BadSetup(f"18CZ is for {low} to {high} players, not {number} (18CZ I/1)")
+        seats = tuple(f"p{seat}" for seat in range(1, number + 1))
+        cash = title.players[number].cash
+        return CzState(
+            players=seats,
+            order=Chance(setup.seed).shuffled(seats) if setup.draw_order else seats,
+            cash={
+                BANK: -cash * number,
+                **dict.fromkeys(seats, cash),
+                **dict.fromkeys(title.companies, 0),
+            },
+            certificates={company: (BANK,) * len(spec.certificates) for company, spec in title.companies.items()},
+            start_prices={},
+            chart=((),) * len(title.prices),
+            floated=(),
+            board=Board({}, {}),
+            supply={name: tile.count for name, tile in title.tiles.items()},
+            phase="a",
+            cards_gone=0,
+            trains={},
+            pool=(),
+            scrapped=(),
+            revenue={},
+            agenda=(Timetable(0), PreStock(0, ())),
+            round="PRE",
+            local_price=0,
+            locals=dict.fromkeys(title.locals, BANK),
+            used_powers=(),
+            markers={},
+            operated=(),
+            closed=(),
+            debts={},
+            penalties={},
+            declined={},
+        )
+
+    def table(self, setup: Setup, state: State) -> CzTable:
+        names = {f"p{seat}": name for seat, name in enumerate(setup.players, start=1)}
+        return CzTable(self.title, state, setup.rulings, names)
+
+    def turn_refusal(self, table: Table, question: Question, by: str) -> Refusal:
+        whose = f" for {question.company}" if question.company else ""
+        return table.refuse("V/6", f"{table.name(question.decider)} decides{whose} now, not {table.name(by)}")

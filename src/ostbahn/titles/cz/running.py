@@ -1,0 +1,274 @@
+"""Operating trains and what they earn (18CZ VIII.7, VIII.8)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple, cast
+
+from ostbahn.kernel import routing
+from ostbahn.kernel.board import Hex
+from ostbahn.kernel.errors import Refusal
+from ostbahn.kernel.questions import Option
+from ostbahn.kernel.records import Noted
+from ostbahn.kernel.routing import Stop
+from ostbahn.kernel.steps import Step
+from ostbahn.kernel.tiles import Node
+from ostbahn.kernel.trains import FaceSpec, Train
+from ostbahn.titles.cz.actions import RunTrains, TrainRun
+from ostbahn.titles.cz.prices import fall_without_dividend
+from ostbahn.titles.cz.state import CzTable, OperateTrains, UseIncome
+
+TOWNS_ON_SITE = 3
+"""How many towns an E-train counts at most where the site's reading is followed."""
+
+
+class Ride(NamedTuple):
+    """A train's way over the board, found legal by itself."""
+
+    stops: tuple[Stop, ...]
+    sides: int
+    revenue: int
+
+
+# Trains and the places they visit
+
+
+def runnable(table: CzTable, company: str) -> list[Train]:
+    """The trains of its own size, the only ones that a company may run (IV.2.b/2, IV.2.c/2, IV.2.d/2)."""
+    size = table.size(company)
+    return [train for train in table.state.trains.get(company, ()) if table.title.train_faces[train.face].size == size]
+
+
+def stop_at(table: CzTable, company: str, hex_: Hex, node: int) -> Stop:
+    """A revenue location as a company sees it."""
+    board = table.state.board
+    place = board.face(table.title.tile_set, hex_).nodes[node]
+    city = f"{hex_.id}.{node}"
+    return Stop(
+        id=city,
+        is_town=place.kind == "town",
+        value=value_of(table, company, hex_, place),
+        own=company in board.stations.get(city, ()),
+        passable=not table.title.surveyor.closed(board, hex_, node, company),
+        location=place.location or city,
+    )
+
+
+def value_of(table: CzTable, company: str, hex_: Hex, place: Node) -> int:
+    """The printed value; a red tile's goes by the phase, with a bonus for the company at home there (VIII.8)."""
+    if isinstance(place.value, int):
+        return place.value
+    tile = table.title.tiles[table.state.board.tiles[hex_.id][0]]
+    bonus = table.title.home_bonus if tile.company == company else 0
+    return place.value.get(table.title.phases[table.state.phase].colour, 0) + bonus
+
+
+def as_train(table: CzTable, train: Train) -> routing.Train:
+    spec = table.title.train_faces[train.face]
+    return routing.Train(train.card, spec.cities, spec.stops, spec.skips_towns)
+
+
+# The best that can be run
+
+
+def network(table: CzTable, company: str) -> routing.Network:
+    """The track as the optimiser wants it: revenue locations and what joins them."""
+    title, board = table.title, table.state.board
+    tracks = title.surveyor.tracks(board)
+    names = sorted({name for track in tracks for name in (track.start, track.end)})
+    index = {name: number for number, name in enumerate(names)}
+    stops = []
+    for name in names:
+        hex_id, _, node = name.partition(".")
+        stops.append(stop_at(table, company, title.map[hex_id], int(node)))
+    links = tuple(routing.Link(index[track.start], index[track.end], track.sides, track.hexes) for track in tracks)
+    return routing.Network(tuple(stops), links)
+
+
+def best(table: CzTable, company: str) -> tuple[tuple[TrainRun, ...], int]:
+    """The most that a company's trains can earn together, and one way to earn it (VIII.8/6)."""
+    trains = runnable(table, company)
+    colour = table.title.phases[table.state.phase].colour
+    key = ("best", company, colour, tuple(trains))
+    found = table.state.board.remembered(key)
+    if found is None:
+        net = network(table, company)
+        run = routing.best_run(net, [as_train(table, train) for train in trains])
+        runs = tuple(TrainRun(route.train, path_of(net, route)) for route in run.routes)
+        found = table.state.board.remember(key, (runs, run.revenue))
+    return cast("tuple[tuple[TrainRun, ...], int]", found)
+
+
+def path_of(net: routing.Network, route: routing.Route) -> tuple[str, ...]:
+    """A route as names of locations and of the hexes between them."""
+    path = [net.stops[route.stops[0]].id]
+    for here, there, number in zip(route.stops, route.stops[1:], route.links, strict=False):
+        link = net.links[number]
+        path += link.hexes if link.a == here else reversed(link.hexes)
+        path.append(net.stops[there].id)
+    return tuple(path)
+
+
+# Whether a route is legal
+
+
+def follow(table: CzTable, company: str, train: Train, path: Sequence[str]) -> Ride | Refusal:
+    """Trace a train's way hex by hex and say what it earns, or which rule it breaks (VIII.7)."""
+    stops: list[Stop] = []
+    sides = 0
+    before: Hex | None = None
+    for position, name in enumerate(path):
+        hex_id, _, node = name.partition(".")
+        hex_ = table.title.map.hexes.get(hex_id)
+        after = table.title.map.hexes.get(path[position + 1].partition(".")[0]) if position + 1 < len(path) else None
+        if hex_ is None or (node and not node.isdecimal()):
+            return table.refuse("VIII.7/2", f"there is no place {name} on the map")
+        crossed = _piece(table, hex_, int(node) if node else None, before, after)
+        if crossed is None:
+            return table.refuse("VIII.7/2", f"there is no track that way at {name}")
+        if node:
+            stops.append(stop_at(table, company, hex_, int(node)))
+        if after is not None:
+            bit = hex_.bits[hex_.towards[after.id]]
+            if sides & bit:
+                return table.refuse("VIII.7/15", f"the route uses the track between {hex_id} and {after.id} twice")
+            sides |= bit
+        before = hex_
+    if refusal := _bad_stops(table, company, train, path, stops):
+        return refusal
+    spec = table.title.train_faces[train.face]
+    counted = counted_stops(table, spec, stops)
+    if len(counted) < 2:
+        return table.refuse("VIII.7/2", "a route joins at least two different revenue locations")
+    return Ride(tuple(stops), sides, sum(stops[number].value for number in counted))
+
+
+def _piece(table: CzTable, hex_: Hex, node: int | None, before: Hex | None, after: Hex | None) -> bool | None:
+    """Whether the hex has track from where the route comes to where it goes; None if not."""
+    face = table.state.board.face(table.title.tile_set, hex_)
+    wanted = 0
+    for other in (before, after):
+        if other is not None:
+            side = hex_.towards.get(other.id)
+            if side is None or wanted >> side & 1:
+                return None
+            wanted |= 1 << side
+    if node is None:
+        return True if wanted in face.pairs else None
+    if node >= len(face.nodes) or wanted & ~face.node_exits[node]:
+        return None
+    return True
+
+
+def _bad_stops(
+    table: CzTable, company: str, train: Train, path: Sequence[str], stops: Sequence[Stop]
+) -> Refusal | None:
+    """The rules about a route's revenue locations (VIII.7/2 to VIII.7/14)."""
+    if not path or "." not in path[0] or "." not in path[-1] or len(stops) < 2:
+        return table.refuse("VIII.7/2", "a route joins at least two different revenue locations")
+    locations = [stop.location for stop in stops]
+    if len(set(locations)) < len(locations):
+        twice = next(place for place in locations if locations.count(place) > 1)
+        rule = "VIII.7/9" if "." in twice else "VIII.7/11"
+        return table.refuse(rule, f"the route visits {twice} twice")
+    if not any(stop.own for stop in stops):
+        return table.refuse("VIII.7/3", f"the route has no station of {company}")
+    for stop in stops[1:-1]:
+        if not stop.passable:
+            hex_id, _, node = stop.id.partition(".")
+            hex_ = table.title.map[hex_id]
+            red = table.state.board.face(table.title.tile_set, hex_).nodes[int(node)].kind == "red"
+            rule, why = ("VIII.7/13", "a red tile") if red else ("VIII.6/2", "closed by others' stations")
+            return table.refuse(rule, f"the route cannot pass {stop.id}: it is {why}")
+    return _too_long(table, train, stops)
+
+
+def _too_long(table: CzTable, train: Train, stops: Sequence[Stop]) -> Refusal | None:
+    spec = table.title.train_faces[train.face]
+    if spec.skips_towns and table.ruled("e_train_stops") != "all cities and the best towns":
+        return None
+    cities = sum(not stop.is_town for stop in stops)
+    if cities > spec.cities or (not spec.skips_towns and len(stops) > spec.stops):
+        rule = {"small": "VIII.7/5", "medium": "VIII.7/6", "large": "VIII.7/7"}[spec.size]
+        return table.refuse(
+            rule if spec.size != "small" else "VIII.7/4",
+            f"{len(stops)} locations with {cities} cities are too many for a {train.face}-train",
+        )
+    return None
+
+
+def counted_stops(table: CzTable, spec: FaceSpec, stops: Sequence[Stop]) -> Sequence[int]:
+    """Which stops of a route pay (VIII.7/7, and the ruling on E-trains)."""
+    if spec.skips_towns and table.ruled("e_train_stops") != "all cities and the best towns":
+        by_value = sorted(range(len(stops)), key=lambda number: -stops[number].value)
+        towns = [number for number in by_value if stops[number].is_town][:TOWNS_ON_SITE]
+        return [number for number in by_value if not stops[number].is_town or number in towns][: spec.stops]
+    return routing.counted_stops(routing.Train("", spec.cities, spec.stops, spec.skips_towns), stops)
+
+
+def rides_of(table: CzTable, company: str, runs: Sequence[TrainRun]) -> list[Ride] | Refusal:
+    """All trains together: each once, on track of its own (VIII.7/1, VIII.7/17, VIII.7/18)."""
+    trains = {train.card: train for train in runnable(table, company)}
+    rides: list[Ride] = []
+    used = 0
+    seen = set()
+    for run in runs:
+        if run.card in seen:
+            return table.refuse("VIII.7/1", f"train {run.card} runs only once in a turn")
+        seen.add(run.card)
+        if run.card not in trains:
+            rule = {"small": "IV.2.b/2", "medium": "IV.2.c/2", "large": "IV.2.d/2"}[table.size(company)]
+            return table.refuse(rule, f"{company} has no train {run.card} that it can run")
+        ride = follow(table, company, trains[run.card], run.path)
+        if isinstance(ride, Refusal):
+            return ride
+        if used & ride.sides:
+            return table.refuse("VIII.7/17", f"the routes of {company} share track")
+        used |= ride.sides
+        rides.append(ride)
+    return rides
+
+
+# The step in a company's turn
+
+
+class Run(Step[CzTable, OperateTrains, RunTrains]):
+    """Running is mandatory, for the highest revenue that exists (VIII.3/3, VIII.8/6)."""
+
+    action = RunTrains
+
+    def answers(self, table: CzTable, task: OperateTrains) -> Iterator[Option]:
+        """One best run stands for all that earn as much."""
+        yield Option(RunTrains(best(table, task.company)[0]))
+
+    def refusal(self, table: CzTable, task: OperateTrains, action: RunTrains) -> Refusal | None:
+        if action.claim is not None and table.ruled("claimed_revenue") == "believed":
+            return None if action.claim >= 0 else table.refuse("VIII.8/2", "revenue is never less than 0 K")
+        rides = rides_of(table, task.company, action.runs)
+        if isinstance(rides, Refusal):
+            return rides
+        revenue = sum(ride.revenue for ride in rides)
+        if action.claim not in (None, revenue):
+            return table.refuse("VIII.8/2", f"these routes earn {revenue} K, not {action.claim} K")
+        if table.ruled("highest_revenue") == "demanded":
+            runs, most = best(table, task.company)
+            if revenue < most:
+                better = "; ".join(f"{run.card}: {'-'.join(run.path)}" for run in runs)
+                return table.refuse("VIII.8/6", f"{task.company} can earn {most} K, not only {revenue} K: {better}")
+        return None
+
+    def perform(self, table: CzTable, task: OperateTrains, action: RunTrains) -> None:
+        table.pop()
+        company = task.company
+        rides = rides_of(table, company, action.runs)
+        legal = None if isinstance(rides, Refusal) else sum(ride.revenue for ride in rides)
+        revenue = legal or 0
+        if action.claim is not None and action.claim != legal:
+            revenue = action.claim
+            table.note(Noted("claim believed", company, revenue))
+        table.state.revenue = {**table.state.revenue, company: revenue}
+        table.note(Noted("revenue", company, revenue))
+        if revenue:
+            table.push(UseIncome(company, revenue))
+        else:
+            fall_without_dividend(table, company)

@@ -1,0 +1,244 @@
+"""Purchase and sale of shares, and what follows from them (18CZ VII.3 to VII.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ostbahn.kernel import certificates, chart
+from ostbahn.kernel.certificates import director, holding, holdings, share_unit
+from ostbahn.kernel.errors import Refusal
+from ostbahn.kernel.ledger import BANK, pay
+from ostbahn.kernel.questions import Option
+from ostbahn.kernel.records import Noted
+from ostbahn.kernel.steps import Step
+from ostbahn.titles.cz.actions import BuyShare, SellShares, StartCompany
+from ostbahn.titles.cz.prices import fall_for_sale
+from ostbahn.titles.cz.state import CzTable, Markers, StockRound
+from ostbahn.titles.cz.turn_order import next_player
+
+FLOATS_AT = 50
+"""Percent in players' hands (VII.3/11)."""
+
+
+def certificate_count(table: CzTable, player: str) -> int:
+    """Share certificates and Local Railways alike (VII.4/3, VII.4/4)."""
+    locals_held = sum(owner == player for owner in table.state.locals.values())
+    return certificates.count(table, player) + locals_held
+
+
+def certificate_limit(table: CzTable) -> int:
+    return table.title.players[len(table.state.players)].certificate_limit
+
+
+def may_buy(table: CzTable, task: StockRound, company: str, percent: int) -> Refusal | None:
+    """What a buyer must fulfil, whatever the certificate costs (VII.3, VII.4)."""
+    player = task.player
+    spec = table.title.companies[company].spec
+    size = table.size(company)
+    if not table.phase_from(spec.opens_in_phase):
+        rule = "VII.3/1" if task.first else f"VII.3/{2 if size == 'medium' else 3}"
+        return table.refuse(
+            rule, f"{company} is a {size} company: its shares open with the first {spec.opens_in_phase}-train"
+        )
+    if table.state.debts.get(player):
+        return table.refuse(
+            "VII.3/7",
+            f"{table.name(player)} owes {table.state.debts[player]} K and must repay that before buying shares",
+        )
+    if (player, company) in task.bans:
+        return table.refuse(
+            "VII.3/8",
+            f"{table.name(player)} sold {company} in this Stock Round and may not buy it again in it",
+        )
+    if certificate_count(table, player) >= certificate_limit(table):
+        return table.refuse(
+            "VII.4/1", f"{table.name(player)} already has {certificate_limit(table)} certificates, the limit"
+        )
+    if holding(table, player, company) + percent > spec.holding_limit:
+        rule = "VII.4/6" if size == "small" else "VII.4/5"
+        return table.refuse(rule, f"nobody may hold more than {spec.holding_limit}% of {company}")
+    return None
+
+
+def too_dear(table: CzTable, player: str, price: int, what: str) -> Refusal | None:
+    cash = table.state.cash[player]
+    if price > cash:
+        return table.refuse("VII.3/6", f"{what} costs {price} K and {table.name(player)} has only {cash} K")
+    return None
+
+
+class Start(Step[CzTable, StockRound, StartCompany]):
+    """Buying a Director's certificate, for two shares at a starting price of one's choice (VII.3/5)."""
+
+    action = StartCompany
+
+    def answers(self, table: CzTable, task: StockRound) -> Iterator[Option]:
+        cash = table.state.cash[task.player]
+        for company, holders in table.state.certificates.items():
+            spec = table.title.companies[company]
+            if holders[0] == BANK and may_buy(table, task, company, spec.certificates[0]) is None:
+                for price in spec.spec.start_prices:
+                    if 2 * price <= cash:
+                        yield Option(StartCompany(company, price))
+
+    def refusal(self, table: CzTable, task: StockRound, action: StartCompany) -> Refusal | None:
+        company = action.company
+        if refusal := not_in_play(table, company):
+            return refusal
+        if (holder := director(table, company)) is not None:
+            return table.refuse("VII.3/4", f"{table.name(holder)} already has the Director's certificate of {company}")
+        spec = table.title.companies[company]
+        if action.price not in spec.spec.start_prices:
+            rule = {"small": "VII.5/3", "medium": "VII.5/4", "large": "VII.5/5"}[spec.size]
+            prices = ", ".join(map(str, spec.spec.start_prices))
+            return table.refuse(rule, f"a {spec.size} company starts at {prices}, not at {action.price}")
+        if refusal := may_buy(table, task, company, spec.certificates[0]):
+            return refusal
+        return too_dear(table, task.player, 2 * action.price, f"the Director's certificate of {company}")
+
+    def perform(self, table: CzTable, task: StockRound, action: StartCompany) -> None:
+        company, price = action.company, action.price
+        pay(table, task.player, BANK, 2 * price, f"Director's certificate of {company}")
+        certificates.move(table, company, 0, task.player)
+        table.state.start_prices = {**table.state.start_prices, company: price}
+        chart.enter(table, company, table.title.prices.index(price), "start")
+        float_if_sold(table, company)
+        next_player(table, task, passed=False)
+
+
+class Buy(Step[CzTable, StockRound, BuyShare]):
+    """Buying one ordinary certificate at the current price (VII.1/2, VII.1/3)."""
+
+    action = BuyShare
+
+    def answers(self, table: CzTable, task: StockRound) -> Iterator[Option]:
+        for company in table.state.start_prices:
+            action = BuyShare(company)
+            if self.refusal(table, task, action) is None:
+                yield Option(action)
+
+    def refusal(self, table: CzTable, task: StockRound, action: BuyShare) -> Refusal | None:
+        company = action.company
+        if refusal := not_in_play(table, company):
+            return refusal
+        if director(table, company) is None:
+            return table.refuse(
+                "IV.2.a/2", f"the first certificate of {company} is the Director's: start the company with it"
+            )
+        if not certificates.ordinary(table, BANK, company):
+            return table.refuse("VII.1/1", f"the bank has no certificate of {company} left")
+        if refusal := may_buy(table, task, company, share_unit(table, company)):
+            return refusal
+        return too_dear(table, task.player, chart.price(table, company), f"a share of {company}")
+
+    def perform(self, table: CzTable, task: StockRound, action: BuyShare) -> None:
+        company = action.company
+        pay(table, task.player, BANK, chart.price(table, company), f"share of {company}")
+        certificates.move(table, company, certificates.ordinary(table, BANK, company)[0], task.player)
+        change_director_if_outdone(table, company)
+        float_if_sold(table, company)
+        next_player(table, task, passed=False)
+
+
+class Sell(Step[CzTable, StockRound, SellShares]):
+    """Selling shares of one company to the bank, as many as one likes (VII.6)."""
+
+    action = SellShares
+
+    def answers(self, table: CzTable, task: StockRound) -> Iterator[Option]:
+        for company in table.state.start_prices:
+            unit = share_unit(table, company) if company in table.state.certificates else 0
+            for percent in range(unit, holding(table, task.player, company) + 1, unit or 1):
+                if unit and self.refusal(table, task, SellShares(company, percent)) is None:
+                    yield Option(SellShares(company, percent))
+
+    def refusal(self, table: CzTable, task: StockRound, action: SellShares) -> Refusal | None:
+        company, player = action.company, task.player
+        if refusal := not_in_play(table, company):
+            return refusal
+        if task.first:
+            return table.refuse("VII.6/4", "no shares may be sold in the very first Stock Round")
+        unit = share_unit(table, company)
+        if action.percent <= 0 or action.percent % unit:
+            return table.refuse("VII.6/2", f"shares of {company} are sold in steps of {unit}%")
+        held = holding(table, player, company)
+        if action.percent > held:
+            return table.refuse("VII.6/2", f"{table.name(player)} holds only {held}% of {company}")
+        return self._into_directorship(table, company, player, held - action.percent)
+
+    def _into_directorship(self, table: CzTable, company: str, player: str, left: int) -> Refusal | None:
+        """A Director sells below his certificate only if somebody can take it over (VII.5.b/6, VII.6/5)."""
+        if director(table, company) != player:
+            return None
+        card = table.title.companies[company].certificates[0]
+        if left >= card or any(
+            other != player and percent >= card for other, percent in holdings(table, company).items()
+        ):
+            return None
+        others = [percent for other, percent in holdings(table, company).items() if other != player]
+        rule = "VII.5.b/6" if others else "VII.6/5"
+        return table.refuse(
+            rule,
+            f"the Director's certificate of {company} cannot be sold, and no other player holds {card}% to take it over",
+        )
+
+    def perform(self, table: CzTable, task: StockRound, action: SellShares) -> None:
+        company, player = action.company, task.player
+        unit = share_unit(table, company)
+        pay(
+            table,
+            BANK,
+            player,
+            chart.price(table, company) * (action.percent // unit),
+            f"shares of {company}",
+        )
+        card = table.title.companies[company].certificates[0]
+        if director(table, company) == player and holding(table, player, company) - action.percent < card:
+            successor = strongest_other(table, company, player)
+            certificates.hand_over_directorship(table, company, successor)
+        for number in certificates.ordinary(table, player, company)[: action.percent // unit]:
+            certificates.move(table, company, number, BANK)
+        change_director_if_outdone(table, company)
+        if company not in task.sold or table.ruled("price_drop_per") == "block":
+            fall_for_sale(table, company)
+        bans = task.bans if (player, company) in task.bans else (*task.bans, (player, company))
+        sold = task.sold if company in task.sold else (*task.sold, company)
+        table.replace(StockRound(task.first, player, task.passes, sold, bans))
+
+
+def not_in_play(table: CzTable, company: str) -> Refusal | None:
+    if company in table.state.certificates:
+        return None
+    if company in table.state.closed:
+        return table.refuse("VIII.9/17", f"{company} was taken over: its shares are out of the game")
+    return table.refuse("IV.2.a/7", f"there is no company {company} in this game")
+
+
+def strongest_other(table: CzTable, company: str, player: str) -> str:
+    """The other player with the most shares; among equals the first after the old Director (VII.5.b/7, /8)."""
+    order = table.state.order
+    start = order.index(player)
+    others = [*order[start + 1 :], *order[:start]]
+    return max(others, key=lambda other: holding(table, other, company))
+
+
+def change_director_if_outdone(table: CzTable, company: str) -> None:
+    """Whoever holds strictly more than the Director takes his place (VII.5.b/1, VII.5.b/2)."""
+    incumbent = director(table, company)
+    if incumbent is None:
+        return
+    challenger = strongest_other(table, company, incumbent)
+    if holding(table, challenger, company) > holding(table, incumbent, company):
+        certificates.hand_over_directorship(table, company, challenger)
+
+
+def float_if_sold(table: CzTable, company: str) -> None:
+    """With half of it in players' hands a company gets its capital and markers (VII.3/11, VII.5.a)."""
+    state = table.state
+    if company in state.floated or sum(holdings(table, company).values()) < FLOATS_AT:
+        return
+    spec = table.title.companies[company].spec
+    state.floated = (*state.floated, company)
+    state.markers = {**state.markers, company: Markers(spec.markers, 0)}
+    table.note(Noted("floated", company))
+    pay(table, BANK, company, spec.capital * state.start_prices[company], "capital")

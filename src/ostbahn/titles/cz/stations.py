@@ -1,0 +1,121 @@
+"""Establishing stations (18CZ VIII.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ostbahn.kernel.actions import Pass
+from ostbahn.kernel.board import city_id
+from ostbahn.kernel.errors import Refusal
+from ostbahn.kernel.ledger import BANK, pay
+from ostbahn.kernel.questions import Option
+from ostbahn.kernel.steps import Step
+from ostbahn.titles.cz.actions import PlaceStation
+from ostbahn.titles.cz.homes import home_node, put_station
+from ostbahn.titles.cz.state import CzTable, EstablishStation
+
+
+def next_price(table: CzTable, company: str) -> int:
+    """40 K for the first own marker while the home is the only station on the map, then 100 K (VIII.6/5)."""
+    prices = table.title.station_prices
+    if table.state.markers[company].own and len(table.state.board.stations_of(company)) <= 1:
+        return prices.first
+    return prices.further
+
+
+def markers_left(table: CzTable, company: str) -> int:
+    return sum(table.state.markers[company])
+
+
+def station_cities(table: CzTable, company: str) -> Iterator[str]:
+    """Every city in which a company may put a station, if it can pay for it."""
+    for city in table.title.surveyor.reach(table.state.board, company).nodes:
+        if place_refusal(table, company, city) is None:
+            yield city
+
+
+def place_refusal(table: CzTable, company: str, city: str) -> Refusal | None:
+    """Why a city takes no station of a company, money aside."""
+    title, board = table.title, table.state.board
+    reached = title.surveyor.reach(board, company).nodes.get(city)
+    if reached is None:
+        return table.refuse("VIII.6/7", f"{company} has no open connection from its stations to {city}")
+    hex_, node = reached
+    place = board.face(title.tile_set, hex_).nodes[node]
+    if place.kind != "city":
+        return table.refuse("VIII.6/1", f"stations stand in cities: {city} is a {place.kind}")
+    if company in board.companies_in(hex_.id):
+        return table.refuse("VIII.6/6", f"{company} already has a station in {hex_.printed.name or hex_.id}")
+    free = place.slots - len(board.stations.get(city, ()))
+    if not free:
+        return table.refuse("VIII.6/1", f"{city} has no free place")
+    return _kept_for_homes(table, company, hex_.id, node, free)
+
+
+def _kept_for_homes(table: CzTable, company: str, hex_id: str, node: int, free: int) -> Refusal | None:
+    """Places that must stay free for companies that have not begun to operate (VIII.6/8, VIII.6/10)."""
+    kept = []
+    for other in homeless(table, hex_id):
+        home = home_node(table, other)
+        if table.title.companies[other].home_node is None and (
+            home is None or table.ruled("ate_home_hex_when_brown") == "closed"
+        ):
+            return table.refuse(
+                "VIII.6/10", f"nobody may have a station on {hex_id} before {other} has placed its home"
+            )
+        if home == node:
+            kept.append(other)
+    if free <= len(kept):
+        return table.refuse("VIII.6/8", f"the last place in {city_id(hex_id, node)} is kept for {' and '.join(kept)}")
+    return None
+
+
+def homeless(table: CzTable, hex_id: str) -> list[str]:
+    """Companies whose home a hex is and who have not placed their station there."""
+    state, title = table.state, table.title
+    return [
+        other for other in title.homes_on.get(hex_id, ()) if other not in state.operated and other not in state.closed
+    ]
+
+
+class Place(Step[CzTable, EstablishStation, PlaceStation]):
+    """One station in a turn, beside the free home station (VIII.6/4)."""
+
+    action = PlaceStation
+
+    def answers(self, table: CzTable, task: EstablishStation) -> Iterator[Option]:
+        company = task.company
+        if markers_left(table, company) and table.state.cash[company] >= next_price(table, company):
+            for city in station_cities(table, company):
+                yield Option(PlaceStation(city))
+
+    def refusal(self, table: CzTable, task: EstablishStation, action: PlaceStation) -> Refusal | None:
+        company = task.company
+        if not markers_left(table, company):
+            return table.refuse("VIII.6/4", f"{company} has no station marker left")
+        if refusal := place_refusal(table, company, action.city):
+            return refusal
+        price, cash = next_price(table, company), table.state.cash[company]
+        if price > cash:
+            return table.refuse("VIII.6/11", f"a station costs {company} {price} K and it has only {cash} K")
+        return None
+
+    def perform(self, table: CzTable, task: EstablishStation, action: PlaceStation) -> None:
+        table.pop()
+        pay(table, task.company, BANK, next_price(table, task.company), "station")
+        put_station(table, task.company, action.city)
+
+
+class LeaveStation(Step[CzTable, EstablishStation, Pass]):
+    """Stations are optional (VIII.3/1)."""
+
+    action = Pass
+
+    def answers(self, table: CzTable, task: EstablishStation) -> Iterator[Option]:
+        yield Option(Pass())
+
+    def refusal(self, table: CzTable, task: EstablishStation, action: Pass) -> Refusal | None:
+        return None
+
+    def perform(self, table: CzTable, task: EstablishStation, action: Pass) -> None:
+        table.pop()

@@ -1,0 +1,71 @@
+"""A player's turn in a Stock Round (18CZ VII.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ostbahn.kernel.actions import Pass
+from ostbahn.kernel.errors import Refusal
+from ostbahn.kernel.ledger import BANK, pay
+from ostbahn.kernel.questions import Option
+from ostbahn.kernel.steps import Decision, Step
+from ostbahn.titles.cz.actions import RepayDebt
+from ostbahn.titles.cz.shares import Sell, certificate_count, certificate_limit
+from ostbahn.titles.cz.state import CzTable, StockRound
+from ostbahn.titles.cz.turn_order import next_player
+
+
+class Repay(Step[CzTable, StockRound, RepayDebt]):
+    """Paying back the whole loan, in one's own turn (VIII.11/10)."""
+
+    action = RepayDebt
+
+    def answers(self, table: CzTable, task: StockRound) -> Iterator[Option]:
+        if self.refusal(table, task, RepayDebt()) is None:
+            yield Option(RepayDebt())
+
+    def refusal(self, table: CzTable, task: StockRound, action: RepayDebt) -> Refusal | None:
+        debt = table.state.debts.get(task.player, 0)
+        if not debt:
+            return table.refuse("VIII.11/10", f"{table.name(task.player)} has no debt")
+        cash = table.state.cash[task.player]
+        if cash < debt:
+            return table.refuse(
+                "VIII.11/9",
+                f"the whole debt of {debt} K must be repaid at once and {table.name(task.player)} has only {cash} K",
+            )
+        return None
+
+    def perform(self, table: CzTable, task: StockRound, action: RepayDebt) -> None:
+        pay(table, task.player, BANK, table.state.debts[task.player], "debt repaid")
+        table.state.debts = {player: debt for player, debt in table.state.debts.items() if player != task.player}
+
+
+class Leave(Step[CzTable, StockRound, Pass]):
+    """Ending the turn; without a sale it is a pass (VII.1/5)."""
+
+    action = Pass
+
+    def answers(self, table: CzTable, task: StockRound) -> Iterator[Option]:
+        if self.refusal(table, task, Pass()) is None:
+            yield Option(Pass())
+
+    def refusal(self, table: CzTable, task: StockRound, action: Pass) -> Refusal | None:
+        held, limit = certificate_count(table, task.player), certificate_limit(table)
+        if held > limit and next(Sell().answers(table, task), None) is not None:
+            return table.refuse(
+                "VII.4/7",
+                f"{table.name(task.player)} has {held} certificates and must sell down to {limit} first",
+            )
+        return None
+
+    def perform(self, table: CzTable, task: StockRound, action: Pass) -> None:
+        next_player(table, task, passed=not task.sold)
+
+
+class StockTurn(Decision[CzTable, StockRound]):
+    order_rule = "IV.2.a/1"
+    asks_for = "which shares to sell and buy"
+
+    def decider(self, table: CzTable, task: StockRound) -> str:
+        return task.player

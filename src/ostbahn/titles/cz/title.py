@@ -1,0 +1,293 @@
+"""The description of 18CZ, read from the data files beside this module and checked on the way in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from importlib import resources
+from typing import Final, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from ostbahn.kernel.board import Hex, Map, PrintedHex
+from ostbahn.kernel.errors import BadData
+from ostbahn.kernel.network import Surveyor
+from ostbahn.kernel.tiles import COLOURS, Tile, TileSet, preserves
+from ostbahn.kernel.trains import CardSpec, FaceSpec, Stack
+
+SIZES: Final = ("small", "medium", "large")
+T = TypeVar("T")
+
+
+class Spec(Struct, frozen=True, forbid_unknown_fields=True):
+    """A table of a data file; an unknown field is an error and not a guess."""
+
+
+class SizeSpec(Spec, frozen=True):
+    certificates: tuple[int, ...]
+    holding_limit: int
+    markers: int
+    start_prices: tuple[int, ...]
+    capital: int
+    opens_in_phase: str
+    price_steps: int
+
+
+class CompanyData(Spec, frozen=True):
+    name: str
+    size: str
+    homes: tuple[str, ...]
+    colour: str
+    home_node: int | None = None
+
+
+class CompaniesFile(Spec, frozen=True):
+    sizes: Mapping[str, SizeSpec]
+    companies: Mapping[str, CompanyData]
+
+
+class PhaseSpec(Spec, frozen=True):
+    colour: str
+    train_limit: Mapping[str, int]
+
+
+class CardData(Spec, frozen=True):
+    letter: str
+    faces: Mapping[str, int]
+    count: int | None = None
+
+
+class TrainsFile(Spec, frozen=True):
+    faces: Mapping[str, FaceSpec]
+    cards: tuple[CardData, ...]
+    phases: Mapping[str, PhaseSpec]
+
+
+class PlayersSpec(Spec, frozen=True):
+    cash: int
+    certificate_limit: int
+
+
+class ChartSpec(Spec, frozen=True):
+    prices: tuple[int, ...]
+
+
+class ProcessSpec(Spec, frozen=True):
+    boxes: tuple[str | int, ...]
+
+
+class StationsSpec(Spec, frozen=True):
+    first: int
+    further: int
+
+
+class RedTilesSpec(Spec, frozen=True):
+    home_bonus: int
+
+
+class OpeningSpec(Spec, frozen=True):
+    local_railways: str
+
+
+class LocalsSpec(Spec, frozen=True):
+    letter: str
+    income: int
+    waives: tuple[str, ...]
+    purple: tuple[str, ...]
+    prices: tuple[int, ...]
+    names: tuple[str, ...]
+
+
+class GameFile(Spec, frozen=True):
+    players: Mapping[int, PlayersSpec]
+    chart: ChartSpec
+    process: ProcessSpec
+    opening: OpeningSpec
+    stations: StationsSpec
+    red_tiles: RedTilesSpec
+    local_railways: Mapping[str, LocalsSpec]
+
+
+class BoardFile(Spec, frozen=True):
+    hexes: Mapping[str, PrintedHex]
+
+
+class TilesFile(Spec, frozen=True):
+    tiles: Mapping[str, Tile]
+
+
+class Rule(Spec, frozen=True):
+    """A rule of the game, in our words."""
+
+    id: str
+    chapter: str
+    text: str
+    without_effect: str | None = None
+    """Why a computer has nothing to do about it."""
+
+
+class RulesFile(Spec, frozen=True):
+    rule: tuple[Rule, ...]
+
+
+class Ruling(Spec, frozen=True):
+    """A question that the rulebook leaves open, or answers otherwise than 18xx.games does."""
+
+    id: str
+    question: str
+    rules: tuple[str, ...]
+    values: tuple[str, ...]
+    default: str
+    site: str
+    explanation: str
+
+
+class RulingsFile(Spec, frozen=True):
+    ruling: tuple[Ruling, ...]
+
+
+class Company(Struct, frozen=True):
+    """A share company with what its size gives it."""
+
+    id: str
+    name: str
+    size: str
+    homes: tuple[str, ...]
+    home_node: int | None
+    colour: str
+    certificates: tuple[int, ...]
+    spec: SizeSpec
+
+
+class Local(Struct, frozen=True):
+    """A Local Railway."""
+
+    id: str
+    name: str
+    size: str
+    price: int
+    """On the pre-stock sheet."""
+    income: int
+    waives: tuple[str, ...]
+    purple: tuple[str, ...]
+
+
+def read(file: str, kind: type[T]) -> T:
+    """A data file of this title; a fault in it is told with the file and the field."""
+    text = resources.files(__package__).joinpath("data", file).read_text(encoding="utf-8")
+    try:
+        return msgspec.toml.decode(text, type=kind, strict=False)
+    except msgspec.DecodeError as fault:
+        raise BadData(f"18CZ data, {file}: {fault}") from None
+
+
+class CzTitle:
+    """18CZ. Immutable; what it works out on demand depends on nothing but itself."""
+
+    name = "18CZ"
+
+    def __init__(self) -> None:
+        companies = read("companies.toml", CompaniesFile)
+        trains = read("trains.toml", TrainsFile)
+        game = read("game.toml", GameFile)
+        self.map = Map(read("board.toml", BoardFile).hexes)
+        self.tiles = read("tiles.toml", TilesFile).tiles
+        self.tile_set = TileSet(self.tiles)
+        self.surveyor = Surveyor(self.map, self.tile_set)
+        self.sizes = companies.sizes
+        self.companies = {
+            id_: Company(
+                id_,
+                data.name,
+                data.size,
+                data.homes,
+                data.home_node,
+                data.colour,
+                companies.sizes[data.size].certificates,
+                companies.sizes[data.size],
+            )
+            for id_, data in companies.companies.items()
+        }
+        self.train_faces = trains.faces
+        self.stack = Stack(tuple(CardSpec(card.letter, card.count, card.faces) for card in trains.cards))
+        self.phases = trains.phases
+        self.players = game.players
+        self.prices = game.chart.prices
+        self.boxes = game.process.boxes
+        self.locals_open_in_phase = game.opening.local_railways
+        self.station_prices = game.stations
+        self.home_bonus = game.red_tiles.home_bonus
+        self.locals = _locals(game.local_railways)
+        self.rules = {rule.id: rule for rule in read("rules.toml", RulesFile).rule}
+        self.rulings = {ruling.id: ruling for ruling in read("rulings.toml", RulingsFile).ruling}
+        self.homes_on: dict[str, tuple[str, ...]] = {}
+        """Hex to the companies whose home is there; the red homes of large companies aside."""
+        for company in self.companies.values():
+            if len(company.homes) == 1:
+                home = company.homes[0]
+                self.homes_on[home] = (*self.homes_on.get(home, ()), company.id)
+        self.home_tiles = {tile.company: name for name, tile in self.tiles.items() if tile.company}
+        self._fitting: dict[tuple[str, tuple[str, int] | None], dict[str, tuple[int, ...]]] = {}
+
+    def colour_open(self, colour: str, phase: str) -> bool:
+        """Whether tiles of a colour may be laid in a phase (VIII.5)."""
+        return COLOURS.index(colour) <= COLOURS.index(self.phases[phase].colour)
+
+    def fitting(self, hex_: Hex, laid: tuple[str, int] | None) -> Mapping[str, tuple[int, ...]]:
+        """Tiles and rotations that fit a hex as it lies, whoever lays them and whatever is left (VIII.4, VIII.5)."""
+        key = (hex_.id, laid)
+        found = self._fitting.get(key)
+        if found is None:
+            found = self._fitting[key] = self._first(hex_) if laid is None else self._next(hex_, *laid)
+        return found
+
+    def _first(self, hex_: Hex) -> dict[str, tuple[int, ...]]:
+        printed = hex_.printed
+        if printed.ground not in ("open", "yellow"):
+            return {}
+        colour = "green" if printed.ground == "yellow" else "yellow"
+        found = {}
+        for name, tile in self.tiles.items():
+            if tile.colour != colour or tile.label != printed.label:
+                continue
+            rotations = tuple(rotation for rotation in range(6) if self._lies_well(hex_, name, rotation))
+            if rotations:
+                found[name] = rotations
+        return found
+
+    def _lies_well(self, hex_: Hex, name: str, rotation: int) -> bool:
+        face = self.tile_set.faces[name][rotation]
+        if face.exits & ~hex_.marked or hex_.stubs & ~face.exits:
+            return False
+        if hex_.printed.track:
+            return preserves(hex_.face, face)
+        return face.kinds == hex_.face.kinds
+
+    def _next(self, hex_: Hex, laid: str, laid_rotation: int) -> dict[str, tuple[int, ...]]:
+        found = {}
+        for name, turns in self.tile_set.promotions[laid].items():
+            rotations = tuple(
+                rotation
+                for rotation in sorted((laid_rotation + turn) % 6 for turn in turns)
+                if not self.tile_set.faces[name][rotation].exits & ~hex_.marked
+            )
+            if rotations:
+                found[name] = rotations
+        return found
+
+
+def _locals(columns: Mapping[str, LocalsSpec]) -> dict[str, Local]:
+    return {
+        f"{column.letter}{row}": Local(
+            f"{column.letter}{row}", name, size, price, column.income, column.waives, column.purple
+        )
+        for size, column in columns.items()
+        for row, (price, name) in enumerate(zip(column.prices, column.names, strict=True), start=1)
+    }
+
+
+@cache
+def cz_title() -> CzTitle:
+    """The one description of 18CZ; it is immutable, so it is read once."""
+    return CzTitle()

@@ -1,0 +1,315 @@
+"""Laying and promoting track (18CZ VIII.4, VIII.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from ostbahn.kernel.actions import Pass
+from ostbahn.kernel.board import Board, Hex, city_id
+from ostbahn.kernel.errors import Refusal
+from ostbahn.kernel.hexes import DIRECTIONS
+from ostbahn.kernel.ledger import BANK, pay
+from ostbahn.kernel.questions import Option
+from ostbahn.kernel.records import Noted, TileLaid
+from ostbahn.kernel.steps import Step
+from ostbahn.kernel.tiles import COLOURS, Face, heir
+from ostbahn.titles.cz.actions import LayTile
+from ostbahn.titles.cz.homes import off_the_map
+from ostbahn.titles.cz.state import CzTable, HomeCity, LayTrack
+
+GREEN_OPENS = {"green": ("VIII.5/2", "d"), "brown": ("VIII.5/3", "g"), "grey": ("VIII.5/4", "i")}
+
+
+# Which lays there are
+
+
+def lays(table: CzTable, company: str, purple: tuple[str, ...] | None = None) -> Iterator[tuple[str, str, int]]:
+    """Every legal lay as hex, tile, rotation: ordinary tiles, or purple-edged ones of the given colours."""
+    state, title = table.state, table.title
+    board, supply = state.board, state.supply
+    reach = title.surveyor.reach(board, company).sides
+    home = bare_home(table, company)
+    for hex_id, connected in reach.items() if home is None else ((home, reach.get(home, 0)),):
+        for name, rotations in title.fitting(title.map[hex_id], board.tiles.get(hex_id)).items():
+            tile = title.tiles[name]
+            if tile.purple if purple is None else not tile.purple or tile.colour not in purple:
+                continue
+            if not supply[name] or not title.colour_open(tile.colour, state.phase):
+                continue
+            faces = title.tile_set.faces[name]
+            for rotation in rotations:
+                if faces[rotation].exits & connected:
+                    yield hex_id, name, rotation
+
+
+def bare_home(table: CzTable, company: str) -> str | None:
+    """The home hex, while it has neither tile nor printed track: the first lay must be there (VIII.4/7)."""
+    spec = table.title.companies[company]
+    if company in table.title.home_tiles:
+        return None
+    home = spec.homes[0]
+    if home in table.state.board.tiles or table.title.map[home].printed.track:
+        return None
+    return home
+
+
+def lay_refusal(table: CzTable, company: str, hex_id: str, name: str, rotation: int) -> Refusal | None:
+    """Why a tile may not be laid so by that company; purple edges and budgets aside."""
+    state, title = table.state, table.title
+    hex_ = title.map.hexes.get(hex_id)
+    tile = title.tiles.get(name)
+    if hex_ is None:
+        return table.refuse("VIII.4/18", f"there is no hex {hex_id} on the map")
+    if tile is None or rotation not in range(6):
+        return table.refuse("II/3", f"there is no tile {name} at rotation {rotation}")
+    laid = state.board.tiles.get(hex_id)
+    if rotation not in title.fitting(hex_, laid).get(name, ()):
+        return _why_not_fitting(table, hex_, laid, name, rotation)
+    if not title.colour_open(tile.colour, state.phase):
+        rule, letter = GREEN_OPENS[tile.colour]
+        return table.refuse(rule, f"{tile.colour} tiles come with the first {letter}-train")
+    if not state.supply[name]:
+        return table.refuse("II/3", f"no tile {name} is left in the supply")
+    home = bare_home(table, company)
+    if home is not None and hex_id != home:
+        rule = "VIII.5/15" if title.map[home].printed.ground != "open" else "VIII.4/7"
+        return table.refuse(rule, f"the first tile that {company} lays must be on its home hex {home}")
+    connected = title.surveyor.reach(state.board, company).sides.get(hex_id, 0)
+    if not title.tile_set.faces[name][rotation].exits & connected:
+        rule = "VIII.4/8" if laid is None else "VIII.5/7"
+        return table.refuse(rule, f"{company} has no connection to track of tile {name} on {hex_id}")
+    return None
+
+
+def _why_not_fitting(table: CzTable, hex_: Hex, laid: tuple[str, int] | None, name: str, rotation: int) -> Refusal:
+    """The first rule that a tile breaks on a hex where it does not fit."""
+    tile, printed = table.title.tiles[name], hex_.printed
+    face = table.title.tile_set.faces[name][rotation]
+    if tile.colour == "red":
+        return table.refuse("VIII.4/22", f"{name} is the home tile of {tile.company} and is laid only by it")
+    if printed.reserved_for:
+        return table.refuse("VIII.4/24", f"{hex_.id} is reserved for the red tile of {printed.reserved_for}")
+    if refusal := _wrong_colour(table, hex_, laid, tile.colour):
+        return refusal
+    if tile.label != printed.label:
+        rule = "VIII.4/14" if "P" in (tile.label, printed.label) else "VIII.4/13"
+        if "OO" in (tile.label, printed.label):
+            rule = "VIII.4/3"
+        wanted = f"tiles marked {printed.label}" if printed.label else f"no tile marked {tile.label}"
+        return table.refuse(rule, f"{hex_.id} takes {wanted}")
+    old = table.state.board.face(table.title.tile_set, hex_)
+    if refusal := _wrong_places(table, hex_, laid, old, face):
+        return refusal
+    if refusal := off_the_map(table, hex_, face.exits):
+        return refusal
+    if hex_.stubs & ~face.exits:
+        sides = " and ".join(DIRECTIONS[side] for side in range(6) if hex_.stubs >> side & 1)
+        return table.refuse("VIII.4/21", f"a tile on {hex_.id} must keep the printed track towards {sides}")
+    return table.refuse("VIII.5/8", f"tile {name} at rotation {rotation} would lose track that lies on {hex_.id}")
+
+
+def _wrong_colour(table: CzTable, hex_: Hex, laid: tuple[str, int] | None, colour: str) -> Refusal | None:
+    """Colours come in order: yellow on bare hexes, green on yellow (or on a bare OO hex), and so on."""
+    if laid is not None:
+        there = table.title.tiles[laid[0]].colour
+        if there not in COLOURS[:-1]:
+            return table.refuse("VIII.5/1", f"the {there} tile on {hex_.id} cannot be promoted")
+        wanted = COLOURS[COLOURS.index(there) + 1]
+        return (
+            None
+            if colour == wanted
+            else table.refuse("VIII.5/1", f"the {there} tile on {hex_.id} is promoted to {wanted}, not to {colour}")
+        )
+    ground = hex_.printed.ground
+    if ground == "yellow":
+        return (
+            None
+            if colour == "green"
+            else table.refuse("VIII.4/3", f"the first tile on the OO hex {hex_.id} is a green one")
+        )
+    if ground != "open":
+        return table.refuse("VIII.4/2", f"nothing can be built on the printed track of {hex_.id}")
+    return (
+        None
+        if colour == "yellow"
+        else table.refuse("VIII.5/1", f"{hex_.id} has no tile yet: only a yellow one can be laid there")
+    )
+
+
+def _wrong_places(table: CzTable, hex_: Hex, laid: tuple[str, int] | None, old: Face, new: Face) -> Refusal | None:
+    """Towns stay towns and cities stay cities (VIII.4/9 to /15, VIII.5/9, VIII.5/10)."""
+    if laid is not None or hex_.printed.track:
+        if set(old.kinds) == set(new.kinds):
+            return None
+        if not old.kinds:
+            return table.refuse("VIII.5/9", f"the plain track on {hex_.id} is promoted to plain track only")
+        return table.refuse("VIII.5/10", f"a promotion must keep the {old.kinds[0]} on {hex_.id}")
+    if old.kinds == new.kinds:
+        return None
+    if not old.kinds:
+        return table.refuse("VIII.4/15", f"{hex_.id} is open country and takes plain track only")
+    if old.kinds[0] == "city":
+        return table.refuse("VIII.4/12", f"{hex_.id} is a city and takes city tiles only")
+    if len(old.kinds) == 2:
+        return table.refuse("VIII.4/10", f"{hex_.id} has two towns and takes tiles with two tracks and two towns only")
+    return table.refuse("VIII.4/9", f"{hex_.id} is a town and takes tiles with one town only")
+
+
+# What a lay does
+
+
+def terrain_cost(table: CzTable, hex_id: str) -> int:
+    """The first tile on a hex pays for its terrain, promotions are free (VIII.4/16, VIII.5/17)."""
+    return 0 if hex_id in table.state.board.tiles else table.title.map[hex_id].printed.cost
+
+
+def lay(table: CzTable, company: str, hex_id: str, name: str, rotation: int) -> None:
+    """Put the tile down; stations stay with their cities; the old tile goes back to the supply (VIII.5/13)."""
+    state, title = table.state, table.title
+    old_tile = state.board.tiles.get(hex_id)
+    supply = {**state.supply, name: state.supply[name] - 1}
+    if old_tile is not None:
+        supply[old_tile[0]] += 1
+    state.supply = supply
+    stations = carried_over(state.board, title.map[hex_id], table, title.tile_set.faces[name][rotation])
+    state.board = state.board.with_tile(hex_id, name, rotation, stations)
+    table.note(TileLaid(hex_id, name, rotation, company))
+    for waiting in stations.get(hex_id, ()):
+        table.push(HomeCity(waiting, hex_id))
+
+
+def carried_over(board: Board, hex_: Hex, table: CzTable, new: Face) -> Mapping[str, tuple[str, ...]]:
+    """All stations, those of the hex in the cities that carry on their old ones."""
+    old = board.face(table.title.tile_set, hex_)
+    stations: dict[str, tuple[str, ...]] = dict(board.stations)
+    moved: dict[str, tuple[str, ...]] = {}
+    for node, exits in enumerate(old.node_exits):
+        companies = stations.pop(city_id(hex_.id, node), None)
+        if companies:
+            successor = city_id(hex_.id, heir(exits, old.nodes[node].kind, new) or 0)
+            moved[successor] = (*moved.get(successor, ()), *companies)
+    return {**stations, **moved}
+
+
+# The step in a company's turn
+
+
+def is_promotion(table: CzTable, hex_id: str) -> bool:
+    """Whether a lay counts as a promotion: on a tile, on an OO hex, on printed Praha (VIII.3/2, VIII.5/14)."""
+    if hex_id in table.state.board.tiles:
+        return True
+    printed = table.title.map[hex_id].printed
+    if printed.track:
+        return table.ruled("praha_first_tile") == "promotion"
+    return printed.ground != "open"
+
+
+class Lay(Step[CzTable, LayTrack, LayTile]):
+    """One yellow tile (in the first turn two), or one promotion (VIII.4/4, VIII.4/5)."""
+
+    action = LayTile
+
+    def answers(self, table: CzTable, task: LayTrack) -> Iterator[Option]:
+        cash = table.state.cash[task.company]
+        for hex_id, name, rotation in lays(table, task.company):
+            if self._over_budget(table, task, hex_id):
+                continue
+            cost = terrain_cost(table, hex_id)
+            if cost <= cash:
+                yield Option(LayTile(hex_id, name, rotation))
+            if cost:
+                for local in waivers(table, task.company, hex_id):
+                    yield Option(LayTile(hex_id, name, rotation, local))
+
+    def refusal(self, table: CzTable, task: LayTrack, action: LayTile) -> Refusal | None:
+        tile = table.title.tiles.get(action.tile)
+        if tile is not None and tile.purple:
+            return table.refuse("VIII.5/5", f"purple-edged tile {action.tile} is laid only by a Local Railway's power")
+        if refusal := lay_refusal(table, task.company, action.hex, action.tile, action.rotation):
+            return refusal
+        if refusal := self._over_budget(table, task, action.hex):
+            return refusal
+        cost = terrain_cost(table, action.hex)
+        if action.waiver is not None:
+            return waiver_refusal(table, task.company, action.waiver, action.hex, cost)
+        cash = table.state.cash[task.company]
+        if cost > cash:
+            return table.refuse("VIII.4/16", f"{action.hex} costs {cost} K and {task.company} has only {cash} K")
+        return None
+
+    def _over_budget(self, table: CzTable, task: LayTrack, hex_id: str) -> Refusal | None:
+        if task.yellows and is_promotion(table, hex_id):
+            return table.refuse("VIII.3/2", "after a yellow tile no promotion is possible in the same turn")
+        return None
+
+    def perform(self, table: CzTable, task: LayTrack, action: LayTile) -> None:
+        cost = terrain_cost(table, action.hex)
+        yellows = task.yellows + 1
+        if is_promotion(table, action.hex) or yellows == (2 if task.first else 1):
+            table.pop()
+        else:
+            table.replace(LayTrack(task.company, task.first, yellows))
+        if action.waiver is None:
+            pay(table, task.company, BANK, cost, f"terrain of {action.hex}")
+        else:
+            use_power(table, action.waiver)
+        lay(table, task.company, action.hex, action.tile, action.rotation)
+
+
+class LeaveTrack(Step[CzTable, LayTrack, Pass]):
+    """Building is optional (VIII.3/1)."""
+
+    action = Pass
+
+    def answers(self, table: CzTable, task: LayTrack) -> Iterator[Option]:
+        yield Option(Pass())
+
+    def refusal(self, table: CzTable, task: LayTrack, action: Pass) -> Refusal | None:
+        return None
+
+    def perform(self, table: CzTable, task: LayTrack, action: Pass) -> None:
+        table.pop()
+
+
+# Powers of Local Railways on track (IV.1)
+
+
+def power_refusal(table: CzTable, company: str, local: str) -> Refusal | None:
+    """A power needs a Local Railway that the company owns and has not used (IV.1/15, IV.1/17)."""
+    owner = table.state.locals.get(local)
+    if owner != company:
+        rule = "IV.1/17" if owner in table.state.players else "IV.1/15"
+        return table.refuse(rule, f"{company} does not own the Local Railway {local}")
+    if local in table.state.used_powers:
+        return table.refuse("IV.1/15", f"the power of {local} has been used already")
+    return None
+
+
+def use_power(table: CzTable, local: str) -> None:
+    """Turn the card over; the Local Railway stays and pays on (IV.1/16)."""
+    table.state.used_powers = (*table.state.used_powers, local)
+    table.note(Noted("power used", local))
+
+
+def unused_locals(table: CzTable, company: str) -> list[str]:
+    state = table.state
+    return [local for local, owner in state.locals.items() if owner == company and local not in state.used_powers]
+
+
+def waivers(table: CzTable, company: str, hex_id: str) -> list[str]:
+    """The Local Railways that could waive the cost of a hex (IV.1/20 to IV.1/23)."""
+    terrain = table.title.map[hex_id].printed.terrain
+    return [local for local in unused_locals(table, company) if terrain in table.title.locals[local].waives]
+
+
+def waiver_refusal(table: CzTable, company: str, local: str, hex_id: str, cost: int) -> Refusal | None:
+    if refusal := power_refusal(table, company, local):
+        return refusal
+    if not cost:
+        return table.refuse("IV.1/20", f"there is no cost on {hex_id} that {local} could waive")
+    spec = table.title.locals[local]
+    terrain = table.title.map[hex_id].printed.terrain
+    if terrain not in spec.waives:
+        rule = {"small": "IV.1/21", "medium": "IV.1/22", "large": "IV.1/23"}[spec.size]
+        return table.refuse(rule, f"{local} waives the cost of {' and '.join(spec.waives)}, not of a {terrain}")
+    return None

@@ -19,7 +19,7 @@ from ostbahn.titles.cz.directors import CompanyDecision
 from ostbahn.titles.cz.offers import lowest_offer, propose, repeated
 from ostbahn.titles.cz.phases import above_limit, give_train, scrap, take_train, train_limit
 from ostbahn.titles.cz.shares import not_in_play
-from ostbahn.titles.cz.state import Acquire, CzTable, Markers, ReturnStation, SettleTrains
+from ostbahn.titles.cz.state import Acquire, CzTable, Markers, ReturnStation, ReturnTrains, SettleTrains
 from ostbahn.titles.cz.title import SIZES
 
 
@@ -294,7 +294,7 @@ class KeepTrains(Step[CzTable, SettleTrains, Pass]):
             yield Option(Pass())
 
     def refusal(self, table: CzTable, task: SettleTrains, action: Pass) -> Refusal | None:
-        if above_limit(table, task.company):
+        if above_limit(table, task.company) and table.ruled("above_limit_after_acquisition") == "scrap acquired trains":
             limit = train_limit(table, task.company)
             return table.refuse(
                 "VIII.9/12", f"{task.company} may keep {limit} trains: scrap some of those it just took over"
@@ -303,3 +303,5 @@ class KeepTrains(Step[CzTable, SettleTrains, Pass]):
 
     def perform(self, table: CzTable, task: SettleTrains, action: Pass) -> None:
         table.pop()
+        if above_limit(table, task.company):
+            table.push(ReturnTrains(task.company))

@@ -21,16 +21,11 @@ def find_home(table: CzTable, company: str) -> None:
     if company in table.title.home_tiles:
         table.push(RedHome(company))
         return
-    hex_ = table.title.map[spec.homes[0]]
-    face = table.state.board.face(table.title.tile_set, hex_)
     node = home_node(table, company)
-    if node is not None:
-        put_station(table, company, city_id(hex_.id, node))
-    elif face.exits:
-        table.push(HomeCity(company, hex_.id))
+    if node is None:
+        table.push(HomeCity(company, spec.homes[0]))
     else:
-        # A bare OO hex: the city is chosen when the green tile comes (VIII.5/15).
-        put_station(table, company, hex_.id)
+        put_station(table, company, city_id(spec.homes[0], node))
 
 
 def home_node(table: CzTable, company: str) -> int | None:
@@ -53,6 +48,16 @@ def put_station(table: CzTable, company: str, city: str) -> None:
         company: markers._replace(own=markers.own - 1) if markers.own else markers._replace(taken=markers.taken - 1),
     }
     table.note(StationPlaced(city, company))
+
+
+def pick_up_station(table: CzTable, company: str, hex_id: str) -> None:
+    """Take up a station that lies in a hex without a chosen city, to place it in one."""
+    board = table.state.board
+    table.state.board = board.with_stations(
+        {city: companies for city, companies in board.stations.items() if city != hex_id}
+    )
+    markers = table.state.markers[company]
+    table.state.markers = {**table.state.markers, company: markers._replace(own=markers.own + 1)}
 
 
 class RedTile(Step[CzTable, RedHome, LayRedTile]):
@@ -97,33 +102,29 @@ def off_the_map(table: CzTable, hex_: Hex, exits: int) -> Refusal | None:
     return None
 
 
+def home_places(table: CzTable, hex_id: str) -> list[str]:
+    """Where the station of a two-city home may stand: in the hex while it is bare, later in either city."""
+    face = table.state.board.face(table.title.tile_set, table.title.map[hex_id])
+    if not face.exits:
+        return [hex_id]
+    return [city_id(hex_id, node) for node in range(len(face.nodes))]
+
+
 class Choice(Step[CzTable, HomeCity, ChooseCity]):
-    """ATE's home hex has two cities: its Director says in which the station stands (VIII.6/9)."""
+    """ATE's home hex has two cities: its Director says in which the station stands (VIII.5/15, VIII.6/9)."""
 
     action = ChooseCity
 
     def answers(self, table: CzTable, task: HomeCity) -> Iterator[Option]:
-        hex_ = table.title.map[task.hex]
-        for node in range(len(table.state.board.face(table.title.tile_set, hex_).nodes)):
-            action = ChooseCity(city_id(hex_.id, node))
-            if self.refusal(table, task, action) is None:
-                yield Option(action)
+        for city in home_places(table, task.hex):
+            yield Option(ChooseCity(city))
 
     def refusal(self, table: CzTable, task: HomeCity, action: ChooseCity) -> Refusal | None:
-        hex_ = table.title.map[task.hex]
-        nodes = range(len(table.state.board.face(table.title.tile_set, hex_).nodes))
-        cities = [city_id(hex_.id, node) for node in nodes]
-        if action.city not in cities:
-            return table.refuse("VIII.6/9", f"{task.company} chooses between {' and '.join(cities)}")
+        places = home_places(table, task.hex)
+        if action.city not in places:
+            return table.refuse("VIII.6/9", f"the home station of {task.company} stands in {' or '.join(places)}")
         return None
 
     def perform(self, table: CzTable, task: HomeCity, action: ChooseCity) -> None:
         table.pop()
-        board = table.state.board
-        if task.company not in board.stations.get(task.hex, ()):
-            put_station(table, task.company, action.city)
-            return
-        stations = {city: companies for city, companies in board.stations.items() if city != task.hex}
-        stations[action.city] = (*stations.get(action.city, ()), task.company)
-        table.state.board = board.with_stations(stations)
-        table.note(StationPlaced(action.city, task.company))
+        put_station(table, task.company, action.city)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ostbahn.kernel import chart
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.questions import Option
 from ostbahn.kernel.records import PhaseBegan, TrainMoved
@@ -27,7 +26,7 @@ def card_left_stack(table: CzTable, card: str) -> None:
 def sold(table: CzTable, faces: Iterable[str], just_bought: str | None = None) -> None:
     """Trains of the given faces count as sold: scrap what they scrap, then check the limits (VIII.12/12 to /22)."""
     scrap(table, {old for face in faces for old in table.title.train_faces[face].scraps})
-    over = [company for company in chart.by_price(table) if above_limit(table, company)]
+    over = [company for company in table.title.companies if above_limit(table, company)]
     buyer = owner_of(table, just_bought) if just_bought else None
     table.push(*(ReturnTrains(company, just_bought if company == buyer else None) for company in reversed(over)))
 

@@ -14,7 +14,7 @@ from ostbahn.kernel.records import Noted, TileLaid
 from ostbahn.kernel.steps import Step
 from ostbahn.kernel.tiles import COLOURS, Face, heir
 from ostbahn.titles.cz.actions import LayTile
-from ostbahn.titles.cz.homes import off_the_map
+from ostbahn.titles.cz.homes import off_the_map, pick_up_station
 from ostbahn.titles.cz.state import CzTable, HomeCity, LayTrack
 
 GREEN_OPENS = {"green": ("VIII.5/2", "d"), "brown": ("VIII.5/3", "g"), "grey": ("VIII.5/4", "i")}
@@ -175,6 +175,7 @@ def lay(table: CzTable, company: str, hex_id: str, name: str, rotation: int) -> 
     state.board = state.board.with_tile(hex_id, name, rotation, stations)
     table.note(TileLaid(hex_id, name, rotation, company))
     for waiting in stations.get(hex_id, ()):
+        pick_up_station(table, waiting, hex_id)
         table.push(HomeCity(waiting, hex_id))
 
 

@@ -1,0 +1,41 @@
+"""Files with a game in them, whichever program wrote them."""
+
+from __future__ import annotations
+
+from ostbahn.interop import saves
+from ostbahn.interop.saves import Document, StrPath
+from ostbahn.kernel.errors import BadFile
+from ostbahn.kernel.game import Game
+
+EXPORT_KEYS = frozenset({"actions", "title", "players"})
+"""By these an export of 18xx.games is recognised."""
+
+
+def open_game(path: StrPath) -> Game:
+    """The game in a file: an Ostbahn save, or an export of 18xx.games."""
+    return saves.about(path, lambda: _game(saves.parse(saves.read_bytes(path))))
+
+
+def open_save(path: StrPath) -> Game:
+    """The game in a file that will be written again, which must not cost anybody his export."""
+    return saves.about(path, lambda: _save(saves.parse(saves.read_bytes(path))))
+
+
+def is_export(document: Document) -> bool:
+    return document.keys() >= EXPORT_KEYS and not saves.is_save(document)
+
+
+def _game(document: Document) -> Game:
+    if is_export(document):
+        from ostbahn.interop.site import import_game  # here, since saves need none of it
+
+        return import_game(document).game
+    if not saves.is_save(document):
+        raise BadFile("this is neither an Ostbahn save nor an export of 18xx.games")
+    return saves.restore(document)
+
+
+def _save(document: Document) -> Game:
+    if is_export(document):
+        raise BadFile("this is an export of 18xx.games, which is only read; `replay --save NEW` makes a save of it")
+    return saves.restore(document)

@@ -1,0 +1,274 @@
+"""Save files: the set-up and every answer as readable JSON; reading one replays it with every check on.
+
+A save does not hold the state, so it cannot hold a wrong one; the digest at its end tells whether the
+answers still lead where they led when it was written.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import secrets
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from stat import S_IMODE, S_ISREG
+from typing import Any, BinaryIO, Final, TypeVar
+
+import msgspec
+
+from ostbahn.kernel.actions import Action
+from ostbahn.kernel.errors import BadFile, BadSetup, Refused
+from ostbahn.kernel.game import Game, Setup
+from ostbahn.titles.catalogue import begin
+from ostbahn.titles.cz.actions import CzAction
+
+FORMAT: Final = "ostbahn"
+VERSION: Final = 1
+FIELDS: Final = ("format", "version", "setup", "actions", "digest")
+ACTIONS: Final[Mapping[str, Any]] = {"18CZ": CzAction}
+"""By title, everything that can be answered in it."""
+
+T = TypeVar("T")
+Document = dict[str, Any]
+StrPath = str | os.PathLike[str]
+
+
+# Actions as plain data
+
+
+def encode_action(action: Action) -> Document:
+    """An action as it stands in a save; what is not said is left out."""
+    fields: Document = msgspec.to_builtins(action)
+    return {name: value for name, value in fields.items() if value is not None}
+
+
+def decode_action(title: str, fields: Mapping[str, Any]) -> Action:
+    """The action of a title that the fields describe."""
+    if title not in ACTIONS:
+        raise BadFile(f"the title {title} is unknown here")
+    try:
+        action: Action = msgspec.convert(fields, ACTIONS[title])
+    except msgspec.ValidationError as fault:
+        if str(fault).endswith("`$.do`"):
+            raise BadFile(f"there is no action {fields['do']!r} in {title}") from None
+        raise BadFile(_plain(fault)) from None
+    return action
+
+
+def _plain(fault: msgspec.ValidationError) -> str:
+    """What is wrong with a value, less in the language of a parser."""
+    text = str(fault).replace("Object contains unknown field", "unknown field")
+    text = text.replace("Object missing required field", "missing field").replace("`object`", "an object")
+    return re.sub(r" - at `\$\.?(.*?)`$", lambda found: f" at `{found[1]}`" if found[1] else "", text)
+
+
+# Writing
+
+
+def dump(game: Game) -> bytes:
+    """A game as a save file, one action to a line."""
+    setup = json.dumps(msgspec.to_builtins(game.setup), ensure_ascii=False, indent=2).replace("\n", "\n  ")
+    lines = [json.dumps({"by": by, **encode_action(action)}, ensure_ascii=False) for by, action in game.actions()]
+    actions = "[\n    " + ",\n    ".join(lines) + "\n  ]" if lines else "[]"
+    values = (json.dumps(FORMAT), VERSION, setup, actions, json.dumps(game.state.digest))
+    rows = [f"  {json.dumps(name)}: {value}" for name, value in zip(FIELDS, values, strict=True)]
+    return ("{\n" + ",\n".join(rows) + "\n}\n").encode()
+
+
+def write(path: StrPath, game: Game) -> None:
+    """Save a game; the file is the old one or the new one, whatever happens meanwhile."""
+    data = dump(game)
+    with replacing(path) as file:
+        file.write(data)
+
+
+@contextmanager
+def replacing(path: StrPath) -> Iterator[BinaryIO]:
+    """A file that takes the place of another only when it is complete and on the disk.
+
+    Where anything fails, what stood there before stays as it was, and nothing is left behind.
+    """
+    target = Path(os.path.realpath(path))
+    try:
+        mode = _mode_of(target)
+        new = target.with_name(f".ostbahn-{secrets.token_hex(8)}")
+        descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+    except OSError as fault:
+        raise BadFile(f"{path} cannot be written: {fault.strerror}") from None
+    try:
+        with open(descriptor, "wb") as file:
+            if mode is not None:
+                os.fchmod(descriptor, mode)
+            yield file
+            file.flush()
+            os.fsync(descriptor)
+        os.replace(new, target)  # noqa: PTH105 - the call that the tests make fail
+    except BaseException as fault:
+        with suppress(OSError):
+            new.unlink()
+        if isinstance(fault, OSError):
+            raise BadFile(f"{path} cannot be written: {fault.strerror}") from None
+        raise
+    _sync_folder(target.parent)
+
+
+def _mode_of(target: Path) -> int | None:
+    """The permissions that a file has now, to be kept; None where there is no file yet."""
+    try:
+        mode = target.stat().st_mode
+    except FileNotFoundError:
+        return None
+    if not S_ISREG(mode):
+        raise OSError(0, "it is a folder" if target.is_dir() else "it is not a plain file")
+    if not os.access(target, os.W_OK):
+        raise OSError(0, "it is write-protected")
+    return S_IMODE(mode)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make the new name last; where a file system cannot do that, the file is complete all the same."""
+    with suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+# Reading
+
+
+def read(path: StrPath) -> Game:
+    """The game in a save file."""
+    return about(path, lambda: load(read_bytes(path)))
+
+
+def about(path: StrPath, work: Callable[[], T]) -> T:
+    """Do something with a file; a fault that is found in it is told with its name."""
+    try:
+        return work()
+    except BadFile as fault:
+        raise BadFile(f"{path}: {fault}") from None
+
+
+def read_bytes(path: StrPath) -> bytes:
+    try:
+        return Path(path).read_bytes()
+    except FileNotFoundError:
+        raise BadFile("there is no such file") from None
+    except IsADirectoryError:
+        raise BadFile("this is a folder, not a file") from None
+    except (OSError, ValueError) as fault:  # ValueError: a NUL in the name
+        raise BadFile(f"cannot be read: {getattr(fault, 'strerror', None) or fault}") from None
+
+
+def load(data: bytes) -> Game:
+    """The game in a save, replayed."""
+    return restore(parse(data))
+
+
+def parse(data: bytes) -> Document:
+    """The JSON object in a file, whatever it means."""
+    try:
+        data.decode()
+    except UnicodeDecodeError as fault:
+        raise BadFile(f"this is not a text file in UTF-8 (byte {fault.start + 1})") from None
+    data = data.removeprefix(b"\xef\xbb\xbf")
+    if not data.strip():
+        raise BadFile("the file is empty")
+    try:
+        document = msgspec.json.decode(data)
+    except msgspec.DecodeError as fault:
+        raise BadFile(_not_json(data, str(fault))) from None
+    except RecursionError:
+        raise BadFile("this is not JSON that anybody would write: it is nested too deeply") from None
+    if not isinstance(document, dict):
+        raise BadFile("this is not an Ostbahn save, but some other JSON")
+    return document
+
+
+def _not_json(data: bytes, fault: str) -> str:
+    if "truncated" in fault:
+        return f"the file breaks off in {_place(data.rstrip())}: its end is missing"
+    found = re.search(r" \(byte (\d+)\)$", fault)
+    if found is None:
+        return f"this is not JSON: {fault}"
+    reason = fault[: found.start()].removeprefix("JSON is malformed: ")
+    return f"this is not JSON: {reason} in {_place(data[: int(found[1])])}"
+
+
+def _place(before: bytes) -> str:
+    """Where one is after so much text."""
+    text = before.decode(errors="replace")
+    return f"line {text.count(chr(10)) + 1}, column {len(text) - text.rfind(chr(10))}"
+
+
+def restore(document: Document) -> Game:
+    """Play the game of a save, every answer checked, and see whether it leads where it should."""
+    _check_format(document)
+    setup = _setup(document["setup"])
+    try:
+        check_names(setup.players)
+        game = begin(setup)
+    except BadSetup as fault:
+        raise BadFile(f"the set-up cannot be played: {fault}") from None
+    for number, entry in enumerate(document["actions"], start=1):
+        _replay(game, number, entry)
+    if game.state.digest != document["digest"]:
+        raise BadFile(
+            f"the digest is {document['digest']!r}, but the actions lead to '{game.state.digest}': "
+            "the file was changed, or an Ostbahn with other rules wrote it"
+        )
+    return game
+
+
+def is_save(document: Document) -> bool:
+    return document.get("format") == FORMAT
+
+
+def _check_format(document: Document) -> None:
+    """Version before fields: a later version may well have others."""
+    if not is_save(document):
+        raise BadFile('this is not an Ostbahn save (its "format" is not "ostbahn")')
+    version = document.get("version")
+    if type(version) is not int or version < 1:
+        raise BadFile(f"an Ostbahn save without a proper version (it says {version!r})")
+    if version > VERSION:
+        raise BadFile(f"was written by a later Ostbahn (version {version}); this one reads version {VERSION}")
+    if unknown := [name for name in document if name not in FIELDS]:
+        raise BadFile(f"unknown field `{unknown[0]}` in an Ostbahn save")
+    if missing := [name for name in FIELDS if name not in document]:
+        raise BadFile(f"the field `{missing[0]}` is missing in this Ostbahn save")
+    if not isinstance(document["actions"], list):
+        raise BadFile("the actions are not a list")
+
+
+def _setup(fields: Any) -> Setup:
+    try:
+        return msgspec.convert(fields, Setup)
+    except msgspec.ValidationError as fault:
+        raise BadFile(f"the set-up is faulty: {_plain(fault)}") from None
+
+
+def check_names(players: Iterable[str]) -> None:
+    """Names stand in every line of the log, so they must be printable and tell people apart."""
+    players = tuple(players)
+    for name in players:
+        if not name.strip() or not name.isprintable():
+            raise BadSetup(f"{ascii(name)} cannot be a player's name")
+    if len(set(players)) < len(players):
+        raise BadSetup("two players have the same name")
+
+
+def _replay(game: Game, number: int, entry: Any) -> None:
+    try:
+        if not isinstance(entry, dict) or not isinstance(by := entry.get("by"), str):
+            raise BadFile("it does not say by whom")
+        action = decode_action(game.setup.title, {name: value for name, value in entry.items() if name != "by"})
+        game.apply(action, by)
+    except BadFile as fault:
+        raise BadFile(f"action {number} cannot be read: {fault}") from None
+    except Refused as refused:
+        raise BadFile(f"action {number} ({entry['do']} by {by}) is refused: {refused}") from None

@@ -1,0 +1,302 @@
+"""Import of 18CZ games exported by 18xx.games.
+
+The site skips steps and players that can do nothing without leaving an action; the engine asks them all.
+So the importer answers for itself: up to the step to which the next action of the file belongs, and past
+the steps that the site would have skipped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import islice
+from typing import Any, NamedTuple
+
+from ostbahn.interop.site_names import Names
+from ostbahn.interop.site_steps import blocks, lingers
+from ostbahn.interop.undone import Entry, effective, with_automatic
+from ostbahn.kernel.actions import Action, Pass
+from ostbahn.kernel.errors import BadFile, BadSetup, Refused
+from ostbahn.kernel.game import Game
+from ostbahn.kernel.questions import Question
+from ostbahn.titles.catalogue import SITE, new_game
+from ostbahn.titles.cz import actions as cz
+from ostbahn.titles.cz.homes import home_places
+from ostbahn.titles.cz.state import (
+    Acquire,
+    CompanyTask,
+    CzTable,
+    EstablishStation,
+    HomeCity,
+    LayTrack,
+    OperateTrains,
+    PurchaseTrains,
+    RedHome,
+    ReturnStation,
+    ReturnTrains,
+    SettleTrains,
+    UseIncome,
+)
+
+STEPS = {
+    "lay_tile": (RedHome, LayTrack),
+    "place_token": (HomeCity, EstablishStation),
+    "run_routes": (OperateTrains,),
+    "dividend": (UseIncome,),
+    "buy_corporation": (Acquire,),
+    "swap_train": (SettleTrains,),
+    "remove_token": (ReturnStation,),
+    "discard_train": (SettleTrains, ReturnTrains),
+    "buy_train": (PurchaseTrains,),
+}
+"""In which step an action of the site belongs; the others may come at any point of a turn."""
+
+
+EARLY = {"lay_tile", "place_token", "run_routes", "dividend"}
+"""Actions that come before the purchase of trains in a turn."""
+
+
+class Mark(NamedTuple):
+    """Where an action of the file had taken effect."""
+
+    id: int
+    """Its number in the file; 0 is before the first."""
+    actions: int
+    """How many actions our game had by then."""
+    lingering: bool = False
+    """Whether the site was still in the track step, with nothing left to lay."""
+
+
+class Imported(NamedTuple):
+    """A game, and how far it was after each action of the file."""
+
+    game: Game
+    marks: list[Mark]
+
+
+def import_game(document: Mapping[str, Any]) -> Imported:
+    """Replay an export, every action checked, under the site's rulings."""
+    try:
+        return _Importer(document).run()
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as fault:
+        raise BadFile(f"this 18xx.games export cannot be read: {type(fault).__name__} {fault}") from fault
+
+
+class _Importer:
+    def __init__(self, document: Mapping[str, Any]) -> None:
+        if document.get("title") != "18CZ":
+            raise BadFile(f"an 18xx.games export of {document.get('title')!r}; only 18CZ can be imported so far")
+        players = [str(player["name"]) for player in document["players"]]
+        try:
+            self.game = new_game("18CZ", players, preset=SITE, draw_order=False)
+        except BadSetup as fault:
+            raise BadFile(str(fault)) from None
+        self.entries = effective(document["actions"])
+        self.names = Names(document["players"])
+        self.marks: list[Mark] = []
+        self.lingering: str | None = None
+        """A company that has laid its tiles and is still in the track step of the site."""
+        self.number = 0
+        """Which action of the file is being taken."""
+        self.home_city = 0
+        self.advance(self.entries[0] if self.entries else None)
+        self.marks.append(Mark(0, len(self.game)))
+
+    def run(self) -> Imported:
+        for number, entry in enumerate(self.entries):
+            self.number = number
+            following = self.entries[number + 1] if number + 1 < len(self.entries) else None
+            parts = with_automatic(entry)
+            for part, after in zip(parts, [*parts[1:], following], strict=True):
+                try:
+                    self.take(part)
+                    self.advance(after)
+                except Refused as refused:
+                    kind, actor = part.get("type"), part.get("entity")
+                    raise BadFile(f"action {entry.get('id')} ({kind} by {actor}) is refused: {refused}") from None
+            self.marks.append(Mark(int(entry["id"]), len(self.game), self.lingering is not None))
+        return Imported(self.game, self.marks)
+
+    # Where the game stands
+
+    @property
+    def question(self) -> Question:
+        question = self.game.question
+        if question is None:
+            raise BadFile("the file goes on after the end of the game")
+        return question
+
+    @property
+    def table(self) -> CzTable:
+        table = self.game.table
+        assert isinstance(table, CzTable)
+        return table
+
+    def actor(self, entry: Entry) -> str:
+        """The seat or company that acts; a Local Railway acts for its owner."""
+        if entry.get("entity_type") == "company":
+            return self.table.state.locals[str(entry["entity"])]
+        return self.names.actor(entry)
+
+    def asked(self) -> str:
+        """Whom the engine asks: a company or a seat."""
+        question = self.question
+        return question.company or question.decider
+
+    def do(self, action: Action) -> None:
+        self.game.apply(action)
+
+    # Taking an action of the file
+
+    def take(self, entry: Entry) -> None:
+        actor = self.actor(entry)
+        while self.asked() != actor:
+            self.skip()
+        if entry["type"] in STEPS and entry.get("entity_type") != "company":
+            self.lingering = None
+        if entry["type"] == "pass":
+            self.pass_for(actor)
+            return
+        if entry["type"] == "dividend" and not isinstance(self.question.task, UseIncome):
+            return  # nothing was earned, so there was nothing to decide
+        self.reach_step(entry)
+        laying = isinstance(self.question.task, (LayTrack, HomeCity))
+        self.do(self.translate(entry, actor))
+        if laying and isinstance(self.question.task, EstablishStation):
+            self.lingering = self.question.task.company
+        if self.lingering is not None and not lingers(self.table, self.lingering):
+            self.lingering = None
+
+    def pass_for(self, actor: str) -> None:
+        if self.lingering is not None:
+            self.lingering = None
+        elif not isinstance(self.question.task, PurchaseTrains) or not self.more_in_turn(actor):
+            self.skip()
+
+    def more_in_turn(self, actor: str) -> bool:
+        """Whether the file has more of this turn: the site has a step of its own after the trains.
+
+        Only where a company's next turn follows at once (it is the only one) can a pass belong to either;
+        then the turn ends with the last pass before something is built or run.
+        """
+        passes = 0
+        for entry in islice(self.entries, self.number + 1, None):
+            if self.actor(entry) != actor:
+                return passes > 0
+            if entry["type"] == "pass":
+                passes += 1
+            else:
+                early = entry["type"] in EARLY and entry.get("entity_type") != "company"
+                return not early or (passes > 0 and entry["type"] == "lay_tile")
+        return passes > 0
+
+    def reach_step(self, entry: Entry) -> None:
+        """Pass on within a turn to the step in which an action belongs."""
+        wanted = STEPS.get(entry["type"])
+        if wanted is None or entry.get("entity_type") == "company" and self.names.purple(entry):
+            return
+        while not isinstance(self.question.task, wanted):
+            self.skip()
+
+    def skip(self) -> None:
+        """Answer for somebody who had nothing to decide on the site."""
+        task = self.question.task
+        if isinstance(task, OperateTrains):
+            self.do(cz.RunTrains((), 0))
+        elif isinstance(task, HomeCity):
+            self.do(self.home(task, self.home_city))
+        elif isinstance(task, ReturnStation):
+            self.do(cz.ChooseReturn(task.cities[-1]))
+        else:
+            self.do(Pass())
+
+    def advance(self, following: Entry | None) -> None:
+        """Pass everything that the site passed by itself before the next action of the file."""
+        while not self.game.over:
+            task = self.question.task
+            if isinstance(task, HomeCity) and (following is None or following["type"] != "place_token"):
+                self.skip()
+                continue
+            if following is None:
+                return
+            if self.asked() != self.actor(following):
+                if isinstance(task, (UseIncome, RedHome)):
+                    return
+                self.lingering = None
+                self.skip()
+                continue
+            if self.lingering is None and isinstance(task, CompanyTask) and not blocks(self.table, task):
+                self.skip()
+                continue
+            return
+
+    # Translation
+
+    def translate(self, entry: Entry, actor: str) -> Action:
+        match entry["type"]:
+            case "bid":
+                return cz.BuyLocal(str(entry["company"]))
+            case "par":
+                return cz.StartCompany(self.names.company(entry["corporation"]), int(entry["share_price"].split(",")[0]))
+            case "buy_shares":
+                return cz.BuyShare(self.names.company(entry["shares"][0].rpartition("_")[0]))
+            case "sell_shares":
+                return cz.SellShares(self.names.company(entry["shares"][0].rpartition("_")[0]), int(entry["percent"]))
+            case "special_buy":
+                return cz.RepayDebt()
+            case "lay_tile":
+                return self.lay(entry)
+            case "place_token":
+                return self.place(entry)
+            case "remove_token":
+                return cz.ChooseReturn(self.names.city(entry["city"]))
+            case "dividend":
+                return cz.PayOut() if entry["kind"] == "payout" else cz.Withhold()
+            case "buy_company":
+                return cz.OfferForLocal(str(entry["company"]), int(entry["price"]))
+            case "sell_company":
+                return cz.SellLocal(str(entry["company"]))
+            case "buy_corporation":
+                return cz.OfferAcquisition(self.names.company(entry["corporation"]), int(entry["price"]))
+            case "run_routes" | "buy_train" | "swap_train" | "discard_train":
+                return self.with_trains(entry, actor)
+            case unknown:
+                raise BadFile(f"action {entry.get('id')}: Ostbahn does not know the action {unknown!r} of 18xx.games")
+
+    def lay(self, entry: Entry) -> Action:
+        hex_id, tile, rotation = self.names.lay(entry)
+        if isinstance(self.question.task, RedHome):
+            return cz.LayRedTile(hex_id, rotation)
+        if entry.get("entity_type") == "company":
+            local = str(entry["entity"])
+            if self.names.purple(entry):
+                return cz.LayPurpleTile(local, hex_id, tile, rotation)
+            return cz.LayTile(hex_id, tile, rotation, local)
+        return cz.LayTile(hex_id, tile, rotation)
+
+    def place(self, entry: Entry) -> Action:
+        city = self.names.city(entry["city"])
+        task = self.question.task
+        if not isinstance(task, HomeCity):
+            return cz.PlaceStation(city)
+        self.home_city = int(city.partition(".")[2])
+        return self.home(task, self.home_city)
+
+    def home(self, task: HomeCity, node: int) -> Action:
+        """The site asks ATE for a city on its bare home hex; for us the station then simply lies in the hex."""
+        places = home_places(self.table, task.hex)
+        return cz.ChooseCity(places[node] if node < len(places) else places[0])
+
+    def with_trains(self, entry: Entry, actor: str) -> Action:
+        table = self.table
+        if entry["type"] == "run_routes":
+            return self.names.run(table, actor, entry)
+        card = self.names.card(str(entry["train"]))
+        if entry["type"] == "discard_train":
+            return cz.ScrapTrain(card) if isinstance(self.question.task, SettleTrains) else cz.ReturnTrain(card)
+        if entry["type"] == "swap_train":
+            return cz.TurnTrain(card, self.names.face_of_size(table, card, table.size(actor)))
+        owned = {train.card for trains in table.state.trains.values() for train in trains}
+        if card in owned:
+            return cz.OfferForTrain(card, int(entry["price"]))
+        return cz.BuyTrain(card, self.names.face(str(entry.get("variant") or entry["train"].rpartition("-")[0])))
+

@@ -1,0 +1,72 @@
+"""At which steps of a company's turn 18xx.games waits for an action, and which it skips by itself."""
+
+from __future__ import annotations
+
+from ostbahn.titles.cz.running import runnable
+from ostbahn.titles.cz.state import (
+    Acquire,
+    CompanyTask,
+    CzTable,
+    EstablishStation,
+    OperateTrains,
+)
+from ostbahn.titles.cz.stations import markers_left, next_price, station_cities
+from ostbahn.titles.cz.title import SIZES
+from ostbahn.titles.cz.track import unused_locals
+
+
+def blocks(table: CzTable, task: CompanyTask) -> bool:
+    """Whether the site would wait here for the company."""
+    match task:
+        case EstablishStation():
+            return can_place_station(table, task.company)
+        case OperateTrains():
+            return can_run(table, task.company)
+        case Acquire():
+            return can_acquire(table, task.company)
+        case _:
+            return True
+
+
+def can_place_station(table: CzTable, company: str) -> bool:
+    """The step stays open while selling Local Railways could pay for a station."""
+    if not markers_left(table, company) or next(station_cities(table, company), None) is None:
+        return False
+    return next_price(table, company) <= table.state.cash[company] + sellable(table, company)
+
+
+def sellable(table: CzTable, company: str) -> int:
+    """What selling Local Railways could bring: its own, and any that a player might part with for 1 K."""
+    state = table.state
+    own = sum(owner == company for owner in state.locals.values()) * state.local_price
+    if not table.phase_from(table.title.locals_open_in_phase):
+        return own
+    return own + sum(owner in state.players for owner in state.locals.values()) * (state.local_price - 1)
+
+
+def can_run(table: CzTable, company: str) -> bool:
+    """The site asks for a run as soon as some track leaves a station."""
+    own = set(table.state.board.stations_of(company))
+    tracks = table.title.surveyor.tracks(table.state.board)
+    return bool(runnable(table, company)) and any(track.start in own or track.end in own for track in tracks)
+
+
+def can_acquire(table: CzTable, company: str) -> bool:
+    """The site asks whenever there is a smaller company, whatever it costs."""
+    own = SIZES.index(table.size(company))
+    return any(SIZES.index(table.size(target)) < own for target in table.state.floated)
+
+
+def lingers(table: CzTable, company: str) -> bool:
+    """After its last tile the site keeps a company in the track step while a Local Railway could matter."""
+    return could_buy_local(table, company) or bool(unused_locals(table, company))
+
+
+def could_buy_local(table: CzTable, company: str) -> bool:
+    """The site looks neither at the size nor at the price here."""
+    state = table.state
+    return (
+        table.phase_from(table.title.locals_open_in_phase)
+        and state.cash[company] > 0
+        and any(owner in state.players for owner in state.locals.values())
+    )

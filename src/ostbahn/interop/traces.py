@@ -1,0 +1,118 @@
+"""Traces: the state after every action of a file, and what was legal before it, as JSON lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any
+
+from ostbahn.interop.site import Imported
+from ostbahn.kernel import chart
+from ostbahn.kernel.board import hex_of
+from ostbahn.kernel.certificates import director, holding
+from ostbahn.kernel.game import Game
+from ostbahn.titles.cz.actions import LayRedTile
+from ostbahn.titles.cz.state import CompanyTask, CzTable, EstablishStation, HomeCity, LayTrack, RedHome
+from ostbahn.titles.cz.stations import markers_left, next_price, station_cities
+from ostbahn.titles.cz.track import is_promotion, lays, terrain_cost, unused_locals, waivers
+
+Line = dict[str, Any]
+
+
+def trace_lines(imported: Imported) -> Iterator[Line]:
+    """One line per action that took effect, and one before the first."""
+    for mark in imported.marks:
+        yield {"id": mark.id, **state_line(imported.game.at(mark.actions))}
+
+
+def state_line(game: Game) -> Line:
+    table = game.table
+    assert isinstance(table, CzTable)
+    state, question = table.state, game.question
+    actor = None if question is None else question.company or table.name(question.decider)
+    return {
+        "round": state.round,
+        "phase": state.phase,
+        "actor": actor,
+        "players": {table.name(player): _player(table, player) for player in state.players},
+        "companies": {company: _company(table, company) for company in state.start_prices},
+        "tiles": {hex_id: list(laid) for hex_id, laid in state.board.tiles.items()},
+    }
+
+
+def _player(table: CzTable, player: str) -> Line:
+    state = table.state
+    shares = {company: holding(table, player, company) for company in state.start_prices}
+    return {
+        "cash": state.cash[player],
+        "shares": {company: percent for company, percent in shares.items() if percent},
+        "locals": sorted(local for local, owner in state.locals.items() if owner == player),
+        "minors": [],
+        "debt": state.debts.get(player, 0),
+    }
+
+
+def _company(table: CzTable, company: str) -> Line:
+    state = table.state
+    return {
+        "cash": state.cash[company],
+        "trains": sorted(train.face for train in state.trains.get(company, ())),
+        "stations": sorted(hex_of(city) for city in state.board.stations_of(company)),
+        "director": table.name(director(table, company)),
+        "price": chart.price(table, company),
+        "locals": sorted(local for local, owner in state.locals.items() if owner == company),
+    }
+
+
+def legal_lines(imported: Imported) -> Iterator[Line]:
+    """Before each action in a company's turn: what it could lay, and where it could put a station."""
+    for mark, following in pairwise(imported.marks):
+        line = legal_line(imported.game.at(mark.actions), mark.lingering)
+        if line is not None:
+            yield {"before": following.id, **line}
+
+
+def legal_line(game: Game, lingering: bool = False) -> Line | None:
+    table, question = game.table, game.question
+    assert isinstance(table, CzTable)
+    if question is None or not isinstance(question.task, CompanyTask):
+        return None
+    task = question.task
+    line: Line = {"company": task.company}
+    if lingering:
+        line["lays"] = {}
+    if isinstance(task, LayTrack):
+        line["lays"] = _by_hex(
+            lay for lay in lays(table, task.company) if not (task.yellows and is_promotion(table, lay[0]))
+        )
+    if isinstance(task, RedHome) and question is not None:
+        red = [option.action for option in question if isinstance(option.action, LayRedTile)]
+        line["lays"] = _by_hex((lay.hex, table.title.home_tiles[task.company], lay.rotation) for lay in red)
+    if isinstance(task, HomeCity):
+        line["stations"] = [[task.hex, 0]]
+    if isinstance(task, EstablishStation) and not lingering and markers_left(table, task.company):
+        price = next_price(table, task.company)
+        found = {hex_of(city) for city in station_cities(table, task.company)}
+        line["stations"] = [[hex_id, price] for hex_id in sorted(found)]
+    powers = {local: _local_lays(table, task, local) for local in unused_locals(table, task.company)}
+    if powers:
+        line["local_lays"] = powers
+    return line
+
+
+def _local_lays(table: CzTable, task: CompanyTask, local: str) -> Line:
+    """Purple-edged tiles, and in the track step tiles at a waived cost."""
+    purple = list(lays(table, task.company, table.title.locals[local].purple))
+    waived = (
+        lay
+        for lay in (lays(table, task.company) if isinstance(task, LayTrack) else ())
+        if terrain_cost(table, lay[0]) and local in waivers(table, task.company, lay[0])
+    )
+    return _by_hex([*purple, *waived])
+
+
+def _by_hex(found: Any) -> Line:
+    rows: dict[str, dict[str, list[int]]] = {}
+    for hex_id, tile, rotation in found:
+        rows.setdefault(hex_id, {}).setdefault(tile, []).append(rotation)
+    return rows

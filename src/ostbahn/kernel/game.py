@@ -47,12 +47,23 @@ class Game:
     def __init__(self, rulebook: Rulebook, setup: Setup) -> None:
         self.rulebook = rulebook
         self.setup = setup
-        self._first: tuple[Event, ...] = ()
         self._states: list[State] = []
         self._records: list[Record] = []
         self._undone: list[tuple[State, Record]] = []
         self._question: Question | None = None
-        table = rulebook.table(setup, rulebook.open(setup))
+        self._begin(rulebook.open(setup))
+
+    @classmethod
+    def resume(cls, rulebook: Rulebook, setup: Setup, state: State) -> Game:
+        """A game that begins with a state from elsewhere: a snapshot, a study, a problem to solve."""
+        game = cls.__new__(cls)
+        game.rulebook, game.setup = rulebook, setup
+        game._states, game._records, game._undone, game._question = [], [], [], None
+        game._begin(copy.copy(state))
+        return game
+
+    def _begin(self, state: State) -> None:
+        table = self.rulebook.table(self.setup, state)
         self._settle(table)
         self._first = tuple(table.events)
         self._states.append(table.state)

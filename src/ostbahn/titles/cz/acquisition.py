@@ -149,7 +149,24 @@ def _take_stations(table: CzTable, buyer: str, target: str) -> None:
             for company in companies
             if company == buyer
         ]
-        table.push(ReturnStation(buyer, tuple(cities)))
+        if cities[0] == cities[1]:
+            return_station(table, buyer, cities[0])
+        else:
+            table.push(ReturnStation(buyer, tuple(cities)))
+
+
+def return_station(table: CzTable, company: str, city: str) -> None:
+    """Take a station off the map; its marker may be placed again at the full price."""
+    board = table.state.board
+    companies = list(board.stations[city])
+    companies.remove(company)
+    stations = {**board.stations, city: tuple(companies)}
+    if not companies:
+        del stations[city]
+    table.state.board = board.with_stations(stations)
+    markers = table.state.markers[company]
+    table.state.markers = {**table.state.markers, company: markers._replace(taken=markers.taken + 1)}
+    table.note(Noted("station returned", company))
 
 
 def close(table: CzTable, company: str) -> None:
@@ -182,18 +199,7 @@ class TakeBack(Step[CzTable, ReturnStation, ChooseReturn]):
 
     def perform(self, table: CzTable, task: ReturnStation, action: ChooseReturn) -> None:
         table.pop()
-        board = table.state.board
-        companies = list(board.stations[action.city])
-        companies.remove(task.company)
-        stations = {**board.stations, action.city: tuple(companies)}
-        if not companies:
-            del stations[action.city]
-        table.state.board = board.with_stations(stations)
-        markers = table.state.markers[task.company]
-        table.state.markers = {
-            **table.state.markers,
-            task.company: markers._replace(taken=markers.taken + 1),
-        }
+        return_station(table, task.company, action.city)
 
 
 # Trains just taken over

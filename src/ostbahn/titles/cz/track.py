@@ -48,7 +48,10 @@ def bare_home(table: CzTable, company: str) -> str | None:
     if company in table.title.home_tiles:
         return None
     home = spec.homes[0]
-    if home in table.state.board.tiles or table.title.map[home].printed.track:
+    board = table.state.board
+    if home in board.tiles or table.title.map[home].printed.track:
+        return None
+    if table.ruled("first_tile_at_home") == "while nothing else is connected" and len(board.stations_of(company)) > 1:
         return None
     return home
 

@@ -1,0 +1,191 @@
+"""The current question with numbered answers, and answers as they are typed: `3`, `12@50`, or a JSON action."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, NamedTuple
+
+import msgspec
+
+from ostbahn.cli.remarks import cz_table, matter, remark
+from ostbahn.cli.words import describe_option
+from ostbahn.interop import saves
+from ostbahn.kernel.actions import Action
+from ostbahn.kernel.errors import BadFile, Refusal, Refused
+from ostbahn.kernel.game import Game
+from ostbahn.kernel.questions import Option, Question
+from ostbahn.kernel.steps import Decision
+from ostbahn.titles.cz.reckoning import standings, winners
+
+
+class Choice(NamedTuple):
+    """An option as a list shows it."""
+
+    number: int
+    option: Option
+    words: str
+    remark: str
+
+    def __str__(self) -> str:
+        return f"{self.words}  ({self.remark})" if self.remark else self.words
+
+
+def asked(game: Game) -> Question:
+    """The current question; after the end there is none."""
+    if game.question is None:
+        raise Refused(Refusal("", "the game is over"))
+    return game.question
+
+
+def choices(game: Game) -> list[Choice]:
+    """All options with their numbers."""
+    table, question = cz_table(game), asked(game)
+    return [
+        Choice(number, option, describe_option(option), remark(table, question, option.action))
+        for number, option in enumerate(question.options, start=1)
+    ]
+
+
+def asks_for(game: Game) -> str:
+    """What is being decided, in words."""
+    chapter = game.rulebook.chapters[type(asked(game).task)]
+    return chapter.asks_for if isinstance(chapter, Decision) else asked(game).kind
+
+
+def heading(game: Game) -> list[str]:
+    """Who is asked what, and what he should know."""
+    table, question = cz_table(game), asked(game)
+    whose = f" for {question.company}" if question.company else ""
+    return [f"{table.name(question.decider)} decides{whose}: {asks_for(game)}?", matter(table, question)]
+
+
+def results(game: Game) -> list[dict[str, Any]]:
+    """What everybody is worth, the richest first."""
+    table = cz_table(game)
+    best = winners(table)
+    return [
+        {"seat": seat, "name": table.name(seat), "wealth": worth, "winner": game.over and seat in best}
+        for seat, worth in standings(table).items()
+    ]
+
+
+def as_document(game: Game) -> dict[str, Any]:
+    """The question for programs."""
+    place = {"title": game.setup.title, "actions": len(game), "digest": game.state.digest}
+    if game.question is None:
+        return {"over": True, **place, "results": results(game)}
+    question = game.question
+    return {
+        "over": False,
+        **place,
+        "who": question.decider,
+        "name": cz_table(game).name(question.decider),
+        "company": question.company,
+        "kind": question.kind,
+        "asks": asks_for(game),
+        "options": [
+            {
+                "number": choice.number,
+                "action": saves.encode_action(choice.option.action),
+                "span": choice.option.span and choice.option.span._asdict(),
+                "words": str(choice),
+            }
+            for choice in choices(game)
+        ],
+    }
+
+
+# Answers as they are typed
+
+
+def answer(game: Game, text: str) -> tuple[str | None, Action]:
+    """The action that somebody means, and the seat he names in it, if he does."""
+    text = text.strip()
+    if text.startswith("{"):
+        return _json(game, text)
+    found = re.fullmatch(r"(\d{1,9})(?:@(\d{1,9}))?", text)
+    if found is None:
+        raise Refused(Refusal("", f"{text!r} is neither the number of an answer nor an action in JSON"))
+    return None, _numbered(game, int(found[1]), int(found[2]) if found[2] else None)
+
+
+def _numbered(game: Game, number: int, price: int | None) -> Action:
+    options = asked(game).options
+    if not 1 <= number <= len(options):
+        raise Refused(Refusal("", f"the answers are numbered 1 to {len(options)}, there is no {number}"))
+    option = options[number - 1]
+    if option.span is None:
+        if price is not None:
+            raise Refused(Refusal("", f"answer {number} has no price to choose: {describe_option(option)}"))
+        return option.action
+    if price is None and option.span.low < option.span.high:
+        low, high = option.span
+        raise Refused(Refusal("", f"answer {number} needs a price: {number}@{low} to {number}@{high}"))
+    return option.action if price is None else option.at(price)
+
+
+def _json(game: Game, text: str) -> tuple[str | None, Action]:
+    try:
+        fields = msgspec.json.decode(text)
+        by = fields.pop("by", None)
+        return by if isinstance(by, str) else None, saves.decode_action(game.setup.title, fields)
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as fault:
+        raise Refused(Refusal("", f"this is no JSON: {fault}")) from None
+    except BadFile as fault:
+        raise Refused(Refusal("", f"this is no action of {game.setup.title}: {fault}")) from None
+
+
+def seat_of(game: Game, who: str) -> str:
+    """A seat by itself or by the player's name."""
+    seats = {f"p{number}": name for number, name in enumerate(game.setup.players, start=1)}
+    for seat, name in seats.items():
+        if who in (seat, name):
+            return seat
+    found = [seat for seat, name in seats.items() if name.casefold() == who.casefold()]
+    if len(found) == 1:
+        return found[0]
+    known = ", ".join(f"{name} ({seat})" for seat, name in seats.items())
+    raise Refused(Refusal("", f"nobody here is called {who}; the players are {known}"))
+
+
+# Lists
+
+
+def is_obvious(question: Question) -> bool:
+    """Whether there is only one thing to answer."""
+    options = question.options
+    return len(options) == 1 and (options[0].span is None or options[0].span.low == options[0].span.high)
+
+
+def narrow(found: list[Choice], text: str) -> list[Choice]:
+    """The choices that speak of all these words: as whole words if there are such, else as parts of words."""
+    wanted = text.casefold().split()
+    for fits in (_has_word, _has_part):
+        kept = [choice for choice in found if all(fits(f"{choice}".casefold(), word) for word in wanted)]
+        if kept:
+            return kept
+    return []
+
+
+def _has_word(text: str, word: str) -> bool:
+    return re.search(rf"(?<![\w+]){re.escape(word)}(?![\w+])", text) is not None
+
+
+def _has_part(text: str, word: str) -> bool:
+    return word in text
+
+
+def summary(found: list[Choice]) -> list[str]:
+    """A long list in short: how many answers of each kind, and where."""
+    rows: dict[str, dict[str, int]] = {}
+    for choice in found:
+        action = choice.option.action
+        kind = str(type(action).__struct_config__.tag).replace("_", " ")
+        what = str(getattr(action, "hex", None) or getattr(action, "company", None) or getattr(action, "local", ""))
+        places = rows.setdefault(kind, {})
+        places[what] = places.get(what, 0) + 1
+    lines = []
+    for kind, places in rows.items():
+        where = ", ".join(f"{place} ({count})" if count > 1 else place for place, count in places.items() if place)
+        lines.append(f"{kind}: {where}" if where else kind)
+    return lines

@@ -7,7 +7,7 @@ and its cities and towns.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from rich.text import Text
@@ -19,6 +19,8 @@ from ostbahn.titles.cz.state import CzTable
 from ostbahn.titles.cz.stations import homeless
 
 FULL_WIDTH: Final = 120
+MIDDLE: Final = 14
+"""The column at which a narrow screen parts the board; its hexes stand in both parts."""
 HALF: Final = 4
 """Characters for half a hex, and lines for a row."""
 INSIDE: Final = 2 * HALF - 1
@@ -42,9 +44,9 @@ STYLES: Final = {
     "mountain": "#b08d57",
 }
 LEGEND: Final = (
-    "57/2 tile 57, rotation 2 · +20 pays 20 K · ~10 river, ^20 hill, ▲40 mountain: cost of the first tile",
-    "○ free place for a station · ekj place kept for EKJ · | parts cities of a hex · • town · ╥ ╨ ╞ ╡ end of track, "
-    "╫ ╪ track through",
+    "57/2: tile 57 at rotation 2   +20: pays 20 K   ~10 river, ^20 hill, ▲40 mountain: cost of the first tile",
+    "○ free place   ekj: place kept for EKJ   a|b: two cities   • town   Y: takes tiles marked Y",
+    "╥ ╨ ╞ ╡ track that ends at a side   ╫ ╪ track that goes on",
 )
 
 
@@ -78,10 +80,10 @@ class Canvas:
         for offset, character in enumerate(text):
             self.inside[y, x + offset] = (character, style)
 
-    def lines(self, left: int, right: int) -> Iterator[Text]:
-        """The picture between two columns, as lines without blanks at the end."""
-        height = max(y for y, _ in self.arms)
-        for y in range(height + 1):
+    def lines(self) -> Iterator[Text]:
+        """The picture, without blanks at either side."""
+        left, right = (edge(x for _, x in self.arms) for edge in (min, max))
+        for y in range(max(y for y, _ in self.arms) + 1):
             line = Text(no_wrap=True, overflow="ignore")
             for x in range(left, right + 1):
                 line.append(*self._at(y, x))
@@ -98,23 +100,29 @@ class Canvas:
 
 def board_lines(table: CzTable, width: int = FULL_WIDTH) -> list[Text]:
     """The whole board; where the screen is too narrow for it, its west and then its east."""
-    canvas = Canvas()
-    for hex_ in table.title.map:
-        _draw(canvas, table, hex_)
-    lines = list(canvas.lines(0, FULL_WIDTH - 1))
-    if width < FULL_WIDTH:
-        middle = FULL_WIDTH // 2 - 1
-        lines = [
-            *canvas.lines(0, middle + 2 * HALF),
-            Text("– the same rows further east –"),
-            *canvas.lines(middle, FULL_WIDTH - 1),
-        ]
+    if width >= FULL_WIDTH:
+        lines = _part(table, table.title.map)
+    else:
+        west = [hex_ for hex_ in table.title.map if _column(hex_) <= MIDDLE]
+        east = [hex_ for hex_ in table.title.map if _column(hex_) >= MIDDLE]
+        lines = [*_part(table, west), Text("The same rows in the east:", "dim"), *_part(table, east)]
     return [*lines, *_beside(table), *(Text(line, "dim") for line in LEGEND)]
 
 
+def _part(table: CzTable, hexes: Iterable[Hex]) -> list[Text]:
+    canvas = Canvas()
+    for hex_ in hexes:
+        _draw(canvas, table, hex_)
+    return list(canvas.lines())
+
+
+def _column(hex_: Hex) -> int:
+    return int(hex_.id[1:])
+
+
 def _draw(canvas: Canvas, table: CzTable, hex_: Hex) -> None:
-    row, column = ord(hex_.id[0]) - ord("A"), int(hex_.id[1:])
-    top, right = row * HALF, column * HALF + 2 * HALF - 1
+    top = (ord(hex_.id[0]) - ord("A")) * HALF
+    right = (_column(hex_) + 2) * HALF - 1
     left = max(right - 2 * HALF, 0)  # the westernmost hex is a character narrower, for the sake of the width
     canvas.frame(top, left, right)
     face = table.state.board.face(table.title.tile_set, hex_)
@@ -142,6 +150,8 @@ def _style(table: CzTable, hex_: Hex) -> str:
     printed = hex_.printed
     if printed.ground in ("yellow", "grey"):
         return STYLES[printed.ground]
+    if printed.reserved_for:
+        return "red"
     return STYLES.get(printed.terrain or "", "")
 
 
@@ -159,15 +169,18 @@ def _content(table: CzTable, hex_: Hex, face: Face, wide: int) -> tuple[str, str
     waiting = table.state.board.stations.get(hex_.id, ())
     stations = "|".join(places) + "".join(f" {company}" for company in waiting)
     if len(stations) > wide:
-        half = (len(places) + 1) // 2
-        return first, "|".join(places[:half]), "|".join(places[half:])
+        return first, *_two_lines(stations, wide)
+    if len(places) == 1 and printed.label and len(stations) + 2 <= wide:
+        stations = f"{stations} {printed.label}"
     if laid is not None:
         return first, f"{laid[0]}/{laid[1]}", stations
-    return first, (printed.name or "").partition(" ")[0] or _label(printed.label), stations
+    return first, (printed.name or "").partition(" ")[0], stations
 
 
-def _label(label: str | None) -> str:
-    return label or ""
+def _two_lines(stations: str, wide: int) -> tuple[str, str]:
+    """As much as goes into one line, and the rest, parted between places."""
+    cut = max((at for at in range(wide + 1) if stations[at] in " |"), default=wide)
+    return stations[:cut], stations[cut:].lstrip()
 
 
 def _value(table: CzTable, hex_: Hex, face: Face) -> int:
@@ -191,7 +204,8 @@ def _place(table: CzTable, hex_: Hex, face: Face, node: int) -> str:
         if home_node(table, company) == node and company not in companies
     ]
     taken = [*companies, *kept][: max(spec.slots, len(companies))]
-    return " ".join(taken) + FREE * (spec.slots - len(taken))
+    free = FREE * (spec.slots - len(taken))
+    return " ".join([*taken, free] if free else taken)
 
 
 def _beside(table: CzTable) -> Iterator[Text]:
@@ -203,6 +217,3 @@ def _beside(table: CzTable) -> Iterator[Text]:
         if len("|".join(places)) > INSIDE:
             what = f"tile {laid[0]}/{laid[1]}" if laid else "no tile yet"
             yield Text(f"{hex_.id} {hex_.printed.name or ''}: {what}, stations {' | '.join(places)}")
-
-
-__all__ = ["FULL_WIDTH", "board_lines"]

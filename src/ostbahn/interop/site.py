@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from itertools import islice
 from typing import Any, NamedTuple
 
+from ostbahn.interop import saves
+from ostbahn.interop.saves import StrPath
 from ostbahn.interop.site_names import Names
 from ostbahn.interop.site_steps import blocks, lingers
 from ostbahn.interop.undone import Entry, effective, with_automatic
@@ -79,6 +81,18 @@ def import_game(document: Mapping[str, Any]) -> Imported:
         return _Importer(document).run()
     except (KeyError, TypeError, ValueError, AttributeError, IndexError) as fault:
         raise BadFile(f"this 18xx.games export cannot be read: {type(fault).__name__} {fault}") from fault
+
+
+def open_imported(path: StrPath) -> Imported:
+    """The game in a file with its marks; in a save of ours every action is one."""
+    return saves.about(path, lambda: _imported(saves.parse(saves.read_bytes(path))))
+
+
+def _imported(document: saves.Document) -> Imported:
+    if not saves.is_save(document):
+        return import_game(document)
+    game = saves.restore(document)
+    return Imported(game, [Mark(number, number) for number in range(len(game) + 1)])
 
 
 class _Importer:

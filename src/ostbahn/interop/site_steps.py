@@ -45,10 +45,14 @@ def sellable(table: CzTable, company: str) -> int:
 
 
 def can_run(table: CzTable, company: str) -> bool:
-    """The site asks for a run as soon as some track leaves a station."""
-    own = set(table.state.board.stations_of(company))
-    tracks = table.title.surveyor.tracks(table.state.board)
-    return bool(runnable(table, company)) and any(track.start in own or track.end in own for track in tracks)
+    """The site asks for a run as soon as some track leads from a station to another place."""
+    if not runnable(table, company):
+        return False
+    board, surveyor = table.state.board, table.title.surveyor
+    own = set(board.stations_of(company))
+    if any(place not in own for place in surveyor.reach(board, company).nodes):
+        return True
+    return any(track.start in own and track.end in own for track in surveyor.tracks(board))
 
 
 def can_acquire(table: CzTable, company: str) -> bool:

@@ -105,7 +105,8 @@ class Board(Struct, frozen=True, dict=True):
 
     def remembered(self, key: object) -> object | None:
         """What was worked out for this board before under that key."""
-        return self.__dict__.get("_memory", {}).get(key)
+        memory: dict[object, object] = self.__dict__.get("_memory", {})
+        return memory.get(key)
 
     def remember(self, key: object, value: T) -> T:
         self.__dict__.setdefault("_memory", {})[key] = value

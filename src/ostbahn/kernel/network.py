@@ -100,8 +100,9 @@ class _Walk:
     """A breadth-first search over (hex, side entered by).
 
     Each state is entered once, by the first trail that finds it. That is exact unless a trail was turned
-    away only because it had itself crossed that hex side or visited that location before (a loop), and
-    no other trail entered that state. Only then all trails that do not contain one another are followed.
+    away only because it had itself crossed that hex side or visited that location before (a loop), no other
+    trail entered that state, and something new lies beyond it. Only then all trails that do not contain one
+    another are followed.
     """
 
     def __init__(self, surveyor: Surveyor, board: Board, company: str) -> None:
@@ -116,7 +117,7 @@ class _Walk:
         self.own = frozenset(board.stations_of(company))
         self.exhaustive = False
         self._run()
-        if any(state not in self.seen for state in self.turned_away):
+        if self._more_beyond():
             self.exhaustive = True
             self.seen = {}
             self._run()
@@ -132,6 +133,30 @@ class _Walk:
                     self._leave(hex_, side, 0)
         while self.queue:
             self._enter(*self.queue.popleft())
+
+    def _more_beyond(self) -> bool:
+        """Whether states that trails were turned away from lead, by any walk at all, to something not yet reached."""
+        hexes = tuple(self.surveyor.map)
+        todo = [state for state in self.turned_away if state not in self.seen]
+        walked = set(todo)
+        while todo:
+            hex_, entry = hexes[(state := todo.pop()) // 6], state % 6
+            face = self.board.face(self.surveyor.tile_set, hex_)
+            ways = set(face.through[entry])
+            for node in face.node_at[entry]:
+                if city_id(hex_.id, node) not in self.reach.nodes:
+                    return True
+                if not self.surveyor.closed(self.board, hex_, node, self.company):
+                    ways.update(side for side in sides_of(face.node_exits[node]) if side != entry)
+            for side in ways:
+                if not self.reach.sides[hex_.id] >> side & 1:
+                    return True
+                there = hex_.neighbours[side]
+                onward = -1 if there is None else there.index * 6 + opposite(side)
+                if there is not None and onward not in walked and onward not in self.seen:
+                    walked.add(onward)
+                    todo.append(onward)
+        return False
 
     def _leave(self, hex_: Hex, side: int, used: int, again: bool = False) -> None:
         sides = self.reach.sides

@@ -17,12 +17,12 @@ class Table:
     title: Title
     state: State
 
-    def __init__(self, title: Title, state: State, rulings: Mapping[str, str], names: Mapping[str, str]) -> None:
+    def __init__(self, title: Title, state: State, rulings: Mapping[str, str], players: tuple[str, ...]) -> None:
         self.title = title
         self.state = state
         self.rulings = rulings
-        self.names = names
-        """What people call the seats."""
+        self.players = players
+        """What people call the seats p1, p2, …"""
         self.events: list[Event] = []
 
     def note(self, event: Event) -> None:
@@ -34,7 +34,9 @@ class Table:
 
     def name(self, who: str | None) -> str:
         """A player's name for people; companies are called by their letters."""
-        return "nobody" if who is None else self.names.get(who, who)
+        if who is None:
+            return "nobody"
+        return self.players[self.state.players.index(who)] if who in self.state.players else who
 
     def push(self, *tasks: Task) -> None:
         """Put tasks on the agenda; the last one is done first."""

@@ -136,8 +136,7 @@ class CzRulebook:
         )
 
     def table(self, setup: Setup, state: State) -> CzTable:
-        names = {f"p{seat}": name for seat, name in enumerate(setup.players, start=1)}
-        return CzTable(self.title, state, setup.rulings, names)
+        return CzTable(self.title, state, setup.rulings, setup.players)
 
     def turn_refusal(self, table: Table, question: Question, by: str) -> Refusal:
         whose = f" for {question.company}" if question.company else ""

@@ -1,0 +1,105 @@
+"""Benchmarks: `python3 dev.py bench [--json FILE]`. Figures by name; machines are noisy, compare within one run."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import platform
+import statistics
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from ostbahn.interop.site import import_game
+from ostbahn.kernel.game import Game
+from ostbahn.titles.catalogue import begin
+from ostbahn.titles.cz.state import LayTrack
+
+REFERENCE = Path(__file__).resolve().parents[2] / "shared" / "reference" / "18CZ" / "29247.json"
+
+
+def best_of(times: int, work: Callable[[], object]) -> float:
+    """The quickest of several runs, in seconds: what disturbs a machine only ever makes it slower."""
+    return min(_timed(work) for _ in range(times))
+
+
+def _timed(work: Callable[[], object]) -> float:
+    start = time.perf_counter()
+    work()
+    return time.perf_counter() - start
+
+
+def middle_of(times: int, work: Callable[[], object]) -> float:
+    return statistics.median(_timed(work) for _ in range(times))
+
+
+def late_track_question(game: Game) -> Game:
+    """The game at the track question, after phase h has begun, that has the most answers."""
+    late = [
+        number
+        for number in range(len(game))
+        if (state := game.at(number).state).phase >= "h" and state.agenda and isinstance(state.agenda[-1], LayTrack)
+    ]
+    return game.at(max(late, key=lambda number: len(game.at(number).question or ())))
+
+
+def forgotten(game: Game) -> Game:
+    """The same position on a board that remembers nothing."""
+    state = game.state
+    fresh = type(state.board)(state.board.tiles, state.board.stations)
+    other = type(state)(**{name: getattr(state, name) for name in state.__struct_fields__} | {"board": fresh})
+    return Game.resume(game.rulebook, game.setup, other)
+
+
+def measure(document: dict[str, Any]) -> dict[str, float]:
+    imported = import_game(document)
+    game = imported.game
+    file_actions = len(imported.marks) - 1
+    answers = list(game.actions())
+
+    def replay() -> None:
+        again = begin(game.setup)
+        for by, action in answers:
+            again.apply(action, by)
+
+    late = late_track_question(game)
+    cold = [forgotten(late) for _ in range(15)]
+    first = min(_timed(lambda each=each: list(each.question or ())) for each in cold)  # type: ignore[misc]
+    again = best_of(200, lambda: list(cold[0].question or ()))
+    end = game.copy()
+
+    def undo() -> None:
+        end.undo()
+
+    return {
+        "replay_18cz_actions_per_s": file_actions / best_of(7, lambda: import_game(document)),
+        "replay_18cz_own_actions_per_s": len(answers) / best_of(7, replay),
+        "copy_us": middle_of(2000, late.copy) * 1e6,
+        "answers_track": float(len(cold[0].question or ())),
+        "answers_track_first_ms": first * 1e3,
+        "answers_track_again_ms": again * 1e3,
+        "undo_us": middle_of(300, undo) * 1e6,
+        "digest_us": middle_of(200, lambda: late.state.digest) * 1e6,
+    }
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--json", type=Path, help="write the figures there as well")
+    options = parser.parse_args()
+    if not REFERENCE.exists():
+        print(f"the game to measure with is missing: {REFERENCE.name} in the reference games")
+        return 2
+    figures = measure(json.loads(REFERENCE.read_text(encoding="utf-8")))
+    width = max(map(len, figures))
+    print(f"Python {platform.python_version()}, one core")
+    for name, value in figures.items():
+        print(f"{name:<{width}}  {value:,.3f}" if value < 100 else f"{name:<{width}}  {value:,.0f}")
+    if options.json:
+        options.json.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

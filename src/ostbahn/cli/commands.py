@@ -1,0 +1,179 @@
+"""What the commands do; `main` reads their arguments and tells what they refuse."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import secrets
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from rich.table import Table as Grid
+
+from ostbahn.cli import asking, overview
+from ostbahn.cli.rules import show_rules, title_named
+from ostbahn.cli.screen import screen
+from ostbahn.cli.words import describe
+from ostbahn.interop import files, saves
+from ostbahn.kernel.errors import BadFile, BadSetup, Refusal, Refused
+from ostbahn.kernel.game import Game
+from ostbahn.titles.catalogue import CATALOGUE, DEFAULT, new_game
+
+
+class Plan(NamedTuple):
+    """A game to be begun, as far as it has been said."""
+
+    title: str
+    names: tuple[str, ...] = ()
+    number: int | None = None
+    seed: int | None = None
+    preset: str = DEFAULT
+    rulings: tuple[str, ...] = ()
+    given_order: bool = False
+
+    def players(self) -> tuple[str, ...]:
+        """The names, or as many as are wanted."""
+        if self.names and self.number not in (None, len(self.names)):
+            raise BadSetup(f"{len(self.names)} players have names, but there should be {self.number}")
+        if self.names:
+            return self.names
+        if self.number is None:
+            raise BadSetup("who plays? Name each with --player NAME, or say --players N")
+        return tuple(f"Player {seat}" for seat in range(1, min(self.number, 99) + 1))
+
+    def begin(self) -> Game:
+        players = self.players()
+        saves.check_names(players)
+        rulings = {}
+        for text in self.rulings:
+            name, equals, value = text.partition("=")
+            if not equals:
+                raise BadSetup(f"a ruling is given as ID=VALUE, not {text!r}")
+            rulings[name.strip()] = value.strip()
+        return new_game(
+            title_named(self.title),
+            players,
+            seed=secrets.randbelow(2**31) if self.seed is None else self.seed,
+            draw_order=not self.given_order,
+            preset=self.preset,
+            rulings=rulings,
+        )
+
+
+def titles() -> None:
+    grid = Grid("title", "variant", "players", "")
+    for entry in CATALOGUE:
+        grid.add_row(entry.title, entry.variant, ", ".join(map(str, entry.players)), entry.about)
+    screen().print(grid)
+
+
+def new(file: Path, plan: Plan, force: bool) -> None:
+    if not force and (file.exists() or file.is_symlink()):
+        raise BadFile(f"{file} exists already; --force overwrites it")
+    game = plan.begin()
+    saves.write(file, game)
+    console = screen()
+    console.print(f"{file}: {game.setup.title}, seed {game.setup.seed}")
+    names = overview.names_of(game)
+    console.print(f"Playing order: {', '.join(names[seat] for seat in game.state.order)}")
+
+
+def at(game: Game, number: int | None) -> Game:
+    return game if number is None else game.at(number)
+
+
+def show(file: Path, number: int | None) -> None:
+    overview.show(screen(), at(files.open_game(file), number))
+
+
+def ask(file: Path, as_json: bool, number: int | None) -> None:
+    game = at(files.open_game(file), number)
+    if as_json:
+        print(json.dumps(asking.as_document(game), ensure_ascii=False, indent=1))
+        return
+    console = screen()
+    if game.over:
+        console.print("The game is over.")
+        overview.show_results(console, game)
+        return
+    for line in asking.heading(game):
+        console.print(line)
+    for choice in asking.choices(game):
+        console.print(f"{choice.number:>4}  {choice}")
+
+
+def do(file: Path, text: str, by: str | None) -> None:
+    game = files.open_save(file)
+    named, action = asking.answer(game, text)
+    seat = by if by is not None else named
+    record = game.apply(action, None if seat is None else asking.seat_of(game, seat))
+    saves.write(file, game)
+    console = screen()
+    overview.show_record(console, record, overview.names_of(game), len(game))
+    _what_next(game)
+
+
+def _what_next(game: Game) -> None:
+    console = screen()
+    if game.over:
+        console.print("The game is over.")
+        overview.show_results(console, game)
+    else:
+        console.print(asking.heading(game)[0])
+
+
+def undo(file: Path, number: int) -> None:
+    game = files.open_save(file)
+    if number > len(game):
+        raise Refused(Refusal("", f"the game has {len(game)} actions, so {number} cannot be taken back"))
+    names, console = overview.names_of(game), screen()
+    told = []
+    for _ in range(number):
+        position = len(game)
+        record = game.undo()
+        told.append(f"taken back: {position}. {names[record.by]}: {describe(record.action)}")
+    saves.write(file, game)
+    for line in told:
+        console.print(line)
+    _what_next(game)
+
+
+def replay(file: Path, trace: Path | None, legal: Path | None, save: Path | None) -> None:
+    if trace is None and legal is None:
+        game = files.open_game(file)
+    else:
+        from ostbahn.interop import site, traces
+
+        imported = site.open_imported(file)
+        game = imported.game
+        if trace is not None:
+            write_lines(trace, traces.trace_lines(imported))
+        if legal is not None:
+            write_lines(legal, traces.legal_lines(imported))
+    if save is not None:
+        saves.write(save, game)
+    console = screen()
+    console.print(f"{len(game)} actions, every one legal; {'the game is over' if game.over else 'not yet over'}")
+    overview.show_results(console, game)
+    console.print(f"digest {game.state.digest}")
+
+
+def write_lines(path: Path, rows: Iterable[dict[str, Any]]) -> None:
+    """JSON lines, packed if the name ends in .gz; without a time in it, so that equal lines give equal files."""
+    with saves.replacing(path) as file:
+        if path.suffix == ".gz":
+            with gzip.GzipFile("", "wb", fileobj=file, mtime=0) as packed:
+                for row in rows:
+                    packed.write(_line(row))
+        else:
+            for row in rows:
+                file.write(_line(row))
+
+
+def _line(row: dict[str, Any]) -> bytes:
+    return json.dumps(row, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+
+
+def rules(title: str, words: Sequence[str], only_rulings: bool) -> None:
+    show_rules(screen(), title, words, only_rulings)

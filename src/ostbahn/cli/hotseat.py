@@ -1,0 +1,241 @@
+"""A game at one terminal: the players answer in turn, by number. Works as well with answers from a pipe."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rich.console import Console
+
+from ostbahn.cli import asking, overview
+from ostbahn.cli.commands import Plan
+from ostbahn.cli.reasons import reasons
+from ostbahn.cli.rules import find_rules, show_rule, title_named
+from ostbahn.cli.screen import screen
+from ostbahn.cli.words import describe
+from ostbahn.interop import files, saves
+from ostbahn.kernel.actions import Action
+from ostbahn.kernel.errors import BadSetup, Refused
+from ostbahn.kernel.game import Game
+from ostbahn.kernel.records import Record
+from ostbahn.titles.catalogue import CATALOGUE, rulebook
+
+LONG = 24
+"""A list with more answers than this is summed up first."""
+
+HELP = """\
+12        give answer 12; with a price of your choice 12@50; or an action in JSON
+D4        narrow the list to what speaks of D4; several words narrow it further
+l         list all answers            b   show the board
+s         show the whole table        u   take back the last answer
+? D4      why nothing (else) can be done on D4
+? words   look rules up               q   stop; a saved game goes on from here"""
+
+CHAPTERS = {
+    "pre_stock": "VI",
+    "stock_round": "VII.1",
+    "red_home": "VIII.4",
+    "home_city": "VIII.6",
+    "lay_track": "VIII.3",
+    "establish_station": "VIII.6",
+    "operate_trains": "VIII.7",
+    "use_income": "VIII.8",
+    "acquire": "VIII.9",
+    "return_station": "VIII.9",
+    "settle_trains": "VIII.9",
+    "purchase_trains": "VIII.10",
+    "return_trains": "VIII.12",
+    "consent": "IV.1",
+}
+"""For each question the chapter of the rulebook that a lone `?` points to."""
+
+
+class Enough(Exception):
+    """The player wants to stop, or there is nobody who answers."""
+
+
+def play(file: Path | None, plan: Plan, ask_all: bool) -> None:
+    """Go on with a saved game, or begin one."""
+    console = screen()
+    try:
+        if file is not None and file.exists():
+            game = files.open_save(file)
+        else:
+            game = begin(console, plan)
+            file = file or _ask_file(console)
+            if file is not None:
+                saves.write(file, game)
+        HotSeat(console, game, file, ask_all).run()
+    except Enough:
+        where = f"The game is saved in {file}." if file is not None and file.exists() else "Nothing was saved."
+        console.print(f"\n{where}")
+
+
+def read(prompt: str) -> str:
+    """A line from the keyboard or the pipe."""
+    try:
+        return input(prompt).strip()
+    except EOFError:
+        raise Enough from None
+
+
+def begin(console: Console, plan: Plan) -> Game:
+    """Ask for what has not been said: how many play, and what they are called."""
+    if not plan.names and plan.number is None:
+        entry = next((entry for entry in CATALOGUE if entry.title == title_named(plan.title)), CATALOGUE[0])
+        low, high = min(entry.players), max(entry.players)
+        while not ((text := read(f"How many players ({low} to {high})? ")).isdecimal() and low <= int(text) <= high):
+            console.print(f"{entry.title} is for {low} to {high} players.")
+        names = [read(f"Name of player {seat}? ") or f"Player {seat}" for seat in range(1, int(text) + 1)]
+        plan = plan._replace(names=tuple(names))
+    game = plan.begin()
+    order = ", ".join(overview.names_of(game)[seat] for seat in game.state.order)
+    console.print(f"{game.setup.title}, seed {game.setup.seed}. Playing order: {order}")
+    return game
+
+
+def _ask_file(console: Console) -> Path | None:
+    """Where to save; a game that is there already is not overwritten by a slip."""
+    while True:
+        text = read("Save the game in which file (empty: nowhere)? ")
+        if not text:
+            return None
+        if not Path(text).exists():
+            return Path(text)
+        console.print(f"{text} exists already; `ostbahn play {text}` goes on with it.")
+
+
+class HotSeat:
+    """The conversation about one game."""
+
+    def __init__(self, console: Console, game: Game, file: Path | None, ask_all: bool) -> None:
+        self.console = console
+        self.game = game
+        self.file = file
+        self.ask_all = ask_all
+        self.turn = ""
+        """Whose turn the board was shown for last."""
+
+    def run(self) -> None:
+        """Until the game is over; stopping earlier raises Enough."""
+        self.say("? explains what can be typed, q stops.")
+        while not self.game.over:
+            if not self.ask_all and asking.is_obvious(asking.asked(self.game)):
+                self.give(asking.asked(self.game).options[0].action, alone=True)
+            else:
+                self.ask()
+        self.say("The game is over.")
+        overview.show_results(self.console, self.game)
+
+    def say(self, text: str) -> None:
+        self.console.print(text)
+
+    def ask(self) -> None:
+        """Put one question until it is answered or something is taken back."""
+        question = asking.asked(self.game)
+        if question.kind == "lay_track" and self.turn != f"{self.game.state.digest}":
+            self.turn = self.game.state.digest
+            overview.show_board(self.console, self.game)
+        self.say("")
+        for line in asking.heading(self.game):
+            self.say(line)
+        found = asking.choices(self.game)
+        self.show_list(found, len(found) > LONG)
+        length, digest = len(self.game), self.game.state.digest
+        while (len(self.game), self.game.state.digest) == (length, digest):
+            self.obey(read("> "), found)
+
+    def show_list(self, found: list[asking.Choice], in_short: bool) -> None:
+        if not in_short:
+            for choice in found:
+                self.say(f"{choice.number:>4}  {choice}")
+            return
+        self.say(f"{len(found)} answers; type a hex or a word to see those with it, l to list all:")
+        for line in asking.summary(found):
+            self.say(f"      {line}")
+
+    def obey(self, line: str, found: list[asking.Choice]) -> None:
+        """Do what was typed: a command, an answer, or words to narrow the list."""
+        command, _, rest = line.partition(" ")
+        match command:
+            case "":
+                self.show_list(found, len(found) > LONG)
+            case "q":
+                raise Enough
+            case "u":
+                self.undo()
+            case "s":
+                overview.show(self.console, self.game)
+            case "b":
+                overview.show_board(self.console, self.game)
+            case "l":
+                self.show_list(found, in_short=False)
+            case "?":
+                self.explain(rest.split())
+            case _ if line[0].isdecimal() or line[0] == "{":
+                self.answer(line, found)
+            case _:
+                self.narrow(line, found)
+
+    def narrow(self, words: str, found: list[asking.Choice]) -> None:
+        kept = asking.narrow(found, words)
+        if kept:
+            self.show_list(kept, in_short=False)
+        else:
+            self.say(f"No answer speaks of {words}; ? {words} says why.")
+
+    def answer(self, text: str, found: list[asking.Choice]) -> None:
+        """Give an answer; a refused one is explained, and the question stays."""
+        try:
+            if text.isdecimal() and 1 <= int(text) <= len(found):
+                span = found[int(text) - 1].option.span
+                if span is not None and span.low < span.high:
+                    text = f"{text}@{read(f'Price ({span.low} to {span.high} K)? ')}"
+            self.give(asking.answer(self.game, text)[1])
+        except Refused as refused:
+            self.say(f"Refused: {refused}")
+
+    def give(self, action: Action, alone: bool = False) -> None:
+        record = self.game.apply(action)
+        if alone:
+            self.say(f"\nThe only answer: {describe(action)}")
+        self.tell(record)
+        self.keep()
+
+    def tell(self, record: Record) -> None:
+        overview.show_record(self.console, record, overview.names_of(self.game), len(self.game))
+
+    def keep(self) -> None:
+        if self.file is not None:
+            saves.write(self.file, self.game)
+
+    def undo(self) -> None:
+        """Back to the last question that somebody really had to answer."""
+        try:
+            while True:
+                record = self.game.undo()
+                self.say(f"Taken back: {describe(record.action)}")
+                if self.ask_all or not len(self.game) or not asking.is_obvious(asking.asked(self.game)):
+                    break
+        except Refused as refused:
+            self.say(f"Refused: {refused}")
+        self.keep()
+
+    def explain(self, words: list[str]) -> None:
+        """Why something cannot be done, and what the rules say."""
+        if not words:
+            self.say(HELP)
+            chapter = CHAPTERS.get(asking.asked(self.game).kind)
+            words = [chapter] if chapter else []
+            self.say(f"Rules on this question: chapter {chapter}\n")
+        else:
+            told = reasons(self.game, words[0])
+            for line in told:
+                self.say(line)
+            if told:
+                return
+        try:
+            book = rulebook(self.game.setup.title, self.game.setup.variant).title
+        except BadSetup:
+            return
+        for rule in find_rules(book, words):
+            show_rule(self.console, rule)

@@ -1,0 +1,208 @@
+"""The command line. Each command imports what it needs when it runs, so that help and mistakes are quick."""
+
+from __future__ import annotations
+
+import functools
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, NoReturn, ParamSpec
+
+import typer
+
+from ostbahn.kernel.errors import OstbahnError
+
+P = ParamSpec("P")
+
+app = typer.Typer(
+    name="ostbahn",
+    help="The railway games 18CZ and 18Mag at the terminal (so far: 18CZ, 3 to 6 players).",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+File = Annotated[Path, typer.Argument(metavar="FILE", help="A save file.", show_default=False)]
+AnyFile = Annotated[Path, typer.Argument(metavar="FILE", help="A save, or an 18xx.games export.", show_default=False)]
+At = Annotated[int | None, typer.Option("--at", metavar="N", help="As it was after so many actions.")]
+Names = Annotated[list[str] | None, typer.Option("--player", metavar="NAME", help="A player, in order of seats.")]
+Number = Annotated[int | None, typer.Option("--players", metavar="N", help="How many, if they need no names.")]
+Seed = Annotated[int | None, typer.Option("--seed", metavar="N", help="What chance depends on; by default any.")]
+Title = Annotated[str, typer.Option("--title", help="What to play.")]
+
+
+def run() -> NoReturn:
+    """The entry point: whatever happens, people see one line and not a traceback."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")  # a terminal without our letters still gets the rest
+    try:
+        app()
+    except KeyboardInterrupt:
+        sys.exit(130)
+    except Exception as fault:
+        if os.environ.get("OSTBAHN_TRACEBACK"):
+            raise
+        complain(f"this is a fault of Ostbahn itself: {fault!r} (OSTBAHN_TRACEBACK=1 shows where)")
+        sys.exit(70)
+    sys.exit(0)
+
+
+def complain(text: str) -> None:
+    from ostbahn.cli.screen import one_line
+
+    print(f"ostbahn: {one_line(text)}", file=sys.stderr)
+
+
+def fair(command: Callable[P, None]) -> Callable[P, None]:
+    """What a command refuses is told in one line with status 2; an interrupted or unread one ends quietly."""
+
+    @functools.wraps(command)
+    def run_fairly(*args: P.args, **kwargs: P.kwargs) -> None:
+        try:
+            command(*args, **kwargs)
+            sys.stdout.flush()
+        except OstbahnError as error:
+            complain(str(error))
+            raise typer.Exit(2) from None
+        except KeyboardInterrupt:
+            raise typer.Exit(130) from None
+        except BrokenPipeError:
+            _close_stdout()
+            raise typer.Exit(141) from None
+        except OSError as error:
+            _close_stdout()
+            complain(f"the output cannot be written: {error.strerror}")
+            raise typer.Exit(2) from None
+
+    return run_fairly
+
+
+def _close_stdout() -> None:
+    """Nobody reads on: keep Python from trying again, and complaining, when it ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+# Commands
+
+
+@app.command()
+@fair
+def titles() -> None:
+    """List what can be played."""
+    from ostbahn.cli import commands
+
+    commands.titles()
+
+
+@app.command()
+@fair
+def new(
+    file: File,
+    title: Title = "18CZ",
+    player: Names = None,
+    players: Number = None,
+    seed: Seed = None,
+    preset: Annotated[str, typer.Option(help="How open questions are ruled: rulebook or 18xx.games.")] = "rulebook",
+    ruling: Annotated[list[str] | None, typer.Option(metavar="ID=VALUE", help="One ruling of your own.")] = None,
+    given_order: Annotated[bool, typer.Option("--given-order", help="Play in the order of the seats.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite a file that exists.")] = False,
+) -> None:
+    """Begin a game and save it in FILE."""
+    from ostbahn.cli import commands
+
+    plan = commands.Plan(title, tuple(player or ()), players, seed, preset, tuple(ruling or ()), given_order)
+    commands.new(file, plan, force)
+
+
+@app.command()
+@fair
+def show(file: AnyFile, at: At = None) -> None:
+    """Show the table: players, companies, chart, trains, board, and what happened last."""
+    from ostbahn.cli import commands
+
+    commands.show(file, at)
+
+
+@app.command()
+@fair
+def ask(
+    file: AnyFile,
+    json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+    at: At = None,
+) -> None:
+    """Say who decides what now, and list the answers with their numbers."""
+    from ostbahn.cli import commands
+
+    commands.ask(file, json, at)
+
+
+@app.command()
+@fair
+def do(
+    file: File,
+    answer: Annotated[str, typer.Argument(metavar="ANSWER", help="A number (12, 12@50 with a price) or JSON.")],
+    by: Annotated[str | None, typer.Option(metavar="WHO", help="Seat or name; refused if another decides.")] = None,
+) -> None:
+    """Answer the question: by its number in `ask`, or by an action in JSON."""
+    from ostbahn.cli import commands
+
+    commands.do(file, answer, by)
+
+
+@app.command()
+@fair
+def undo(file: File, number: Annotated[int, typer.Argument(metavar="[N]", help="How many.", min=1)] = 1) -> None:
+    """Take back the last answer, or the last N."""
+    from ostbahn.cli import commands
+
+    commands.undo(file, number)
+
+
+@app.command()
+@fair
+def play(
+    file: Annotated[Path | None, typer.Argument(metavar="[FILE]", help="A save to go on with, or a new one.")] = None,
+    title: Title = "18CZ",
+    player: Names = None,
+    players: Number = None,
+    seed: Seed = None,
+    ask_all: Annotated[bool, typer.Option("--ask-all", help="Ask even where one answer is left.")] = False,
+) -> None:
+    """Play at this terminal, all players at one keyboard."""
+    from ostbahn.cli import commands, hotseat
+
+    plan = commands.Plan(title, tuple(player or ()), players, seed)
+    hotseat.play(file, plan, ask_all)
+
+
+@app.command()
+@fair
+def replay(
+    file: AnyFile,
+    trace: Annotated[Path | None, typer.Option(metavar="OUT", help="Write every state, as JSON lines.")] = None,
+    legal: Annotated[Path | None, typer.Option(metavar="OUT", help="Write what was legal, as JSON lines.")] = None,
+    save: Annotated[Path | None, typer.Option(metavar="OUT", help="Write a save of the game.")] = None,
+) -> None:
+    """Replay a game with every check on, and tell its result."""
+    from ostbahn.cli import commands
+
+    commands.replay(file, trace, legal, save)
+
+
+@app.command()
+@fair
+def rules(
+    title: Annotated[str, typer.Argument(metavar="TITLE", show_default=False)],
+    words: Annotated[list[str] | None, typer.Argument(metavar="[WORDS]", help="An id, a chapter, or words.")] = None,
+    rulings: Annotated[bool, typer.Option("--rulings", help="Only the rulings on open questions.")] = False,
+) -> None:
+    """Look rules up, by id (VIII.6/5), chapter (VIII.6) or words."""
+    from ostbahn.cli import commands
+
+    commands.rules(title, words or [], rulings)
+
+
+if __name__ == "__main__":
+    run()

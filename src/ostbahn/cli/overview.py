@@ -1,0 +1,206 @@
+"""The whole table at a glance: players, companies, chart, trains, and what happened last."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rich.console import Console
+from rich.table import Table as Grid
+from rich.text import Text
+
+from ostbahn.cli.asking import results
+from ostbahn.cli.board_text import board_lines
+from ostbahn.cli.remarks import cz_table
+from ostbahn.cli.screen import printable, put_lines
+from ostbahn.cli.words import Names, describe, round_name, tell
+from ostbahn.kernel import chart
+from ostbahn.kernel.certificates import director, holding
+from ostbahn.kernel.game import Game
+from ostbahn.kernel.records import Record
+from ostbahn.kernel.trains import Train
+from ostbahn.titles.cz.phases import train_limit
+from ostbahn.titles.cz.reckoning import wealth
+from ostbahn.titles.cz.shares import certificate_count, certificate_limit
+from ostbahn.titles.cz.state import CzTable
+from ostbahn.titles.cz.stations import markers_left
+
+LAST = 5
+"""How many of the last answers are told."""
+CHART_WIDTH = 117
+
+
+def show(console: Console, game: Game) -> None:
+    """Everything that lies on the table."""
+    table = cz_table(game)
+    console.print(_headline(game, table), style="bold")
+    console.print(_players(table))
+    if table.state.start_prices:
+        console.print(_companies(table))
+    _chart(console, table)
+    for line in _trains(table):
+        console.print(line)
+    show_board(console, game)
+    show_last(console, game)
+    if game.over:
+        show_results(console, game)
+
+
+def show_board(console: Console, game: Game) -> None:
+    put_lines(console, board_lines(cz_table(game), console.width))
+
+
+def names_of(game: Game) -> Names:
+    """What people call the seats; a file may come from anywhere, so nothing in it is left for a terminal to obey."""
+    return {f"p{seat}": printable(name) for seat, name in enumerate(game.setup.players, start=1)}
+
+
+def _headline(game: Game, table: CzTable) -> str:
+    state = table.state
+    colour = table.title.phases[state.phase].colour
+    parts = [
+        f"{game.setup.title} ({game.setup.variant})",
+        "the game is over" if game.over else round_name(state.round),
+        f"phase {state.phase} ({colour} tiles)",
+        f"{len(game)} actions",
+    ]
+    if state.local_price:
+        parts.append(f"Local Railways at {state.local_price} K")
+    return " · ".join(parts)
+
+
+def _grid(title: str, *columns: str, right: tuple[str, ...] = ()) -> Grid:
+    grid = Grid(title=title, title_justify="left", title_style="bold", pad_edge=False)
+    for column in columns:
+        grid.add_column(column, justify="right" if column in right else "left")
+    return grid
+
+
+def _players(table: CzTable) -> Grid:
+    state, limit = table.state, certificate_limit(table)
+    grid = _grid(
+        "Players in playing order",
+        *("seat", "name", "cash", "certificates", "shares", "Local Railways", "debt", "worth"),
+        right=("cash", "certificates", "debt", "worth"),
+    )
+    for player in state.order:
+        shares = [
+            f"{company} {percent}%" + ("*" if director(table, company) == player else "")
+            for company in chart.by_price(table)
+            if (percent := holding(table, player, company))
+        ]
+        owed = state.debts.get(player, 0)
+        penalty = state.penalties.get(player, 0)
+        grid.add_row(
+            player,
+            printable(table.name(player)),
+            f"{state.cash[player]} K",
+            f"{certificate_count(table, player)}/{limit}",
+            ", ".join(shares) or "–",
+            _locals(table, player),
+            (f"{owed} K" if owed else "–") + (f", penalty {penalty} K" if penalty else ""),
+            f"{wealth(table, player)} K",
+        )
+    return grid
+
+
+def _locals(table: CzTable, owner: str) -> str:
+    """Those of an owner; the power of one in brackets is used up."""
+    state = table.state
+    found = [local for local, holder in state.locals.items() if holder == owner]
+    return " ".join(f"({local})" if local in state.used_powers else local for local in found) or "–"
+
+
+def _companies(table: CzTable) -> Grid:
+    state = table.state
+    grid = _grid(
+        "Companies by price (* Director)",
+        *("", "size", "Director", "price", "treasury", "trains", "stations", "markers", "Local Railways", "revenue"),
+        right=("price", "treasury", "markers", "revenue"),
+    )
+    for company in chart.by_price(table):
+        floated = company in state.floated
+        trains = state.trains.get(company, ())
+        limit = f" of {train_limit(table, company)}" if floated else ""
+        grid.add_row(
+            company,
+            table.size(company),
+            printable(table.name(director(table, company))),
+            f"{chart.price(table, company)} K",
+            f"{state.cash[company]} K" if floated else "not floated",
+            f"{_cards(trains)} ({len(trains)}{limit})" if trains else "–",
+            " ".join(state.board.stations_of(company)) or "–",
+            str(markers_left(table, company)) if floated else "–",
+            _locals(table, company),
+            f"{state.revenue[company]} K" if company in state.revenue else "–",
+        )
+    return grid
+
+
+def _cards(trains: tuple[Train, ...]) -> str:
+    return " ".join(f"{train.face} [{train.card}]" for train in trains)
+
+
+def _chart(console: Console, table: CzTable) -> None:
+    """The zigzag of prices with its markers; on a narrow screen only the prices that carry any."""
+    state, prices = table.state, table.title.prices
+    console.print("Share-price chart", style="bold")
+    if console.width < CHART_WIDTH:
+        found = [f"{prices[space]} K {' '.join(stack)}" for space, stack in enumerate(state.chart) if stack]
+        console.print(" · ".join(reversed(found)) or "no company has started")
+        return
+    for first, indent in ((1, "  "), (0, "")):
+        spaces = range(first, len(prices), 2)
+        put_lines(console, [Text(indent + "".join(f"{prices[space]:<5}" for space in spaces), "dim")])
+        for depth in range(max((len(state.chart[space]) for space in spaces), default=0)):
+            row = "".join(f"{_marker(state.chart[space], depth):<5}" for space in spaces)
+            put_lines(console, [Text((indent + row).rstrip())])
+
+
+def _marker(stack: tuple[str, ...], depth: int) -> str:
+    return stack[depth] if depth < len(stack) else ""
+
+
+def _trains(table: CzTable) -> Iterator[str]:
+    state, stack = table.state, table.title.stack
+    top = stack.card(state.cards_gone)
+    faces = ", ".join(
+        f"{face} for {price} K" for face, price in stack.spec[top[0]].faces.items() if face not in state.scrapped
+    )
+    yield f"Next train card: {top}, as {faces}"
+    left: dict[str, int] = {}
+    gone = state.cards_gone
+    while stack.spec[stack.card(gone)[0]].count is not None:
+        letter = stack.card(gone)[0]
+        left[letter] = left.get(letter, 0) + 1
+        gone += 1
+    rest = ", ".join(f"{count} {letter}" for letter, count in left.items())
+    yield f"Cards left: {rest}, and {stack.letters[-1]} without end".replace(": ,", ":")
+    yield f"Pool: {_cards(state.pool) or 'empty'}; scrapped: {', '.join(state.scrapped) or 'none'}"
+
+
+# What happened
+
+
+def show_last(console: Console, game: Game, number: int = LAST) -> None:
+    """The last answers with what came of them."""
+    records = game.records
+    if not records:
+        return
+    console.print(f"The last of {len(records)} actions" if len(records) > 1 else "The first action", style="bold")
+    first = max(len(records) - number, 0)
+    for position, record in enumerate(records[first:], start=first + 1):
+        show_record(console, record, names_of(game), position)
+
+
+def show_record(console: Console, record: Record, names: Names, number: int) -> None:
+    """An answer, and under it what came of it."""
+    console.print(f"{number}. {names.get(record.by, record.by)}: {describe(record.action)}")
+    for event in record.events:
+        console.print(f"     {tell(event, names)}")
+
+
+def show_results(console: Console, game: Game) -> None:
+    """What everybody is worth; at the end of the game, who has won."""
+    for place, row in enumerate(results(game), start=1):
+        won = "  wins" if row["winner"] else ""
+        console.print(f"{place}. {printable(row['name'])} {row['wealth']} K{won}")

@@ -1,0 +1,34 @@
+"""The terminal: where text goes, and how wide it may be."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable
+
+from rich.console import Console
+from rich.text import Text
+
+WIDTH_OF_FILES = 120
+"""For output that goes into a file or a pipe, which has no width of its own."""
+
+
+def screen() -> Console:
+    """Made anew for each command, since tests replace stdout. Nothing in a text is taken for markup."""
+    width = None if sys.stdout.isatty() or "COLUMNS" in os.environ else WIDTH_OF_FILES
+    return Console(width=width, markup=False, highlight=False, emoji=False)
+
+
+def put_lines(console: Console, lines: Iterable[Text]) -> None:
+    """Drawings: not to be wrapped, even where they do not fit."""
+    for line in lines:
+        console.print(line, no_wrap=True, crop=False, overflow="ignore")
+
+
+def printable(text: str) -> str:
+    """Text of unknown origin on one line, without anything that a terminal would obey."""
+    return "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in text)
+
+
+def one_line(text: str) -> str:
+    return printable(" ".join(text.split()))

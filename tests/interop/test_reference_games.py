@@ -1,0 +1,78 @@
+"""Whole games of 18xx.games, replayed: every state and every list of legal lays agrees."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ostbahn.interop.site import Imported, import_game
+from ostbahn.interop.traces import legal_lines, trace_lines
+from ostbahn.titles.cz.reckoning import standings
+from ostbahn.titles.cz.state import CzTable
+from tests.interop.reference import MISSING, document, games, lines
+
+GAMES = games()
+pytestmark = pytest.mark.skipif(not GAMES, reason=MISSING)
+
+
+@pytest.fixture(scope="module", params=GAMES, ids=lambda path: path.stem)
+def played(request: pytest.FixtureRequest) -> tuple[Path, Imported]:
+    path: Path = request.param
+    return path, import_game(document(path))
+
+
+def test_every_state_agrees(played: tuple[Path, Imported]) -> None:
+    path, imported = played
+    ours = {line["id"]: line for line in trace_lines(imported)}
+    theirs = list(lines(path, "trace"))
+    assert len(theirs) > 500
+    for line in theirs:
+        # Which steps are skipped by themselves differs between programs, and with them who is asked next.
+        wanted = {key: value for key, value in line.items() if key != "actor"}
+        assert {key: ours[line["id"]][key] for key in wanted} == wanted, f"after action {line['id']}"
+
+
+def test_what_may_be_laid_and_where_stations_may_stand_agrees(played: tuple[Path, Imported]) -> None:
+    path, imported = played
+    ours = {line["before"]: line for line in legal_lines(imported)}
+    compared = 0
+    for line in lines(path, "legal"):
+        own = ours[line["before"]]
+        assert own["company"] == line["company"]
+        for key in ("lays", "stations", "local_lays"):
+            if key in line:
+                assert _sorted(own.get(key)) == _sorted(line[key]), f"{key} before action {line['before']}"
+                compared += 1
+    assert compared > 200
+
+
+def _sorted(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {key: _sorted(inner) for key, inner in value.items()}
+    return sorted(value) if isinstance(value, list) else value
+
+
+def test_the_result_agrees(played: tuple[Path, Imported]) -> None:
+    path, imported = played
+    said = document(path)
+    names = {str(player.get("id", player["name"])): player["name"] for player in said["players"]}
+    table = imported.game.table
+    assert isinstance(table, CzTable)
+    ours = {table.name(player): amount for player, amount in standings(table).items()}
+    assert ours == {names[player]: amount for player, amount in said["result"].items()}
+    assert imported.game.over
+
+
+def test_only_the_one_illegal_run_is_believed() -> None:
+    """29247 runs Praha to Praha for 170 in action 345; all other runs earn what their routes are worth."""
+    believed = {}
+    for path in GAMES:
+        imported = import_game(document(path))
+        for number, record in enumerate(imported.game.records):
+            if any(getattr(event, "what", "") == "claim believed" for event in record.events):
+                mark = next(mark for mark in imported.marks if mark.actions > number)
+                believed[path.stem, mark.id] = record.action
+    assert list(believed) == [("29247", 345)]

@@ -8,6 +8,7 @@ the steps that the site would have skipped.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -104,7 +105,8 @@ class _Importer:
             self.game = new_game("18CZ", players, preset=SITE, draw_order=False)
         except BadSetup as fault:
             raise BadFile(str(fault)) from None
-        self.entries = effective(document["actions"])
+        self.entries = [entry for entry in effective(document["actions"]) if entry["type"] != "end_game"]
+        self.finished = document.get("status") == "finished" and len(self.entries) == len(effective(document["actions"]))
         self.names = Names(document["players"])
         self.marks: list[Mark] = []
         self.lingering: str | None = None
@@ -128,7 +130,16 @@ class _Importer:
                     kind, actor = part.get("type"), part.get("entity")
                     raise BadFile(f"action {entry.get('id')} ({kind} by {actor}) is refused: {refused}") from None
             self.marks.append(Mark(int(entry["id"]), len(self.game), self.lingering is not None))
+        if self.finished:
+            self.finish()
         return Imported(self.game, self.marks)
+
+    def finish(self) -> None:
+        """Nothing is left to decide in a game that the site calls finished, unless it was ended by hand."""
+        with suppress(Refused):
+            while not self.game.over:
+                self.skip()
+        self.marks[-1] = self.marks[-1]._replace(actions=len(self.game))
 
     # Where the game stands
 

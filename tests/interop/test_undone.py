@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ostbahn.interop.undone import effective, with_automatic
+from ostbahn.interop.undone import effective, with_automatic, without_effect
 
 
 def numbers(*entries: tuple[int, str] | tuple[int, str, int]) -> list[int]:
@@ -33,7 +33,13 @@ def test_redo_restores_what_was_taken_back() -> None:
 
 
 def test_chat_neither_counts_nor_is_undone() -> None:
-    assert numbers((1, "bid"), (2, "message"), (3, "undo"), (4, "pass")) == [4]
+    assert numbers((1, "bid"), (2, "message"), (3, "undo"), (4, "pass")) == [2, 4]
+    assert without_effect({"id": 2, "type": "message"})
+
+
+def test_programmed_moves_count_for_nothing_themselves() -> None:
+    assert without_effect({"id": 2, "type": "program_share_pass"})
+    assert not without_effect({"id": 2, "type": "pass"})
 
 
 def test_an_undone_entry_may_be_marked_as_skipped() -> None:

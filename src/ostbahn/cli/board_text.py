@@ -106,7 +106,7 @@ def board_lines(table: CzTable, width: int = FULL_WIDTH) -> list[Text]:
         west = [hex_ for hex_ in table.title.map if _column(hex_) <= MIDDLE]
         east = [hex_ for hex_ in table.title.map if _column(hex_) >= MIDDLE]
         lines = [*_part(table, west), Text("The same rows in the east:", "dim"), *_part(table, east)]
-    return [*lines, *_beside(table), *(Text(line, "dim") for line in LEGEND)]
+    return [*lines, *_beside(table)]
 
 
 def _part(table: CzTable, hexes: Iterable[Hex]) -> list[Text]:
@@ -180,7 +180,7 @@ def _content(table: CzTable, hex_: Hex, face: Face, wide: int) -> tuple[str, str
 def _two_lines(stations: str, wide: int) -> tuple[str, str]:
     """As much as goes into one line, and the rest, parted between places."""
     cut = max((at for at in range(wide + 1) if stations[at] in " |"), default=wide)
-    return stations[:cut], stations[cut:].lstrip()
+    return stations[:cut], stations[cut:].lstrip(" |")
 
 
 def _value(table: CzTable, hex_: Hex, face: Face) -> int:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 from rich.console import Console
+from rich.padding import Padding
 
 from ostbahn.cli import asking, overview
 from ostbahn.cli.commands import Plan
@@ -14,9 +16,8 @@ from ostbahn.cli.screen import screen
 from ostbahn.cli.words import describe
 from ostbahn.interop import files, saves
 from ostbahn.kernel.actions import Action
-from ostbahn.kernel.errors import BadSetup, Refused
+from ostbahn.kernel.errors import Refused
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.records import Record
 from ostbahn.titles.catalogue import CATALOGUE, rulebook
 
 LONG = 24
@@ -49,7 +50,7 @@ CHAPTERS = {
 """For each question the chapter of the rulebook that a lone `?` points to."""
 
 
-class Enough(Exception):
+class Enough(Exception):  # noqa: N818 - nothing went wrong
     """The player wants to stop, or there is nobody who answers."""
 
 
@@ -73,9 +74,12 @@ def play(file: Path | None, plan: Plan, ask_all: bool) -> None:
 def read(prompt: str) -> str:
     """A line from the keyboard or the pipe."""
     try:
-        return input(prompt).strip()
+        line = input(prompt).strip()
     except EOFError:
         raise Enough from None
+    if not sys.stdin.isatty():
+        print(line)  # nobody typed it, so nobody has seen it
+    return line
 
 
 def begin(console: Console, plan: Plan) -> Game:
@@ -112,8 +116,8 @@ class HotSeat:
         self.game = game
         self.file = file
         self.ask_all = ask_all
-        self.turn = ""
-        """Whose turn the board was shown for last."""
+        self.boards = 0
+        """How often the board was shown; its legend comes with the first one."""
 
     def run(self) -> None:
         """Until the game is over; stopping earlier raises Enough."""
@@ -132,9 +136,9 @@ class HotSeat:
     def ask(self) -> None:
         """Put one question until it is answered or something is taken back."""
         question = asking.asked(self.game)
-        if question.kind == "lay_track" and self.turn != f"{self.game.state.digest}":
-            self.turn = self.game.state.digest
-            overview.show_board(self.console, self.game)
+        if question.kind == "lay_track":
+            overview.show_board(self.console, self.game, legend=not self.boards)
+            self.boards += 1
         self.say("")
         for line in asking.heading(self.game):
             self.say(line)
@@ -151,7 +155,7 @@ class HotSeat:
             return
         self.say(f"{len(found)} answers; type a hex or a word to see those with it, l to list all:")
         for line in asking.summary(found):
-            self.say(f"      {line}")
+            self.console.print(Padding(line, (0, 0, 0, 6)))
 
     def obey(self, line: str, found: list[asking.Choice]) -> None:
         """Do what was typed: a command, an answer, or words to narrow the list."""
@@ -196,13 +200,9 @@ class HotSeat:
 
     def give(self, action: Action, alone: bool = False) -> None:
         record = self.game.apply(action)
-        if alone:
-            self.say(f"\nThe only answer: {describe(action)}")
-        self.tell(record)
+        note = " (there was no other answer)" if alone else ""
+        overview.show_record(self.console, record, overview.names_of(self.game), len(self.game), note)
         self.keep()
-
-    def tell(self, record: Record) -> None:
-        overview.show_record(self.console, record, overview.names_of(self.game), len(self.game))
 
     def keep(self) -> None:
         if self.file is not None:
@@ -221,21 +221,18 @@ class HotSeat:
         self.keep()
 
     def explain(self, words: list[str]) -> None:
-        """Why something cannot be done, and what the rules say."""
-        if not words:
-            self.say(HELP)
-            chapter = CHAPTERS.get(asking.asked(self.game).kind)
-            words = [chapter] if chapter else []
-            self.say(f"Rules on this question: chapter {chapter}\n")
-        else:
-            told = reasons(self.game, words[0])
+        """Why something cannot be done; or else what the rules say, of the words or of this question."""
+        if words and (told := reasons(self.game, words[0])):
             for line in told:
                 self.say(line)
-            if told:
-                return
-        try:
-            book = rulebook(self.game.setup.title, self.game.setup.variant).title
-        except BadSetup:
             return
-        for rule in find_rules(book, words):
+        if not words:
+            self.say(HELP)
+            words = [CHAPTERS.get(asking.asked(self.game).kind, "V")]
+            self.say(f"\nThe rules on this question, chapter {words[0]}:")
+        book = rulebook(self.game.setup.title, self.game.setup.variant).title
+        rules = list(find_rules(book, words))
+        for rule in rules:
             show_rule(self.console, rule)
+        if not rules:
+            self.say(f"No rule speaks of {' '.join(words)}.")

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table as Grid
 from rich.text import Text
 
 from ostbahn.cli.asking import results
-from ostbahn.cli.board_text import board_lines
+from ostbahn.cli.board_text import LEGEND, board_lines
 from ostbahn.cli.remarks import cz_table
 from ostbahn.cli.screen import printable, put_lines
 from ostbahn.cli.words import Names, describe, round_name, tell
@@ -45,8 +46,11 @@ def show(console: Console, game: Game) -> None:
         show_results(console, game)
 
 
-def show_board(console: Console, game: Game) -> None:
+def show_board(console: Console, game: Game, legend: bool = True) -> None:
     put_lines(console, board_lines(cz_table(game), console.width))
+    if legend:
+        for line in LEGEND:
+            console.print(line, style="dim")
 
 
 def names_of(game: Game) -> Names:
@@ -69,7 +73,7 @@ def _headline(game: Game, table: CzTable) -> str:
 
 
 def _grid(title: str, *columns: str, right: tuple[str, ...] = ()) -> Grid:
-    grid = Grid(title=title, title_justify="left", title_style="bold", pad_edge=False)
+    grid = Grid(title=title, title_justify="left", title_style="bold", box=SIMPLE_HEAD, pad_edge=False)
     for column in columns:
         grid.add_column(column, justify="right" if column in right else "left")
     return grid
@@ -78,7 +82,7 @@ def _grid(title: str, *columns: str, right: tuple[str, ...] = ()) -> Grid:
 def _players(table: CzTable) -> Grid:
     state, limit = table.state, certificate_limit(table)
     grid = _grid(
-        "Players in playing order",
+        "Players in playing order (* Director)",
         *("seat", "name", "cash", "certificates", "shares", "Local Railways", "debt", "worth"),
         right=("cash", "certificates", "debt", "worth"),
     )
@@ -113,7 +117,7 @@ def _locals(table: CzTable, owner: str) -> str:
 def _companies(table: CzTable) -> Grid:
     state = table.state
     grid = _grid(
-        "Companies by price (* Director)",
+        "Companies by price",
         *("", "size", "Director", "price", "treasury", "trains", "stations", "markers", "Local Railways", "revenue"),
         right=("price", "treasury", "markers", "revenue"),
     )
@@ -150,7 +154,7 @@ def _chart(console: Console, table: CzTable) -> None:
         return
     for first, indent in ((1, "  "), (0, "")):
         spaces = range(first, len(prices), 2)
-        put_lines(console, [Text(indent + "".join(f"{prices[space]:<5}" for space in spaces), "dim")])
+        put_lines(console, [Text((indent + "".join(f"{prices[space]:<5}" for space in spaces)).rstrip(), "dim")])
         for depth in range(max((len(state.chart[space]) for space in spaces), default=0)):
             row = "".join(f"{_marker(state.chart[space], depth):<5}" for space in spaces)
             put_lines(console, [Text((indent + row).rstrip())])
@@ -192,9 +196,9 @@ def show_last(console: Console, game: Game, number: int = LAST) -> None:
         show_record(console, record, names_of(game), position)
 
 
-def show_record(console: Console, record: Record, names: Names, number: int) -> None:
+def show_record(console: Console, record: Record, names: Names, number: int, note: str = "") -> None:
     """An answer, and under it what came of it."""
-    console.print(f"{number}. {names.get(record.by, record.by)}: {describe(record.action)}")
+    console.print(f"{number}. {names.get(record.by, record.by)}: {describe(record.action)}{note}")
     for event in record.events:
         console.print(f"     {tell(event, names)}")
 

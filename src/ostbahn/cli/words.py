@@ -101,11 +101,8 @@ def tell(event: Event, names: Names) -> str:
     match event:
         case records.Paid():
             return f"{who(event.source)} pays {who(event.target)} {event.amount} K ({event.why})"
-        case records.PriceMoved(before=0):
-            return f"{event.company} enters the chart at {event.after} K"
         case records.PriceMoved():
-            verb = "rises" if event.after > event.before else "falls"
-            return f"{event.company} {verb} from {event.before} K to {event.after} K ({event.why})"
+            return _price_moved(event)
         case records.CertificateMoved():
             return f"{event.percent}% of {event.company}: {who(event.source)} to {who(event.target)}"
         case records.DirectorChanged():
@@ -123,6 +120,13 @@ def tell(event: Event, names: Names) -> str:
         case records.Noted():
             return _noted(event, who(event.who))
     return str(event)
+
+
+def _price_moved(event: records.PriceMoved) -> str:
+    if not event.before:
+        return f"{event.company} enters the chart at {event.after} K"
+    verb = "rises" if event.after > event.before else "falls"
+    return f"{event.company} {verb} from {event.before} K to {event.after} K ({event.why})"
 
 
 def _train_moved(event: records.TrainMoved) -> str:

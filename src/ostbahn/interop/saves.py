@@ -69,12 +69,28 @@ def _plain(fault: msgspec.ValidationError) -> str:
 
 def dump(game: Game) -> bytes:
     """A game as a save file, one action to a line."""
-    setup = json.dumps(msgspec.to_builtins(game.setup), ensure_ascii=False, indent=2).replace("\n", "\n  ")
-    lines = [json.dumps({"by": by, **encode_action(action)}, ensure_ascii=False) for by, action in game.actions()]
-    actions = "[\n    " + ",\n    ".join(lines) + "\n  ]" if lines else "[]"
-    values = (json.dumps(FORMAT), VERSION, setup, actions, json.dumps(game.state.digest))
-    rows = [f"  {json.dumps(name)}: {value}" for name, value in zip(FIELDS, values, strict=True)]
-    return ("{\n" + ",\n".join(rows) + "\n}\n").encode()
+    setup = {name: _json(value) for name, value in msgspec.to_builtins(game.setup).items()}
+    setup["rulings"] = _rows("{}", [f"{_json(name)}: {_json(value)}" for name, value in game.setup.rulings.items()], 3)
+    fields = {
+        "format": _json(FORMAT),
+        "version": _json(VERSION),
+        "setup": _rows("{}", [f"{_json(name)}: {text}" for name, text in setup.items()], 2),
+        "actions": _rows("[]", [_json({"by": by, **encode_action(action)}) for by, action in game.actions()], 2),
+        "digest": _json(game.state.digest),
+    }
+    return (_rows("{}", [f"{_json(name)}: {text}" for name, text in fields.items()], 1) + "\n").encode()
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _rows(brackets: str, rows: list[str], depth: int) -> str:
+    """A list or an object with a line for each of its rows."""
+    if not rows:
+        return brackets
+    indent = "\n" + "  " * depth
+    return brackets[0] + indent + f",{indent}".join(rows) + indent[:-2] + brackets[1]
 
 
 def write(path: StrPath, game: Game) -> None:
@@ -98,7 +114,7 @@ def replacing(path: StrPath) -> Iterator[BinaryIO]:
     except OSError as fault:
         raise BadFile(f"{path} cannot be written: {fault.strerror}") from None
     try:
-        with open(descriptor, "wb") as file:
+        with os.fdopen(descriptor, "wb") as file:
             if mode is not None:
                 os.fchmod(descriptor, mode)
             yield file
@@ -257,7 +273,7 @@ def check_names(players: Iterable[str]) -> None:
     players = tuple(players)
     for name in players:
         if not name.strip() or not name.isprintable():
-            raise BadSetup(f"{ascii(name)} cannot be a player's name")
+            raise BadSetup(f"{name!a} cannot be a player's name")
     if len(set(players)) < len(players):
         raise BadSetup("two players have the same name")
 

@@ -16,7 +16,7 @@ from ostbahn.interop import saves
 from ostbahn.interop.saves import StrPath
 from ostbahn.interop.site_names import Names
 from ostbahn.interop.site_steps import blocks, lingers
-from ostbahn.interop.undone import Entry, effective, with_automatic
+from ostbahn.interop.undone import Entry, effective, with_automatic, without_effect
 from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.errors import BadFile, BadSetup, Refused
 from ostbahn.kernel.game import Game
@@ -105,34 +105,47 @@ class _Importer:
             self.game = new_game("18CZ", players, preset=SITE, draw_order=False)
         except BadSetup as fault:
             raise BadFile(str(fault)) from None
-        self.entries = [entry for entry in effective(document["actions"]) if entry["type"] != "end_game"]
-        self.finished = document.get("status") == "finished" and len(self.entries) == len(effective(document["actions"]))
+        self.entries = effective(document["actions"])
+        self.moves = [
+            (entry["id"], part) for entry in self.entries for part in with_automatic(entry) if not without_effect(part)
+        ]
+        """Everything that somebody did, in order, with the number of the entry in which it stands."""
+        self.finished = document.get("status") == "finished"
         self.names = Names(document["players"])
         self.marks: list[Mark] = []
         self.lingering: str | None = None
         """A company that has laid its tiles and is still in the track step of the site."""
-        self.number = 0
-        """Which action of the file is being taken."""
+        self.taken = 0
+        """How many moves have been taken."""
         self.home_city = 0
-        self.advance(self.entries[0] if self.entries else None)
+        self.advance()
         self.marks.append(Mark(0, len(self.game)))
 
     def run(self) -> Imported:
-        for number, entry in enumerate(self.entries):
-            self.number = number
-            following = self.entries[number + 1] if number + 1 < len(self.entries) else None
-            parts = with_automatic(entry)
-            for part, after in zip(parts, [*parts[1:], following], strict=True):
-                try:
-                    self.take(part)
-                    self.advance(after)
-                except Refused as refused:
-                    kind, actor = part.get("type"), part.get("entity")
-                    raise BadFile(f"action {entry.get('id')} ({kind} by {actor}) is refused: {refused}") from None
+        for entry in self.entries:
+            while self.taken < len(self.moves) and self.moves[self.taken][0] == entry["id"]:
+                self.move(self.moves[self.taken][1], entry)
             self.marks.append(Mark(int(entry["id"]), len(self.game), self.lingering is not None))
         if self.finished:
             self.finish()
         return Imported(self.game, self.marks)
+
+    def move(self, move: Entry, entry: Entry) -> None:
+        self.taken += 1
+        if move["type"] == "end_game":
+            self.finished = False
+            return
+        try:
+            self.take(move)
+            self.advance()
+        except Refused as refused:
+            kind, actor = move.get("type"), move.get("entity")
+            raise BadFile(f"action {entry.get('id')} ({kind} by {actor}) is refused: {refused}") from None
+
+    @property
+    def following(self) -> Entry | None:
+        """The next move of the file."""
+        return self.moves[self.taken][1] if self.taken < len(self.moves) else None
 
     def finish(self) -> None:
         """Nothing is left to decide in a game that the site calls finished, unless it was ended by hand."""
@@ -204,7 +217,7 @@ class _Importer:
         then the turn ends with the last pass before something is built or run.
         """
         passes = 0
-        for entry in islice(self.entries, self.number + 1, None):
+        for _, entry in islice(self.moves, self.taken, None):
             if self.actor(entry) != actor:
                 return passes > 0
             if entry["type"] == "pass":
@@ -217,6 +230,13 @@ class _Importer:
     def reach_step(self, entry: Entry) -> None:
         """Pass on within a turn to the step in which an action belongs."""
         wanted = STEPS.get(entry["type"])
+        task = self.question.task
+        if (
+            entry["type"] == "discard_train"
+            and isinstance(task, SettleTrains)
+            and self.names.card(entry["train"]) not in task.cards
+        ):
+            self.skip()
         if wanted is None or entry.get("entity_type") == "company" and self.names.purple(entry):
             return
         while not isinstance(self.question.task, wanted):
@@ -234,8 +254,9 @@ class _Importer:
         else:
             self.do(Pass())
 
-    def advance(self, following: Entry | None) -> None:
+    def advance(self) -> None:
         """Pass everything that the site passed by itself before the next action of the file."""
+        following = self.following
         while not self.game.over:
             task = self.question.task
             if isinstance(task, HomeCity) and (following is None or following["type"] != "place_token"):

@@ -7,8 +7,14 @@ from typing import Any
 
 Entry = dict[str, Any]
 
-SILENT = {"message", "log"}
-"""Entries that carry no rule."""
+CHAT = "message"
+"""Chat is not taken back by an undo, and counts for nothing."""
+
+
+def without_effect(entry: Entry) -> bool:
+    """Chat, and programmed moves: what they bring about stands in the file as actions of its own."""
+    kind = str(entry.get("type"))
+    return kind == CHAT or kind.startswith("program_")
 
 
 def effective(entries: Iterable[Entry]) -> list[Entry]:
@@ -17,7 +23,7 @@ def effective(entries: Iterable[Entry]) -> list[Entry]:
     undone: list[list[Entry]] = []
     for entry in entries:
         kind = entry.get("type")
-        if kind in SILENT or entry.get("skip"):
+        if entry.get("skip"):
             continue
         if kind == "undo":
             undone.append(_take_back(kept, entry.get("action_id")))
@@ -25,19 +31,17 @@ def effective(entries: Iterable[Entry]) -> list[Entry]:
             if undone:
                 kept.extend(undone.pop())
         else:
-            undone.clear()
+            if kind != CHAT:
+                undone.clear()
             kept.append(entry)
     return kept
 
 
 def _take_back(kept: list[Entry], down_to: int | None) -> list[Entry]:
     """Remove the last action, or all that came after the given one."""
-    if down_to is None:
-        start = max(len(kept) - 1, 0)
-    else:
-        start = next((index for index, entry in enumerate(kept) if entry["id"] > down_to), len(kept))
-    taken = kept[start:]
-    del kept[start:]
+    moves = [entry for entry in kept if entry.get("type") != CHAT]
+    taken = moves[-1:] if down_to is None else [entry for entry in moves if entry["id"] > down_to]
+    kept[:] = [entry for entry in kept if entry not in taken]
     return taken
 
 

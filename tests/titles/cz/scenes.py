@@ -20,7 +20,7 @@ from ostbahn.kernel.ledger import BANK
 from ostbahn.kernel.trains import Train
 from ostbahn.titles.catalogue import SITE, rulings_of
 from ostbahn.titles.cz.rulebook import CzRulebook
-from ostbahn.titles.cz.state import CzState, CzTable, Markers, StockRound, Timetable
+from ostbahn.titles.cz.state import CompanyTask, CzState, CzTable, EndTurn, Markers, StockRound, Timetable
 from ostbahn.titles.cz.title import cz_title
 
 NAMES = ("Anna", "Boris", "Clara", "David", "Emma", "Franz")
@@ -64,7 +64,8 @@ def scene(
     shares: company -> player -> number of further ordinary certificates.
     prices: company -> current price, where it is not the starting price.
     stations: city -> companies; whoever has a station has operated.
-    agenda: tasks above the timetable, the last one is asked first.
+    agenda: tasks above the timetable, the last one is asked first. If that is a task of a company, its turn is
+        completed beneath it by an EndTurn, unless there is one.
     fields: any other field of CzState, as it is there.
     """
     setup = setup_for(players, rulings, SITE if site else "rulebook")
@@ -98,6 +99,8 @@ def scene(
     if cards_gone is None:
         first = {letter: index for index, letter in reversed([(i, title.stack.card(i)[0]) for i in range(34)])}
         cards_gone = first[phase] + (phase != "a")
+    if agenda and isinstance(agenda[-1], CompanyTask) and not any(isinstance(task, EndTurn) for task in agenda):
+        agenda = [EndTurn(agenda[-1].company), *agenda]
     changes: dict[str, Any] = {
         "phase": phase,
         "cards_gone": cards_gone,

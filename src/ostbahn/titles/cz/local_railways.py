@@ -11,12 +11,19 @@ from ostbahn.kernel.records import Noted
 from ostbahn.kernel.steps import Step
 from ostbahn.titles.cz.actions import LayPurpleTile, Offer, OfferForLocal, SellLocal
 from ostbahn.titles.cz.offers import lowest_offer, propose, repeated
-from ostbahn.titles.cz.state import CompanyTask, CzTable
+from ostbahn.titles.cz.state import CompanyTask, CzTable, EndTurn
 from ostbahn.titles.cz.title import SIZES
 from ostbahn.titles.cz.track import lay, lay_refusal, lays, power_refusal, unused_locals, use_power
 
 SIZE_RULES = {"small": "IV.2.b/4", "medium": "IV.2.c/4", "large": "IV.2.d/4"}
 POWER_RULES = {"small": "IV.1/21", "medium": "IV.1/22", "large": "IV.1/23"}
+
+
+def not_in_turn(table: CzTable, company: str) -> Refusal | None:
+    """A company deals with Local Railways in its own turn only (IV.1/27, VIII.3/4)."""
+    if any(isinstance(task, EndTurn) and task.company == company for task in table.state.agenda):
+        return None
+    return table.refuse("IV.1/27", f"it is not the turn of {company}")
 
 
 class BuyFromPlayer(Step[CzTable, CompanyTask, OfferForLocal]):
@@ -36,6 +43,8 @@ class BuyFromPlayer(Step[CzTable, CompanyTask, OfferForLocal]):
     def refusal(self, table: CzTable, task: CompanyTask, action: OfferForLocal) -> Refusal | None:
         company, local = task.company, action.local
         title, state = table.title, table.state
+        if refusal := not_in_turn(table, company):
+            return refusal
         if not table.phase_from(title.locals_open_in_phase):
             return table.refuse("IV.1/7", "companies may buy Local Railways only after the first b-train")
         owner = state.locals.get(local)
@@ -72,11 +81,13 @@ class SellToBank(Step[CzTable, CompanyTask, SellLocal]):
     action = SellLocal
 
     def answers(self, table: CzTable, task: CompanyTask) -> Iterator[Option]:
-        for local, owner in table.state.locals.items():
-            if owner == task.company:
+        for local in table.state.locals:
+            if self.refusal(table, task, SellLocal(local)) is None:
                 yield Option(SellLocal(local))
 
     def refusal(self, table: CzTable, task: CompanyTask, action: SellLocal) -> Refusal | None:
+        if refusal := not_in_turn(table, task.company):
+            return refusal
         if table.state.locals.get(action.local) != task.company:
             return table.refuse("IV.1/24", f"{task.company} does not own a Local Railway {action.local}")
         return None
@@ -95,6 +106,8 @@ class LayPurple(Step[CzTable, CompanyTask, LayPurpleTile]):
     action = LayPurpleTile
 
     def answers(self, table: CzTable, task: CompanyTask) -> Iterator[Option]:
+        if not_in_turn(table, task.company):
+            return
         found: dict[tuple[str, ...], list[tuple[str, str, int]]] = {}
         for local in unused_locals(table, task.company):
             colours = table.title.locals[local].purple
@@ -104,7 +117,7 @@ class LayPurple(Step[CzTable, CompanyTask, LayPurpleTile]):
                 yield Option(LayPurpleTile(local, hex_id, tile, rotation))
 
     def refusal(self, table: CzTable, task: CompanyTask, action: LayPurpleTile) -> Refusal | None:
-        if refusal := power_refusal(table, task.company, action.local):
+        if refusal := not_in_turn(table, task.company) or power_refusal(table, task.company, action.local):
             return refusal
         spec = table.title.locals[action.local]
         tile = table.title.tiles.get(action.tile)

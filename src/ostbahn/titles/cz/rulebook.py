@@ -55,8 +55,8 @@ def base_chapters() -> Chapters:
         PreStock: prestock.PreStockRound(prestock.Purchase(), prestock.Leave()),
         state.StockRound: stock.StockTurn(shares.Sell(), stock.Repay(), shares.Start(), shares.Buy(), stock.Leave()),
         state.OperatingRound: operating.NextCompany(),
-        state.RedHome: Asking("where the red home tile goes", homes.RedTile()),
-        state.HomeCity: Asking("in which city the home station stands", homes.Choice()),
+        state.RedHome: Asking("where the red home tile goes", homes.RedTile(), *AT_ANY_POINT),
+        state.HomeCity: Asking("in which city the home station stands", homes.Choice(), *AT_ANY_POINT),
         state.LayTrack: Asking("which track to lay", track.Lay(), *AT_ANY_POINT, track.LeaveTrack()),
         state.EstablishStation: Asking(
             "where to put a station", stations.Place(), *AT_ANY_POINT, stations.LeaveStation()
@@ -69,9 +69,9 @@ def base_chapters() -> Chapters:
             *AT_ANY_POINT,
             acquisition.LeaveAcquisitions(),
         ),
-        state.ReturnStation: Asking("which station goes back to the charter", acquisition.TakeBack()),
+        state.ReturnStation: Asking("which station goes back to the charter", acquisition.TakeBack(), *AT_ANY_POINT),
         state.SettleTrains: acquisition.TrainsSettled(
-            acquisition.Turn(), acquisition.Scrap(), acquisition.KeepTrains()
+            acquisition.Turn(), acquisition.Scrap(), *AT_ANY_POINT, acquisition.KeepTrains()
         ),
         state.PurchaseTrains: Asking(
             "which train to buy",

@@ -176,20 +176,20 @@ def random_board(
     """Tiles side by side on 8 to 25 hexes, many of them junctions, with stations in their cities."""
     laid: dict[str, tuple[str, int]] = {}
     for hex_id in _patch(chance, printed, chance.randint(8, 25)):
-        wanted = _some_tile(chance, printed[hex_id], tiles)
-        rotations = [
-            rotation
+        choices = [
+            (name, rotation)
+            for name in _some_tiles(chance, printed[hex_id], tiles)
             for rotation in range(6)
-            if wanted and all(beyond(hex_id, side) in printed for side in exits(tiles[wanted], rotation))
+            if all(beyond(hex_id, side) in printed for side in exits(tiles[name], rotation))
         ]
-        if wanted and rotations:
-            joins = {rotation: _joins(hex_id, exits(tiles[wanted], rotation), laid, tiles) for rotation in rotations}
-            most = max(joins.values())
-            laid[hex_id] = (wanted, chance.choice([turn for turn in rotations if joins[turn] >= most - 1]))
+        chance.shuffle(choices)
+        if choices:
+            laid[hex_id] = max(choices, key=lambda choice: _joins(hex_id, exits(tiles[choice[0]], choice[1]), laid, tiles))
     return Board(laid, _stations(chance, Land(printed, tiles, Board(laid, {})), companies))
 
 
 def _patch(chance: Random, printed: Mapping[str, PrintedHex], size: int) -> list[str]:
+    """Hexes that lie together; one that touches more of the others is more likely to come next."""
     patch = [chance.choice([name for name, hex_ in printed.items() if hex_.ground != "red"])]
     while len(patch) < size:
         around = [beyond(name, side) for name in patch for side in COMPASS]
@@ -197,16 +197,14 @@ def _patch(chance: Random, printed: Mapping[str, PrintedHex], size: int) -> list
     return patch
 
 
-def _some_tile(chance: Random, hex_: PrintedHex, tiles: Mapping[str, Tile]) -> str | None:
+def _some_tiles(chance: Random, hex_: PrintedHex, tiles: Mapping[str, Tile]) -> list[str]:
+    """A few tiles to choose from, more of them plain ones than there are in the game."""
     if hex_.ground == "grey":
-        return None
+        return []
     if hex_.reserved_for:
-        return next(name for name, tile in tiles.items() if tile.company == hex_.reserved_for)
-    plain = chance.random() < 0.7
-    colours = ("green", "brown") if plain and chance.random() < 0.8 else ("yellow", "green", "brown", "grey")
-    return chance.choice(
-        [name for name, tile in tiles.items() if tile.colour in colours and plain == (not tile.nodes)]
-    )
+        return [name for name, tile in tiles.items() if tile.company == hex_.reserved_for]
+    plain = chance.random() < 0.8
+    return chance.sample([name for name, tile in tiles.items() if tile.colour != "red" and plain == (not tile.nodes)], 4)
 
 
 def _joins(hex_id: str, sides: set[str], laid: Mapping[str, tuple[str, int]], tiles: Mapping[str, Tile]) -> int:

@@ -50,7 +50,7 @@ CHAPTERS = {
 """For each question the chapter of the rulebook that a lone `?` points to."""
 
 
-class Enough(Exception):  # noqa: N818 - nothing went wrong
+class Enough(Exception):
     """The player wants to stop, or there is nobody who answers."""
 
 
@@ -155,7 +155,7 @@ class HotSeat:
             return
         self.say(f"{len(found)} answers; type a hex or a word to see those with it, l to list all:")
         for line in asking.summary(found):
-            self.console.print(Padding(line, (0, 0, 0, 6)))
+            self.console.print(Padding(line, (0, 0, 0, 6), expand=False))
 
     def obey(self, line: str, found: list[asking.Choice]) -> None:
         """Do what was typed: a command, an answer, or words to narrow the list."""

@@ -72,9 +72,9 @@ def _simple(text: str) -> str:
 
 def show_rule(console: Console, rule: Rule) -> None:
     console.print(f"{rule.id}  {rule.chapter}", style="bold")
-    console.print(Padding(rule.text, (0, 0, 0, 4)))
+    console.print(Padding(rule.text, (0, 0, 0, 4), expand=False))
     if rule.without_effect:
-        console.print(Padding(f"Without effect here: {rule.without_effect}", (0, 0, 0, 4)))
+        console.print(Padding(f"Without effect here: {rule.without_effect}", (0, 0, 0, 4), expand=False))
 
 
 def _show_ruling(console: Console, ruling: Ruling) -> None:
@@ -86,7 +86,7 @@ def _show_ruling(console: Console, ruling: Ruling) -> None:
         for value in ruling.values
     ]
     for text in (ruling.question, ruling.explanation, f"Values: {'; '.join(values)}"):
-        console.print(Padding(text, (0, 0, 0, 4)))
+        console.print(Padding(text, (0, 0, 0, 4), expand=False))
 
 
 def _presets(ruling: Ruling) -> tuple[tuple[str, str], ...]:

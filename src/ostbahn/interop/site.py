@@ -7,7 +7,7 @@ the steps that the site would have skipped.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from itertools import islice
 from typing import Any, NamedTuple
@@ -53,6 +53,24 @@ STEPS = {
 }
 """In which step an action of the site belongs; the others may come at any point of a turn."""
 
+
+PLAIN: Mapping[str, Callable[[Names, Entry], Action]] = {
+    "bid": lambda names, entry: cz.BuyLocal(str(entry["company"])),
+    "par": lambda names, entry: cz.StartCompany(
+        names.company(entry["corporation"]), int(entry["share_price"].split(",")[0])
+    ),
+    "buy_shares": lambda names, entry: cz.BuyShare(names.company_of_share(entry)),
+    "sell_shares": lambda names, entry: cz.SellShares(names.company_of_share(entry), int(entry["percent"])),
+    "special_buy": lambda names, entry: cz.RepayDebt(),
+    "remove_token": lambda names, entry: cz.ChooseReturn(names.city(entry["city"])),
+    "dividend": lambda names, entry: cz.PayOut() if entry["kind"] == "payout" else cz.Withhold(),
+    "buy_company": lambda names, entry: cz.OfferForLocal(str(entry["company"]), int(entry["price"])),
+    "sell_company": lambda names, entry: cz.SellLocal(str(entry["company"])),
+    "buy_corporation": lambda names, entry: cz.OfferAcquisition(
+        names.company(entry["corporation"]), int(entry["price"])
+    ),
+}
+"""Actions that mean the same wherever they stand."""
 
 EARLY = {"lay_tile", "place_token", "run_routes", "dividend"}
 """Actions that come before the purchase of trains in a turn."""
@@ -237,7 +255,7 @@ class _Importer:
             and self.names.card(entry["train"]) not in task.cards
         ):
             self.skip()
-        if wanted is None or entry.get("entity_type") == "company" and self.names.purple(entry):
+        if wanted is None or (entry.get("entity_type") == "company" and self.names.purple(entry)):
             return
         while not isinstance(self.question.task, wanted):
             self.skip()
@@ -278,35 +296,16 @@ class _Importer:
     # Translation
 
     def translate(self, entry: Entry, actor: str) -> Action:
-        match entry["type"]:
-            case "bid":
-                return cz.BuyLocal(str(entry["company"]))
-            case "par":
-                return cz.StartCompany(self.names.company(entry["corporation"]), int(entry["share_price"].split(",")[0]))
-            case "buy_shares":
-                return cz.BuyShare(self.names.company(entry["shares"][0].rpartition("_")[0]))
-            case "sell_shares":
-                return cz.SellShares(self.names.company(entry["shares"][0].rpartition("_")[0]), int(entry["percent"]))
-            case "special_buy":
-                return cz.RepayDebt()
-            case "lay_tile":
-                return self.lay(entry)
-            case "place_token":
-                return self.place(entry)
-            case "remove_token":
-                return cz.ChooseReturn(self.names.city(entry["city"]))
-            case "dividend":
-                return cz.PayOut() if entry["kind"] == "payout" else cz.Withhold()
-            case "buy_company":
-                return cz.OfferForLocal(str(entry["company"]), int(entry["price"]))
-            case "sell_company":
-                return cz.SellLocal(str(entry["company"]))
-            case "buy_corporation":
-                return cz.OfferAcquisition(self.names.company(entry["corporation"]), int(entry["price"]))
-            case "run_routes" | "buy_train" | "swap_train" | "discard_train":
-                return self.with_trains(entry, actor)
-            case unknown:
-                raise BadFile(f"action {entry.get('id')}: Ostbahn does not know the action {unknown!r} of 18xx.games")
+        kind = entry["type"]
+        if kind in PLAIN:
+            return PLAIN[kind](self.names, entry)
+        if kind == "lay_tile":
+            return self.lay(entry)
+        if kind == "place_token":
+            return self.place(entry)
+        if kind in ("run_routes", "buy_train", "swap_train", "discard_train"):
+            return self.with_trains(entry, actor)
+        raise BadFile(f"action {entry.get('id')}: Ostbahn does not know the action {kind!r} of 18xx.games")
 
     def lay(self, entry: Entry) -> Action:
         hex_id, tile, rotation = self.names.lay(entry)
@@ -345,4 +344,3 @@ class _Importer:
         if card in owned:
             return cz.OfferForTrain(card, int(entry["price"]))
         return cz.BuyTrain(card, self.names.face(str(entry.get("variant") or entry["train"].rpartition("-")[0])))
-

@@ -39,6 +39,10 @@ class Names:
     def company(self, site: object) -> str:
         return self._companies[str(site).upper()]
 
+    def company_of_share(self, entry: Entry) -> str:
+        """`kk_3` is a share of kk."""
+        return self.company(str(entry["shares"][0]).rpartition("_")[0])
+
     def lay(self, entry: Entry) -> tuple[str, str, int]:
         """Hex, tile and rotation of a lay; remembers where that copy lies."""
         hex_id = our_hex(entry["hex"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Generic, TypeVar
 
-from ostbahn.kernel.actions import Action
+from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.agenda import Task
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.questions import Option
@@ -29,6 +29,27 @@ class Step(Generic[TableT, TaskT, ActionT]):
 
     def perform(self, table: TableT, task: TaskT, action: ActionT) -> None:
         raise NotImplementedError
+
+
+class Plain(Step[TableT, TaskT, ActionT]):
+    """An answer without particulars, such as passing: it is allowed or it is not."""
+
+    def answers(self, table: TableT, task: TaskT) -> Iterator[Option]:
+        action = self.action()
+        if self.refusal(table, task, action) is None:
+            yield Option(action)
+
+    def refusal(self, table: TableT, task: TaskT, action: ActionT) -> Refusal | None:
+        return None
+
+
+class Leave(Plain[TableT, TaskT, Pass]):
+    """Whatever is optional may be left."""
+
+    action = Pass
+
+    def perform(self, table: TableT, task: TaskT, action: Pass) -> None:
+        table.pop()
 
 
 class Routine(Generic[TableT, TaskT]):

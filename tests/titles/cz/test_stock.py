@@ -18,11 +18,11 @@ SECOND_SR, THIRD_SR = 3, 6
 
 
 def prussian_scene(player: str = "p2") -> Game:
-    """Pr at 100: p1 directs it with 30%, p2 has 30%; EKJ at 60 is p3's."""
+    """Pr at 100: p1 directs it with 40%, p2 has 30%; EKJ at 60 is p3's."""
     return scene(
         phase="d",
         started={"Pr": (100, "p1"), "EKJ": (60, "p3")},
-        shares={"Pr": {"p1": 1, "p2": 3}},
+        shares={"Pr": {"p1": 2, "p2": 3}},
         agenda=[stock_round(player)],
     )
 
@@ -33,9 +33,10 @@ def test_every_deal_is_one_between_the_player_and_the_bank() -> None:
     for option in asked(game):
         twin = game.copy()
         events = twin.apply(option.action).events
-        for deal in (*events_of(CertificateMoved, events), *events_of(Paid, events)):
-            assert BANK in (deal.source, deal.target)
-        assert bool(events_of(CertificateMoved, events)) == (option.action != Pass())
+        moved = events_of(CertificateMoved, events)
+        assert all({deal.source, deal.target} == {BANK, "p2"} for deal in moved)
+        assert all(BANK in (deal.source, deal.target) for deal in events_of(Paid, events))
+        assert bool(moved) == (option.action != Pass())
 
 
 @pytest.mark.rule("18CZ VII.1/1")

@@ -12,7 +12,7 @@ from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.ledger import BANK, pay
 from ostbahn.kernel.questions import Option, Span
 from ostbahn.kernel.records import Noted, TrainMoved
-from ostbahn.kernel.steps import Step
+from ostbahn.kernel.steps import Plain, Step
 from ostbahn.kernel.trains import Train
 from ostbahn.titles.cz.actions import ChooseReturn, Offer, OfferAcquisition, ScrapTrain, TurnTrain
 from ostbahn.titles.cz.directors import CompanyDecision
@@ -77,21 +77,6 @@ class OfferTakeOver(Step[CzTable, Acquire, OfferAcquisition]):
         if other is None:
             raise KeyError(f"{action.company} has no Director")
         propose(table, task.company, other, action, take_over)
-
-
-class LeaveAcquisitions(Step[CzTable, Acquire, Pass]):
-    """Acquisitions are optional (VIII.3/1)."""
-
-    action = Pass
-
-    def answers(self, table: CzTable, task: Acquire) -> Iterator[Option]:
-        yield Option(Pass())
-
-    def refusal(self, table: CzTable, task: Acquire, action: Pass) -> Refusal | None:
-        return None
-
-    def perform(self, table: CzTable, task: Acquire, action: Pass) -> None:
-        table.pop()
 
 
 # What a take-over does
@@ -290,14 +275,10 @@ class Scrap(Step[CzTable, SettleTrains, ScrapTrain]):
         table.note(TrainMoved(train.card, train.face, task.company, "scrap"))
 
 
-class KeepTrains(Step[CzTable, SettleTrains, Pass]):
+class KeepTrains(Plain[CzTable, SettleTrains, Pass]):
     """The rest is kept, within the train limit (VIII.9/12)."""
 
     action = Pass
-
-    def answers(self, table: CzTable, task: SettleTrains) -> Iterator[Option]:
-        if self.refusal(table, task, Pass()) is None:
-            yield Option(Pass())
 
     def refusal(self, table: CzTable, task: SettleTrains, action: Pass) -> Refusal | None:
         if above_limit(table, task.company) and table.ruled("above_limit_after_acquisition") == "scrap acquired trains":

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from ostbahn.kernel.actions import Accept, Decline
-from ostbahn.kernel.errors import Refusal
-from ostbahn.kernel.questions import Option
 from ostbahn.kernel.records import Noted
-from ostbahn.kernel.steps import Decision, Step
+from ostbahn.kernel.steps import Decision, Plain
 from ostbahn.titles.cz.acquisition import take_over
 from ostbahn.titles.cz.actions import Offer, OfferAcquisition, OfferForLocal, OfferForTrain
 from ostbahn.titles.cz.local_railways import hand_over
@@ -28,28 +24,16 @@ def settle(table: CzTable, company: str, offer: Offer) -> None:
             take_over(table, company, offer)
 
 
-class AcceptOffer(Step[CzTable, Consent, Accept]):
+class AcceptOffer(Plain[CzTable, Consent, Accept]):
     action = Accept
-
-    def answers(self, table: CzTable, task: Consent) -> Iterator[Option]:
-        yield Option(Accept())
-
-    def refusal(self, table: CzTable, task: Consent, action: Accept) -> Refusal | None:
-        return None
 
     def perform(self, table: CzTable, task: Consent, action: Accept) -> None:
         table.pop()
         settle(table, task.company, task.offer)
 
 
-class DeclineOffer(Step[CzTable, Consent, Decline]):
+class DeclineOffer(Plain[CzTable, Consent, Decline]):
     action = Decline
-
-    def answers(self, table: CzTable, task: Consent) -> Iterator[Option]:
-        yield Option(Decline())
-
-    def refusal(self, table: CzTable, task: Consent, action: Decline) -> Refusal | None:
-        return None
 
     def perform(self, table: CzTable, task: Consent, action: Decline) -> None:
         table.pop()

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from ostbahn.kernel.certificates import holdings
-from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.ledger import BANK, pay
-from ostbahn.kernel.questions import Option
-from ostbahn.kernel.steps import Step
+from ostbahn.kernel.steps import Plain
 from ostbahn.titles.cz.actions import PayOut, Withhold
 from ostbahn.titles.cz.prices import fall_without_dividend, rise_for_dividend
 from ostbahn.titles.cz.state import CzTable, UseIncome
@@ -19,16 +15,10 @@ def dividend(revenue: int, percent: int) -> int:
     return -(-revenue * percent // 100)
 
 
-class Pay(Step[CzTable, UseIncome, PayOut]):
+class Pay(Plain[CzTable, UseIncome, PayOut]):
     """Everything to the shareholders; what the bank holds stays in the bank (VIII.8/14)."""
 
     action = PayOut
-
-    def answers(self, table: CzTable, task: UseIncome) -> Iterator[Option]:
-        yield Option(PayOut())
-
-    def refusal(self, table: CzTable, task: UseIncome, action: PayOut) -> Refusal | None:
-        return None
 
     def perform(self, table: CzTable, task: UseIncome, action: PayOut) -> None:
         table.pop()
@@ -37,16 +27,10 @@ class Pay(Step[CzTable, UseIncome, PayOut]):
         rise_for_dividend(table, task.company)
 
 
-class Keep(Step[CzTable, UseIncome, Withhold]):
+class Keep(Plain[CzTable, UseIncome, Withhold]):
     """Everything into the treasury (VIII.8/17)."""
 
     action = Withhold
-
-    def answers(self, table: CzTable, task: UseIncome) -> Iterator[Option]:
-        yield Option(Withhold())
-
-    def refusal(self, table: CzTable, task: UseIncome, action: Withhold) -> Refusal | None:
-        return None
 
     def perform(self, table: CzTable, task: UseIncome, action: Withhold) -> None:
         table.pop()

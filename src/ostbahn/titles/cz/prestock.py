@@ -8,7 +8,7 @@ from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.ledger import BANK, pay
 from ostbahn.kernel.questions import Option
-from ostbahn.kernel.steps import Decision, Step
+from ostbahn.kernel.steps import Decision, Plain, Step
 from ostbahn.titles.cz.actions import BuyLocal
 from ostbahn.titles.cz.state import CzTable, PreStock
 from ostbahn.titles.cz.turn_order import order_by_cash
@@ -56,16 +56,10 @@ class Purchase(Step[CzTable, PreStock, BuyLocal]):
             end(table)
 
 
-class Leave(Step[CzTable, PreStock, Pass]):
+class Leave(Plain[CzTable, PreStock, Pass]):
     """Passing; the round ends when everybody has passed since the last purchase (VI/4, VI/6)."""
 
     action = Pass
-
-    def answers(self, table: CzTable, task: PreStock) -> Iterator[Option]:
-        yield Option(Pass())
-
-    def refusal(self, table: CzTable, task: PreStock, action: Pass) -> Refusal | None:
-        return None
 
     def perform(self, table: CzTable, task: PreStock, action: Pass) -> None:
         player = player_in_turn(table, task.turn)

@@ -10,7 +10,7 @@ from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.ledger import BANK, pay
 from ostbahn.kernel.questions import Option, Span
 from ostbahn.kernel.records import Noted, TrainMoved
-from ostbahn.kernel.steps import Step
+from ostbahn.kernel.steps import Plain, Step
 from ostbahn.kernel.trains import Train
 from ostbahn.titles.cz.actions import BuyTrain, Offer, OfferForTrain
 from ostbahn.titles.cz.offers import lowest_offer, propose, repeated
@@ -172,14 +172,10 @@ def trade(table: CzTable, company: str, offer: Offer) -> None:
         table.push(ReturnTrains(company, train.card))
 
 
-class LeavePurchase(Step[CzTable, PurchaseTrains, Pass]):
+class LeavePurchase(Plain[CzTable, PurchaseTrains, Pass]):
     """The turn ends only with a train that the company could run (VIII.10/1)."""
 
     action = Pass
-
-    def answers(self, table: CzTable, task: PurchaseTrains) -> Iterator[Option]:
-        if not forced(table, task.company):
-            yield Option(Pass())
 
     def refusal(self, table: CzTable, task: PurchaseTrains, action: Pass) -> Refusal | None:
         if forced(table, task.company):

@@ -13,7 +13,7 @@ from ostbahn.kernel.game import Setup
 from ostbahn.kernel.ledger import BANK
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.state import State
-from ostbahn.kernel.steps import Decision, Routine
+from ostbahn.kernel.steps import Decision, Leave, Routine
 from ostbahn.kernel.table import Table
 from ostbahn.titles.cz import (
     acquisition,
@@ -57,17 +57,15 @@ def base_chapters() -> Chapters:
         state.OperatingRound: operating.NextCompany(),
         state.RedHome: Asking("where the red home tile goes", homes.RedTile(), *AT_ANY_POINT),
         state.HomeCity: Asking("in which city the home station stands", homes.Choice(), *AT_ANY_POINT),
-        state.LayTrack: Asking("which track to lay", track.Lay(), *AT_ANY_POINT, track.LeaveTrack()),
-        state.EstablishStation: Asking(
-            "where to put a station", stations.Place(), *AT_ANY_POINT, stations.LeaveStation()
-        ),
+        state.LayTrack: Asking("which track to lay", track.Lay(), *AT_ANY_POINT, Leave()),
+        state.EstablishStation: Asking("where to put a station", stations.Place(), *AT_ANY_POINT, Leave()),
         state.OperateTrains: Asking("how to run the trains", running.Run(), *AT_ANY_POINT),
         state.UseIncome: Asking("what to do with the income", income.Pay(), income.Keep(), *AT_ANY_POINT),
         state.Acquire: Asking(
             "which company to take over",
             acquisition.OfferTakeOver(),
             *AT_ANY_POINT,
-            acquisition.LeaveAcquisitions(),
+            Leave(),
         ),
         state.ReturnStation: Asking("which station goes back to the charter", acquisition.TakeBack(), *AT_ANY_POINT),
         state.SettleTrains: acquisition.TrainsSettled(

@@ -179,7 +179,7 @@ class Sell(Step[CzTable, StockRound, SellShares]):
         rule = "VII.5.b/6" if others else "VII.6/5"
         return table.refuse(
             rule,
-            f"the Director's certificate of {company} cannot be sold, and no other player holds {card}% to take it over",
+            f"the Director's certificate of {company} is never sold, and nobody else holds {card}% to take it over",
         )
 
     def perform(self, table: CzTable, task: StockRound, action: SellShares) -> None:

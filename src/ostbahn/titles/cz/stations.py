@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.board import city_id
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.ledger import BANK, pay
@@ -104,18 +103,3 @@ class Place(Step[CzTable, EstablishStation, PlaceStation]):
         table.pop()
         pay(table, task.company, BANK, next_price(table, task.company), "station")
         put_station(table, task.company, action.city)
-
-
-class LeaveStation(Step[CzTable, EstablishStation, Pass]):
-    """Stations are optional (VIII.3/1)."""
-
-    action = Pass
-
-    def answers(self, table: CzTable, task: EstablishStation) -> Iterator[Option]:
-        yield Option(Pass())
-
-    def refusal(self, table: CzTable, task: EstablishStation, action: Pass) -> Refusal | None:
-        return None
-
-    def perform(self, table: CzTable, task: EstablishStation, action: Pass) -> None:
-        table.pop()

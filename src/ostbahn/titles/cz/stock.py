@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.ledger import BANK, pay
-from ostbahn.kernel.questions import Option
-from ostbahn.kernel.steps import Decision, Step
+from ostbahn.kernel.steps import Decision, Plain
 from ostbahn.titles.cz.actions import RepayDebt
 from ostbahn.titles.cz.shares import Sell, certificate_count, certificate_limit
 from ostbahn.titles.cz.state import CzTable, StockRound
 from ostbahn.titles.cz.turn_order import next_player
 
 
-class Repay(Step[CzTable, StockRound, RepayDebt]):
+class Repay(Plain[CzTable, StockRound, RepayDebt]):
     """Paying back the whole loan, in one's own turn (VIII.11/10)."""
 
     action = RepayDebt
-
-    def answers(self, table: CzTable, task: StockRound) -> Iterator[Option]:
-        if self.refusal(table, task, RepayDebt()) is None:
-            yield Option(RepayDebt())
 
     def refusal(self, table: CzTable, task: StockRound, action: RepayDebt) -> Refusal | None:
         debt = table.state.debts.get(task.player, 0)
@@ -41,14 +34,10 @@ class Repay(Step[CzTable, StockRound, RepayDebt]):
         table.state.debts = {player: debt for player, debt in table.state.debts.items() if player != task.player}
 
 
-class Leave(Step[CzTable, StockRound, Pass]):
+class Leave(Plain[CzTable, StockRound, Pass]):
     """Ending the turn; without a sale it is a pass (VII.1/5)."""
 
     action = Pass
-
-    def answers(self, table: CzTable, task: StockRound) -> Iterator[Option]:
-        if self.refusal(table, task, Pass()) is None:
-            yield Option(Pass())
 
     def refusal(self, table: CzTable, task: StockRound, action: Pass) -> Refusal | None:
         held, limit = certificate_count(table, task.player), certificate_limit(table)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.board import Board, Hex, city_id
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.hexes import DIRECTIONS
@@ -258,21 +257,6 @@ class Lay(Step[CzTable, LayTrack, LayTile]):
         else:
             use_power(table, action.waiver)
         lay(table, task.company, action.hex, action.tile, action.rotation)
-
-
-class LeaveTrack(Step[CzTable, LayTrack, Pass]):
-    """Building is optional (VIII.3/1)."""
-
-    action = Pass
-
-    def answers(self, table: CzTable, task: LayTrack) -> Iterator[Option]:
-        yield Option(Pass())
-
-    def refusal(self, table: CzTable, task: LayTrack, action: Pass) -> Refusal | None:
-        return None
-
-    def perform(self, table: CzTable, task: LayTrack, action: Pass) -> None:
-        table.pop()
 
 
 # Powers of Local Railways on track (IV.1)

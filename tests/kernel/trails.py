@@ -80,9 +80,7 @@ class Land:
         """Whether nobody of that company gets past: a red tile, or a city full of others' stations."""
         node = self.node(city)
         companies = self.board.stations.get(city, ())
-        return node.kind == "red" or (
-            node.kind == "city" and company not in companies and len(companies) == node.slots
-        )
+        return node.kind == "red" or (node.kind == "city" and company not in companies and len(companies) == node.slots)
 
     def cities(self) -> list[str]:
         """All cities that lie on tiles."""
@@ -184,7 +182,9 @@ def random_board(
         ]
         chance.shuffle(choices)
         if choices:
-            laid[hex_id] = max(choices, key=lambda choice: _joins(hex_id, exits(tiles[choice[0]], choice[1]), laid, tiles))
+            laid[hex_id] = max(
+                choices, key=lambda choice: _joins(hex_id, exits(tiles[choice[0]], choice[1]), laid, tiles)
+            )
     return Board(laid, _stations(chance, Land(printed, tiles, Board(laid, {})), companies))
 
 
@@ -204,7 +204,9 @@ def _some_tiles(chance: Random, hex_: PrintedHex, tiles: Mapping[str, Tile]) -> 
     if hex_.reserved_for:
         return [name for name, tile in tiles.items() if tile.company == hex_.reserved_for]
     plain = chance.random() < 0.8
-    return chance.sample([name for name, tile in tiles.items() if tile.colour != "red" and plain == (not tile.nodes)], 4)
+    return chance.sample(
+        [name for name, tile in tiles.items() if tile.colour != "red" and plain == (not tile.nodes)], 4
+    )
 
 
 def _joins(hex_id: str, sides: set[str], laid: Mapping[str, tuple[str, int]], tiles: Mapping[str, Tile]) -> int:

@@ -128,7 +128,9 @@ def _json(game: Game, text: str) -> tuple[str | None, Action]:
     try:
         fields = msgspec.json.decode(text)
         by = fields.pop("by", None)
-        return by if isinstance(by, str) else None, saves.decode_action(game.setup.title, fields)
+        if not isinstance(by, str | None):
+            raise BadFile("`by` is a seat or a player's name")
+        return by, saves.decode_action(game.setup.title, fields)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as fault:
         raise Refused(Refusal("", f"this is no JSON: {fault}")) from None
     except BadFile as fault:

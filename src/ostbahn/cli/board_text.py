@@ -170,7 +170,7 @@ def _content(table: CzTable, hex_: Hex, face: Face, wide: int) -> tuple[str, str
     stations = "|".join(places) + "".join(f" {company}" for company in waiting)
     if len(stations) > wide:
         return first, *_two_lines(stations, wide)
-    if len(places) == 1 and printed.label and len(stations) + 2 <= wide:
+    if len(places) == 1 and printed.label and len(f"{stations} {printed.label}") <= wide:
         stations = f"{stations} {printed.label}"
     if laid is not None:
         return first, f"{laid[0]}/{laid[1]}", stations

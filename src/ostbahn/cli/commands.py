@@ -13,7 +13,7 @@ from rich.table import Table as Grid
 
 from ostbahn.cli import asking, overview
 from ostbahn.cli.rules import show_rules, title_named
-from ostbahn.cli.screen import screen
+from ostbahn.cli.screen import say, screen
 from ostbahn.cli.words import describe
 from ostbahn.interop import files, saves
 from ostbahn.kernel.errors import BadFile, BadSetup, Refusal, Refused
@@ -35,7 +35,7 @@ class Plan(NamedTuple):
     def players(self) -> tuple[str, ...]:
         """The names, or as many as are wanted."""
         if self.names and self.number not in (None, len(self.names)):
-            raise BadSetup(f"{len(self.names)} players have names, but there should be {self.number}")
+            raise BadSetup(f"{self.number} players should have as many names, not {len(self.names)}")
         if self.names:
             return self.names
         if self.number is None:
@@ -74,9 +74,9 @@ def new(file: Path, plan: Plan, force: bool) -> None:
     game = plan.begin()
     saves.write(file, game)
     console = screen()
-    console.print(f"{file}: {game.setup.title}, seed {game.setup.seed}")
+    say(console, f"{file}: {game.setup.title}, seed {game.setup.seed}")
     names = overview.names_of(game)
-    console.print(f"Playing order: {', '.join(names[seat] for seat in game.state.order)}")
+    say(console, f"Playing order: {', '.join(names[seat] for seat in game.state.order)}")
 
 
 def at(game: Game, number: int | None) -> Game:
@@ -94,13 +94,13 @@ def ask(file: Path, as_json: bool, number: int | None) -> None:
         return
     console = screen()
     if game.over:
-        console.print("The game is over.")
+        say(console, "The game is over.")
         overview.show_results(console, game)
         return
     for line in asking.heading(game):
-        console.print(line)
+        say(console, line)
     for choice in asking.choices(game):
-        console.print(f"{choice.number:>4}  {choice}")
+        say(console, f"{choice.number:>4}  {choice}")
 
 
 def do(file: Path, text: str, by: str | None) -> None:
@@ -117,10 +117,10 @@ def do(file: Path, text: str, by: str | None) -> None:
 def _what_next(game: Game) -> None:
     console = screen()
     if game.over:
-        console.print("The game is over.")
+        say(console, "The game is over.")
         overview.show_results(console, game)
     else:
-        console.print(asking.heading(game)[0])
+        say(console, asking.heading(game)[0])
 
 
 def undo(file: Path, number: int) -> None:
@@ -135,7 +135,7 @@ def undo(file: Path, number: int) -> None:
         told.append(f"taken back: {position}. {names[record.by]}: {describe(record.action)}")
     saves.write(file, game)
     for line in told:
-        console.print(line)
+        say(console, line)
     _what_next(game)
 
 
@@ -154,9 +154,9 @@ def replay(file: Path, trace: Path | None, legal: Path | None, save: Path | None
     if save is not None:
         saves.write(save, game)
     console = screen()
-    console.print(f"{len(game)} actions, every one legal; {'the game is over' if game.over else 'not yet over'}")
+    say(console, f"{len(game)} actions, every one accepted; {'the game is over' if game.over else 'not yet over'}")
     overview.show_results(console, game)
-    console.print(f"digest {game.state.digest}")
+    say(console, f"digest {game.state.digest}")
 
 
 def write_lines(path: Path, rows: Iterable[dict[str, Any]]) -> None:

@@ -12,13 +12,14 @@ from ostbahn.cli import asking, overview
 from ostbahn.cli.commands import Plan
 from ostbahn.cli.reasons import reasons
 from ostbahn.cli.rules import find_rules, show_rule, title_named
-from ostbahn.cli.screen import screen
+from ostbahn.cli.screen import say, screen
 from ostbahn.cli.words import describe
 from ostbahn.interop import files, saves
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import Refused
 from ostbahn.kernel.game import Game
 from ostbahn.titles.catalogue import CATALOGUE, rulebook
+from ostbahn.titles.cz.state import Consent
 
 LONG = 24
 """A list with more answers than this is summed up first."""
@@ -45,9 +46,11 @@ CHAPTERS = {
     "settle_trains": "VIII.9",
     "purchase_trains": "VIII.10",
     "return_trains": "VIII.12",
-    "consent": "IV.1",
+    "offer_for_local": "IV.1",
+    "offer_for_train": "VIII.10",
+    "offer_acquisition": "VIII.9",
 }
-"""For each question the chapter of the rulebook that a lone `?` points to."""
+"""For each question, or the offer it is about, the chapter of the rulebook that a lone `?` points to."""
 
 
 class Enough(Exception):
@@ -68,7 +71,7 @@ def play(file: Path | None, plan: Plan, ask_all: bool) -> None:
         HotSeat(console, game, file, ask_all).run()
     except Enough:
         where = f"The game is saved in {file}." if file is not None and file.exists() else "Nothing was saved."
-        console.print(f"\n{where}")
+        say(console, f"\n{where}")
 
 
 def read(prompt: str) -> str:
@@ -88,12 +91,12 @@ def begin(console: Console, plan: Plan) -> Game:
         entry = next((entry for entry in CATALOGUE if entry.title == title_named(plan.title)), CATALOGUE[0])
         low, high = min(entry.players), max(entry.players)
         while not ((text := read(f"How many players ({low} to {high})? ")).isdecimal() and low <= int(text) <= high):
-            console.print(f"{entry.title} is for {low} to {high} players.")
+            say(console, f"{entry.title} is for {low} to {high} players.")
         names = [read(f"Name of player {seat}? ") or f"Player {seat}" for seat in range(1, int(text) + 1)]
         plan = plan._replace(names=tuple(names))
     game = plan.begin()
     order = ", ".join(overview.names_of(game)[seat] for seat in game.state.order)
-    console.print(f"{game.setup.title}, seed {game.setup.seed}. Playing order: {order}")
+    say(console, f"{game.setup.title}, seed {game.setup.seed}. Playing order: {order}")
     return game
 
 
@@ -105,7 +108,7 @@ def _ask_file(console: Console) -> Path | None:
             return None
         if not Path(text).exists():
             return Path(text)
-        console.print(f"{text} exists already; `ostbahn play {text}` goes on with it.")
+        say(console, f"{text} exists already; `ostbahn play {text}` goes on with it.")
 
 
 class HotSeat:
@@ -131,7 +134,7 @@ class HotSeat:
         overview.show_results(self.console, self.game)
 
     def say(self, text: str) -> None:
-        self.console.print(text)
+        say(self.console, text)
 
     def ask(self) -> None:
         """Put one question until it is answered or something is taken back."""
@@ -220,6 +223,12 @@ class HotSeat:
             self.say(f"Refused: {refused}")
         self.keep()
 
+    def chapter(self) -> str:
+        """Where the rules on this question stand."""
+        task = asking.asked(self.game).task
+        matter = task.offer if isinstance(task, Consent) else task
+        return CHAPTERS[str(matter.__struct_config__.tag)]
+
     def explain(self, words: list[str]) -> None:
         """Why something cannot be done; or else what the rules say, of the words or of this question."""
         if words and (told := reasons(self.game, words[0])):
@@ -228,7 +237,7 @@ class HotSeat:
             return
         if not words:
             self.say(HELP)
-            words = [CHAPTERS.get(asking.asked(self.game).kind, "V")]
+            words = [self.chapter()]
             self.say(f"\nThe rules on this question, chapter {words[0]}:")
         book = rulebook(self.game.setup.title, self.game.setup.variant).title
         rules = list(find_rules(book, words))

@@ -70,7 +70,7 @@ def fair(command: Callable[P, None]) -> Callable[P, None]:
             raise typer.Exit(130) from None
         except BrokenPipeError:
             _close_stdout()
-            raise typer.Exit(141) from None
+            raise typer.Exit(1) from None  # as Rich does where it is the one who writes
         except OSError as error:
             _close_stdout()
             complain(f"the output cannot be written: {error.strerror}")

@@ -9,7 +9,6 @@ from ostbahn.cli.asking import asked
 from ostbahn.cli.remarks import cz_table
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.board import city_id
-from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.game import Game
 from ostbahn.titles.cz.actions import BuyShare, LayTile, OfferAcquisition, PlaceStation, StartCompany
 from ostbahn.titles.cz.state import Acquire, CzTable, EstablishStation, LayTrack, StockRound
@@ -27,11 +26,7 @@ def reasons(game: Game, what: str) -> list[str]:
         return []
     legal = len(tries) - sum(refusals.values())
     lines = [f"{what}: {legal} of {len(tries)} possibilities are allowed."]
-    return lines + [f"  {_times(count)}{refusal}" for refusal, count in _by_weight(refusals)]
-
-
-def _by_weight(refusals: Counter[Refusal]) -> list[tuple[Refusal, int]]:
-    return refusals.most_common(MOST)
+    return lines + [f"  {_times(count)}{refusal}" for refusal, count in refusals.most_common(MOST)]
 
 
 def _times(count: int) -> str:

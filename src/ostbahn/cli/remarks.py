@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ostbahn.cli.words import describe
 from ostbahn.kernel import chart
 from ostbahn.kernel.actions import Accept, Action
 from ostbahn.kernel.board import hex_of
@@ -164,8 +165,6 @@ def _joined(*parts: str) -> str:
 
 def matter(table: CzTable, question: Question) -> str:
     """What a question is about, where its kind does not say it: the offer, the company's money."""
-    from ostbahn.cli.words import describe
-
     task = question.task
     if isinstance(task, Consent):
         buyer = table.name(director(table, task.company))

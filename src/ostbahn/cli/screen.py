@@ -19,6 +19,11 @@ def screen() -> Console:
     return Console(width=width, markup=False, highlight=False, emoji=False)
 
 
+def say(console: Console, text: str, style: str | None = None) -> None:
+    """A line of text; if it is too long, the terminal wraps it, and a name or path in it stays whole."""
+    console.print(text, style=style, soft_wrap=True)
+
+
 def put_lines(console: Console, lines: Iterable[Text]) -> None:
     """Drawings: not to be wrapped, even where they do not fit."""
     for line in lines:

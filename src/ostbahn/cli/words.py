@@ -157,6 +157,7 @@ _NOTES: Final[Mapping[str, str]] = {
     "loan": "{who} borrows {amount} K, and as much again is a penalty at the end",
     "power used": "the power of {who} is used up",
     "local railway gone": "Local Railway {who} is out of the game",
+    "station returned": "a station of {who} goes back to its charter",
     "offer declined": "{who} declines {amount} K",
     "wealth": "{who} is worth {amount} K",
 }

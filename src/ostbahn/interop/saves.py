@@ -212,7 +212,8 @@ def _not_json(data: bytes, fault: str) -> str:
     if found is None:
         return f"this is not JSON: {fault}"
     reason = fault[: found.start()].removeprefix("JSON is malformed: ")
-    return f"this is not JSON: {reason} in {_place(data[: int(found[1])])}"
+    byte = int(found[1]) - (reason == "trailing characters")  # there msgspec counts the first of them already
+    return f"this is not JSON: {reason} in {_place(data[:byte])}"
 
 
 def _place(before: bytes) -> str:

@@ -104,12 +104,15 @@ def test_a_company_operates_in_the_round_after_it_floated() -> None:
 
 
 @pytest.mark.rule("18CZ VII.5/8")
-@pytest.mark.parametrize(("company", "price", "home"), [("EKJ", 60, "D4.0"), ("VBW", 60, "I9.0"), ("KFN", 80, "G19.0")])
+@pytest.mark.parametrize(
+    ("company", "price", "home"),
+    [("EKJ", 60, "D4.0"), ("VBW", 60, "I9.0"), ("KFN", 80, "G19.0"), ("BN", 80, "E11.1"), ("NWB", 80, "E11.0")],
+)
 def test_the_first_turn_begins_with_the_home_station(company: str, price: int, home: str) -> None:
     game = scene(
         phase="b",
         started={company: (price, "p1")},
-        shares={"KFN": {"p1": 1}},
+        shares={company: {"p1": 1}},
         agenda=[OperatingRound((company,))],
     )
     assert game.opening == (Noted("turn", company), StationPlaced(home, company))

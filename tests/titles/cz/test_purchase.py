@@ -7,21 +7,13 @@ from typing import Any
 
 import pytest
 
-from ostbahn.kernel.actions import Accept, Action, Decline, Pass
+from ostbahn.kernel.actions import Accept, Decline, Pass
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.ledger import BANK
-from ostbahn.kernel.questions import Question, Span
-from ostbahn.kernel.records import Paid, PhaseBegan
+from ostbahn.kernel.questions import Span
+from ostbahn.kernel.records import PhaseBegan
 from ostbahn.kernel.trains import Train
-from ostbahn.titles.cz.actions import (
-    BuyTrain,
-    OfferForTrain,
-    ReturnTrain,
-    RunTrains,
-    ScrapTrain,
-    TrainRun,
-    TurnTrain,
-)
+from ostbahn.titles.cz.actions import BuyTrain, OfferForTrain, ReturnTrain, RunTrains, ScrapTrain, TrainRun, TurnTrain
 from ostbahn.titles.cz.state import (
     Acquire,
     CompanyTask,
@@ -33,8 +25,8 @@ from ostbahn.titles.cz.state import (
     ReturnTrains,
     UseIncome,
 )
-from ostbahn.titles.cz.title import cz_title
 from tests.titles.cz.scenes import scene, state_of
+from tests.titles.cz.train_scenes import asked, payments, phase_before, rule_of
 
 DIRECTORS = {
     "EKJ": (60, "p1"),
@@ -60,29 +52,12 @@ FLEETS = {
 }
 
 
-def before_first(letter: str) -> dict[str, Any]:
-    """The phase and the stack just before the first card of a letter is sold."""
-    stack = cz_title().stack
-    gone = next(number for number in range(40) if stack.card(number)[0] == letter)
-    return {"phase": stack.letters[max(0, stack.letters.index(letter) - 1)], "cards_gone": gone}
-
-
 def buying(
     company: str, *, trains: Mapping[str, Sequence[tuple[str, str]]] | None = None, cash: int = 2000, **more: Any
 ) -> Game:
     """Six companies, and one of them comes to buy trains."""
     more.setdefault("agenda", [PurchaseTrains(company)])
     return scene(started=DIRECTORS, shares=SHARES, trains=trains, cash={company: cash}, **more)
-
-
-def asked(game: Game) -> Question:
-    assert game.question is not None
-    return game.question
-
-
-def rule_of(game: Game, action: Action) -> str | None:
-    refusal = game.refusal(action)
-    return refusal.rule if refusal else None
 
 
 def cards_of(game: Game, company: str) -> list[str]:
@@ -134,7 +109,7 @@ def test_a_new_train_does_not_run_in_the_turn_of_its_purchase() -> None:
 
 @pytest.mark.rule("18CZ VIII.10/3")
 def test_a_purchase_can_begin_a_phase_at_once() -> None:
-    game = buying("EKJ", **before_first("d"))
+    game = buying("EKJ", **phase_before("d"))
     assert state_of(game).phase == "c"
     record = game.apply(BuyTrain("d1", "3"))
     assert state_of(game).phase == "d"
@@ -161,9 +136,9 @@ def test_trains_that_cannot_run_count_as_well() -> None:
 @pytest.mark.rule("18CZ VIII.10/5")
 def test_a_full_company_may_not_buy_even_what_would_make_room() -> None:
     trains = [("a1", "2"), ("a2", "2"), ("a3", "2")]
-    full = buying("EKJ", trains={"EKJ": trains}, **before_first("e"))
+    full = buying("EKJ", trains={"EKJ": trains}, **phase_before("e"))
     assert rule_of(full, BuyTrain("e1", "4")) == "18CZ VIII.10/5"
-    room = buying("EKJ", trains={"EKJ": trains[:2]}, **before_first("e"))
+    room = buying("EKJ", trains={"EKJ": trains[:2]}, **phase_before("e"))
     room.apply(BuyTrain("e1", "4"))
     assert cards_of(room, "EKJ") == ["e1"]
 
@@ -187,7 +162,7 @@ def full_of_reds() -> Game:
         trains={"BN": [("a1", "2"), ("c1", "3"), ("b1", "2+2")], "NWB": []},
         agenda=[PurchaseTrains("BN"), PurchaseTrains("NWB")],
         pool=[("c2", "3")],
-        **before_first("f"),
+        **phase_before("f"),
     )
     game.apply(BuyTrain("f1", "4+4"))
     game.apply(Pass())
@@ -228,18 +203,16 @@ def test_the_needed_train_may_also_come_from_another_company() -> None:
 @pytest.mark.rule("18CZ VIII.10/7")
 @pytest.mark.parametrize(("company", "face", "price"), [("EKJ", "4", 250), ("BN", "3+3", 180), ("kk", "3E", 250)])
 def test_a_new_train_costs_what_is_printed_for_its_size(company: str, face: str, price: int) -> None:
-    game = buying(company, cash=300, **before_first("e"))
+    game = buying(company, cash=300, **phase_before("e"))
     record = game.apply(BuyTrain("e1", face))
-    assert [(paid.source, paid.target, paid.amount) for paid in record.events if isinstance(paid, Paid)] == [
-        (company, BANK, price)
-    ]
+    assert payments(record) == [(company, BANK, price)]
     assert state_of(game).cash[company] == 300 - price
     assert state_of(game).trains[company] == (Train("e1", face),)
 
 
 @pytest.mark.rule("18CZ VIII.10/7")
 def test_a_card_is_sold_only_in_a_size_that_it_shows() -> None:
-    game = buying("kk", **before_first("e"))
+    game = buying("kk", **phase_before("e"))
     assert rule_of(game, BuyTrain("e1", "5")) == "18CZ VIII.10/7"
 
 
@@ -300,9 +273,7 @@ def test_the_price_is_free_from_1_up_to_the_treasury_and_public() -> None:
         deal = game.copy()
         deal.apply(OfferForTrain("a2", price))
         record = deal.apply(Accept())
-        assert [(paid.source, paid.target, paid.amount) for paid in record.events if isinstance(paid, Paid)] == [
-            ("EKJ", "OFE", price)
-        ]
+        assert payments(record) == [("EKJ", "OFE", price)]
 
 
 @pytest.mark.rule("18CZ VIII.10/11")

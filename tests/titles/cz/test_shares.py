@@ -119,6 +119,10 @@ def test_the_starting_price_is_one_of_the_sizes_colour(company: str, red_blue_or
 def test_a_directors_certificate_must_be_paid_in_full() -> None:
     game = scene(cash={"p1": 119}, agenda=[stock_round("p1")])
     assert refused_by(game, StartCompany("EKJ", 60)) == "18CZ VII.3/6"
+    assert [option.action for option in asked(game).only(StartCompany, company="EKJ")] == [
+        StartCompany("EKJ", 50),
+        StartCompany("EKJ", 55),
+    ]
     game.apply(StartCompany("EKJ", 55))
     assert cash_of(game, "p1") == 9
 

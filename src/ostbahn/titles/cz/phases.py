@@ -38,10 +38,10 @@ def scrap(table: CzTable, faces: set[str]) -> None:
     if not new:
         return
     state.scrapped = tuple(sorted((*state.scrapped, *new)))
-    for company, trains in state.trains.items():
+    for place, trains in (*state.trains.items(), ("pool", state.pool)):
         for train in trains:
             if train.face in new:
-                table.note(TrainMoved(train.card, train.face, company, "scrap"))
+                table.note(TrainMoved(train.card, train.face, place, "scrap"))
     state.trains = {
         company: tuple(train for train in trains if train.face not in new) for company, trains in state.trains.items()
     }

@@ -43,10 +43,9 @@ def may_own(table: CzTable, company: str, face: str) -> Refusal | None:
         return table.refuse(
             "VIII.10/5", f"{company} already has {limit} trains, the limit in phase {table.state.phase}"
         )
-    if size != own and len(table.state.trains.get(company, ())) + 1 == train_limit(table, company):
-        scraps = table.title.train_faces[face].scraps
-        if all(train.face in scraps for train in runnable(table, company)):
-            return table.refuse("VIII.10/1", f"the last train of {company} must be one that it can run")
+    last = len(table.state.trains.get(company, ())) + 1 == train_limit(table, company)
+    if last and size != own and forced(table, company):
+        return table.refuse("VIII.10/5", f"the last train of {company} must be one that it can run")
     return None
 
 

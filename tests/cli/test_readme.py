@@ -1,0 +1,51 @@
+"""What the README shows works as it stands there."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from ostbahn.cli.main import app
+
+ROOT = Path(__file__).resolve().parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+
+
+def test_the_python_examples_run(tmp_path: Path) -> None:
+    assert blocks("python")
+    for block in blocks("python"):
+        done = subprocess.run([sys.executable, "-c", block], cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stderr) == (0, ""), block
+
+
+def test_the_command_lines_run_one_after_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    lines = [line for block in blocks("sh") for line in block.splitlines() if line.startswith("ostbahn ")]
+    assert {"new", "ask", "do", "undo", "show", "replay", "rules", "titles"} <= {line.split()[1] for line in lines}
+    for line in lines:
+        result = CliRunner().invoke(app, shlex.split(line)[1:])
+        assert (result.exit_code, result.stderr) == (0, ""), line
+    assert {path.name for path in tmp_path.iterdir()} == {"game.json", "states.jsonl"}
+
+
+def test_a_newcomer_needs_two_commands_that_exist() -> None:
+    first = blocks("sh")[0].splitlines()
+    assert first == ["python3 dev.py play", "python3 dev.py test"]
+    usage = subprocess.run([sys.executable, ROOT / "dev.py", "--help"], capture_output=True, text=True, check=True)
+    for line in first:
+        assert re.search(rf"^  {line.split()[2]} ", usage.stdout, re.MULTILINE)
+
+
+@pytest.mark.parametrize("link", re.findall(r"\]\(([^)#:]+)\)", README))
+def test_links_lead_somewhere(link: str) -> None:
+    assert (ROOT / link).exists()

@@ -1,0 +1,235 @@
+"""Random legal play, with everything that must hold for any title checked on the way.
+
+    play_random(game, Random(7), policy=..., watch=...)
+
+A watcher sees every step: the game after it, what was asked, the state before, and the record. Nothing here
+knows a title; what is special to 18CZ is in `tests/titles/cz/audit.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from ostbahn.interop import saves
+from ostbahn.kernel.actions import Action
+from ostbahn.kernel.errors import Refused
+from ostbahn.kernel.game import Game
+from ostbahn.kernel.ledger import BANK
+from ostbahn.kernel.questions import Option, Question
+from ostbahn.kernel.records import Paid, Record
+from ostbahn.kernel.state import State
+
+Policy = Callable[[Game, Random], Action]
+Watcher = Callable[[Game, Question, State, Record], None]
+Domains = Mapping[str, Sequence[Any]]
+"""For each field of an action the values that it might have, sensible or not."""
+
+
+def ask(game: Game) -> Question:
+    """The question, in a game that is not over."""
+    assert game.question is not None, "the game is over"
+    return game.question
+
+
+def pick(option: Option, rng: Random) -> Action:
+    """An option at some price, where it leaves the price open."""
+    if option.span is None:
+        return option.action
+    low, high = option.span
+    return option.at(rng.choice((low, high, rng.randint(low, high))))
+
+
+def by_kind(question: Question) -> dict[type[Action], list[Option]]:
+    """The options sorted by the kind of answer."""
+    kinds: dict[type[Action], list[Option]] = {}
+    for option in question:
+        kinds.setdefault(type(option.action), []).append(option)
+    return kinds
+
+
+def uniform(game: Game, rng: Random) -> Action:
+    """Any kind of answer first, then any answer of that kind."""
+    kinds = by_kind(ask(game))
+    return pick(rng.choice(kinds[rng.choice(list(kinds))]), rng)
+
+
+def play_random(
+    game: Game,
+    rng: Random,
+    steps: int | None = None,
+    policy: Policy = uniform,
+    watch: Iterable[Watcher] = (),
+) -> Game:
+    """Play on, so many steps or to the end."""
+    watchers = tuple(watch)
+    while not game.over and steps != 0:
+        question, before = ask(game), game.state
+        record = game.apply(policy(game, rng))
+        for watcher in watchers:
+            watcher(game, question, before, record)
+        steps = None if steps is None else steps - 1
+    return game
+
+
+# What must hold after every step
+
+
+def check_money(before: State, record: Record, after: State) -> None:
+    """Nothing appears, nothing vanishes, nobody owes, and the record tells every payment."""
+    assert sum(after.cash.values()) == 0, "money appeared or vanished"
+    short = {who: amount for who, amount in after.cash.items() if amount < 0 and who != BANK}
+    assert not short, f"below zero: {short}"
+    told = dict(before.cash)
+    for event in record.events:
+        if isinstance(event, Paid):
+            assert event.amount > 0
+            told[event.source] -= event.amount
+            told[event.target] += event.amount
+    assert told == after.cash, "the record does not tell how the money moved"
+
+
+def check_copy(game: Game, action: Action) -> None:
+    """A copy is equal, and what happens to it does not show in the original."""
+    digest, length = game.state.digest, len(game)
+    twin = game.copy()
+    assert twin.state == game.state
+    assert twin.state.digest == digest
+    twin.apply(action)
+    assert (game.state.digest, len(game)) == (digest, length), "a copy is tied to its original"
+    twin.undo()
+    assert twin.state.digest == digest
+
+
+def check_undo(game: Game, before: State, record: Record) -> None:
+    """Undoing the last step restores the state before it, redoing brings it back."""
+    digest, length = game.state.digest, len(game)
+    assert game.undo() == record
+    assert game.state == before
+    assert game.state.digest == before.digest
+    assert len(game) == length - 1
+    assert game.redo() == record
+    assert (game.state.digest, len(game)) == (digest, length)
+
+
+def check_save(game: Game) -> None:
+    """A save replays to the same state."""
+    loaded = saves.load(saves.dump(game))
+    assert loaded.state == game.state
+    assert loaded.state.digest == game.state.digest
+    assert loaded.records == game.records
+
+
+def check_earlier(game: Game, number: int) -> None:
+    """Playing the same answers again from an earlier moment leads to the same state."""
+    again = game.at(number)
+    for record in game.records[number:]:
+        assert again.apply(record.action, record.by) == record
+    assert again.state.digest == game.state.digest
+
+
+# What may be answered
+
+
+class Listing:
+    """The listed options of a question, to look up whether they cover an action."""
+
+    def __init__(self, question: Question) -> None:
+        self.plain = {option.action for option in question if option.span is None}
+        self.spans = {self._bare(option.action): option.span for option in question if option.span is not None}
+        self.kinds = {type(option.action) for option in question}
+
+    @staticmethod
+    def _bare(action: Action) -> Action:
+        return msgspec.structs.replace(action, price=0)
+
+    def covers(self, action: Action) -> bool:
+        if action in self.plain:
+            return True
+        if not hasattr(action, "price"):
+            return False
+        span = self.spans.get(self._bare(action))
+        return span is not None and span.low <= action.price <= span.high
+
+
+def check_accepted(game: Game, action: Action) -> None:
+    """A listed answer is accepted and changes something."""
+    question = ask(game)
+    assert question.refusal(action) is None, f"{action} is listed, but refused: {question.refusal(action)}"
+    assert action in question
+    twin = game.copy()
+    twin.apply(action, question.decider)
+    assert len(twin) == len(game) + 1
+    assert twin.state != game.state, f"{action} changed nothing"
+
+
+def check_refused(game: Game, action: Action) -> None:
+    """An answer that is not listed is refused with a reason, and nothing changes."""
+    digest, length = game.state.digest, len(game)
+    refusal = game.refusal(action)
+    assert refusal is not None, f"{action} is not listed, but allowed in {ask(game).task}"
+    assert refusal.text
+    assert action not in ask(game)
+    with pytest.raises(Refused) as raised:
+        game.apply(action)
+    assert raised.value.refusal == refusal
+    assert (game.state.digest, len(game)) == (digest, length), f"the refused {action} changed something"
+
+
+def check_options(game: Game, rng: Random, samples: int) -> None:
+    """Some listed answers are accepted; prices also at both ends, and not beyond them."""
+    question = ask(game)
+    assert question.options, f"nothing can be answered to {question.task}"
+    actions = [option.action for option in question]
+    assert len(set(actions)) == len(actions), "an option is listed twice"
+    for option in rng.sample(question.options, min(samples, len(question))):
+        if option.span is None:
+            check_accepted(game, option.action)
+            continue
+        low, high = option.span
+        assert low <= high
+        assert option.action == option.at(low)
+        check_accepted(game, option.at(low))
+        check_accepted(game, option.at(high))
+        check_refused(game, option.at(low - 1))
+        check_refused(game, option.at(high + 1))
+
+
+def mutations(actions: Sequence[Action], domains: Domains, rng: Random) -> Iterator[Action]:
+    """Answers like the given ones, with one field changed."""
+    while True:
+        action = rng.choice(actions)
+        fields = [field for field in action.__struct_fields__ if field in domains]
+        if fields:
+            field = rng.choice(fields)
+            yield msgspec.structs.replace(action, **{field: rng.choice(domains[field])})
+        else:
+            yield action
+
+
+def check_unlisted(game: Game, candidates: Iterable[Action], free: tuple[type[Action], ...] = ()) -> None:
+    """Of some answers those that are listed are allowed, and no others.
+
+    free: kinds of which one listed answer stands for others that are as good.
+    """
+    listing = Listing(ask(game))
+    for action in candidates:
+        if isinstance(action, free) and type(action) in listing.kinds:
+            continue
+        if listing.covers(action):
+            assert game.refusal(action) is None, f"{action} is listed, but refused"
+        else:
+            check_refused(game, action)
+
+
+def check_turn(game: Game, players: Iterable[str]) -> None:
+    """Only who is asked may answer."""
+    question = ask(game)
+    action = question.options[0].action
+    for player in players:
+        refusal = game.refusal(action, by=player)
+        assert (refusal is None) == (player == question.decider)

@@ -1,0 +1,74 @@
+"""Random legal play: whatever happens, everything must add up after every action."""
+
+from __future__ import annotations
+
+import os
+from random import Random
+
+import pytest
+
+from ostbahn.kernel.game import Game
+from ostbahn.titles.catalogue import PRESETS, new_game
+from tests import harness
+from tests.titles.cz.random_player import CORNERS, Inspector, Tally, lively
+
+NAMES = ("Anna", "Boris", "Clara", "David", "Emma", "Franz")
+GAMES = int(os.environ.get("OSTBAHN_SOAK_GAMES", "60"))
+PARTS = 4
+
+
+def game_for(players: int, seed: int) -> Game:
+    """A game of its own for every seed; every third one under the rulings of the site."""
+    return new_game("18CZ", NAMES[:players], seed=seed, preset=PRESETS[seed % 3 == 2])
+
+
+def play(players: int, seed: int, *watch: harness.Watcher) -> Game:
+    rng = Random(seed)
+    return harness.play_random(game_for(players, seed), rng, policy=lively(rng), watch=watch)
+
+
+@pytest.mark.parametrize("players", [3, 4, 5, 6])
+def test_everything_adds_up_in_a_random_game(players: int) -> None:
+    game = play(players, players, Inspector(Random(players), options=1, strange=2, save_every=250))
+    assert game.over
+
+
+def test_plain_random_play_works_too() -> None:
+    """A player without any preference, for a while."""
+    harness.play_random(game_for(3, 1), Random(1), steps=150, watch=[Inspector(Random(2), save_every=75)])
+
+
+def test_going_back_to_the_beginning() -> None:
+    game = play(3, 7)
+    length, digest = len(game), game.state.digest
+    first = game.at(0).state.digest
+    while len(game):
+        game.undo()
+    assert game.state.digest == first
+    for _ in range(length):
+        game.redo()
+    assert game.over
+    assert game.state.digest == digest
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize("players", [3, 4, 5, 6])
+def test_everything_adds_up_in_many_random_games(players: int, part: int) -> None:
+    for seed in range(1000 + part, 1000 + GAMES, PARTS):
+        try:
+            play(players, seed, Inspector(Random(seed)))
+        except Exception as fault:
+            fault.add_note(f"in the random game of {players} players with seed {seed}")
+            raise
+
+
+@pytest.mark.soak
+def test_random_games_reach_every_corner() -> None:
+    """Otherwise the checks would not see everything."""
+    tally = Tally()
+    for seed in range(max(GAMES, 60)):
+        for players in (3, 4, 5, 6):
+            play(players, seed, tally)
+    missing = [corner for corner in CORNERS if not tally[corner]]
+    assert not missing, f"in {tally['games']} random games these never happened: {', '.join(missing)}"

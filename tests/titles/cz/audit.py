@@ -1,0 +1,197 @@
+"""What must hold in 18CZ after every action."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from ostbahn.kernel.board import hex_of
+from ostbahn.kernel.game import Game
+from ostbahn.kernel.ledger import BANK
+from ostbahn.kernel.records import DirectorChanged, Noted, Paid, Record, TrainMoved
+from ostbahn.kernel.state import State
+from ostbahn.titles.cz.state import CzState, ReturnStation, ReturnTrains, SettleTrains, Timetable
+from ostbahn.titles.cz.title import SIZES, cz_title
+
+TITLE = cz_title()
+
+
+def state_of(state: State) -> CzState:
+    assert isinstance(state, CzState)
+    return state
+
+
+# The material of the game
+
+
+def check_invariants(game: Game) -> None:
+    """Everything on the table is complete and where it may be."""
+    state = state_of(game.state)
+    assert sum(state.cash.values()) == 0
+    assert all(amount >= 0 for who, amount in state.cash.items() if who != BANK)
+    check_certificates(game, state)
+    check_chart(state)
+    check_tiles(state)
+    check_trains(state)
+    check_stations(state)
+    check_markers(game, state)
+    check_locals(state)
+    assert sorted(state.order) == sorted(state.players)
+    assert game.over or isinstance(state.agenda[0], Timetable)
+
+
+def percent(state: CzState, player: str, company: str) -> int:
+    parts = TITLE.companies[company].certificates
+    return sum(part for part, holder in zip(parts, state.certificates[company], strict=True) if holder == player)
+
+
+def above_certificate_limit(game: Game, player: str) -> bool:
+    state = state_of(game.state)
+    shares = sum(holders.count(player) for holders in state.certificates.values())
+    limit = TITLE.players[len(state.players)].certificate_limit
+    return shares + list(state.locals.values()).count(player) > limit
+
+
+def check_certificates(game: Game, state: CzState) -> None:
+    assert set(state.certificates) == set(TITLE.companies) - set(state.closed)
+    for company, holders in state.certificates.items():
+        spec = TITLE.companies[company]
+        assert len(holders) == len(spec.certificates)
+        assert set(holders) <= {BANK, *state.players}
+        held = {player: percent(state, player, company) for player in state.players}
+        assert max(held.values()) <= spec.spec.holding_limit, f"too much of {company}: {held}"
+        if company in state.start_prices:
+            assert holders[0] != BANK, f"{company} has started and has no Director"
+            assert held[holders[0]] == max(held.values()), f"somebody has more of {company} than its Director"
+        else:
+            assert set(holders) == {BANK}
+    for player in state.players:
+        if above_certificate_limit(game, player):
+            assert player in ousted(game), f"{player} is above the certificate limit and has lost no directorship"
+
+
+def ousted(game: Game) -> set[str]:
+    """Players who have lost a directorship."""
+    return {event.before for record in game.records for event in record.events if isinstance(event, DirectorChanged)}
+
+
+def check_chart(state: CzState) -> None:
+    markers = [company for stack in state.chart for company in stack]
+    assert sorted(markers) == sorted(state.start_prices)
+    assert set(state.floated) <= set(state.start_prices)
+    assert set(state.operated) <= {*state.floated, *state.closed}
+    for company in state.floated:
+        assert TITLE.companies[company].spec.opens_in_phase <= state.phase
+
+
+def check_tiles(state: CzState) -> None:
+    laid = Counter(name for name, _ in state.board.tiles.values())
+    for name, tile in TITLE.tiles.items():
+        assert state.supply[name] >= 0
+        assert state.supply[name] + laid[name] == tile.count, f"tiles {name} are not complete"
+        assert not laid[name] or tile.colour == "red" or TITLE.colour_open(tile.colour, state.phase)
+    for hex_id, (name, rotation) in state.board.tiles.items():
+        hex_ = TITLE.map[hex_id]
+        assert not TITLE.tile_set.faces[name][rotation].exits & ~hex_.marked, f"track runs off the map at {hex_id}"
+        assert TITLE.tiles[name].label == hex_.printed.label
+
+
+def check_trains(state: CzState) -> None:
+    owned = [train for trains in state.trains.values() for train in trains]
+    cards = [train.card for train in (*owned, *state.pool)]
+    assert len(set(cards)) == len(cards), "a train card is in two places"
+    gone = [TITLE.stack.card(number) for number in range(state.cards_gone)]
+    assert set(cards) <= set(gone), "a train card is in use and still in the stack"
+    assert state.phase == (gone[-1][0] if gone else "a")
+    for train in (*owned, *state.pool):
+        assert train.face in TITLE.stack.spec[train.letter].faces
+        assert train.face not in state.scrapped, f"{train} is scrapped"
+    excused = {task.company for task in state.agenda if isinstance(task, ReturnTrains | SettleTrains)}
+    for company, trains in state.trains.items():
+        size = TITLE.companies[company].size
+        assert not trains or company in state.floated
+        for train in trains:
+            assert SIZES.index(TITLE.train_faces[train.face].size) <= SIZES.index(size)
+        if trains and company not in excused:
+            limit = TITLE.phases[state.phase].train_limit[size]
+            assert len(trains) <= limit, f"{company} has more than {limit} trains"
+
+
+def check_stations(state: CzState) -> None:
+    doubled = {
+        (task.company, hex_of(city)) for task in state.agenda if isinstance(task, ReturnStation) for city in task.cities
+    }
+    hexes: Counter[tuple[str, str]] = Counter()
+    for city, companies in state.board.stations.items():
+        assert companies
+        hex_id, _, node = city.partition(".")
+        face = state.board.face(TITLE.tile_set, TITLE.map[hex_id])
+        if node:
+            place = face.nodes[int(node)]
+            assert place.kind in ("city", "red")
+            assert len(companies) <= place.slots, f"too many stations in {city}"
+        else:
+            assert not face.exits, f"a station lies in {hex_id} and not in one of its cities"
+        hexes.update((company, hex_id) for company in companies)
+    for (company, hex_id), number in hexes.items():
+        assert company in state.floated
+        assert number == 1 or (number == 2 and (company, hex_id) in doubled), f"{company} twice in {hex_id}"
+
+
+def check_markers(game: Game, state: CzState) -> None:
+    """What is on a charter and on the map is what was printed for it and for all that it took over."""
+    due = {company: TITLE.companies[company].spec.markers for company in TITLE.companies}
+    for target, buyer in takeovers(game):
+        due[buyer] += due.pop(target)
+    assert set(state.markers) == set(state.floated)
+    for company, markers in state.markers.items():
+        placed = sum(companies.count(company) for companies in state.board.stations.values())
+        assert min(markers) >= 0
+        assert sum(markers) + placed == due[company], f"station markers of {company} are not complete"
+
+
+def takeovers(game: Game) -> Iterator[tuple[str, str]]:
+    """Companies that were taken over, and by whom: the one that pays the shareholders in that record."""
+    if not state_of(game.state).closed:
+        return
+    for record in game.records:
+        for event in record.events:
+            if isinstance(event, Noted) and event.what == "closed":
+                yield event.who, next(paid.source for paid in record.events if isinstance(paid, Paid))
+
+
+def check_locals(state: CzState) -> None:
+    for local, owner in state.locals.items():
+        size = TITLE.locals[local].size
+        if owner in TITLE.companies:
+            assert owner in state.floated
+            assert SIZES.index(size) <= SIZES.index(TITLE.companies[owner].size)
+        else:
+            assert owner in (BANK, *state.players)
+    assert set(state.used_powers) <= set(state.locals)
+    assert all(debt > 0 for debt in state.debts.values())
+    assert all(state.penalties[player] >= debt for player, debt in state.debts.items())
+
+
+# What the record tells
+
+
+def check_trains_told(before: CzState, record: Record, after: CzState) -> None:
+    """Following the trains through the records leads to where they are."""
+    places = train_places(before)
+    for event in record.events:
+        if isinstance(event, TrainMoved):
+            if event.source == "stack":
+                assert event.card not in places
+            else:
+                assert places.pop(event.card)[0] == event.source
+            if event.target not in ("scrap", "abroad"):
+                places[event.card] = (event.target, event.face)
+    assert places == train_places(after), "the record does not tell where the trains went"
+
+
+def train_places(state: CzState) -> dict[str, tuple[str, str]]:
+    places = {train.card: ("pool", train.face) for train in state.pool}
+    for company, trains in state.trains.items():
+        places |= {train.card: (company, train.face) for train in trains}
+    return places

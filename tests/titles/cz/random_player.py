@@ -1,0 +1,226 @@
+"""A random player of 18CZ that gets into all corners of the game, the checks on the way, and a tally of both."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import islice
+from random import Random
+
+from ostbahn.kernel.actions import Accept, Action, Decline, Pass
+from ostbahn.kernel.game import Game
+from ostbahn.kernel.questions import Question
+from ostbahn.kernel.records import DirectorChanged, Event, Noted, PhaseBegan, Record, TileLaid, TrainMoved
+from ostbahn.kernel.state import State
+from ostbahn.titles.cz import actions as cz
+from ostbahn.titles.cz.state import CzState, ReturnTrains
+from ostbahn.titles.cz.title import cz_title
+from tests import harness
+from tests.titles.cz import audit
+
+TITLE = cz_title()
+FACES = tuple(TITLE.train_faces)
+NODES = tuple(f"{hex_.id}.{node}" for hex_ in TITLE.map for node in range(4))
+
+WEIGHTS: dict[type[Action], float] = {
+    Pass: 3,
+    Accept: 3,
+    Decline: 1,
+    cz.BuyLocal: 9,
+    cz.StartCompany: 12,
+    cz.BuyShare: 20,
+    cz.SellShares: 1,
+    cz.RepayDebt: 20,
+    cz.LayTile: 30,
+    cz.LayPurpleTile: 8,
+    cz.OfferForLocal: 1,
+    cz.SellLocal: 0.3,
+    cz.PlaceStation: 6,
+    cz.RunTrains: 20,
+    cz.PayOut: 2,
+    cz.Withhold: 3,
+    cz.OfferAcquisition: 0.8,
+    cz.TurnTrain: 6,
+    cz.ScrapTrain: 2,
+    cz.BuyTrain: 24,
+    cz.OfferForTrain: 2,
+}
+"""How often each kind of answer is given; kinds that are not named have weight 1."""
+
+
+SIZE_WEIGHTS = {"small": 1, "medium": 4, "large": 12}
+
+
+def lively(rng: Random) -> harness.Policy:
+    """A random player with a temper of his own: fond of some kinds of answers, averse to others."""
+    temper = {kind: weight * rng.choice((0.3, 1, 3)) for kind, weight in WEIGHTS.items()}
+
+    def policy(game: Game, rng: Random) -> Action:
+        kinds = harness.by_kind(harness.ask(game))
+        [kind] = rng.choices(list(kinds), [temper.get(kind, 1) for kind in kinds])
+        options = kinds[kind]
+        state = audit.state_of(game.state)
+        [option] = rng.choices(options, [liking(state, option.action) for option in options])
+        return harness.pick(option, rng)
+
+    return policy
+
+
+def liking(state: CzState, action: Action) -> float:
+    """How much one answer is preferred to others of its kind: companies should float, large ones above all."""
+    match action:
+        case cz.StartCompany(company):
+            return SIZE_WEIGHTS[TITLE.companies[company].size]
+        case cz.BuyShare(company):
+            return SIZE_WEIGHTS[TITLE.companies[company].size] * (1 if company in state.floated else 5)
+    return 1
+
+
+# Answers that nobody listed
+
+DOMAINS: harness.Domains = {
+    "hex": (*TITLE.map.hexes, "Z9", ""),
+    "tile": (*TITLE.tiles, "99", ""),
+    "rotation": tuple(range(-1, 7)),
+    "waiver": (None, *TITLE.locals, "Q1"),
+    "local": (*TITLE.locals, "Q1"),
+    "company": (*TITLE.companies, "XX", "p1", "bank"),
+    "price": (*range(-1, 130), 150, 200, 500, 10**6),
+    "percent": (-25, 0, 1, 10, 20, 25, 30, 40, 50, 60, 75, 100),
+    "city": (*NODES, *TITLE.map.hexes, "Z9.0", "E11.9", ""),
+    "card": (*(TITLE.stack.card(number) for number in range(36)), "k1", ""),
+    "face": (*FACES, "7", ""),
+}
+ANYTHING: tuple[Action, ...] = (
+    Pass(),
+    Accept(),
+    Decline(),
+    cz.BuyLocal("S1"),
+    cz.StartCompany("EKJ", 60),
+    cz.BuyShare("EKJ"),
+    cz.SellShares("EKJ", 25),
+    cz.RepayDebt(),
+    cz.LayRedTile("A7", 0),
+    cz.ChooseCity("B8.0"),
+    cz.LayTile("D4", "57", 0),
+    cz.LayPurpleTile("S1", "E3", "887p", 0),
+    cz.OfferForLocal("S1", 20),
+    cz.SellLocal("S1"),
+    cz.PlaceStation("D4.0"),
+    cz.RunTrains(()),
+    cz.PayOut(),
+    cz.Withhold(),
+    cz.OfferAcquisition("EKJ", 60),
+    cz.ChooseReturn("E11.0"),
+    cz.TurnTrain("d1", "3+3"),
+    cz.ScrapTrain("d1"),
+    cz.BuyTrain("d1", "3"),
+    cz.OfferForTrain("d1", 20),
+    cz.ReturnTrain("d1"),
+)
+"""One answer of every kind."""
+
+
+def strange_answers(game: Game, rng: Random, samples: int) -> Iterator[Action]:
+    """Answers close to the listed ones, and answers to other questions."""
+    listed = [option.action for option in harness.ask(game)]
+    yield from islice(harness.mutations(listed, DOMAINS, rng), samples)
+    yield from islice(harness.mutations(ANYTHING, DOMAINS, rng), samples)
+
+
+# Checks on the way
+
+
+class Inspector:
+    """Looks at every step of a game.
+
+    options, strange: how many answers are tried in each step; save_every: how often a save is read back.
+    """
+
+    def __init__(self, rng: Random, *, options: int = 2, strange: int = 4, save_every: int = 50) -> None:
+        self.rng = rng
+        self.options = options
+        self.strange = strange
+        self.save_every = save_every
+
+    def __call__(self, game: Game, question: Question, before: State, record: Record) -> None:
+        audit.check_invariants(game)
+        after = audit.state_of(game.state)
+        harness.check_money(before, record, after)
+        audit.check_trains_told(audit.state_of(before), record, after)
+        harness.check_undo(game, before, record)
+        assert record.by == question.decider
+        if len(game) % self.save_every == 0 or game.over:
+            harness.check_save(game)
+            harness.check_earlier(game, max(0, len(game) - self.save_every))
+        if not game.over:
+            self.look_ahead(game)
+
+    def look_ahead(self, game: Game) -> None:
+        """What may be answered next."""
+        harness.check_options(game, self.rng, self.options)
+        harness.check_unlisted(game, strange_answers(game, self.rng, self.strange), free=(cz.RunTrains,))
+        harness.check_turn(game, game.state.players)
+        harness.check_copy(game, harness.ask(game).options[0].action)
+
+
+# What has happened
+
+CORNERS = (
+    *(f"phase {letter}" for letter in "bcdefghij"),
+    *(f"{colour} tile" for colour in ("yellow", "green", "brown", "grey", "red")),
+    *(f"purple {colour} tile" for colour in ("green", "brown", "grey")),
+    *(f"did {action.__struct_config__.tag}" for action in ANYTHING),
+    *(f"train from stack to {target}" for target in ("company", "abroad")),
+    *(f"train from pool to {target}" for target in ("company", "scrap")),
+    *(f"train from company to {target}" for target in ("company", "pool", "scrap")),
+    "above the certificate limit",
+    "bought beyond the train limit",
+    "closed",
+    "closed before it operated",
+    "cost waived",
+    "director changed",
+    "loan",
+    "power used",
+    "station returned",
+)
+"""What random games get to see between them."""
+
+
+class Tally(Counter[str]):
+    """Counts what happens in games."""
+
+    def __call__(self, game: Game, question: Question, before: State, record: Record) -> None:
+        self[f"asked {question.kind}"] += 1
+        self[f"did {record.action.__struct_config__.tag}"] += 1
+        if isinstance(record.action, cz.LayTile) and record.action.waiver:
+            self["cost waived"] += 1
+        if isinstance(question.task, ReturnTrains) and question.task.but:
+            self["bought beyond the train limit"] += 1
+        for event in record.events:
+            self.update(names_of(event))
+            if isinstance(event, Noted) and event.what == "closed" and event.who not in audit.state_of(before).operated:
+                self["closed before it operated"] += 1
+            if isinstance(event, DirectorChanged) and audit.above_certificate_limit(game, event.before):
+                self["above the certificate limit"] += 1
+        if game.over:
+            self[f"ended in phase {game.state.phase}"] += 1
+            self["games"] += 1
+
+
+def names_of(event: Event) -> list[str]:
+    """What to call an event in a tally."""
+    match event:
+        case PhaseBegan(phase):
+            return [f"phase {phase}"]
+        case Noted(what):
+            return [what]
+        case DirectorChanged():
+            return ["director changed"]
+        case TrainMoved(_, _, source, target):
+            places = ("stack", "pool", "scrap", "abroad")
+            return ["train from {} to {}".format(*(p if p in places else "company" for p in (source, target)))]
+        case TileLaid(_, name):
+            tile = TITLE.tiles[name]
+            return [f"{'purple ' if tile.purple else ''}{tile.colour} tile"]
+    return []

@@ -177,8 +177,8 @@ def test_ask_goes_back_in_time(file: Path) -> None:
     ostbahn("do", file, "1")
     assert ostbahn("ask", file).stdout.startswith("Ben decides")
     assert ostbahn("ask", file, "--at", "0").stdout.startswith("Anna decides")
-    assert refused("ask", file, "--at", "2") == "the game has 1 actions, so there is no state 2"
-    assert refused("ask", file, "--at", "-1") == "the game has 1 actions, so there is no state -1"
+    assert refused("ask", file, "--at", "2") == "there is no state 2: the states of this game go from 0 to 1"
+    assert refused("ask", file, "--at", "-1") == "there is no state -1: the states of this game go from 0 to 1"
 
 
 @pytest.fixture(scope="module")

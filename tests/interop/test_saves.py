@@ -281,7 +281,7 @@ def test_an_illegal_action_is_told_with_its_number_and_what_the_referee_says() -
 def test_an_action_of_the_wrong_player_is_refused() -> None:
     first = document()["actions"][0]["by"]
     other = next(seat for seat in ("p1", "p2", "p3") if seat != first)
-    with pytest.raises(BadFile, match=r"^action 1 \(\w+ by p\d\) is refused: \w+ decides now, not \w+ \(18CZ V/6\)$"):
+    with pytest.raises(BadFile, match=r"^action 1 \(\w+ by p\d\) is refused: \w+ decides now, not \w+ \(18CZ VI/1\)$"):
         load_changed(set_("actions", 0, "by", value=other))
 
 

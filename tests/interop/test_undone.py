@@ -43,7 +43,9 @@ def test_programmed_moves_count_for_nothing_themselves() -> None:
 
 
 def test_an_undone_entry_may_be_marked_as_skipped() -> None:
-    assert [entry["id"] for entry in effective([{"id": 1, "type": "bid", "skip": True}, {"id": 2, "type": "pass"}])] == [2]
+    assert [
+        entry["id"] for entry in effective([{"id": 1, "type": "bid", "skip": True}, {"id": 2, "type": "pass"}])
+    ] == [2]
 
 
 def test_moves_that_the_site_added_follow_their_action() -> None:

@@ -10,7 +10,7 @@ import json
 import os
 import re
 import secrets
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from stat import S_IMODE, S_ISREG
@@ -21,14 +21,11 @@ import msgspec
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import BadFile, BadSetup, Refused
 from ostbahn.kernel.game import Game, Setup
-from ostbahn.titles.catalogue import begin
-from ostbahn.titles.cz.actions import CzAction
+from ostbahn.titles.catalogue import ACTIONS, begin
 
 FORMAT: Final = "ostbahn"
 VERSION: Final = 1
 FIELDS: Final = ("format", "version", "setup", "actions", "digest")
-ACTIONS: Final[Mapping[str, Any]] = {"18CZ": CzAction}
-"""By title, everything that can be answered in it."""
 
 T = TypeVar("T")
 Document = dict[str, Any]
@@ -227,7 +224,6 @@ def restore(document: Document) -> Game:
     _check_format(document)
     setup = _setup(document["setup"])
     try:
-        check_names(setup.players)
         game = begin(setup)
     except BadSetup as fault:
         raise BadFile(f"the set-up cannot be played: {fault}") from None
@@ -267,16 +263,6 @@ def _setup(fields: Any) -> Setup:
         return msgspec.convert(fields, Setup)
     except msgspec.ValidationError as fault:
         raise BadFile(f"the set-up is faulty: {_plain(fault)}") from None
-
-
-def check_names(players: Iterable[str]) -> None:
-    """Names stand in every line of the log, so they must be printable and tell people apart."""
-    players = tuple(players)
-    for name in players:
-        if not name.strip() or not name.isprintable():
-            raise BadSetup(f"{name!a} cannot be a player's name")
-    if len(set(players)) < len(players):
-        raise BadSetup("two players have the same name")
 
 
 def _replay(game: Game, number: int, entry: Any) -> None:

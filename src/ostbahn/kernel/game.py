@@ -161,7 +161,7 @@ class Game:
     def at(self, number: int) -> Game:
         """The game as it was after so many answers, to go on from there on its own."""
         if not 0 <= number <= len(self):
-            raise Refused(Refusal("", f"the game has {len(self)} actions, so there is no state {number}"))
+            raise Refused(Refusal("", f"there is no state {number}: the states of this game go from 0 to {len(self)}"))
         earlier = self.copy()
         del earlier._states[number + 1 :], earlier._records[number:]
         earlier._question = None
@@ -197,7 +197,7 @@ class Game:
             step = decision.step_for(action)
             if step is None:
                 what = str(type(action).__struct_config__.tag).replace("_", " ")
-                return table.refuse(decision.order_rule, f"the question is {decision.asks_for}, not {what}")
+                return table.refuse(decision.rule_for(task), f"the question is {decision.asks_for}, not {what}")
             return step.refusal(table, task, action)
 
         return Question(task, decision.decider(table, task), decision.company(table, task), listing, refusal)

@@ -64,7 +64,7 @@ class Decision(Generic[TableT, TaskT]):
     """A task in which somebody is asked."""
 
     steps: tuple[Step[TableT, TaskT, Any], ...]
-    order_rule: str
+    order_rule: str = ""
     """The rule that says what may be done at this point, cited when an answer belongs elsewhere."""
     asks_for: str
     """What is being decided, in words: "lay track"."""
@@ -72,6 +72,10 @@ class Decision(Generic[TableT, TaskT]):
     def __init__(self, *steps: Step[TableT, TaskT, Any]) -> None:
         self.steps = steps
         self._by_action = {step.action: step for step in steps}
+
+    def rule_for(self, task: TaskT) -> str:
+        """The rule to cite when an answer belongs elsewhere."""
+        return self.order_rule
 
     def decider(self, table: TableT, task: TaskT) -> str:
         raise NotImplementedError

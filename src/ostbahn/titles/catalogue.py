@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Any, Final
 
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.game import Game, Rulebook, Setup
+from ostbahn.titles.cz.actions import CzAction
 from ostbahn.titles.cz.rulebook import CzRulebook
 from ostbahn.titles.cz.title import Ruling
 
@@ -25,6 +26,9 @@ class Entry:
         self.players = players
         self.about = about
 
+
+ACTIONS: Final[Mapping[str, Any]] = {"18CZ": CzAction}
+"""By title, everything that can be answered in it."""
 
 CATALOGUE: Final = (
     Entry("18CZ", "base", (3, 4, 5, 6), "The railway comes to the Czech lands; six players as an experiment."),
@@ -55,6 +59,15 @@ def rulings_of(
     return values
 
 
+def check_names(players: Sequence[str]) -> None:
+    """Names stand in every line of the log, so they must be printable and tell people apart."""
+    for name in players:
+        if not name.strip() or not name.isprintable():
+            raise BadSetup(f"{name!a} cannot be a player's name")
+    if len(set(players)) < len(players):
+        raise BadSetup("two players have the same name")
+
+
 def new_game(
     title: str,
     players: Sequence[str],
@@ -66,8 +79,6 @@ def new_game(
     rulings: Mapping[str, str] | None = None,
 ) -> Game:
     """Begin a game."""
-    if len(set(players)) < len(players) or not all(name.strip() for name in players):
-        raise BadSetup("players need names, and no two the same")
     rules: CzRulebook = rulebook(title, variant)
     setup = Setup(
         title=title,
@@ -82,6 +93,7 @@ def new_game(
 
 def begin(setup: Setup) -> Game:
     """Begin a game as set up; the set-up is checked as far as it was not made by us."""
+    check_names(setup.players)
     rules = rulebook(setup.title, setup.variant)
     complete = rulings_of(rules.title.rulings, DEFAULT, setup.rulings)
     if complete != dict(setup.rulings):

@@ -96,7 +96,9 @@ class World:
         return bool(self.trails(company, after).sides.get(hex_id, set()) & exits(TITLE.tiles[name], way))
 
     def cities(self, company: str) -> set[str]:
-        """VIII.6/1, VIII.6/6 to VIII.6/10."""
+        """VIII.6/1, VIII.6/5 to VIII.6/11."""
+        if len(self.board.stations_of(company)) > 1:
+            return set()  # the next one costs 100 K
         land = Land(PRINTED, TITLE.tiles, self.board)
         found = set()
         for city in self.trails(company).nodes:
@@ -105,9 +107,9 @@ class World:
             if hex_id == "E11":  # NWB is at home where the track leads south-east
                 kept = int("SE" in set(land.from_node(city)))
             free = node.slots - len(self.board.stations.get(city, ())) - kept
-            if node.kind == "city" and hex_id != "B8" and free > 0:
-                if company not in self.board.companies_in(hex_id):
-                    found.add(city)
+            taken = company in self.board.companies_in(hex_id) or hex_id == "B8"
+            if node.kind == "city" and free > 0 and not taken:
+                found.add(city)
         return found
 
 
@@ -127,33 +129,49 @@ def grow(world: World, chance: Random) -> None:
         world.take(game)
 
 
-@pytest.mark.rule("18CZ VIII.4/7", "18CZ VIII.4/8", "18CZ VIII.4/16", "18CZ VIII.5/5", "18CZ VIII.5/7", "18CZ VIII.6/7")
-@pytest.mark.parametrize("seed", range(8))
-def test_what_is_offered_is_what_the_rules_allow(seed: int) -> None:
-    chance, world = Random(seed), World()
-    seen = Counter[str]()
-    for step in range(96):
-        world.phase = "adgi"[step // 24]
+def compare_lays(world: World, company: str, chance: Random) -> Counter[str]:
+    game = world.ask(company, LayTrack(company, first=False))
+    legal = world.lays(company)
+    purple = {lay for lay in legal if TITLE.tiles[lay[1]].purple}
+    assert lays(game) == legal - purple
+    assert purple_lays(game) == purple
+    seen = Counter({"lays": len(legal), "purple": len(purple)})
+    some_hexes = chance.sample(sorted(PRINTED), 6) + chance.sample(sorted(world.board.tiles), 1)
+    for lay in [min(fits) for hex_id in some_hexes if (fits := world.fitting(hex_id))]:
+        connected = world.connected_afterwards(company, lay)
+        seen["connected" if connected else "not connected"] += 1
+        affordable = lay[0] in world.board.tiles or PRINTED[lay[0]].cost <= CASH
+        at_home = HOMES.get(company) in (None, *world.board.tiles)
+        if affordable and at_home and not TITLE.tiles[lay[1]].purple:
+            assert (LayTile(*lay) in asked(game)) is connected
+    return seen
+
+
+def compare_stations(world: World, company: str) -> None:
+    question = asked(world.ask(company, EstablishStation(company)))
+    offered = {option.action for option in question.only(PlaceStation)}
+    assert offered == {PlaceStation(city) for city in world.cities(company)}
+
+
+def play(seed: int, steps: int) -> None:
+    chance, world, seen = Random(seed), World(), Counter[str]()
+    for step in range(4 * steps):
+        world.phase = "adgi"[step // steps]
         grow(world, chance)
         company = chance.choice(COMPANIES)
-        game = world.ask(company, LayTrack(company, first=False))
-        legal = world.lays(company)
-        purple = {lay for lay in legal if TITLE.tiles[lay[1]].purple}
-        assert lays(game) == legal - purple
-        assert purple_lays(game) == purple
-        stations = world.ask(company, EstablishStation(company))
-        if asked(stations).only(PlaceStation):
-            assert {option.action.city for option in asked(stations).only(PlaceStation)} == world.cities(company)  # type: ignore[attr-defined]
-        some_hexes = chance.sample(sorted(PRINTED), 6) + chance.sample(sorted(world.board.tiles), 1)
-        for lay in [min(fits) for hex_id in some_hexes if (fits := world.fitting(hex_id))]:
-            connected = world.connected_afterwards(company, lay)
-            seen["connected"] += connected
-            seen["not connected"] += not connected
-            home = HOMES.get(company, "")
-            affordable = lay[0] in world.board.tiles or PRINTED[lay[0]].cost <= CASH
-            if not TITLE.tiles[lay[1]].purple and affordable and (home in world.board.tiles or not home):
-                assert (LayTile(*lay) in asked(game)) is connected
-        seen["lays"] += len(legal)
-        seen["purple"] += len(purple)
-    assert min(seen[kind] for kind in ("connected", "not connected", "lays", "purple")) > 20
-    assert len({name for name, _ in world.board.tiles.values()}) > 15, "a varied board"
+        seen += compare_lays(world, company, chance)
+        compare_stations(world, company)
+    assert min(seen[kind] for kind in ("connected", "not connected", "lays", "purple")) > steps
+    assert len({name for name, _ in world.board.tiles.values()}) > steps / 2, "a varied board"
+
+
+@pytest.mark.rule("18CZ VIII.4/7", "18CZ VIII.4/8", "18CZ VIII.4/16", "18CZ VIII.5/5", "18CZ VIII.5/7", "18CZ VIII.6/7")
+@pytest.mark.parametrize("seed", range(4))
+def test_what_is_offered_is_what_the_rules_allow(seed: int) -> None:
+    play(seed, 16)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", range(100, 130))
+def test_what_is_offered_on_full_boards(seed: int) -> None:
+    play(seed, 28)

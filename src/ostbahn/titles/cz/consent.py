@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ostbahn.kernel.actions import Accept, Decline
+from ostbahn.kernel.agenda import Task
 from ostbahn.kernel.records import Noted
 from ostbahn.kernel.steps import Decision, Plain
 from ostbahn.titles.cz.acquisition import take_over
@@ -24,6 +25,17 @@ def settle(table: CzTable, company: str, offer: Offer) -> None:
             take_over(table, company, offer)
 
 
+def rule_of(task: Task) -> str:
+    """The rule that asks for consent to an offer."""
+    match task:
+        case Consent(offer=OfferForLocal()):
+            return "IV.1/10"
+        case Consent(offer=OfferForTrain()):
+            return "VIII.10/9"
+        case _:
+            return "VIII.9/2"
+
+
 class AcceptOffer(Plain[CzTable, Consent, Accept]):
     action = Accept
 
@@ -42,8 +54,10 @@ class DeclineOffer(Plain[CzTable, Consent, Decline]):
 
 
 class ConsentAsked(Decision[CzTable, Consent]):
-    order_rule = "VIII.9/2"
     asks_for = "whether to accept the offer"
+
+    def rule_for(self, task: Consent) -> str:
+        return rule_of(task)
 
     def decider(self, table: CzTable, task: Consent) -> str:
         return task.player

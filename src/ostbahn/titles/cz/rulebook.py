@@ -78,7 +78,7 @@ def base_chapters() -> Chapters:
             *AT_ANY_POINT,
             purchase.LeavePurchase(),
         ),
-        state.ReturnTrains: phases.TrainsReturned(phases.Return()),
+        state.ReturnTrains: phases.TrainsReturned(phases.Return(), *AT_ANY_POINT),
         state.EndTurn: operating.FinishTurn(),
         state.Consent: consent.ConsentAsked(consent.AcceptOffer(), consent.DeclineOffer()),
     }
@@ -137,5 +137,11 @@ class CzRulebook:
         return CzTable(self.title, state, setup.rulings, setup.players)
 
     def turn_refusal(self, table: Table, question: Question, by: str) -> Refusal:
-        whose = f" for {question.company}" if question.company else ""
-        return table.refuse("V/6", f"{table.name(question.decider)} decides{whose} now, not {table.name(by)}")
+        """Why a seat may not answer: somebody else is asked."""
+        rule = {
+            PreStock: "VI/1",
+            state.StockRound: "VII.2/1",
+            state.Consent: consent.rule_of(question.task),
+        }.get(type(question.task), "V/6")
+        whose = f" for {question.company}" if rule == "V/6" else ""
+        return table.refuse(rule, f"{table.name(question.decider)} decides{whose} now, not {table.name(by)}")

@@ -13,7 +13,7 @@ from ostbahn.kernel.records import Noted
 from ostbahn.kernel.routing import Stop
 from ostbahn.kernel.steps import Step
 from ostbahn.kernel.tiles import Node
-from ostbahn.kernel.trains import FaceSpec, Train
+from ostbahn.kernel.trains import Train
 from ostbahn.titles.cz.actions import RunTrains, TrainRun
 from ostbahn.titles.cz.prices import fall_without_dividend
 from ostbahn.titles.cz.state import CzTable, OperateTrains, UseIncome
@@ -64,7 +64,10 @@ def value_of(table: CzTable, company: str, hex_: Hex, place: Node) -> int:
 
 
 def as_train(table: CzTable, train: Train) -> routing.Train:
+    """A train as the optimiser wants it, by the ruling on E-trains."""
     spec = table.title.train_faces[train.face]
+    if spec.skips_towns and table.ruled("e_train_stops") == "the best stops, at most three towns":
+        return routing.Train(train.card, None, spec.stops, skips_towns=True, towns=TOWNS_ON_SITE)
     return routing.Train(train.card, spec.cities, spec.stops, spec.skips_towns)
 
 
@@ -94,7 +97,7 @@ def best(table: CzTable, company: str) -> tuple[tuple[TrainRun, ...], int]:
     if found is None:
         net = network(table, company)
         run = routing.best_run(net, [as_train(table, train) for train in trains])
-        runs = tuple(TrainRun(route.train, path_of(net, route)) for route in run.routes)
+        runs = tuple(TrainRun(card, path_of(net, route)) for card, route in run.routes)
         found = table.state.board.remember(key, (runs, run.revenue))
     return cast("tuple[tuple[TrainRun, ...], int]", found)
 
@@ -136,8 +139,7 @@ def follow(table: CzTable, company: str, train: Train, path: Sequence[str]) -> R
         before = hex_
     if refusal := _bad_stops(table, company, train, path, stops):
         return refusal
-    spec = table.title.train_faces[train.face]
-    counted = counted_stops(table, spec, stops)
+    counted = routing.counted_stops(as_train(table, train), stops)
     if len(counted) < 2:
         return table.refuse("VIII.7/2", "a route joins at least two different revenue locations")
     return Ride(tuple(stops), sides, sum(stops[number].value for number in counted))
@@ -184,26 +186,15 @@ def _bad_stops(
 
 
 def _too_long(table: CzTable, train: Train, stops: Sequence[Stop]) -> Refusal | None:
-    spec = table.title.train_faces[train.face]
-    if spec.skips_towns and table.ruled("e_train_stops") != "all cities and the best towns":
-        return None
+    limits = as_train(table, train)
     cities = sum(not stop.is_town for stop in stops)
-    if cities > spec.cities or (not spec.skips_towns and len(stops) > spec.stops):
-        rule = {"small": "VIII.7/5", "medium": "VIII.7/6", "large": "VIII.7/7"}[spec.size]
+    if (limits.cities is not None and cities > limits.cities) or (not limits.skips_towns and len(stops) > limits.stops):
+        size = table.title.train_faces[train.face].size
         return table.refuse(
-            rule if spec.size != "small" else "VIII.7/4",
+            {"small": "VIII.7/4", "medium": "VIII.7/6", "large": "VIII.7/7"}[size],
             f"{len(stops)} locations with {cities} cities are too many for a {train.face}-train",
         )
     return None
-
-
-def counted_stops(table: CzTable, spec: FaceSpec, stops: Sequence[Stop]) -> Sequence[int]:
-    """Which stops of a route pay (VIII.7/7, and the ruling on E-trains)."""
-    if spec.skips_towns and table.ruled("e_train_stops") != "all cities and the best towns":
-        by_value = sorted(range(len(stops)), key=lambda number: -stops[number].value)
-        towns = [number for number in by_value if stops[number].is_town][:TOWNS_ON_SITE]
-        return [number for number in by_value if not stops[number].is_town or number in towns][: spec.stops]
-    return routing.counted_stops(routing.Train("", spec.cities, spec.stops, spec.skips_towns), stops)
 
 
 def rides_of(table: CzTable, company: str, runs: Sequence[TrainRun]) -> list[Ride] | Refusal:

@@ -259,7 +259,7 @@ def test_do_with_a_price(file: Path) -> None:
         ('{"do": "buy_local", "local": "S1", "x": 1}', "this is no action of 18CZ: unknown field `x`"),
         ('{"do": "buy_local", "local": "X9"}', "there is no Local Railway called X9 (18CZ VI/2)"),
         ('{"do": "pay_out"}', "the question is which Local Railway to buy, not pay out (18CZ VI/2)"),
-        ('{"by": "p2", "do": "pass"}', "Anna decides now, not Ben (18CZ V/6)"),
+        ('{"by": "p2", "do": "pass"}', "Anna decides now, not Ben (18CZ VI/1)"),
         ('{"by": 7, "do": "pass"}', "this is no action of 18CZ: `by` is a seat or a player's name"),
     ],
 )
@@ -272,7 +272,7 @@ def test_do_refuses_and_leaves_the_file_as_it_was(file: Path, answer: str, text:
 
 
 def test_do_is_refused_to_the_wrong_player(file: Path) -> None:
-    assert refused("do", file, "1", "--by", "Ben") == "Anna decides now, not Ben (18CZ V/6)"
+    assert refused("do", file, "1", "--by", "Ben") == "Anna decides now, not Ben (18CZ VI/1)"
     assert refused("do", file, "1", "--by", "Dora").startswith("nobody here is called Dora; the players are Anna (p1)")
 
 

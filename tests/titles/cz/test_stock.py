@@ -67,7 +67,7 @@ def test_many_sales_and_one_purchase_make_a_turn(blocks: list[int]) -> None:
     assert asked(game).decider == "p2"
     game.apply(BuyShare("EKJ"))
     assert percent_of(game, "p2", "EKJ") == 25
-    assert refused_by(game, StartCompany("OFE", 50), by="p2") == "18CZ V/6"
+    assert refused_by(game, StartCompany("OFE", 50), by="p2") == "18CZ VII.2/1"
     assert asked(game).decider == "p3"
 
 
@@ -77,7 +77,7 @@ def test_nothing_is_sold_after_a_purchase(purchase: BuyShare | StartCompany) -> 
     game = prussian_scene()
     assert SellShares("Pr", 10) in asked(game)
     game.apply(purchase)
-    assert refused_by(game, SellShares("Pr", 10), by="p2") == "18CZ V/6"
+    assert refused_by(game, SellShares("Pr", 10), by="p2") == "18CZ VII.2/1"
 
 
 @pytest.mark.rule("18CZ VII.1/5")

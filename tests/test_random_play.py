@@ -10,7 +10,7 @@ import pytest
 from ostbahn.kernel.game import Game
 from ostbahn.titles.catalogue import PRESETS, new_game
 from tests import harness
-from tests.titles.cz.random_player import CORNERS, Inspector, Tally, lively
+from tests.titles.cz.random_player import CORNERS, Inspector, Tally, lively, richer
 
 NAMES = ("Anna", "Boris", "Clara", "David", "Emma", "Franz")
 GAMES = int(os.environ.get("OSTBAHN_SOAK_GAMES", "60"))
@@ -27,10 +27,20 @@ def play(players: int, seed: int, *watch: harness.Watcher) -> Game:
     return harness.play_random(game_for(players, seed), rng, policy=lively(rng), watch=watch)
 
 
+def play_rich(players: int, seed: int, *watch: harness.Watcher) -> Game:
+    rng = Random(seed)
+    return harness.play_random(richer(game_for(players, seed), 1500), rng, policy=lively(rng), watch=watch)
+
+
 @pytest.mark.parametrize("players", [3, 4, 5, 6])
 def test_everything_adds_up_in_a_random_game(players: int) -> None:
-    game = play(players, players, Inspector(Random(players), options=1, strange=2, save_every=250))
-    assert game.over
+    assert play(players, players, Inspector(Random(players), save_every=250)).over
+
+
+@pytest.mark.parametrize("players", [3, 6])
+def test_everything_adds_up_where_there_is_plenty_of_money(players: int) -> None:
+    """So limits of certificates, holdings and trains are reached, not only the bottoms of purses."""
+    assert play_rich(players, players, Inspector(Random(players), save_every=None)).over
 
 
 def test_plain_random_play_works_too() -> None:
@@ -58,6 +68,7 @@ def test_everything_adds_up_in_many_random_games(players: int, part: int) -> Non
     for seed in range(1000 + part, 1000 + GAMES, PARTS):
         try:
             play(players, seed, Inspector(Random(seed)))
+            play_rich(players, seed, Inspector(Random(seed), save_every=None))
         except Exception as fault:
             fault.add_note(f"in the random game of {players} players with seed {seed}")
             raise
@@ -70,5 +81,6 @@ def test_random_games_reach_every_corner() -> None:
     for seed in range(max(GAMES, 60)):
         for players in (3, 4, 5, 6):
             play(players, seed, tally)
+            play_rich(players, seed, tally)
     missing = [corner for corner in CORNERS if not tally[corner]]
     assert not missing, f"in {tally['games']} random games these never happened: {', '.join(missing)}"

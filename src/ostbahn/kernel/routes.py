@@ -123,6 +123,7 @@ class Explorer:
         self.ways = self._ways(network)
         self.around = [sorted({way[0] for way in ways}) for ways in self.ways]
         self.onward = self._onward()
+        self._known_arms: dict[tuple[int, int | None, int | None], list[int]] = {}
         self.outward = [
             [self._outward(stop, room) for room in range(train.stops + 1)] for stop in range(len(self.stops))
         ]
@@ -197,14 +198,25 @@ class Explorer:
         room = self.train.stops - sketch.fixed
         if room < 0:
             return -1
-        end = sketch.stops[-1]
         behind = sketch.stops[-2] if len(sketch.stops) > 1 else None
-        arm = [self.outward[end][r] if behind is None else self.onward[r][end, behind] for r in range(room + 1)]
-        if root is not None:
-            other = self.outward[root]
-            arm = [max(arm[part] + other[r - part] for part in range(r + 1)) for r in range(room + 1)]
+        arms = self._arms(sketch.stops[-1], behind, root)
+        if not sketch.loose:
+            return sketch.value + arms[room]
         loose = sorted((self.stops[stop].value for stop in sketch.loose), reverse=True)
-        return sketch.value + max(arm[r] + sum(loose[: room - r]) for r in range(room + 1))
+        return sketch.value + max(arms[r] + sum(loose[: room - r]) for r in range(room + 1))
+
+    def _arms(self, end: int, behind: int | None, root: int | None) -> list[int]:
+        """For each room what the arm at the end, and the one from the root if it is still to come, can earn."""
+        key = (end, behind, root)
+        found = self._known_arms.get(key)
+        if found is None:
+            rooms = range(self.train.stops + 1)
+            found = [self.outward[end][r] if behind is None else self.onward[r][end, behind] for r in rooms]
+            if root is not None:
+                other = self.outward[root]
+                found = [max(found[part] + other[r - part] for part in range(r + 1)) for r in rooms]
+            self._known_arms[key] = found
+        return found
 
     # The search
 

@@ -38,7 +38,7 @@ def best_run(network: Network, trains: Sequence[Train]) -> Run:
     explorers = {train.kind: Explorer(network, train) for train in order}
     alone = {kind: best_route(explorer) for kind, explorer in explorers.items()}
     tops = [alone[train.kind].revenue for train in order]
-    run = _one_after_another(order, explorers)
+    run = _one_after_another(order, explorers, alone)
     if sum(route.revenue for route in run) < sum(tops):
         run = _Combination(order, explorers, tops, run).best
     routes = tuple((train.id, route) for train, route in zip(order, run, strict=True) if route.revenue)
@@ -54,11 +54,16 @@ def best_route(explorer: Explorer, forbidden: int = 0) -> Route:
     return found[-1]
 
 
-def _one_after_another(order: Sequence[Train], explorers: Mapping[Kind, Explorer]) -> list[Route]:
+def _one_after_another(
+    order: Sequence[Train], explorers: Mapping[Kind, Explorer], alone: Mapping[Kind, Route]
+) -> list[Route]:
+    """A good run: each train takes the best route off the track of those before it."""
     run: list[Route] = []
     used = 0
     for train in order:
-        route = best_route(explorers[train.kind], used)
+        route = alone[train.kind]
+        if route.sides & used:
+            route = best_route(explorers[train.kind], used)
         used |= route.sides
         run.append(route)
     return run

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from random import Random
 
+import msgspec
+
 from ostbahn.kernel.actions import Accept, Action, Decline, Pass
 from ostbahn.kernel.game import Game
+from ostbahn.kernel.ledger import BANK
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.records import DirectorChanged, Event, Noted, PhaseBegan, Record, TileLaid, TrainMoved
 from ostbahn.kernel.state import State
@@ -128,16 +131,30 @@ def strange_answers(game: Game, rng: Random, samples: int) -> Iterator[Action]:
     yield from islice(harness.mutations(ANYTHING, DOMAINS, rng), samples)
 
 
+def richer(game: Game, amount: int) -> Game:
+    """The same position, but everybody has more money; it cannot be saved, because nobody played it."""
+    state = audit.state_of(game.state)
+    cash = {who: money + amount for who, money in state.cash.items() if who in state.players or who in state.floated}
+    cash = {**state.cash, **cash}
+    cash[BANK] = -sum(money for who, money in cash.items() if who != BANK)
+    return Game.resume(game.rulebook, game.setup, msgspec.structs.replace(state, cash=cash))
+
+
+def some(actions: Sequence[Action], rng: Random, samples: int) -> list[Action]:
+    return rng.sample(actions, min(samples, len(actions)))
+
+
 # Checks on the way
 
 
 class Inspector:
     """Looks at every step of a game.
 
-    options, strange: how many answers are tried in each step; save_every: how often a save is read back.
+    options, strange: how many answers of each sort are tried in each step.
+    save_every: after how many steps a save is read back; None for never.
     """
 
-    def __init__(self, rng: Random, *, options: int = 2, strange: int = 4, save_every: int = 50) -> None:
+    def __init__(self, rng: Random, *, options: int = 2, strange: int = 4, save_every: int | None = 50) -> None:
         self.rng = rng
         self.options = options
         self.strange = strange
@@ -150,18 +167,24 @@ class Inspector:
         audit.check_trains_told(audit.state_of(before), record, after)
         harness.check_undo(game, before, record)
         assert record.by == question.decider
-        if len(game) % self.save_every == 0 or game.over:
+        if self.save_every and (len(game) % self.save_every == 0 or game.over):
             harness.check_save(game)
             harness.check_earlier(game, max(0, len(game) - self.save_every))
         if not game.over:
-            self.look_ahead(game)
+            self.look_ahead(game, [option.action for option in question])
 
-    def look_ahead(self, game: Game) -> None:
-        """What may be answered next."""
+    def look_ahead(self, game: Game, before: Sequence[Action]) -> None:
+        """What may be answered next, and what not: what could be answered just now, or with more money, may not."""
         harness.check_options(game, self.rng, self.options)
-        harness.check_unlisted(game, strange_answers(game, self.rng, self.strange), free=(cz.RunTrains,))
         harness.check_turn(game, game.state.players)
         harness.check_copy(game, harness.ask(game).options[0].action)
+        wealthy = [option.action for option in harness.ask(richer(game, 500))]
+        candidates = [
+            *strange_answers(game, self.rng, self.strange),
+            *some(before, self.rng, self.strange),
+            *some(wealthy, self.rng, self.strange),
+        ]
+        harness.check_unlisted(game, candidates, free=(cz.RunTrains,))
 
 
 # What has happened

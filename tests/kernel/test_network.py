@@ -18,7 +18,7 @@ from tests.kernel.trails import BACK, Land, Piece, TooLong, Trails, beyond, care
 COMPANIES = ("BCB", "KFN", "Ug")
 TITLE = cz_title()
 PRINTED = {hex_.id: hex_.printed for hex_ in TITLE.map}
-BOARDS = 1000
+BOARDS = 600
 
 
 def land_of(board: Board) -> Land:
@@ -65,6 +65,36 @@ def test_reach_is_what_all_trails_together_find(part: int) -> None:
     assert not seen["too long"] > BOARDS // 100
     assert seen["loops matter"], "the boards must have places that only a reversing loop would reach"
     assert seen["more than the stations"] > BOARDS // 2
+
+
+KNOTS = [
+    (
+        "KFN",
+        {
+            **{"I13": ("216p", 5), "H14": ("1", 0), "G13": ("40", 2), "H12": ("45", 1)},
+            **{"H16": ("44", 4), "F14": ("595p", 5), "F12": ("39", 3), "G15": ("44", 1)},
+        },
+        {"I13.0": ("KFN", "Ug")},
+    ),
+    (
+        "BCB",
+        {
+            **{"I7": ("7", 2), "H8": ("47", 0), "H10": ("47", 4), "I11": ("46", 5), "H12": ("207", 0), "H6": ("3", 4)},
+            **{"J12": ("70", 1), "G5": ("25", 4), "G9": ("40", 4), "F4": ("41", 5), "J14": ("8895", 1)},
+            **{"G7": ("43", 1), "F8": ("46", 2), "E3": ("8857p", 4)},
+        },
+        {"H12.0": ("BCB",), "E3.0": ("KFN", "Ug", "BCB")},
+    ),
+]
+"""Boards on which the first trail that comes to a place is the wrong one to go on with."""
+
+
+@pytest.mark.parametrize(("company", "tiles", "stations"), KNOTS)
+def test_a_longer_trail_may_lead_further(
+    company: str, tiles: Mapping[str, tuple[str, int]], stations: Mapping[str, tuple[str, ...]]
+) -> None:
+    board = laid(tiles, stations)
+    assert reached(board, company) == Trails(land_of(board), company).nodes
 
 
 @pytest.mark.parametrize("seed", range(300))
@@ -174,3 +204,22 @@ def test_a_red_tile_ends_every_way() -> None:
     assert reached(board, "BCB") == {"A11.0", "A9.0", "A7.0"}
     assert "B8" not in reached_sides(board, "BCB")
     assert {"A7.0", "B8.1"} <= reached(laid(tiles, {"A7.0": ("Sx",)}), "Sx"), "its own company starts there"
+
+
+@pytest.mark.parametrize(
+    ("tile", "companies", "closed"),
+    [
+        ("57", (), False),
+        ("57", ("Ug",), True),
+        ("57", ("BCB",), False),
+        ("14", ("Ug",), False),
+        ("14", ("Ug", "KFN"), True),
+        ("14", ("Ug", "BCB"), False),
+        ("4", (), False),
+        ("8896", (), True),
+        ("8896", ("BCB",), True),
+    ],
+)
+def test_which_places_are_closed_to_whom(tile: str, companies: tuple[str, ...], closed: bool) -> None:
+    board = laid({"D6": (tile, 0)}, {"D6.0": companies} if companies else {})
+    assert TITLE.surveyor.closed(board, TITLE.map["D6"], 0, "BCB") is closed

@@ -7,6 +7,7 @@ a side is its name, and the way back is by undoing the last step.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cache
 from random import Random
 
 from ostbahn.kernel.board import Board, PrintedHex
@@ -23,6 +24,7 @@ class TooLong(Exception):
     """The board has more trails than a test has time for."""
 
 
+@cache
 def beyond(hex_id: str, side: str) -> str:
     """The hex on the other side."""
     down, right = STEPS[side]
@@ -33,9 +35,14 @@ def turned(end: End, rotation: int) -> End:
     return COMPASS[(COMPASS.index(end) + rotation) % 6] if isinstance(end, str) else end
 
 
-def exits(tile: Tile, rotation: int) -> set[str]:
+def exits(tile: Tile, rotation: int) -> frozenset[str]:
     """The sides that the track of a tile reaches."""
-    return {str(turned(end, rotation)) for piece in tile.track for end in piece if isinstance(end, str)}
+    return _exits(tile.track, rotation)
+
+
+@cache
+def _exits(track: tuple[Piece, ...], rotation: int) -> frozenset[str]:
+    return frozenset(str(turned(end, rotation)) for piece in track for end in piece if isinstance(end, str))
 
 
 class Land:
@@ -209,7 +216,7 @@ def _some_tiles(chance: Random, hex_: PrintedHex, tiles: Mapping[str, Tile]) -> 
     )
 
 
-def _joins(hex_id: str, sides: set[str], laid: Mapping[str, tuple[str, int]], tiles: Mapping[str, Tile]) -> int:
+def _joins(hex_id: str, sides: frozenset[str], laid: Mapping[str, tuple[str, int]], tiles: Mapping[str, Tile]) -> int:
     """How many of the sides meet track of a neighbour."""
     met = 0
     for side in sides:

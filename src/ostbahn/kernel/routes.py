@@ -235,11 +235,11 @@ class Explorer:
         return Route(sketch.stops, sketch.links, self._worth(sketch), sketch.sides & ~forbidden)
 
     def _first_arm(self, sketch: Sketch, barred: set[int], floor: Callable[[], int]) -> Iterator[Sketch]:
-        if self._counts(sketch) and self._worth(sketch) > floor():
-            yield sketch
         root = sketch.stops[0]
         if self._hope(sketch, root) <= floor():
             return
+        if self._counts(sketch) and self._worth(sketch) > floor():
+            yield sketch
         for further in self._further(sketch, barred):
             yield from self._first_arm(further, barred, floor)
         if len(sketch.stops) > 1 and self.stops[root].passable:
@@ -250,11 +250,12 @@ class Explorer:
                     yield from self._second_arm(further, barred, floor)
 
     def _second_arm(self, sketch: Sketch, barred: set[int], floor: Callable[[], int]) -> Iterator[Sketch]:
+        if self._hope(sketch, None) <= floor():
+            return
         if self._counts(sketch) and self._worth(sketch) > floor():
             yield sketch
-        if self._hope(sketch, None) > floor():
-            for further in self._further(sketch, barred):
-                yield from self._second_arm(further, barred, floor)
+        for further in self._further(sketch, barred):
+            yield from self._second_arm(further, barred, floor)
 
     def _further(self, sketch: Sketch, barred: set[int]) -> Iterator[Sketch]:
         """The sketch, drawn on to each next stop."""

@@ -109,6 +109,21 @@ def test_the_first_turn_has_no_promotion_beside_a_yellow_tile() -> None:
     assert refused_by(promotion_first, lay("D6", "9", "W", "E")) == "18CZ VIII.3/1"
 
 
+@pytest.mark.rule("18CZ VIII.3/2", "18CZ VIII.4/4")
+@pytest.mark.parametrize(("ruling", "beside"), [("promotion", False), ("yellow lay", True)])
+def test_the_first_tile_of_praha_counts_as_the_ruling_says(ruling: str, beside: bool) -> None:
+    praha, yellow = LayTile("E11", "8889", 1), lay("D12", "9", "SW", "NE")
+    praha_first = turn("BN", phase="b", rulings={"praha_first_tile": ruling})
+    praha_first.apply(praha)
+    assert refused_by(praha_first, yellow) == ("allowed" if beside else "18CZ VIII.3/1")
+    yellow_first = turn("BN", phase="b", rulings={"praha_first_tile": ruling})
+    yellow_first.apply(yellow)
+    assert refused_by(yellow_first, praha) == ("allowed" if beside else "18CZ VIII.3/2")
+    later = turn("BN", phase="b", rulings={"praha_first_tile": ruling}, stations={"E11.1": ["BN"]})
+    later.apply(praha)
+    assert refused_by(later, yellow) == "18CZ VIII.3/1", "in a later turn it is one tile in any case"
+
+
 @pytest.mark.rule("18CZ VIII.4/5")
 def test_a_later_turn_has_one_tile() -> None:
     game = ekj("W", "E")

@@ -193,6 +193,20 @@ def replay(
 
 @app.command()
 @fair
+def routes(
+    file: AnyFile,
+    company: Annotated[str | None, typer.Argument(metavar="[COMPANY]", help="By default the one in turn.")] = None,
+    at: Annotated[int | None, typer.Option("--at", metavar="N", help="After the file's action N.")] = None,
+    json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+) -> None:
+    """Find the best run of a company: routes, stops, sums, and the bound that proves it."""
+    from ostbahn.cli.routes import routes as best_routes
+
+    best_routes(file, company, at, json)
+
+
+@app.command()
+@fair
 def rules(
     title: Annotated[str, typer.Argument(metavar="TITLE", show_default=False)],
     words: Annotated[list[str] | None, typer.Argument(metavar="[WORDS]", help="An id, a chapter, or words.")] = None,

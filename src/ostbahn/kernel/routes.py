@@ -8,9 +8,23 @@ that a walk without turning straight back can earn is worked out beforehand. A w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+
+Loose = tuple[tuple[int, bool], ...]
+"""Stops that a route may count or not, best first: what each is worth, and whether it is a town."""
+
+Patience = Callable[[], bool]
+"""Asked again and again during a search; it is given up when the answer is no."""
+
+
+def endless() -> bool:
+    return True
+
+
+class OutOfPatienceError(Exception):
+    """The search was given up."""
+
 
 Kind = tuple[int | None, int, bool, int | None]
 """What tells kinds of trains apart."""
@@ -85,6 +99,9 @@ class Route:
     sides: int
 
 
+NO_ROUTE = Route((), (), 0, 0)
+
+
 def counted_stops(train: Train, stops: Sequence[Stop]) -> tuple[int, ...]:
     """Which stops of a route pay: those that must, and the best of those that may."""
     must = [number for number, stop in enumerate(stops) if not train.optional(stop)]
@@ -95,38 +112,40 @@ def counted_stops(train: Train, stops: Sequence[Stop]) -> tuple[int, ...]:
     return tuple(sorted(must + may[: max(train.stops - len(must), 0)]))
 
 
-class Sketch(NamedTuple):
-    """A route being drawn: a path from an own station, which is turned round once to grow its other arm."""
-
-    stops: tuple[int, ...]
-    links: tuple[int, ...]
-    sides: int
-    places: int
-    """Locations visited, as bits."""
-    cities: int
-    fixed: int
-    """How many stops must count."""
-    value: int
-    """What they are worth together."""
-    loose: tuple[int, ...]
-    """Stops that may count."""
-
-
 class Explorer:
     """Finds the routes of one kind of train on one network."""
 
-    def __init__(self, network: Network, train: Train) -> None:
+    def __init__(self, network: Network, train: Train, patience: Patience = endless) -> None:
         self.stops = network.stops
         self.train = train
+        self.patience = patience
         numbers: dict[str, int] = {}
         self.place = [1 << numbers.setdefault(stop.location, len(numbers)) for stop in self.stops]
         self.ways = self._ways(network)
         self.around = [sorted({way[0] for way in ways}) for ways in self.ways]
         self.onward = self._onward()
-        self._known_arms: dict[tuple[int, int | None, int | None], list[int]] = {}
-        self.outward = [
-            [self._outward(stop, room) for room in range(train.stops + 1)] for stop in range(len(self.stops))
-        ]
+        rooms = range(train.stops + 1)
+        self.outward = [[self._outward(stop, room) for room in rooms] for stop in range(len(self.stops))]
+        self.own = [number for number, stop in enumerate(self.stops) if stop.own]
+
+    def best(self, forbidden: int = 0) -> Route:
+        """The best route off the forbidden hex sides; of equals the one that is found first."""
+        search = _Search(self, forbidden, 0, rising=True)
+        return search.found[-1] if search.found else NO_ROUTE
+
+    def better_than(self, floor: int) -> list[Route]:
+        """Every route that earns more."""
+        return _Search(self, 0, floor, rising=False).found
+
+    @property
+    def bound(self) -> int:
+        """No route earns more: what the best walks from the own stations could."""
+        most = 0
+        for root in self.own:
+            optional = self.train.optional(self.stops[root])
+            arms = self.arms(root, None, root)
+            most = max(most, arms[-1] if optional else self.stops[root].value + arms[-2])
+        return most
 
     def _ways(self, network: Network) -> list[list[tuple[int, int, int]]]:
         """For each stop the links that leave it (stop, link, sides), good stops first.
@@ -193,102 +212,168 @@ class Explorer:
             (self._step(self.onward[room - 1], self.onward[room], stop, to) for to in self.around[stop]), default=0
         )
 
-    def _hope(self, sketch: Sketch, root: int | None) -> int:
-        """More than any completion of a sketch can earn; with a root its second arm is still to come."""
-        room = self.train.stops - sketch.fixed
-        if room < 0:
-            return -1
-        behind = sketch.stops[-2] if len(sketch.stops) > 1 else None
-        arms = self._arms(sketch.stops[-1], behind, root)
-        if not sketch.loose:
-            return sketch.value + arms[room]
-        loose = sorted((self.stops[stop].value for stop in sketch.loose), reverse=True)
-        return sketch.value + max(arms[r] + sum(loose[: room - r]) for r in range(room + 1))
-
-    def _arms(self, end: int, behind: int | None, root: int | None) -> list[int]:
+    def arms(self, end: int, behind: int | None, root: int | None) -> list[int]:
         """For each room what the arm at the end, and the one from the root if it is still to come, can earn."""
-        key = (end, behind, root)
-        found = self._known_arms.get(key)
-        if found is None:
-            rooms = range(self.train.stops + 1)
-            found = [self.outward[end][r] if behind is None else self.onward[r][end, behind] for r in rooms]
-            if root is not None:
-                other = self.outward[root]
-                found = [max(found[part] + other[r - part] for part in range(r + 1)) for r in rooms]
-            self._known_arms[key] = found
-        return found
+        rooms = range(self.train.stops + 1)
+        found = [self.outward[end][r] if behind is None else self.onward[r][end, behind] for r in rooms]
+        if root is None:
+            return found
+        other = self.outward[root]
+        return [max(found[part] + other[r - part] for part in range(r + 1)) for r in rooms]
 
-    # The search
 
-    def routes(self, forbidden: int, floor: Callable[[], int]) -> Iterator[Route]:
-        """Every route off the forbidden hex sides that earns more than the floor, which may rise meanwhile."""
-        barred: set[int] = set()
-        for root, stop in enumerate(self.stops):
-            if stop.own:
-                start = self._with(Sketch((), (), forbidden, 0, 0, 0, 0, ()), root, None, 0)
-                for sketch in self._first_arm(start, barred, floor):
-                    yield self._route(sketch, forbidden)
-                # A route over several own stations is found from the first of them only.
-                barred.add(root)
+class _Search:
+    """One search: a route grows from an own station, first one arm, then the other.
 
-    def _route(self, sketch: Sketch, forbidden: int) -> Route:
-        return Route(sketch.stops, sketch.links, self._worth(sketch), sketch.sides & ~forbidden)
+    Written for speed: what changes from step to step is passed along as numbers, the path is one list per arm.
+    """
 
-    def _first_arm(self, sketch: Sketch, barred: set[int], floor: Callable[[], int]) -> Iterator[Sketch]:
-        root = sketch.stops[0]
-        if self._hope(sketch, root) <= floor():
+    def __init__(self, explorer: Explorer, forbidden: int, floor: int, rising: bool) -> None:
+        self.explorer = explorer
+        self.train = explorer.train
+        self.stops = explorer.stops
+        self.floor = floor
+        self.rising = rising
+        """Whether only better routes than the last one found are wanted."""
+        self.found: list[Route] = []
+        self.forbidden = forbidden
+        self.barred = 0
+        """Own stations from which all routes have been found, as bits of stops."""
+        self.first: list[int] = []
+        self.first_links: list[int] = []
+        self.second: list[int] = []
+        self.second_links: list[int] = []
+        self._one_arm: dict[tuple[int, int | None], list[int]] = {}
+        self._two_arms: dict[tuple[int, int | None], list[int]] = {}
+        for root in explorer.own:
+            self._from(root)
+            self.barred |= 1 << root
+
+    def _from(self, root: int) -> None:
+        """All routes over an own station, but over none that came before."""
+        self.root = root
+        self._two_arms.clear()
+        self.first = [root]
+        stop = self.stops[root]
+        room, value, loose = self._with(stop, self.train.stops, 0, ())
+        self._grow_first(root, None, self.forbidden, self.explorer.place[root], not stop.is_town, room, value, loose)
+
+    def _with(self, stop: Stop, room: int, value: int, loose: Loose) -> tuple[int, int, Loose]:
+        """Room, value and optional stops with one stop more."""
+        if self.train.optional(stop):
+            return room, value, tuple(sorted((*loose, (stop.value, stop.is_town)), reverse=True))
+        return room - 1, value + stop.value, loose
+
+    def _grow_first(
+        self, end: int, behind: int | None, sides: int, places: int, cities: int, room: int, value: int, loose: Loose
+    ) -> None:
+        arms = self._two_arms.get((end, behind))
+        if arms is None:
+            arms = self._two_arms[end, behind] = self.explorer.arms(end, behind, self.root)
+        if self._hope(arms, room, value, loose) <= self.floor:
             return
-        if self._counts(sketch) and self._worth(sketch) > floor():
-            yield sketch
-        for further in self._further(sketch, barred):
-            yield from self._first_arm(further, barred, floor)
-        if len(sketch.stops) > 1 and self.stops[root].passable:
-            turned = sketch._replace(stops=sketch.stops[::-1], links=sketch.links[::-1])
-            for further in self._further(turned, barred):
-                # Of the two ways to draw a route, the one that begins with the lesser link is enough.
-                if further.links[-1] > sketch.links[0]:
-                    yield from self._second_arm(further, barred, floor)
+        if behind is not None:
+            self._note(room, value, loose, sides)
+        if behind is None or self.stops[end].passable:
+            for there, link, crossed in self.explorer.ways[end]:
+                if self._open(there, crossed, sides, places, cities, room):
+                    stop = self.stops[there]
+                    self.first.append(there)
+                    self.first_links.append(link)
+                    self._grow_first(
+                        there,
+                        end,
+                        sides | crossed,
+                        places | self.explorer.place[there],
+                        cities + (not stop.is_town),
+                        *self._with(stop, room, value, loose),
+                    )
+                    self.first.pop()
+                    self.first_links.pop()
+        if behind is not None and self.stops[self.root].passable:
+            self._turn(sides, places, cities, room, value, loose)
 
-    def _second_arm(self, sketch: Sketch, barred: set[int], floor: Callable[[], int]) -> Iterator[Sketch]:
-        if self._hope(sketch, None) <= floor():
+    def _turn(self, sides: int, places: int, cities: int, room: int, value: int, loose: Loose) -> None:
+        """Begin the other arm; of the two ways to draw a route the one with the lesser first link is enough."""
+        for there, link, crossed in self.explorer.ways[self.root]:
+            if link > self.first_links[0] and self._open(there, crossed, sides, places, cities, room):
+                self._step(there, self.root, link, sides | crossed, places, cities, room, value, loose)
+
+    def _grow_second(
+        self, end: int, behind: int, sides: int, places: int, cities: int, room: int, value: int, loose: Loose
+    ) -> None:
+        arms = self._one_arm.get((end, behind))
+        if arms is None:
+            arms = self._one_arm[end, behind] = self.explorer.arms(end, behind, None)
+        if self._hope(arms, room, value, loose) <= self.floor:
             return
-        if self._counts(sketch) and self._worth(sketch) > floor():
-            yield sketch
-        for further in self._further(sketch, barred):
-            yield from self._second_arm(further, barred, floor)
+        self._note(room, value, loose, sides)
+        if self.stops[end].passable:
+            for there, link, crossed in self.explorer.ways[end]:
+                if self._open(there, crossed, sides, places, cities, room):
+                    self._step(there, end, link, sides | crossed, places, cities, room, value, loose)
 
-    def _further(self, sketch: Sketch, barred: set[int]) -> Iterator[Sketch]:
-        """The sketch, drawn on to each next stop."""
-        end = sketch.stops[-1]
-        if len(sketch.stops) > 1 and not self.stops[end].passable:
-            return
-        for stop, link, sides in self.ways[end]:
-            if sketch.sides & sides or sketch.places & self.place[stop] or stop in barred:
-                continue
-            further = self._with(sketch, stop, link, sides)
-            if further.fixed <= self.train.stops and (self.train.cities is None or further.cities <= self.train.cities):
-                yield further
-
-    def _with(self, sketch: Sketch, stop: int, link: int | None, sides: int) -> Sketch:
-        there = self.stops[stop]
-        optional = self.train.optional(there)
-        return Sketch(
-            (*sketch.stops, stop),
-            sketch.links if link is None else (*sketch.links, link),
-            sketch.sides | sides,
-            sketch.places | self.place[stop],
-            sketch.cities + (not there.is_town),
-            sketch.fixed + (not optional),
-            sketch.value + (0 if optional else there.value),
-            (*sketch.loose, stop) if optional else sketch.loose,
+    def _step(
+        self,
+        there: int,
+        end: int,
+        link: int,
+        sides: int,
+        places: int,
+        cities: int,
+        room: int,
+        value: int,
+        loose: Loose,
+    ) -> None:
+        """Draw the second arm on to a stop, and from there."""
+        stop = self.stops[there]
+        self.second.append(there)
+        self.second_links.append(link)
+        self._grow_second(
+            there,
+            end,
+            sides,
+            places | self.explorer.place[there],
+            cities + (not stop.is_town),
+            *self._with(stop, room, value, loose),
         )
+        self.second.pop()
+        self.second_links.pop()
 
-    def _counts(self, sketch: Sketch) -> bool:
-        """A route has at least two stops that count."""
-        return len(sketch.stops) > 1 and (sketch.fixed > 1 or self.train.stops > 1)
+    def _open(self, there: int, crossed: int, sides: int, places: int, cities: int, room: int) -> bool:
+        """Whether a route may go on to a stop."""
+        if crossed & sides or places & self.explorer.place[there] or self.barred >> there & 1:
+            return False
+        stop = self.stops[there]
+        if not stop.is_town and self.train.cities is not None and cities >= self.train.cities:
+            return False
+        return room > 0 or self.train.optional(stop)
 
-    def _worth(self, sketch: Sketch) -> int:
-        if not sketch.loose:
-            return sketch.value
-        stops = [self.stops[stop] for stop in sketch.stops]
-        return sum(stops[number].value for number in counted_stops(self.train, stops))
+    def _hope(self, arms: list[int], room: int, value: int, loose: Loose) -> int:
+        """More than any completion of the route can earn."""
+        if not self.explorer.patience():
+            raise OutOfPatienceError
+        if not loose:
+            return value + arms[room]
+        best, kept = arms[room], 0
+        for count, (worth, _) in enumerate(loose[:room], start=1):
+            kept += worth
+            best = max(best, arms[room - count] + kept)
+        return value + best
+
+    def _note(self, room: int, value: int, loose: Loose, sides: int) -> None:
+        """Keep the route as it is drawn, if it earns enough and at least two of its stops count."""
+        worth, counted = value, self.train.stops - room
+        towns = self.train.stops if self.train.towns is None else self.train.towns
+        for amount, is_town in loose:
+            if room and (towns or not is_town):
+                worth += amount
+                room -= 1
+                counted += 1
+                towns -= is_town
+        if worth > self.floor and counted > 1:
+            stops = (*reversed(self.first), *self.second)
+            links = (*reversed(self.first_links), *self.second_links)
+            self.found.append(Route(stops, links, worth, sides & ~self.forbidden))
+            if self.rising:
+                self.floor = worth

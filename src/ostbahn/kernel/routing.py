@@ -8,13 +8,25 @@ the combinations are searched, best routes first, given up where even the best o
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
-from ostbahn.kernel.routes import Explorer, Kind, Link, Network, Route, Stop, Train, counted_stops
+from ostbahn.kernel.routes import (
+    NO_ROUTE,
+    Explorer,
+    Kind,
+    Link,
+    Network,
+    OutOfPatienceError,
+    Patience,
+    Route,
+    Stop,
+    Train,
+    counted_stops,
+    endless,
+)
 
 __all__ = ["Link", "Network", "Route", "Run", "Stop", "Train", "best_run", "counted_stops"]
-
-NO_ROUTE = Route((), (), 0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,26 +44,32 @@ class Run:
         return self.bound == self.revenue
 
 
-def best_run(network: Network, trains: Sequence[Train]) -> Run:
-    """The run with the highest revenue; among equals always the same one."""
+def best_run(network: Network, trains: Sequence[Train], patience: Patience = endless) -> Run:
+    """The run with the highest revenue; among equals always the same one.
+
+    When patience ends before the proof does, the best run found by then, with a bound on what it may have missed.
+    """
     order = sorted(trains, key=lambda train: (-train.stops, train.cities is None, -(train.cities or 0), train.id))
-    explorers = {train.kind: Explorer(network, train) for train in order}
-    alone = {kind: best_route(explorer) for kind, explorer in explorers.items()}
-    tops = [alone[train.kind].revenue for train in order]
-    run = _one_after_another(order, explorers, alone)
-    if sum(route.revenue for route in run) < sum(tops):
-        run = _Combination(order, explorers, tops, run).best
+    explorers = {train.kind: Explorer(network, train, patience) for train in order}
+    run, bound = _search(order, explorers)
     routes = tuple((train.id, route) for train, route in zip(order, run, strict=True) if route.revenue)
-    revenue = sum(route.revenue for _, route in routes)
-    return Run(routes, revenue, revenue)
+    return Run(routes, sum(route.revenue for _, route in routes), bound)
 
 
-def best_route(explorer: Explorer, forbidden: int = 0) -> Route:
-    """The best route of one train that keeps off some hex sides."""
-    found = [NO_ROUTE]
-    for route in explorer.routes(forbidden, lambda: found[-1].revenue):
-        found.append(route)
-    return found[-1]
+def _search(order: Sequence[Train], explorers: Mapping[Kind, Explorer]) -> tuple[list[Route], int]:
+    """A run and what no run can exceed, as good as patience allows."""
+    run: list[Route] = [NO_ROUTE] * len(order)
+    bound = sum(explorers[train.kind].bound for train in order)
+    with suppress(OutOfPatienceError):
+        alone = {kind: explorer.best() for kind, explorer in explorers.items()}
+        tops = [alone[train.kind].revenue for train in order]
+        bound = sum(tops)
+        run = _one_after_another(order, explorers, alone)
+        revenue = sum(route.revenue for route in run)
+        if revenue < bound:
+            run = _Combination(order, explorers, tops, run).best
+        bound = sum(route.revenue for route in run)
+    return run, bound
 
 
 def _one_after_another(
@@ -63,7 +81,7 @@ def _one_after_another(
     for train in order:
         route = alone[train.kind]
         if route.sides & used:
-            route = best_route(explorers[train.kind], used)
+            route = explorers[train.kind].best(used)
         used |= route.sides
         run.append(route)
     return run
@@ -120,7 +138,7 @@ class _Combination:
 def _worthwhile(explorer: Explorer, floor: int) -> list[Route]:
     """Routes that earn more than a floor, best first; of those on the same hex sides only the best."""
     found: dict[int, Route] = {}
-    for route in explorer.routes(0, lambda: floor):
+    for route in explorer.better_than(floor):
         if route.sides not in found or found[route.sides].revenue < route.revenue:
             found[route.sides] = route
     return sorted(found.values(), key=lambda route: (-route.revenue, route.sides.bit_count(), route.sides))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 from ostbahn.kernel import routing
 from ostbahn.kernel.board import Hex
@@ -88,18 +88,26 @@ def network(table: CzTable, company: str) -> routing.Network:
     return routing.Network(tuple(stops), links)
 
 
-def best(table: CzTable, company: str) -> tuple[tuple[TrainRun, ...], int]:
-    """The most that a company's trains can earn together, and one way to earn it (VIII.8/6)."""
-    trains = runnable(table, company)
+class Best(NamedTuple):
+    """The most that a company's trains can earn together, one way to earn it, and the bound that proves it."""
+
+    runs: tuple[TrainRun, ...]
+    revenue: int
+    bound: int
+
+
+def best(table: CzTable, company: str) -> Best:
+    """The highest revenue (VIII.8/6), worked out once for a board."""
+    trains = [as_train(table, train) for train in runnable(table, company)]
     colour = table.title.phases[table.state.phase].colour
     key = ("best", company, colour, tuple(trains))
     found = table.state.board.remembered(key)
-    if found is None:
+    if not isinstance(found, Best):
         net = network(table, company)
-        run = routing.best_run(net, [as_train(table, train) for train in trains])
+        run = routing.best_run(net, trains)
         runs = tuple(TrainRun(card, path_of(net, route)) for card, route in run.routes)
-        found = table.state.board.remember(key, (runs, run.revenue))
-    return cast("tuple[tuple[TrainRun, ...], int]", found)
+        found = table.state.board.remember(key, Best(runs, run.revenue, run.bound))
+    return found
 
 
 def path_of(net: routing.Network, route: routing.Route) -> tuple[str, ...]:
@@ -230,7 +238,7 @@ class Run(Step[CzTable, OperateTrains, RunTrains]):
 
     def answers(self, table: CzTable, task: OperateTrains) -> Iterator[Option]:
         """One best run stands for all that earn as much."""
-        yield Option(RunTrains(best(table, task.company)[0]))
+        yield Option(RunTrains(best(table, task.company).runs))
 
     def refusal(self, table: CzTable, task: OperateTrains, action: RunTrains) -> Refusal | None:
         if action.claim is not None and table.ruled("claimed_revenue") == "believed":
@@ -242,7 +250,7 @@ class Run(Step[CzTable, OperateTrains, RunTrains]):
         if action.claim not in (None, revenue):
             return table.refuse("VIII.8/2", f"these routes earn {revenue} K, not {action.claim} K")
         if table.ruled("highest_revenue") == "demanded":
-            runs, most = best(table, task.company)
+            runs, most, _ = best(table, task.company)
             if revenue < most:
                 better = "; ".join(f"{run.card}: {'-'.join(run.path)}" for run in runs)
                 return table.refuse("VIII.8/6", f"{task.company} can earn {most} K, not only {revenue} K: {better}")

@@ -1,0 +1,1 @@
+"""Studies of a game: what could be earned, and what a change would bring."""

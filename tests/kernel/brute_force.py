@@ -1,0 +1,146 @@
+"""Best runs by brute force, to hold the optimiser against: every path, every choice of stops, every combination.
+
+Nothing is cut short and nothing of the optimiser is used but the types in which a network is written down.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import combinations, pairwise
+
+from ostbahn.kernel.routing import Network, Run, Stop, Train
+
+Path = tuple[tuple[int, ...], tuple[int, ...]]
+"""Stops, and the links between them."""
+
+
+def paths(network: Network) -> Iterator[Path]:
+    """Every way over two or more stops, none of them twice; each also backwards."""
+    for start in range(len(network.stops)):
+        yield from _longer(network, (start,), ())
+
+
+def _longer(network: Network, stops: tuple[int, ...], links: tuple[int, ...]) -> Iterator[Path]:
+    for number, link in enumerate(network.links):
+        for here, there in ((link.a, link.b), (link.b, link.a)):
+            if here == stops[-1] and there not in stops:
+                yield (*stops, there), (*links, number)
+                yield from _longer(network, (*stops, there), (*links, number))
+
+
+# One route
+
+
+def breaches(network: Network, train: Train, path: Path) -> list[str]:
+    """What forbids a train to take a path."""
+    stops = [network.stops[number] for number in path[0]]
+    locations = [stop.location for stop in stops]
+    found = []
+    if any(
+        {network.links[number].a, network.links[number].b} != set(step)
+        for step, number in zip(pairwise(path[0]), path[1], strict=True)
+    ):
+        found.append("a link does not join its stops")
+    if len(set(locations)) < len(locations):
+        found.append("a location twice")
+    if any(one & other for one, other in combinations([network.links[number].sides for number in path[1]], 2)):
+        found.append("a hex side twice")
+    if not all(stop.passable for stop in stops[1:-1]):
+        found.append("past a closed stop")
+    if not any(stop.own for stop in stops):
+        found.append("no own station")
+    if worth(train, stops) is None:
+        found.append("too long or too short for the train")
+    return found
+
+
+def worth(train: Train, stops: Sequence[Stop]) -> int | None:
+    """The most that a train can earn at the stops of a route, over all choices of those that count."""
+    if train.cities is not None and sum(not stop.is_town for stop in stops) > train.cities:
+        return None
+    sums = [sum(stop.value for stop in counted) for counted in choices(train, stops) if fits(train, counted)]
+    return max(sums, default=None)
+
+
+def choices(train: Train, stops: Sequence[Stop]) -> Iterator[list[Stop]]:
+    """All ways to leave out what the train may leave out: towns, or by the site's reading any stop."""
+    droppable = [
+        number
+        for number, stop in enumerate(stops)
+        if train.skips_towns and (stop.is_town or train.cities is None)
+    ]
+    for size in range(len(droppable) + 1):
+        for dropped in combinations(droppable, size):
+            yield [stop for number, stop in enumerate(stops) if number not in dropped]
+
+
+def fits(train: Train, counted: Sequence[Stop]) -> bool:
+    towns = sum(stop.is_town for stop in counted)
+    return 2 <= len(counted) <= train.stops and (train.towns is None or towns <= train.towns)
+
+
+def routes(network: Network, train: Train) -> dict[int, int]:
+    """For each set of hex sides on which the train has a route the most that it earns there."""
+    found: dict[int, int] = {}
+    for path in paths(network):
+        if not breaches(network, train, path):
+            sides = sides_of(network, path[1])
+            revenue = worth(train, [network.stops[number] for number in path[0]])
+            assert revenue is not None
+            found[sides] = max(revenue, found.get(sides, 0))
+    return found
+
+
+def sides_of(network: Network, links: Sequence[int]) -> int:
+    together = 0
+    for number in links:
+        together |= network.links[number].sides
+    return together
+
+
+# All trains
+
+
+def most(network: Network, trains: Sequence[Train]) -> int:
+    """The highest revenue: each train on each of its routes or on none, all on separate hex sides."""
+    offers = [routes(network, train) for train in trains]
+
+    @cache
+    def with_those_from(index: int, used: int) -> int:
+        if index == len(offers):
+            return 0
+        idle = with_those_from(index + 1, used)
+        running = (
+            revenue + with_those_from(index + 1, used | sides)
+            for sides, revenue in offers[index].items()
+            if not sides & used
+        )
+        return max([idle, *running])
+
+    return with_those_from(0, 0)
+
+
+def faults(network: Network, trains: Sequence[Train], run: Run) -> list[str]:
+    """What is wrong with a run, apart from that there may be a better one."""
+    by_id = {train.id: train for train in trains}
+    found = []
+    used = 0
+    for name, route in run.routes:
+        train = by_id.pop(name, None)
+        if train is None:
+            found.append(f"{name} runs twice, or is no train")
+            continue
+        found += [f"{name}: {breach}" for breach in breaches(network, train, (route.stops, route.links))]
+        if route.revenue != worth(train, [network.stops[number] for number in route.stops]):
+            found.append(f"{name} does not earn {route.revenue}")
+        if route.sides != sides_of(network, route.links):
+            found.append(f"{name} says other hex sides than it uses")
+        if used & route.sides:
+            found.append(f"{name} shares track")
+        used |= route.sides
+    if run.revenue != sum(route.revenue for _, route in run.routes):
+        found.append(f"the routes do not earn {run.revenue} together")
+    if run.bound != run.revenue or not run.proven:
+        found.append("not proven")
+    return found

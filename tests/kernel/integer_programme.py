@@ -1,0 +1,158 @@
+"""Best runs by an integer programme, to hold the optimiser against where brute force takes too long.
+
+For each train there are variables of 0 or 1: for links that it uses, stops that it visits, stops that count for
+it and stops where it ends, and one that says whether it runs. The solver (HiGHS) knows nothing of paths: that a
+route is one piece is not in the rows from the start. Where a solution has rings beside a route, rows that forbid
+these rings are added, and it is solved again.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from highspy import Highs, HighsModelStatus, HighsVarType, ObjSense
+
+from ostbahn.kernel.routing import Network, Train
+
+Terms = Iterable[tuple[int, int]]
+"""Variables and what they are multiplied by."""
+
+
+def most(network: Network, trains: Sequence[Train]) -> int:
+    """The highest revenue that the trains can earn together."""
+    return _Programme(network, trains).solved()
+
+
+class _Programme:
+    def __init__(self, network: Network, trains: Sequence[Train]) -> None:
+        self.network = network
+        self.near = _reachable(network)
+        self.links = [
+            number
+            for number, link in enumerate(network.links)
+            if link.a in self.near and link.b in self.near and link.a != link.b
+        ]
+        self.solver = Highs()
+        for option, value in (("output_flag", False), ("threads", 1), ("mip_rel_gap", 0.0), ("mip_abs_gap", 0.5)):
+            self.solver.setOptionValue(option, value)
+        self.solver.changeObjectiveSense(ObjSense.kMaximize)
+        self.ways = [_Way(self, train) for train in trains]
+        for side in range(max((network.links[number].sides for number in self.links), default=0).bit_length()):
+            users = [number for number in self.links if network.links[number].sides >> side & 1]
+            self.row(0, ((way.uses[number], 1) for way in self.ways for number in users), 1)
+        self._sort_equals()
+
+    def variable(self, worth: int = 0) -> int:
+        """A new variable of 0 or 1."""
+        number: int = self.solver.getNumCol()
+        self.solver.addVar(0, 1)
+        self.solver.changeColIntegrality(number, HighsVarType.kInteger)
+        self.solver.changeColCost(number, worth)
+        return number
+
+    def row(self, least: float, terms: Terms, most: float) -> None:
+        """A new condition: the sum of the terms lies between two values."""
+        together = Counter[int]()
+        for variable, factor in terms:
+            together[variable] += factor
+        self.solver.addRow(
+            least, most, len(together), np.array(list(together), np.int32), np.array(list(together.values()), float)
+        )
+
+    def _sort_equals(self) -> None:
+        """Of equal trains the first earns most: it saves the solver from trying every order of them."""
+        for first, second in zip(self.ways, self.ways[1:], strict=False):
+            if first.train.kind == second.train.kind:
+                better = [(first.counts[stop], self.network.stops[stop].value) for stop in self.near]
+                worse = [(second.counts[stop], -self.network.stops[stop].value) for stop in self.near]
+                self.row(0, better + worse, np.inf)
+
+    def solved(self) -> int:
+        while True:
+            self.solver.run()
+            status = self.solver.getModelStatus()
+            assert status == HighsModelStatus.kOptimal, status
+            values = np.asarray(self.solver.getSolution().col_value)
+            rings = [ring for way in self.ways for ring in way.rings(values)]
+            if not rings:
+                return round(self.solver.getObjectiveValue())
+            for way in self.ways:
+                for ring in rings:
+                    way.forbid(ring)
+
+
+class _Way:
+    """The variables and rows of one train."""
+
+    def __init__(self, programme: _Programme, train: Train) -> None:
+        self.programme = programme
+        self.train = train
+        network, near = programme.network, programme.near
+        self.runs = programme.variable()
+        self.uses = {number: programme.variable() for number in programme.links}
+        self.visits = {stop: programme.variable() for stop in near}
+        self.ends = {stop: programme.variable() for stop in near}
+        self.counts = {stop: programme.variable(network.stops[stop].value) for stop in near}
+        self._path()
+        self._stops()
+        for a, b in {(network.links[number].a, network.links[number].b) for number in programme.links}:
+            self.forbid({a, b})
+
+    def _path(self) -> None:
+        """Two ends; as many links at a stop as a path has there; closed stops only at the ends; an own one."""
+        network, row = self.programme.network, self.programme.row
+        row(0, [*((end, 1) for end in self.ends.values()), (self.runs, -2)], 0)
+        for stop, visit in self.visits.items():
+            joined = [number for number in self.uses if stop in (network.links[number].a, network.links[number].b)]
+            row(0, [*((self.uses[number], 1) for number in joined), (visit, -2), (self.ends[stop], 1)], 0)
+            row(0, [(visit, 1), (self.ends[stop], -1)], 1 if network.stops[stop].passable else 0)
+        own = [(visit, 1) for stop, visit in self.visits.items() if network.stops[stop].own]
+        row(0, [*own, (self.runs, -1)], np.inf)
+        for location in {network.stops[stop].location for stop in self.visits}:
+            there = [(visit, 1) for stop, visit in self.visits.items() if network.stops[stop].location == location]
+            row(-np.inf, [*there, (self.runs, -1)], 0)
+
+    def _stops(self) -> None:
+        """Which stops count, and how many a train can have."""
+        train, stops, row = self.train, self.programme.network.stops, self.programme.row
+        for number, visit in self.visits.items():
+            may_be_left_out = train.skips_towns and (stops[number].is_town or train.cities is None)
+            row(0, [(visit, 1), (self.counts[number], -1)], 1 if may_be_left_out else 0)
+        counts = [(count, 1) for count in self.counts.values()]
+        row(-np.inf, [*counts, (self.runs, -train.stops)], 0)
+        row(0, [*counts, (self.runs, -2)], np.inf)
+        if train.cities is not None:
+            row(0, ((visit, 1) for number, visit in self.visits.items() if not stops[number].is_town), train.cities)
+        if train.towns is not None:
+            row(0, ((count, 1) for number, count in self.counts.items() if stops[number].is_town), train.towns)
+
+    def rings(self, values: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> list[set[int]]:
+        """Pieces of a solution that have no ends."""
+        pieces: list[set[int]] = []
+        for number, variable in self.uses.items():
+            if values[variable] > 0.5:
+                link = self.programme.network.links[number]
+                touched = [piece for piece in pieces if piece & {link.a, link.b}]
+                pieces = [piece for piece in pieces if piece not in touched]
+                pieces.append({link.a, link.b}.union(*touched))
+        return [piece for piece in pieces if not any(values[self.ends[stop]] > 0.5 for stop in piece)]
+
+    def forbid(self, ring: set[int]) -> None:
+        """Of the links among some stops a path has fewer than it visits of these stops, if it visits one."""
+        links = self.programme.network.links
+        among = [(self.uses[number], 1) for number in self.uses if {links[number].a, links[number].b} <= ring]
+        for one in ring:
+            visits = [(self.visits[stop], -1) for stop in ring if stop != one]
+            self.programme.row(-np.inf, [*among, *visits], 0)
+
+
+def _reachable(network: Network) -> list[int]:
+    """Stops that hang together with an own station; the solver need not draw rings elsewhere."""
+    found = {number for number, stop in enumerate(network.stops) if stop.own}
+    size = 0
+    while size < len(found):
+        size = len(found)
+        found |= {end for link in network.links if {link.a, link.b} & found for end in (link.a, link.b)}
+    return sorted(found)

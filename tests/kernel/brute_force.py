@@ -66,9 +66,7 @@ def worth(train: Train, stops: Sequence[Stop]) -> int | None:
 def choices(train: Train, stops: Sequence[Stop]) -> Iterator[list[Stop]]:
     """All ways to leave out what the train may leave out: towns, or by the site's reading any stop."""
     droppable = [
-        number
-        for number, stop in enumerate(stops)
-        if train.skips_towns and (stop.is_town or train.cities is None)
+        number for number, stop in enumerate(stops) if train.skips_towns and (stop.is_town or train.cities is None)
     ]
     for size in range(len(droppable) + 1):
         for dropped in combinations(droppable, size):

@@ -121,12 +121,13 @@ class Explorer:
         self.patience = patience
         numbers: dict[str, int] = {}
         self.place = [1 << numbers.setdefault(stop.location, len(numbers)) for stop in self.stops]
+        self.own = [number for number, stop in enumerate(self.stops) if stop.own]
         self.ways = self._ways(network)
+        self._forget_what_is_out_of_reach()
         self.around = [sorted({way[0] for way in ways}) for ways in self.ways]
         self.onward = self._onward()
         rooms = range(train.stops + 1)
         self.outward = [[self._outward(stop, room) for room in rooms] for stop in range(len(self.stops))]
-        self.own = [number for number, stop in enumerate(self.stops) if stop.own]
 
     def best(self, forbidden: int = 0) -> Route:
         """The best route off the forbidden hex sides; of equals the one that is found first."""
@@ -172,6 +173,21 @@ class Explorer:
         for row in ways:
             row.sort(key=lambda way: (-self.stops[way[0]].value, self.stops[way[0]].id, way[2]))
         return ways
+
+    def _forget_what_is_out_of_reach(self) -> None:
+        """Track that no route from an own station can use only costs time."""
+        seen = set(self.own)
+        todo = list(self.own)
+        while todo:
+            here = todo.pop()
+            for there, _, _ in self.ways[here]:
+                if there not in seen:
+                    seen.add(there)
+                    if self.stops[there].passable:
+                        todo.append(there)
+        self.ways = [
+            [way for way in ways if way[0] in seen] if stop in seen else [] for stop, ways in enumerate(self.ways)
+        ]
 
     # What may still be earned
 

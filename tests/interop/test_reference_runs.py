@@ -1,0 +1,141 @@
+"""Every run of the reference games again: nobody ran for more than our best, and another solver finds the same.
+
+The boards are those of the games. Each is solved twice: under the rulings of the game, which are the site's, and
+as if they were the rulebook's.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+import pytest
+
+from ostbahn.interop.site import import_game
+from ostbahn.kernel.board import Board
+from ostbahn.kernel.errors import Refusal
+from ostbahn.kernel.game import Game
+from ostbahn.kernel.records import Noted, Record
+from ostbahn.kernel.routing import Network, Train, best_run
+from ostbahn.titles.catalogue import DEFAULT, SITE, rulings_of
+from ostbahn.titles.cz.actions import RunTrains
+from ostbahn.titles.cz.running import as_train, best, network, rides_of, runnable
+from ostbahn.titles.cz.state import CzTable, OperateTrains
+from ostbahn.titles.cz.title import cz_title
+from tests.interop.reference import MISSING, document, games
+from tests.kernel import brute_force, integer_programme
+
+GAMES = games()
+pytestmark = pytest.mark.skipif(not GAMES, reason=MISSING)
+PRESETS = (SITE, DEFAULT)
+ILLEGAL = {("29247", 345)}
+"""Runs that the site let pass: one from Praha to Praha."""
+
+in_each_game = pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+under_each_ruling = pytest.mark.parametrize("preset", PRESETS)
+
+
+class Ran(NamedTuple):
+    """A run of a game."""
+
+    name: tuple[str, int]
+    """Game and number of the action in its file."""
+    company: str
+    before: Game
+    revenue: int
+    """What was paid for it there."""
+
+    def table(self, preset: str) -> CzTable:
+        """The table before the run, under other rulings perhaps, with a board that remembers nothing."""
+        rulings = rulings_of(cz_title().rulings, preset)
+        state = self.before.state
+        board = Board(state.board.tiles, state.board.stations)
+        table = self.before.rulebook.table(
+            msgspec.structs.replace(self.before.setup, rulings=rulings), msgspec.structs.replace(state, board=board)
+        )
+        assert isinstance(table, CzTable)
+        return table
+
+    def problem(self, preset: str) -> tuple[Network, tuple[Train, ...]]:
+        table = self.table(preset)
+        return network(table, self.company), tuple(
+            as_train(table, train) for train in runnable(table, self.company)
+        )
+
+
+@cache
+def runs_of(path: Path) -> list[Ran]:
+    imported = import_game(document(path))
+    assert imported.game.setup.rulings == rulings_of(cz_title().rulings, SITE)
+    found = []
+    for number, record in enumerate(imported.game.records):
+        if isinstance(record.action, RunTrains):
+            before = imported.game.at(number)
+            task = before.state.agenda[-1]
+            assert isinstance(task, OperateTrains)
+            mark = next(mark for mark in imported.marks if mark.actions > number)
+            found.append(Ran((path.stem, mark.id), task.company, before, paid(record)))
+    return found
+
+
+def paid(record: Record) -> int:
+    (revenue,) = (event.number for event in record.events if isinstance(event, Noted) and event.what == "revenue")
+    return int(revenue)
+
+
+@cache
+def optimum(net: Network, trains: tuple[Train, ...]) -> int:
+    return integer_programme.most(net, trains)
+
+
+@in_each_game
+def test_there_are_runs_to_compare(path: Path) -> None:
+    runs = runs_of(path)
+    assert len(runs) >= 70
+    assert sum(run.revenue > 0 for run in runs) >= 40
+    assert any(len(run.problem(SITE)[1]) > 1 for run in runs)
+
+
+@pytest.mark.rule("18CZ VIII.8/6")
+@in_each_game
+def test_nobody_ran_for_more_than_the_best(path: Path) -> None:
+    more = {run.name for run in runs_of(path) if run.revenue > best_run(*run.problem(SITE)).revenue}
+    assert more == {name for name in ILLEGAL if name[0] == path.stem}
+
+
+@pytest.mark.rule("18CZ VIII.8/6")
+@under_each_ruling
+@in_each_game
+def test_the_best_is_what_the_integer_programme_finds(path: Path, preset: str) -> None:
+    for run in runs_of(path):
+        net, trains = run.problem(preset)
+        ours = best_run(net, trains)
+        assert brute_force.faults(net, trains, ours) == [], run.name
+        assert ours.revenue == optimum(net, trains), run.name
+
+
+@under_each_ruling
+@in_each_game
+def test_the_best_run_is_legal_and_earns_what_is_said(path: Path, preset: str) -> None:
+    for run in runs_of(path):
+        table = run.table(preset)
+        ways, revenue = best(table, run.company)
+        rides = rides_of(table, run.company, ways)
+        assert not isinstance(rides, Refusal), f"{run.name}: {rides}"
+        assert sum(ride.revenue for ride in rides) == revenue == best_run(*run.problem(preset)).revenue, run.name
+
+
+@pytest.mark.rule("18CZ VIII.7/7")
+@in_each_game
+def test_the_rulings_matter_only_to_e_trains(path: Path) -> None:
+    for run in runs_of(path):
+        if run.table(SITE).size(run.company) != "large":
+            assert run.problem(SITE) == run.problem(DEFAULT), run.name
+
+
+def test_the_rulings_do_matter() -> None:
+    """By the site's reading some runs earn more, and it is worth to tell them apart."""
+    sums = {preset: sum(best_run(*run.problem(preset)).revenue for run in runs_of(GAMES[0])) for preset in PRESETS}
+    assert sums[SITE] != sums[DEFAULT]

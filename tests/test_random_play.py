@@ -7,6 +7,8 @@ from random import Random
 
 import pytest
 
+from ostbahn.kernel.actions import Pass
+from ostbahn.kernel.errors import Refused
 from ostbahn.kernel.game import Game
 from ostbahn.titles.catalogue import PRESETS, new_game
 from tests import harness
@@ -59,6 +61,17 @@ def test_going_back_to_the_beginning() -> None:
         game.redo()
     assert game.over
     assert game.state.digest == digest
+
+
+def test_a_game_that_is_over_takes_no_answers() -> None:
+    game = play(4, 3)
+    digest = game.state.digest
+    assert game.question is None
+    with pytest.raises(Refused, match="the game is over"):
+        game.apply(Pass())
+    assert game.state.digest == digest
+    game.undo()
+    assert game.question is not None
 
 
 @pytest.mark.soak

@@ -22,7 +22,7 @@ Terms = Iterable[tuple[int, int]]
 
 def most(network: Network, trains: Sequence[Train]) -> int:
     """The highest revenue that the trains can earn together."""
-    return _Programme(network, trains).solved()
+    return _Programme(network, trains).solved() if trains else 0
 
 
 class _Programme:
@@ -34,7 +34,7 @@ class _Programme:
             for number, link in enumerate(network.links)
             if link.a in self.near and link.b in self.near and link.a != link.b
         ]
-        self.solver = Highs()
+        self.solver = Highs()  # type: ignore[no-untyped-call] # highspy leaves this one without types
         for option, value in (("output_flag", False), ("threads", 1), ("mip_rel_gap", 0.0), ("mip_abs_gap", 0.5)):
             self.solver.setOptionValue(option, value)
         self.solver.changeObjectiveSense(ObjSense.kMaximize)

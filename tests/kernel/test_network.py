@@ -10,10 +10,11 @@ from typing import NamedTuple
 
 import pytest
 
-from ostbahn.kernel.board import Board
+from ostbahn.kernel.board import Board, Hex
 from ostbahn.kernel.hexes import DIRECTIONS
+from ostbahn.kernel.network import Surveyor
 from ostbahn.titles.cz.title import cz_title
-from tests.kernel.trails import BACK, Land, Piece, TooLong, Trails, beyond, careless, random_board
+from tests.kernel.trails import BACK, Land, Piece, TooLong, Trails, beyond, careless, crowded_board, random_board
 
 COMPANIES = ("BCB", "KFN", "Ug")
 TITLE = cz_title()
@@ -95,6 +96,24 @@ def test_a_longer_trail_may_lead_further(
 ) -> None:
     board = laid(tiles, stations)
     assert reached(board, company) == Trails(land_of(board), company).nodes
+
+
+class Patient(Surveyor):
+    """Counts how often it looks at a location, and gives up."""
+
+    looks = 0
+
+    def closed(self, board: Board, hex_: Hex, node: int, company: str) -> bool:
+        self.looks += 1
+        assert self.looks < 3_000, "the search gets out of hand"
+        return super().closed(board, hex_, node, company)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_crowded_board_does_not_take_for_ever(seed: int) -> None:
+    board = crowded_board(Random(seed), PRINTED, TITLE.tiles)
+    reach = Patient(TITLE.map, TITLE.tile_set).reach(board, "K")
+    assert set(board.stations) <= set(reach.nodes) <= careless(land_of(board), "K")
 
 
 @pytest.mark.parametrize("seed", range(300))

@@ -189,9 +189,7 @@ def random_board(
         ]
         chance.shuffle(choices)
         if choices:
-            laid[hex_id] = max(
-                choices, key=lambda choice: _joins(hex_id, exits(tiles[choice[0]], choice[1]), laid, tiles)
-            )
+            laid[hex_id] = _best_joined(hex_id, choices, laid, tiles)
     return Board(laid, _stations(chance, Land(printed, tiles, Board(laid, {})), companies))
 
 
@@ -216,13 +214,19 @@ def _some_tiles(chance: Random, hex_: PrintedHex, tiles: Mapping[str, Tile]) -> 
     )
 
 
-def _joins(hex_id: str, sides: frozenset[str], laid: Mapping[str, tuple[str, int]], tiles: Mapping[str, Tile]) -> int:
-    """How many of the sides meet track of a neighbour."""
-    met = 0
-    for side in sides:
-        name, rotation = laid.get(beyond(hex_id, side), (None, 0))
-        met += name is not None and BACK[side] in exits(tiles[name], rotation)
-    return met
+def _best_joined(
+    hex_id: str, choices: list[tuple[str, int]], laid: Mapping[str, tuple[str, int]], tiles: Mapping[str, Tile]
+) -> tuple[str, int]:
+    """The choice whose track meets that of most neighbours."""
+
+    def joins(choice: tuple[str, int]) -> int:
+        met = 0
+        for side in exits(tiles[choice[0]], choice[1]):
+            name, rotation = laid.get(beyond(hex_id, side), (None, 0))
+            met += name is not None and BACK[side] in exits(tiles[name], rotation)
+        return met
+
+    return max(choices, key=joins)
 
 
 def _stations(chance: Random, land: Land, companies: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
@@ -232,3 +236,31 @@ def _stations(chance: Random, land: Land, companies: tuple[str, ...]) -> dict[st
         if here:
             stations[city] = tuple(here)
     return stations
+
+
+def crowded_board(chance: Random, printed: Mapping[str, PrintedHex], tiles: Mapping[str, Tile]) -> Board:
+    """A late board such as the box allows: 50 to 90 hexes with what belongs there, few of them yellow."""
+    left = {name: tile.count for name, tile in tiles.items()}
+    laid: dict[str, tuple[str, int]] = {}
+    for hex_id in _patch(chance, printed, chance.choice((50, 70, 90))):
+        choices = [
+            (name, rotation)
+            for name, tile in tiles.items()
+            if left[name] and _belongs(tile, printed[hex_id]) and (tile.colour != "yellow" or chance.random() < 0.2)
+            for rotation in range(6)
+            if all(beyond(hex_id, side) in printed for side in exits(tile, rotation))
+        ]
+        chance.shuffle(choices)
+        if choices:
+            laid[hex_id] = _best_joined(hex_id, choices, laid, tiles)
+            left[laid[hex_id][0]] -= 1
+    cities = Land(printed, tiles, Board(laid, {})).cities()
+    return Board(laid, {city: ("K",) for city in chance.sample(cities, 3)})
+
+
+def _belongs(tile: Tile, hex_: PrintedHex) -> bool:
+    """Whether a tile, of whatever colour, is made for such a hex."""
+    kinds = {node.kind for node in hex_.nodes}
+    return (
+        hex_.ground in ("open", "yellow") and tile.label == hex_.label and {node.kind for node in tile.nodes} == kinds
+    )

@@ -11,9 +11,9 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
+from ostbahn.kernel.exploring import Explorer
 from ostbahn.kernel.routes import (
     NO_ROUTE,
-    Explorer,
     Kind,
     Link,
     Network,

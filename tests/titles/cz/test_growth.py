@@ -29,7 +29,8 @@ COMPANIES = ("EKJ", "BCB", "OFE", "KFN", "BN", "Sx")
 HOMES = {"EKJ": "D4", "BCB": "E15", "OFE": "C25", "KFN": "G19", "VBW": "I9", "MW": "F22", "BTE": "D2"}
 NOT_STARTED = ("VBW", "MW", "BTE", "NWB", "ATE")
 COLOURS = {"a": "yellow", "d": "yellow green", "g": "yellow green brown", "i": "yellow green brown grey"}
-CASH = 60
+CASH = 30
+"""Enough for a hill and not for a mountain."""
 
 
 class World:
@@ -41,7 +42,7 @@ class World:
         self.supply: Mapping[str, int] = {name: tile.count for name, tile in TITLE.tiles.items()}
         self.phase = "a"
 
-    def ask(self, company: str, task: Any) -> Game:
+    def ask(self, company: str, task: Any, cash: int = CASH) -> Game:
         """The engine's view of it, in a later turn of a company that owns a large Local Railway."""
         return turn(
             company,
@@ -50,7 +51,7 @@ class World:
             tiles=self.board.tiles,
             stations=self.board.stations,
             supply=self.supply,
-            cash=dict.fromkeys(COMPANIES, CASH),
+            cash=dict.fromkeys(COMPANIES, cash),
             locals_of={"L1": company},
             agenda=[task],
         )
@@ -117,7 +118,7 @@ def grow(world: World, chance: Random) -> None:
     """Some company lays a tile, ordinary or purple-edged, or places a station."""
     company = chance.choice(COMPANIES)
     if chance.random() < 0.2:
-        game = world.ask(company, EstablishStation(company))
+        game = world.ask(company, EstablishStation(company), 60)
         choices = [option.action for option in asked(game).only(PlaceStation)]
     else:
         game = world.ask(company, LayTrack(company, first=False))
@@ -148,7 +149,7 @@ def compare_lays(world: World, company: str, chance: Random) -> Counter[str]:
 
 
 def compare_stations(world: World, company: str) -> None:
-    question = asked(world.ask(company, EstablishStation(company)))
+    question = asked(world.ask(company, EstablishStation(company), 60))
     offered = {option.action for option in question.only(PlaceStation)}
     assert offered == {PlaceStation(city) for city in world.cities(company)}
 

@@ -332,6 +332,18 @@ def test_ates_director_picks_the_city_whoever_lays_the_tile() -> None:
     assert asked(game).company == "Sx"
 
 
+@pytest.mark.rule("18CZ VIII.5/15")
+def test_whoever_took_over_ate_picks_the_city_of_its_waiting_station() -> None:
+    tiles = {"A7": on("8896", "E", "SE"), "B10": on("57", "W", "E"), "D4": on("57", "W", "E")}
+    stations = {"A7.0": ["Sx"], "B8": ["Sx"], "B10.0": ["EKJ"]}
+    game = turn("EKJ", others=["Sx"], tiles=tiles, stations=stations, closed=("ATE",))
+    game.apply(LayTile("B8", "8859", 1))
+    assert (asked(game).decider, asked(game).company) == ("p2", "Sx")
+    game.apply(ChooseCity("B8.0"))
+    assert state_of(game).board.stations == {"A7.0": ("Sx",), "B8.0": ("Sx",), "B10.0": ("EKJ",)}
+    assert cash_of(game, "Sx") == 500
+
+
 @pytest.mark.rule("18CZ VIII.5/16")
 def test_ate_builds_like_anyone_if_its_home_has_its_tile() -> None:
     green: Tiles = {"B8": ("8859", 1)}  # W-E and NE-SW

@@ -221,6 +221,15 @@ def test_a_route_has_two_stops_at_least() -> None:
 
 
 @pytest.mark.rule("18CZ VIII.7/2")
+def test_two_stops_at_least_must_count() -> None:
+    assert earned(line("a20* b30"), on_the_site(3, towns=2)) == 50
+    assert earned(line("a20* b30"), on_the_site(3, towns=1)) == 0
+    assert earned(line("a20* b30 C10"), on_the_site(3, towns=1)) == 40
+    assert earned(line("A20* B30"), normal(1)) == 0
+    assert earned(line("a20* b30"), electric(1)) == 0
+
+
+@pytest.mark.rule("18CZ VIII.7/2")
 def test_a_way_back_to_the_same_stop_is_no_route() -> None:
     assert earned(network("A90*", "A-A"), normal(3)) == 0
     assert earned(network("A90* B10", "A-A A-B"), electric(3)) == 100
@@ -478,6 +487,7 @@ KINDS = [
     *(plus(size) for size in (2, 3, 4)),
     *(electric(size) for size in (2, 3, 4, 5, 8)),
     *(on_the_site(size) for size in (2, 3, 4, 5, 8)),
+    on_the_site(4, towns=1),
     on_the_site(4, towns=2),
     Train("2 of 4E", 2, 4, skips_towns=True),
 ]

@@ -20,6 +20,8 @@ class Explorer:
         self.stops = network.stops
         self.train = train
         self.patience = patience
+        self.gave_up = False
+        """Whether a search was left before its end."""
         numbers: dict[str, int] = {}
         self.place = [1 << numbers.setdefault(stop.location, len(numbers)) for stop in self.stops]
         self.own = sorted(
@@ -36,24 +38,37 @@ class Explorer:
 
     def best(self, forbidden: int = 0) -> Route:
         """The best route off the forbidden hex sides; of equals the one that is found first."""
-        search = _Search(self, forbidden, 0, rising=True)
-        return search.found[-1] if search.found else NO_ROUTE
+        found = self._search(forbidden, 0, rising=True)
+        return found[-1] if found else NO_ROUTE
 
     def better_than(self, floor: int) -> list[Route]:
         """Every route that earns more."""
-        return _Search(self, 0, floor, rising=False).found
+        return self._search(0, floor, rising=False)
+
+    def _search(self, forbidden: int, floor: int, rising: bool) -> list[Route]:
+        search = _Search(self, forbidden, floor, rising)
+        try:
+            search.run()
+        except OutOfPatienceError:
+            self.gave_up = True
+        return search.found
+
+    def hopes(self) -> list[tuple[int, int]]:
+        """Every stop at which a route may begin, with the most that it could then earn; best first."""
+        found = []
+        for number, stop in enumerate(self.stops):
+            if self.ways[number]:
+                room = self.train.stops - (not self.train.optional(stop))
+                cities = self.train.stops if self.train.cities is None else self.train.cities - (not stop.is_town)
+                onward = self.outlook.onward(number, None, self.place[number], room, cities, not stop.own)
+                loose = stop.value if self.train.optional(stop) else 0
+                found.append((stop.value - loose + max(onward, loose + onward if room else onward), number))
+        return sorted(found, key=lambda row: (-row[0], self.stops[row[1]].id))
 
     @property
     def bound(self) -> int:
-        """No route earns more: what the best walks from the own stations could."""
-        most = 0
-        for root in self.own:
-            stop = self.stops[root]
-            room = self.train.stops - (not self.train.optional(stop))
-            cities = room if self.train.cities is None else self.train.cities - (not stop.is_town)
-            arms = self.outlook.arms(root, [root], self.place[root], room, cities, root)
-            most = max(most, arms[room] + (0 if self.train.optional(stop) else stop.value))
-        return most
+        """No route earns more."""
+        return max([0, *(hope for hope, _ in self.hopes())])
 
     def _ways(self, network: Network) -> list[list[tuple[int, int, int]]]:
         """For each stop the links that leave it (stop, link, sides), good stops first.
@@ -62,8 +77,6 @@ class Explorer:
         """
         kept: dict[tuple[int, int], list[int]] = {}
         order = sorted(range(len(network.links)), key=lambda number: self._looks(network.links[number]))
-        self.rank = {number: rank for rank, number in enumerate(order)}
-        """An order of the links that does not depend on how they are numbered."""
         for number in order:
             link = network.links[number]
             rivals = kept.setdefault((min(link.a, link.b), max(link.a, link.b)), [])
@@ -101,9 +114,9 @@ class Explorer:
 
 
 class _Search:
-    """One search: a route grows from an own station, first one arm, then the other.
+    """One search: a route grows from one of its ends, stop by stop.
 
-    Written for speed: what changes from step to step is passed along as numbers, the path is one list per arm.
+    Written for speed: what changes from step to step is passed along as numbers, the path is a list.
     """
 
     def __init__(self, explorer: Explorer, forbidden: int, floor: int, rising: bool) -> None:
@@ -115,23 +128,24 @@ class _Search:
         """Whether only better routes than the last one found are wanted."""
         self.found: list[Route] = []
         self.forbidden = forbidden
-        self.barred = 0
-        """Own stations from which all routes have been found, as bits of stops."""
-        self.first: list[int] = []
-        self.first_links: list[int] = []
-        self.second: list[int] = []
-        self.second_links: list[int] = []
-        for root in explorer.own:
-            self._from(root)
-            self.barred |= 1 << root
+        self.path: list[int] = []
+        self.links: list[int] = []
+        self.done: set[int] = set()
+        """Stops from which all routes have been found: none need end there any more."""
 
-    def _from(self, root: int) -> None:
-        """All routes over an own station, but over none that came before."""
-        self.root = root
-        self.first = [root]
-        stop = self.stops[root]
-        room, value, loose = self._with(stop, self.train.stops, 0, ())
-        self._grow_first(root, None, self.forbidden, self.explorer.place[root], not stop.is_town, room, value, loose)
+    def run(self) -> None:
+        for hope, start in self.explorer.hopes():
+            if hope <= self.floor:
+                break
+            stop = self.stops[start]
+            self.path = [start]
+            room, value, loose = self._with(stop, self.train.stops, 0, ())
+            cities = self.train.stops if self.train.cities is None else self.train.cities
+            place = self.explorer.place[start]
+            self._grow(
+                start, None, self.forbidden, place, cities - (not stop.is_town), room, value, loose, not stop.own
+            )
+            self.done.add(start)
 
     def _with(self, stop: Stop, room: int, value: int, loose: Loose) -> tuple[int, int, Loose]:
         """Room, value and optional stops with one stop more."""
@@ -139,103 +153,66 @@ class _Search:
             return room, value, tuple(sorted((*loose, (stop.value, stop.is_town)), reverse=True))
         return room - 1, value + stop.value, loose
 
-    def _grow_first(
-        self, end: int, behind: int | None, sides: int, places: int, cities: int, room: int, value: int, loose: Loose
-    ) -> None:
-        if room < 0:
-            return
-        arms = self.explorer.outlook.arms(end, self.first, places, room, self._cities_left(cities), self.root)
-        if self._hope(arms, room, value, loose) <= self.floor:
-            return
-        if behind is not None:
-            self._note(room, value, loose, sides)
-        if behind is None or self.stops[end].passable:
-            for there, link, crossed in self.explorer.ways[end]:
-                if self._open(there, crossed, sides, places, cities, room):
-                    stop = self.stops[there]
-                    self.first.append(there)
-                    self.first_links.append(link)
-                    self._grow_first(
-                        there,
-                        end,
-                        sides | crossed,
-                        places | self.explorer.place[there],
-                        cities + (not stop.is_town),
-                        *self._with(stop, room, value, loose),
-                    )
-                    self.first.pop()
-                    self.first_links.pop()
-        if behind is not None and self.stops[self.root].passable:
-            self._turn(sides, places, cities, room, value, loose)
-
-    def _turn(self, sides: int, places: int, cities: int, room: int, value: int, loose: Loose) -> None:
-        """Begin the other arm; of the two ways to draw a route the one with the lesser first link is enough."""
-        rank = self.explorer.rank
-        for there, link, crossed in self.explorer.ways[self.root]:
-            if rank[link] > rank[self.first_links[0]] and self._open(there, crossed, sides, places, cities, room):
-                self._step(there, self.root, link, sides | crossed, places, cities, room, value, loose)
-
-    def _grow_second(
-        self, end: int, behind: int, sides: int, places: int, cities: int, room: int, value: int, loose: Loose
-    ) -> None:
-        arms = self.explorer.outlook.arms(end, [behind, end], places, room, self._cities_left(cities), None)
-        if self._hope(arms, room, value, loose) <= self.floor:
-            return
-        self._note(room, value, loose, sides)
-        if self.stops[end].passable:
-            for there, link, crossed in self.explorer.ways[end]:
-                if self._open(there, crossed, sides, places, cities, room):
-                    self._step(there, end, link, sides | crossed, places, cities, room, value, loose)
-
-    def _step(
+    def _grow(
         self,
-        there: int,
         end: int,
-        link: int,
+        behind: int | None,
         sides: int,
         places: int,
         cities: int,
         room: int,
         value: int,
         loose: Loose,
+        homeless: bool,
     ) -> None:
-        """Draw the second arm on to a stop, and from there."""
-        stop = self.stops[there]
-        self.second.append(there)
-        self.second_links.append(link)
-        self._grow_second(
-            there,
-            end,
-            sides,
-            places | self.explorer.place[there],
-            cities + (not stop.is_town),
-            *self._with(stop, room, value, loose),
-        )
-        self.second.pop()
-        self.second_links.pop()
+        """Note the route as it is, and draw it on to every next stop that is worth while."""
+        if self._hope(end, behind, places, cities, room, value, loose, homeless) <= self.floor:
+            return
+        if not homeless and behind is not None and end not in self.done:
+            self._note(room, value, loose, sides)
+        if behind is not None and not self.stops[end].passable:
+            return
+        place, limited = self.explorer.place, self.train.cities is not None
+        for there, link, crossed in self.explorer.ways[end]:
+            stop = self.stops[there]
+            if crossed & sides or places & place[there] or (limited and not stop.is_town and not cities):
+                continue
+            if not room and not self.train.optional(stop):
+                continue
+            self.path.append(there)
+            self.links.append(link)
+            self._grow(
+                there,
+                end,
+                sides | crossed,
+                places | place[there],
+                cities - (not stop.is_town) if limited else cities,
+                *self._with(stop, room, value, loose),
+                homeless and not stop.own,
+            )
+            self.path.pop()
+            self.links.pop()
 
-    def _cities_left(self, cities: int) -> int:
-        return self.train.stops if self.train.cities is None else self.train.cities - cities
-
-    def _open(self, there: int, crossed: int, sides: int, places: int, cities: int, room: int) -> bool:
-        """Whether a route may go on to a stop."""
-        if crossed & sides or places & self.explorer.place[there] or self.barred >> there & 1:
-            return False
-        stop = self.stops[there]
-        if not stop.is_town and self.train.cities is not None and cities >= self.train.cities:
-            return False
-        return room > 0 or self.train.optional(stop)
-
-    def _hope(self, arms: list[int], room: int, value: int, loose: Loose) -> int:
+    def _hope(
+        self,
+        end: int,
+        behind: int | None,
+        places: int,
+        cities: int,
+        room: int,
+        value: int,
+        loose: Loose,
+        homeless: bool,
+    ) -> int:
         """More than any completion of the route can earn."""
         if not self.explorer.patience():
             raise OutOfPatienceError
-        if not loose:
-            return value + arms[room]
-        best, kept = arms[room], 0
+        onward = self.explorer.outlook.onward
+        best = onward(end, behind, places, room, cities, homeless)
+        kept = 0
         for count, (worth, _) in enumerate(loose[:room], start=1):
             kept += worth
-            best = max(best, arms[room - count] + kept)
+            best = max(best, kept + onward(end, behind, places, room - count, cities, homeless))
         return value + best
 
     def _note(self, room: int, value: int, loose: Loose, sides: int) -> None:
@@ -249,8 +226,6 @@ class _Search:
                 counted += 1
                 towns -= is_town
         if worth > self.floor and counted > 1:
-            stops = (*reversed(self.first), *self.second)
-            links = (*reversed(self.first_links), *self.second_links)
-            self.found.append(Route(stops, links, worth, sides & ~self.forbidden))
+            self.found.append(Route(tuple(self.path), tuple(self.links), worth, sides & ~self.forbidden))
             if self.rising:
                 self.floor = worth

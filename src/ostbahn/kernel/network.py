@@ -97,12 +97,12 @@ class Track(NamedTuple):
 
 
 class _Walk:
-    """A breadth-first search over (hex, side entered by).
+    """A breadth-first search over (hex, side entered by), and Edmonds' search where that may not be enough.
 
-    Each state is entered once, by the first trail that finds it. That is exact unless a trail was turned
-    away only because it had itself crossed that hex side or visited that location before (a loop), no other
-    trail entered that state, and something new lies beyond it. Only then all trails that do not contain one
-    another are followed.
+    The first search enters each state once, by the first trail that finds it. That is exact unless a trail was
+    turned away only because it had itself crossed that hex side before (a loop), no other trail entered that
+    state, and something new lies beyond it. Only then the second search is made. (That a trail visits no
+    location twice needs no care: whatever lies behind the second visit can be reached from the first.)
     """
 
     def __init__(self, surveyor: Surveyor, board: Board, company: str) -> None:
@@ -111,16 +111,13 @@ class _Walk:
         self.company = company
         self.faces = surveyor.tile_set.faces
         self.reach = Reach()
-        self.seen: dict[int, list[int]] = {}
+        self.seen: set[int] = set()
         self.turned_away: set[int] = set()
         self.queue: deque[tuple[Hex, int, int]] = deque()
         self.own = frozenset(board.stations_of(company))
-        self.exhaustive = False
         self._run()
         if self._more_beyond():
-            self.exhaustive = True
-            self.seen = {}
-            self._run()
+            self._take(_Alternating(self).entered)
 
     def _run(self) -> None:
         for city in sorted(self.own):
@@ -129,10 +126,24 @@ class _Walk:
             self.reach.sides[hex_id] = hex_.marked
             if node:
                 self.reach.nodes[city] = (hex_, int(node))
-                for side in sides_of(self.board.face(self.surveyor.tile_set, hex_).node_exits[int(node)]):
+                for side in self.exits(hex_, int(node)):
                     self._leave(hex_, side, 0)
         while self.queue:
             self._enter(*self.queue.popleft())
+
+    def exits(self, hex_: Hex, node: int) -> tuple[int, ...]:
+        return sides_of(self.board.face(self.surveyor.tile_set, hex_).node_exits[node])
+
+    def onward(self, hex_: Hex, entry: int) -> list[int]:
+        """The sides by which one may leave a hex entered by a side; stations of one's own are where trails begin."""
+        face = self.board.face(self.surveyor.tile_set, hex_)
+        sides = list(face.through[entry])
+        for node in face.node_at[entry]:
+            if city_id(hex_.id, node) not in self.own and not self.surveyor.closed(
+                self.board, hex_, node, self.company
+            ):
+                sides += (side for side in sides_of(face.node_exits[node]) if side != entry)
+        return sides
 
     def _more_beyond(self) -> bool:
         """Whether states that trails were turned away from lead, by any walk at all, to something not yet reached."""
@@ -142,23 +153,19 @@ class _Walk:
         while todo:
             hex_, entry = hexes[(state := todo.pop()) // 6], state % 6
             face = self.board.face(self.surveyor.tile_set, hex_)
-            ways = set(face.through[entry])
-            for node in face.node_at[entry]:
-                if city_id(hex_.id, node) not in self.reach.nodes:
-                    return True
-                if not self.surveyor.closed(self.board, hex_, node, self.company):
-                    ways.update(side for side in sides_of(face.node_exits[node]) if side != entry)
-            for side in ways:
+            if any(city_id(hex_.id, node) not in self.reach.nodes for node in face.node_at[entry]):
+                return True
+            for side in self.onward(hex_, entry):
                 if not self.reach.sides[hex_.id] >> side & 1:
                     return True
                 there = hex_.neighbours[side]
-                onward = -1 if there is None else there.index * 6 + opposite(side)
-                if there is not None and onward not in walked and onward not in self.seen:
-                    walked.add(onward)
-                    todo.append(onward)
+                state = -1 if there is None else there.index * 6 + opposite(side)
+                if there is not None and state not in walked and state not in self.seen:
+                    walked.add(state)
+                    todo.append(state)
         return False
 
-    def _leave(self, hex_: Hex, side: int, used: int, again: bool = False) -> None:
+    def _leave(self, hex_: Hex, side: int, used: int) -> None:
         sides = self.reach.sides
         sides[hex_.id] = sides.get(hex_.id, 0) | 1 << side
         there = hex_.neighbours[side]
@@ -166,36 +173,123 @@ class _Walk:
             return
         entry = opposite(side)
         state = there.index * 6 + entry
+        if state in self.seen:
+            return
         bit = hex_.bits[side]
-        trails = self.seen.get(state)
-        if again or used & bit:
-            if trails is None:
-                self.turned_away.add(state)
+        if used & bit:
+            self.turned_away.add(state)
             return
-        used |= bit
-        if trails is None:
-            self.seen[state] = [used]
-            sides[there.id] = sides.get(there.id, 0) | 1 << entry
-        elif not self.exhaustive or any(trail & ~used == 0 for trail in trails):
-            return
-        else:
-            trails.append(used)
-        self.queue.append((there, entry, used))
+        self.seen.add(state)
+        sides[there.id] = sides.get(there.id, 0) | 1 << entry
+        self.queue.append((there, entry, used | bit))
 
     def _enter(self, hex_: Hex, entry: int, used: int) -> None:
-        laid = self.board.tiles.get(hex_.id)
-        face = hex_.face if laid is None else self.faces[laid[0]][laid[1]]
-        for side in face.through[entry]:
+        self._call(hex_, entry)
+        for side in self.onward(hex_, entry):
             self._leave(hex_, side, used)
-        for node in face.node_at[entry]:
-            city = city_id(hex_.id, node)
-            if city in self.own:
-                continue
-            self.reach.nodes[city] = (hex_, node)
-            if self.surveyor.closed(self.board, hex_, node, self.company):
-                continue
-            # Bits of a trail above those of the hex sides: the locations it has visited, four to a hex.
-            visit = 1 << (self.surveyor.map.side_count + hex_.index * 4 + node)
-            for side in sides_of(face.node_exits[node]):
-                if side != entry:
-                    self._leave(hex_, side, used | visit, bool(used & visit))
+
+    def _call(self, hex_: Hex, entry: int) -> None:
+        for node in self.board.face(self.surveyor.tile_set, hex_).node_at[entry]:
+            self.reach.nodes.setdefault(city_id(hex_.id, node), (hex_, node))
+
+    def _take(self, entered: set[int]) -> None:
+        """Everything beside the states that were entered is reached."""
+        hexes, sides = tuple(self.surveyor.map), self.reach.sides
+        for state in sorted(entered):
+            here, entry = hexes[state // 6], state % 6
+            there = here.neighbours[entry]
+            if there is not None:
+                sides[here.id] = sides.get(here.id, 0) | 1 << entry
+                sides[there.id] = sides.get(there.id, 0) | 1 << opposite(entry)
+                self._call(here, entry)
+
+
+class _Alternating:
+    """All states that some trail enters, exactly and in little time, whatever loops there are.
+
+    Take both halves of every hex side as points; the side joins its two halves, and track joins halves on the
+    same hex. A trail then crosses sides and follows track in turn, and uses no half twice: it is an alternating
+    path, with the sides as a matching, that begins at the one unmatched point, the stations (ROOT). Which points
+    such paths come to is what Edmonds' search for augmenting paths finds out (his paths, trees and flowers):
+    it grows a tree, and where two branches meet it draws the loop together, as it can be run round both ways.
+    """
+
+    ROOT = -1
+
+    def __init__(self, walk: _Walk) -> None:
+        self.walk = walk
+        self.hexes = tuple(walk.surveyor.map)
+        self.starts = [
+            hex_.index * 6 + side
+            for city in sorted(walk.own)
+            if "." in city
+            for hex_, node in [walk.reach.nodes[city]]
+            for side in walk.exits(hex_, node)
+        ]
+        self.base: dict[int, int] = {}
+        """For points in a loop that was drawn together, the point where it is entered."""
+        self.parent: dict[int, int] = {}
+        """For halves that were left, the point from which track led to them."""
+        self.entered: set[int] = {self.ROOT}
+        self.queue = deque([self.ROOT])
+        while self.queue:
+            point = self.queue.popleft()
+            for half in self._beside(point):
+                self._join(point, half)
+        self.entered.discard(self.ROOT)
+
+    def _across(self, half: int) -> int:
+        there = self.hexes[half // 6].neighbours[half % 6]
+        assert there is not None, "no track leads off the map"
+        return there.index * 6 + opposite(half % 6)
+
+    def _beside(self, point: int) -> list[int]:
+        if point == self.ROOT:
+            return self.starts
+        hex_ = self.hexes[point // 6]
+        joined = [hex_.index * 6 + side for side in self.walk.onward(hex_, point % 6)]
+        return [*joined, self.ROOT] if point in self.starts else joined
+
+    def _join(self, point: int, half: int) -> None:
+        if self._base(point) == self._base(half):
+            return
+        if half in self.entered:
+            self._draw_together(point, half)
+        elif half not in self.parent:
+            self.parent[half] = point
+            self._enter(self._across(half))
+
+    def _enter(self, point: int) -> None:
+        if point not in self.entered:
+            self.entered.add(point)
+            self.queue.append(point)
+
+    def _base(self, point: int) -> int:
+        return self.base.get(point, point)
+
+    def _draw_together(self, one: int, other: int) -> None:
+        """Two branches meet: every half on the loop that they make can be entered as well as left."""
+        top = self._fork(one, other)
+        loop = self._climb(one, top, other) | self._climb(other, top, one)
+        for point in sorted(self.entered | set(self.parent)):
+            if self._base(point) in loop:
+                self.base[point] = top
+                self._enter(point)
+
+    def _fork(self, one: int, other: int) -> int:
+        above = {self._base(one)}
+        while (one := self._base(one)) != self.ROOT:
+            one = self._base(self.parent[self._across(one)])
+            above.add(one)
+        while (other := self._base(other)) not in above:
+            other = self.parent[self._across(other)]
+        return other
+
+    def _climb(self, point: int, top: int, child: int) -> set[int]:
+        loop = set()
+        while self._base(point) != top:
+            left = self._across(point)
+            loop |= {self._base(point), self._base(left)}
+            self.parent[point] = child
+            child, point = left, self.parent[left]
+        return loop

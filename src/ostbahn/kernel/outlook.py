@@ -12,16 +12,19 @@ from typing import Protocol
 
 from ostbahn.kernel.routes import Stop, Train
 
+NEVER = -(10**9)
+"""What a way earns that cannot become a route."""
+
 MEMORY = 9
 """How many places near a stop are remembered: more make the outlook tighter, and slower."""
 
 
 class Outlook(Protocol):
-    def arms(self, end: int, path: Sequence[int], places: int, room: int, cities: int, root: int | None) -> list[int]:
-        """For each room up to the given one, what the arm at the end can still earn.
+    def onward(self, end: int, behind: int | None, places: int, room: int, cities: int, homeless: bool) -> int:
+        """The most that going on from a stop can earn; less than nothing if it cannot lead to a route.
 
-        With a root also the other arm, which is still to grow from there. `places` are those visited, as bits;
-        `cities` is how many more cities there may be.
+        `places` are those visited, as bits; `room` is how many stops may still count, `cities` how many more
+        cities there may be; `homeless` means that no own station is on the route yet.
         """
 
 
@@ -32,63 +35,44 @@ class Walks:
         self.stops = stops
         self.around = around
         self.train = train
-        self.onward = self._onward()
-        rooms = range(train.stops + 1)
-        self.outward = [[self._outward(stop, room) for room in rooms] for stop in range(len(stops))]
-        self._known: dict[tuple[int, int | None, int | None], list[int]] = {}
+        steps = [(stop, behind) for stop, near in enumerate(around) for behind in near]
+        self._tables = {homeless: [dict.fromkeys(steps, NEVER if homeless else 0)] for homeless in (False, True)}
+        for _ in range(train.stops):
+            for homeless in (False, True):
+                self._tables[homeless].append(self._with_more_room(homeless))
 
-    def arms(self, end: int, path: Sequence[int], places: int, room: int, cities: int, root: int | None) -> list[int]:
-        behind = path[-2] if len(path) > 1 else None
-        key = (end, behind, root)
-        found = self._known.get(key)
-        if found is None:
-            found = self._known[key] = self._arms(end, behind, root)
-        return found
+    def onward(self, end: int, behind: int | None, places: int, room: int, cities: int, homeless: bool) -> int:
+        if behind is not None:
+            return self._tables[homeless][room][end, behind]
+        steps = [self._step(homeless, room, end, there) for there in self.around[end]] if room else []
+        return max(steps, default=NEVER if homeless else 0)
 
-    def _onward(self) -> list[dict[tuple[int, int], int]]:
-        """For each room (stops that may still count): the most a walk earns that stands at a stop, coming from one."""
-        steps = [(stop, behind) for stop, around in enumerate(self.around) for behind in around]
-        tables = [dict.fromkeys(steps, 0)]
-        for _ in range(self.train.stops):
-            tables.append(self._with_more_room(tables[-1]))
-        return tables
-
-    def _with_more_room(self, less: dict[tuple[int, int], int]) -> dict[tuple[int, int], int]:
-        table = dict(less)
+    def _with_more_room(self, homeless: bool) -> dict[tuple[int, int], int]:
+        tables = self._tables[homeless]
+        table = dict(tables[-1])
+        tables.append(table)
         changed = True
-        while changed:  # again only where stops may be passed without counting
+        while changed:  # again and again, since stops may be passed without counting
             changed = False
             for stop, around in enumerate(self.around):
                 if not self.stops[stop].passable:
                     continue
-                offers = sorted(((self._step(less, table, stop, there), there) for there in around), reverse=True)[:2]
+                steps = [(self._step(homeless, len(tables) - 1, stop, there), there) for there in around]
+                offers = sorted(steps, reverse=True)[:2]
                 for behind in around:
-                    worth = next((worth for worth, there in offers if there != behind), 0)
+                    worth = next((worth for worth, there in offers if there != behind), NEVER)
                     if worth > table[stop, behind]:
                         table[stop, behind] = worth
-                        changed = self.train.skips_towns
-        return table
+                        changed = True
+        return tables.pop()
 
-    def _step(self, less: dict[tuple[int, int], int], table: dict[tuple[int, int], int], stop: int, there: int) -> int:
+    def _step(self, homeless: bool, room: int, stop: int, there: int) -> int:
         """What going on to the next stop can earn: it counts, or it is passed if that is allowed."""
-        counting = self.stops[there].value + less[there, stop]
-        return max(counting, table[there, stop]) if self.train.optional(self.stops[there]) else counting
-
-    def _outward(self, stop: int, room: int) -> int:
-        """The most that a walk from a stop earns with so much room, coming from nowhere."""
-        if not room:
-            return 0
-        return max(
-            (self._step(self.onward[room - 1], self.onward[room], stop, to) for to in self.around[stop]), default=0
-        )
-
-    def _arms(self, end: int, behind: int | None, root: int | None) -> list[int]:
-        rooms = range(self.train.stops + 1)
-        found = [self.outward[end][r] if behind is None else self.onward[r][end, behind] for r in rooms]
-        if root is None:
-            return found
-        other = self.outward[root]
-        return [max(found[part] + other[r - part] for part in range(r + 1)) for r in rooms]
+        tables = self._tables[homeless and not self.stops[there].own]
+        counting = self.stops[there].value + tables[room - 1][there, stop]
+        if self.train.optional(self.stops[there]) and len(tables) > room:
+            return max(counting, tables[room][there, stop])
+        return counting
 
 
 class Memory:
@@ -102,7 +86,7 @@ class Memory:
         self.place = place
         self.train = train
         self.near = [self._near(stop) for stop in range(len(stops))]
-        self._known: dict[tuple[int, int, int, int], int] = {}
+        self._known: dict[tuple[int, int, int, int, bool], int] = {}
         values = sorted((stop.value for stop in stops), reverse=True)
         self._most = [sum(values[:room]) for room in range(train.stops + 1)]
 
@@ -121,39 +105,33 @@ class Memory:
                 places |= self.place[near]
         return places
 
-    def arms(self, end: int, path: Sequence[int], places: int, room: int, cities: int, root: int | None) -> list[int]:
-        memory = places & self.near[end]
-        one = [self._onward(end, r, min(cities, r), memory) for r in range(room + 1)]
-        if root is None:
-            return one
-        memory = places & self.near[root]
-        other = [self._onward(root, r, min(cities, r), memory) for r in range(room + 1)]
-        return [max(one[part] + other[r - part] for part in range(r + 1)) for r in range(room + 1)]
+    def onward(self, end: int, behind: int | None, places: int, room: int, cities: int, homeless: bool) -> int:
+        return self._onward(end, room, min(cities, room), places & self.near[end], homeless)
 
-    def _onward(self, end: int, room: int, cities: int, memory: int) -> int:
+    def _onward(self, end: int, room: int, cities: int, memory: int, homeless: bool) -> int:
         """The most that a walk from a stop can earn, not visiting what it remembers."""
         if not room:
-            return 0
-        key = (end, room, cities, memory)
+            return NEVER if homeless else 0
+        key = (end, room, cities, memory, homeless)
         known = self._known.get(key)
         if known is not None:
             return known
         self._known[key] = self._most[room]  # for a walk that comes round to here; more than it can earn
-        best = 0
+        best = NEVER if homeless else 0
         here = memory | self.place[end]
         for there in self.around[end]:
-            if here & self.place[there]:
-                continue
             stop = self.stops[there]
-            if not stop.is_town and not cities:
+            if here & self.place[there] or not (stop.is_town or cities):
                 continue
-            left = cities if stop.is_town else cities - 1
-            remembered = here & self.near[there]
-            worth = stop.value
-            if stop.passable:
-                worth += self._onward(there, room - 1, min(left, room - 1), remembered)
+            seeking = homeless and not stop.own
+            if not stop.passable:
+                worth = NEVER if seeking else stop.value
+            else:
+                left = cities if stop.is_town else cities - 1
+                remembered = here & self.near[there]
+                worth = stop.value + self._onward(there, room - 1, min(left, room - 1), remembered, seeking)
                 if self.train.optional(stop):
-                    worth = max(worth, self._onward(there, room, left, remembered))
+                    worth = max(worth, self._onward(there, room, left, remembered, seeking))
             best = max(best, worth)
         self._known[key] = best
         return best

@@ -8,7 +8,6 @@ the combinations are searched, best routes first, given up where even the best o
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 
 from ostbahn.kernel.exploring import Explorer
@@ -17,7 +16,6 @@ from ostbahn.kernel.routes import (
     Kind,
     Link,
     Network,
-    OutOfPatienceError,
     Patience,
     Route,
     Stop,
@@ -58,18 +56,18 @@ def best_run(network: Network, trains: Sequence[Train], patience: Patience = end
 
 def _search(order: Sequence[Train], explorers: Mapping[Kind, Explorer]) -> tuple[list[Route], int]:
     """A run and what no run can exceed, as good as patience allows."""
-    run: list[Route] = [NO_ROUTE] * len(order)
-    bound = sum(explorers[train.kind].bound for train in order)
-    with suppress(OutOfPatienceError):
-        alone = {kind: explorer.best() for kind, explorer in explorers.items()}
-        tops = [alone[train.kind].revenue for train in order]
-        bound = sum(tops)
-        run = _one_after_another(order, explorers, alone)
-        revenue = sum(route.revenue for route in run)
-        if revenue < bound:
-            run = _Combination(order, explorers, tops, run).best
-        bound = sum(route.revenue for route in run)
-    return run, bound
+    alone = {kind: explorer.best() for kind, explorer in explorers.items()}
+    tops = [
+        explorers[train.kind].bound if explorers[train.kind].gave_up else alone[train.kind].revenue for train in order
+    ]
+    run = _one_after_another(order, explorers, alone)
+    revenue = sum(route.revenue for route in run)
+    if revenue == sum(tops) or any(explorer.gave_up for explorer in explorers.values()):
+        return run, sum(tops)
+    combination = _Combination(order, explorers, tops, run)
+    if any(explorer.gave_up for explorer in explorers.values()):
+        return run, sum(tops)
+    return combination.best, sum(route.revenue for route in combination.best)
 
 
 def _one_after_another(

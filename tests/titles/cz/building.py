@@ -81,12 +81,12 @@ def laid_on(game: Game) -> dict[str, tuple[str, int]]:
     return dict(state_of(game).board.tiles)
 
 
-def lays(game: Game, hex_id: str | None = None) -> set[Lay]:
-    """All ordinary lays that are offered, on one hex or anywhere."""
+def lays(game: Game, hex_id: str | None = None, waiver: str | None = None) -> set[Lay]:
+    """All ordinary lays that are offered, on one hex or anywhere, paid for or with the cost waived."""
     return {
         (action.hex, action.tile, action.rotation)
         for option in asked(game)
-        if isinstance(action := option.action, LayTile) and hex_id in (None, action.hex)
+        if isinstance(action := option.action, LayTile) and hex_id in (None, action.hex) and action.waiver == waiver
     }
 
 

@@ -77,16 +77,19 @@ class World:
         return {lay for lay in found if self.supply[lay[1]] and TITLE.tiles[lay[1]].colour in COLOURS[self.phase]}
 
     def lays(self, company: str) -> set[Lay]:
-        """VIII.4/7, VIII.4/8, VIII.4/16, VIII.5/7."""
+        """VIII.4/7, VIII.4/8, VIII.5/7; what it costs aside."""
         sides = self.trails(company).sides
         home = HOMES.get(company)
         return {
             (hex_id, name, way)
             for hex_id in ([home] if home and home not in self.board.tiles else sides)
-            if hex_id in self.board.tiles or PRINTED[hex_id].cost <= CASH
             for _, name, way in self.fitting(hex_id)
             if exits(TITLE.tiles[name], way) & sides[hex_id]
         }
+
+    def cost(self, lay: Lay) -> int:
+        """VIII.4/16, VIII.5/17."""
+        return 0 if lay[0] in self.board.tiles else PRINTED[lay[0]].cost
 
     def connected_afterwards(self, company: str, lay: Lay) -> bool:
         """Whether track of the tile, once it lies there, leads to a station (VIII.5/7 word by word)."""
@@ -134,16 +137,17 @@ def compare_lays(world: World, company: str, chance: Random) -> Counter[str]:
     game = world.ask(company, LayTrack(company, first=False))
     legal = world.lays(company)
     purple = {lay for lay in legal if TITLE.tiles[lay[1]].purple}
-    assert lays(game) == legal - purple
+    assert lays(game) == {lay for lay in legal - purple if world.cost(lay) <= CASH}
+    assert lays(game, waiver="L1") == {lay for lay in legal - purple if world.cost(lay)}
     assert purple_lays(game) == purple
     seen = Counter({"lays": len(legal), "purple": len(purple)})
+    seen["too dear"] = sum(world.cost(lay) > CASH for lay in legal)
     some_hexes = chance.sample(sorted(PRINTED), 6) + chance.sample(sorted(world.board.tiles), 1)
     for lay in [min(fits) for hex_id in some_hexes if (fits := world.fitting(hex_id))]:
         connected = world.connected_afterwards(company, lay)
         seen["connected" if connected else "not connected"] += 1
-        affordable = lay[0] in world.board.tiles or PRINTED[lay[0]].cost <= CASH
         at_home = HOMES.get(company) in (None, *world.board.tiles)
-        if affordable and at_home and not TITLE.tiles[lay[1]].purple:
+        if world.cost(lay) <= CASH and at_home and not TITLE.tiles[lay[1]].purple:
             assert (LayTile(*lay) in asked(game)) is connected
     return seen
 
@@ -162,11 +166,14 @@ def play(seed: int, steps: int) -> None:
         company = chance.choice(COMPANIES)
         seen += compare_lays(world, company, chance)
         compare_stations(world, company)
-    assert min(seen[kind] for kind in ("connected", "not connected", "lays", "purple")) > steps
+    kinds = ("connected", "not connected", "lays", "purple", "too dear")
+    assert min(seen[kind] for kind in kinds) > steps / 4, seen
     assert len({name for name, _ in world.board.tiles.values()}) > steps / 2, "a varied board"
 
 
-@pytest.mark.rule("18CZ VIII.4/7", "18CZ VIII.4/8", "18CZ VIII.4/16", "18CZ VIII.5/5", "18CZ VIII.5/7", "18CZ VIII.6/7")
+@pytest.mark.rule(
+    "18CZ VIII.4/7", "18CZ VIII.4/8", "18CZ VIII.4/16", "18CZ VIII.5/7", "18CZ VIII.5/17", "18CZ VIII.6/7"
+)
 @pytest.mark.parametrize("seed", range(4))
 def test_what_is_offered_is_what_the_rules_allow(seed: int) -> None:
     play(seed, 16)

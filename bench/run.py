@@ -7,14 +7,22 @@ import json
 import platform
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from dense import dense_board
+
 from ostbahn.interop.site import import_game
-from ostbahn.kernel.game import Game
-from ostbahn.titles.catalogue import begin
-from ostbahn.titles.cz.state import LayTrack
+from ostbahn.kernel.game import Game, Setup
+from ostbahn.kernel.routing import best_run
+from ostbahn.kernel.trains import Train
+from ostbahn.titles.catalogue import begin, rulings_of
+from ostbahn.titles.cz.actions import RunTrains
+from ostbahn.titles.cz.rulebook import CzRulebook
+from ostbahn.titles.cz.running import as_train, best, network, runnable
+from ostbahn.titles.cz.state import CzTable, LayTrack
+from ostbahn.titles.cz.title import cz_title
 
 REFERENCE = Path(__file__).resolve().parents[2] / "shared" / "reference" / "18CZ" / "29247.json"
 
@@ -84,14 +92,76 @@ def measure(document: dict[str, Any]) -> dict[str, float]:
     }
 
 
+def runs_of(games: list[Game]) -> list[tuple[Game, str]]:
+    """Every moment of the games at which a company with a train runs, on a board that remembers nothing."""
+    found = []
+    for game in games:
+        for number, record in enumerate(game.records):
+            if isinstance(record.action, RunTrains):
+                moment = forgotten(game.at(number))
+                company = moment.question.company if moment.question else None
+                if company and runnable(table_of(moment), company):
+                    found.append((moment, company))
+    return found
+
+
+def table_of(game: Game, rulings: Mapping[str, str] | None = None) -> CzTable:
+    table = game.table
+    assert isinstance(table, CzTable)
+    table.rulings = rulings or table.rulings
+    return table
+
+
+def measure_routes(games: list[Game]) -> dict[str, float]:
+    """The best run of every run of the reference games, each worked out from nothing, by the rulebook's rulings."""
+    rulings = rulings_of(cz_title().rulings)
+    times = sorted(
+        _timed(lambda game=game, company=company: best(table_of(game, rulings), company)) * 1e3  # type: ignore[misc]
+        for game, company in runs_of(games)
+    )
+    return {
+        "routes_runs": float(len(times)),
+        "routes_p50_ms": statistics.median(times),
+        "routes_p99_ms": times[int(len(times) * 0.99)],
+        "routes_max_ms": times[-1],
+    }
+
+
+def measure_dense(seconds: float) -> dict[str, float]:
+    """Three 8E-trains where every hex is built: the time to the proof, or the limit and what is then left open."""
+    title = cz_title()
+    rulebook = CzRulebook(title)
+    setup = Setup(title="18CZ", variant="base", players=("A", "B", "C"), rulings=rulings_of(title.rulings))
+    state = rulebook.open(setup)
+    state.board, state.phase = dense_board(title, 0), "j"
+    table = rulebook.table(setup, state)
+    trains = [as_train(table, Train(f"j{number}", "8E")) for number in (1, 2, 3)]
+    net = network(table, "kk")
+    end = time.perf_counter() + seconds
+    start = time.perf_counter()
+    run = best_run(net, trains, lambda: time.perf_counter() < end)
+    return {
+        "routes_dense_s": time.perf_counter() - start,
+        "routes_dense_revenue": float(run.revenue),
+        "routes_dense_bound": float(run.bound),
+    }
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--json", type=Path, help="write the figures there as well")
+    parser.add_argument("--dense", type=float, metavar="SECONDS", help="also the dense board, within that limit")
     options = parser.parse_args()
     if not REFERENCE.exists():
         print(f"the game to measure with is missing: {REFERENCE.name} in the reference games")
         return 2
-    figures = measure(json.loads(REFERENCE.read_text(encoding="utf-8")))
+    document = json.loads(REFERENCE.read_text(encoding="utf-8"))
+    figures = measure(document)
+    others = sorted((REFERENCE.parents[1] / "generated" / "18CZ").glob("[3456]p_*.json"))
+    documents = [document, *(json.loads(path.read_text(encoding="utf-8")) for path in others)]
+    figures |= measure_routes([import_game(each).game for each in documents])
+    if options.dense:
+        figures |= measure_dense(options.dense)
     width = max(map(len, figures))
     print(f"Python {platform.python_version()}, one core")
     for name, value in figures.items():

@@ -32,6 +32,8 @@ pytestmark = pytest.mark.skipif(not GAMES, reason=MISSING)
 PRESETS = (SITE, DEFAULT)
 ILLEGAL = {("29247", 345)}
 """Runs that the site let pass: one from Praha to Praha."""
+HARD = 10
+"""How many of the hard runs of a game are solved again each time; all of them are in the long tests."""
 
 in_each_game = pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
 under_each_ruling = pytest.mark.parametrize("preset", PRESETS)
@@ -103,15 +105,37 @@ def test_nobody_ran_for_more_than_the_best(path: Path) -> None:
     assert more == {name for name in ILLEGAL if name[0] == path.stem}
 
 
-@pytest.mark.rule("18CZ VIII.8/6")
-@under_each_ruling
-@in_each_game
-def test_the_best_is_what_the_integer_programme_finds(path: Path, preset: str) -> None:
-    for run in runs_of(path):
+def some_of(path: Path) -> list[Ran]:
+    """Every fifth run, and the first of those with many trains or far-reaching ones."""
+    runs = runs_of(path)
+    hard = [run for run in runs if len(run.problem(SITE)[1]) > 2 or any(t.stops > 5 for t in e_trains(run))]
+    return [*runs[::5], *hard[:HARD]]
+
+
+def e_trains(run: Ran) -> list[Train]:
+    return [train for train in run.problem(SITE)[1] if train.skips_towns]
+
+
+def compare(runs: list[Ran], preset: str) -> None:
+    for run in runs:
         net, trains = run.problem(preset)
         ours = best_run(net, trains)
         assert brute_force.faults(net, trains, ours) == [], run.name
         assert ours.revenue == ours.bound == optimum(net, trains), run.name
+
+
+@pytest.mark.rule("18CZ VIII.8/6")
+@under_each_ruling
+@in_each_game
+def test_the_best_is_what_the_integer_programme_finds(path: Path, preset: str) -> None:
+    compare(some_of(path), preset)
+
+
+@pytest.mark.soak
+@under_each_ruling
+@in_each_game
+def test_the_best_of_every_run_is_what_the_integer_programme_finds(path: Path, preset: str) -> None:
+    compare(runs_of(path), preset)
 
 
 @under_each_ruling

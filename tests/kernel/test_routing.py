@@ -209,6 +209,15 @@ def test_by_the_sites_reading_an_own_station_must_still_be_on_the_route() -> Non
     assert earned(net, on_the_site(3)) == 180
 
 
+def test_an_own_station_may_stand_in_a_town_that_is_left_out() -> None:
+    """No title has stations in towns, but a network can be written down that way."""
+    net = network("A10* B10 c0* D10", "A-B B-D D-c")
+    for train in (electric, on_the_site):
+        assert earned(line("B10 D10 c0*"), train(2)) == 20
+        assert earned(line("B10 c0* D10"), train(2)) == 20
+        assert earned(net, train(2, "x"), train(2, "y")) == 20 + 20
+
+
 # Stops
 
 

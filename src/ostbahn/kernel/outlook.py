@@ -15,7 +15,7 @@ from ostbahn.kernel.routes import Stop, Train
 NEVER = -(10**9)
 """What a way earns that cannot become a route."""
 
-MEMORY = 9
+MEMORY = 8
 """How many places near a stop are remembered: more make the outlook tighter, and slower."""
 
 
@@ -76,33 +76,43 @@ class Walks:
 
 
 class Memory:
-    """Walks that remember the places nearby, worked out when they are asked for."""
+    """Walks from one stop that counts to the next, which remember the places nearby; worked out when asked for."""
 
     def __init__(
         self, stops: Sequence[Stop], around: Sequence[Sequence[int]], place: Sequence[int], train: Train
     ) -> None:
         self.stops = stops
-        self.around = around
         self.place = place
         self.train = train
+        self.next = [self._next(stop, around) for stop in range(len(stops))]
         self.near = [self._near(stop) for stop in range(len(stops))]
         self._known: dict[tuple[int, int, int, int, bool], int] = {}
-        values = sorted((stop.value for stop in stops), reverse=True)
-        self._most = [sum(values[:room]) for room in range(train.stops + 1)]
 
-    def _near(self, stop: int) -> int:
-        """The places around a stop, nearest first; towns that may be passed by the way do not make them farther."""
-        seen = {stop: 0}
+    def _next(self, stop: int, around: Sequence[Sequence[int]]) -> list[int]:
+        """The stops that may be the next to count: beyond any number of towns that are passed."""
+        seen = {stop}
         queue = [stop]
         for here in queue:
-            for there in self.around[here]:
+            for there in around[here]:
                 if there not in seen:
-                    seen[there] = seen[here] + 1
+                    seen.add(there)
+                    if self.train.optional(self.stops[there]) and self.stops[there].passable:
+                        queue.append(there)
+        seen.discard(stop)
+        return sorted(seen, key=lambda there: -self.stops[there].value)
+
+    def _near(self, stop: int) -> int:
+        """The places nearest to a stop, as bits."""
+        seen = {stop}
+        queue = [stop]
+        for here in queue:
+            for there in self.next[here]:
+                if there not in seen and len(queue) <= MEMORY:
+                    seen.add(there)
                     queue.append(there)
         places = 0
-        for count, near in enumerate(queue):
-            if count <= MEMORY or self.train.optional(self.stops[near]):
-                places |= self.place[near]
+        for near in queue:
+            places |= self.place[near]
         return places
 
     def onward(self, end: int, behind: int | None, places: int, room: int, cities: int, homeless: bool) -> int:
@@ -116,22 +126,19 @@ class Memory:
         known = self._known.get(key)
         if known is not None:
             return known
-        self._known[key] = self._most[room]  # for a walk that comes round to here; more than it can earn
         best = NEVER if homeless else 0
         here = memory | self.place[end]
-        for there in self.around[end]:
+        for there in self.next[end]:
             stop = self.stops[there]
             if here & self.place[there] or not (stop.is_town or cities):
                 continue
             seeking = homeless and not stop.own
-            if not stop.passable:
-                worth = NEVER if seeking else stop.value
+            if stop.passable:
+                left = min(cities if stop.is_town else cities - 1, room - 1)
+                worth = stop.value + self._onward(there, room - 1, left, here & self.near[there], seeking)
             else:
-                left = cities if stop.is_town else cities - 1
-                remembered = here & self.near[there]
-                worth = stop.value + self._onward(there, room - 1, min(left, room - 1), remembered, seeking)
-                if self.train.optional(stop):
-                    worth = max(worth, self._onward(there, room, left, remembered, seeking))
-            best = max(best, worth)
+                worth = NEVER if seeking else stop.value
+            if worth > best:
+                best = worth
         self._known[key] = best
         return best

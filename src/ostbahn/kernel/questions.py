@@ -68,6 +68,10 @@ class Question:
     def __len__(self) -> int:
         return len(self.options)
 
+    def __bool__(self) -> bool:
+        """A question is there even before its answers are listed."""
+        return True
+
     def __contains__(self, action: object) -> bool:
         return isinstance(action, Action) and self.refusal(action) is None
 

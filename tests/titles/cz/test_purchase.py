@@ -155,18 +155,23 @@ def test_the_last_place_is_not_for_a_train_that_cannot_run(source: str) -> None:
     assert with_blue.refusal(offers[source]) is None
 
 
-@pytest.mark.rule("18CZ VIII.10/5")
+@pytest.mark.rule("18CZ VIII.10/6")
 @pytest.mark.parametrize(
     ("company", "letter", "owned", "red", "own_size"),
     [("BN", "f", ("c1", "3"), "4", "4+4"), ("kk", "j", ("f1", "4+4"), "5", "8E")],
 )
-def test_what_is_the_last_place_goes_by_the_limit_that_the_purchase_brings(
+def test_a_purchase_that_lowers_the_limit_may_leave_a_full_company_without_a_train_to_run(
     company: str, letter: str, owned: tuple[str, str], red: str, own_size: str
 ) -> None:
     """With one train that it cannot run, and a limit that falls to two with this very card."""
-    game = buying(company, trains={company: [owned]}, **phase_before(letter))
-    assert rule_of(game, BuyTrain(f"{letter}1", red)) == "18CZ VIII.10/5"
-    assert BuyTrain(f"{letter}1", own_size) in asked(game)
+    game = buying(company, trains={company: [owned]}, cash=5000, **phase_before(letter))
+    game.apply(BuyTrain(f"{letter}1", red))
+    assert rule_of(game, Pass()) == "18CZ VIII.10/1"
+    game.apply(BuyTrain(f"{letter}2", own_size))
+    assert {option.action for option in asked(game).only(ReturnTrain)} == {
+        ReturnTrain(owned[0]),
+        ReturnTrain(f"{letter}1"),
+    }
 
 
 def full_of_reds() -> Game:

@@ -131,6 +131,7 @@ class _Importer:
         self.finished = document.get("status") == "finished"
         self.names = Names(document["players"])
         self.marks: list[Mark] = []
+        self._seen: tuple[int, CzTable] | None = None
         self.lingering: str | None = None
         """A company that has laid its tiles and is still in the track step of the site."""
         self.taken = 0
@@ -183,9 +184,12 @@ class _Importer:
 
     @property
     def table(self) -> CzTable:
-        table = self.game.table
-        assert isinstance(table, CzTable)
-        return table
+        """The table as it lies, to look at; fetched once per action of the game."""
+        if self._seen is None or self._seen[0] != len(self.game):
+            table = self.game.table
+            assert isinstance(table, CzTable)
+            self._seen = (len(self.game), table)
+        return self._seen[1]
 
     def actor(self, entry: Entry) -> str:
         """The seat or company that acts; a Local Railway acts for its owner."""

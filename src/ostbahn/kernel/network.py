@@ -7,7 +7,7 @@ does not reverse at junctions, does not pass a city closed by others' stations, 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple, cast
 
 from ostbahn.kernel.board import Board, Hex, Map, city_id
@@ -134,9 +134,12 @@ class _Walk:
     def exits(self, hex_: Hex, node: int) -> tuple[int, ...]:
         return sides_of(self.board.face(self.surveyor.tile_set, hex_).node_exits[node])
 
-    def onward(self, hex_: Hex, entry: int) -> list[int]:
+    def onward(self, hex_: Hex, entry: int) -> Sequence[int]:
         """The sides by which one may leave a hex entered by a side; stations of one's own are where trails begin."""
-        face = self.board.face(self.surveyor.tile_set, hex_)
+        laid = self.board.tiles.get(hex_.id)
+        face = hex_.face if laid is None else self.faces[laid[0]][laid[1]]
+        if not face.node_at[entry]:
+            return face.through[entry]
         sides = list(face.through[entry])
         for node in face.node_at[entry]:
             if city_id(hex_.id, node) not in self.own and not self.surveyor.closed(
@@ -189,7 +192,8 @@ class _Walk:
             self._leave(hex_, side, used)
 
     def _call(self, hex_: Hex, entry: int) -> None:
-        for node in self.board.face(self.surveyor.tile_set, hex_).node_at[entry]:
+        laid = self.board.tiles.get(hex_.id)
+        for node in (hex_.face if laid is None else self.faces[laid[0]][laid[1]]).node_at[entry]:
             self.reach.nodes.setdefault(city_id(hex_.id, node), (hex_, node))
 
     def _take(self, entered: set[int]) -> None:

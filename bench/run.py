@@ -11,8 +11,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from dense import dense_board
-
+from bench.dense import dense_board
 from ostbahn.interop.site import import_game
 from ostbahn.kernel.game import Game, Setup
 from ostbahn.kernel.routing import best_run

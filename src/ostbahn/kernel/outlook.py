@@ -19,6 +19,10 @@ MEMORY = 8
 """How many places near a stop are remembered: more make the outlook tighter, and slower."""
 
 
+Table = dict[tuple[int, int], int]
+"""For a stop, and the one that a walk comes from, what it can still earn."""
+
+
 class Outlook(Protocol):
     def onward(self, end: int, behind: int | None, places: int, room: int, cities: int, homeless: bool) -> int:
         """The most that going on from a stop can earn; less than nothing if it cannot lead to a route.
@@ -29,50 +33,49 @@ class Outlook(Protocol):
 
 
 class Walks:
-    """The best walks that do not turn straight back, worked out beforehand for every stop and room."""
+    """The best walks that do not turn straight back, worked out beforehand for every stop and room.
+
+    They care neither for places nor for the own station, since a route may pass that without counting it.
+    """
 
     def __init__(self, stops: Sequence[Stop], around: Sequence[Sequence[int]], train: Train) -> None:
         self.stops = stops
         self.around = around
         self.train = train
         steps = [(stop, behind) for stop, near in enumerate(around) for behind in near]
-        self._tables = {homeless: [dict.fromkeys(steps, NEVER if homeless else 0)] for homeless in (False, True)}
+        self._tables = [dict.fromkeys(steps, 0)]
         for _ in range(train.stops):
-            for homeless in (False, True):
-                self._tables[homeless].append(self._with_more_room(homeless))
+            self._tables.append(self._with_more_room(self._tables[-1]))
 
     def onward(self, end: int, behind: int | None, places: int, room: int, cities: int, homeless: bool) -> int:
         if behind is not None:
-            return self._tables[homeless][room][end, behind]
-        steps = [self._step(homeless, room, end, there) for there in self.around[end]] if room else []
-        return max(steps, default=NEVER if homeless else 0)
+            return self._tables[room][end, behind]
+        if not room:
+            return 0
+        less, table = self._tables[room - 1], self._tables[room]
+        return max((self._step(less, table, end, there) for there in self.around[end]), default=0)
 
-    def _with_more_room(self, homeless: bool) -> dict[tuple[int, int], int]:
-        tables = self._tables[homeless]
-        table = dict(tables[-1])
-        tables.append(table)
+    def _with_more_room(self, less: Table) -> Table:
+        table = dict(less)
         changed = True
         while changed:  # again and again, since stops may be passed without counting
             changed = False
             for stop, around in enumerate(self.around):
                 if not self.stops[stop].passable:
                     continue
-                steps = [(self._step(homeless, len(tables) - 1, stop, there), there) for there in around]
+                steps = ((self._step(less, table, stop, there), there) for there in around)
                 offers = sorted(steps, reverse=True)[:2]
                 for behind in around:
-                    worth = next((worth for worth, there in offers if there != behind), NEVER)
+                    worth = next((worth for worth, there in offers if there != behind), 0)
                     if worth > table[stop, behind]:
                         table[stop, behind] = worth
                         changed = True
-        return tables.pop()
+        return table
 
-    def _step(self, homeless: bool, room: int, stop: int, there: int) -> int:
+    def _step(self, less: Table, table: Table, stop: int, there: int) -> int:
         """What going on to the next stop can earn: it counts, or it is passed if that is allowed."""
-        tables = self._tables[homeless and not self.stops[there].own]
-        counting = self.stops[there].value + tables[room - 1][there, stop]
-        if self.train.optional(self.stops[there]) and len(tables) > room:
-            return max(counting, tables[room][there, stop])
-        return counting
+        counting = self.stops[there].value + less[there, stop]
+        return max(counting, table[there, stop]) if self.train.optional(self.stops[there]) else counting
 
 
 class Memory:
@@ -86,6 +89,8 @@ class Memory:
         self.train = train
         self.next = [self._next(stop, around) for stop in range(len(stops))]
         self.near = [self._near(stop) for stop in range(len(stops))]
+        self.strict = not any(stop.own and train.optional(stop) for stop in stops)
+        """Whether the own station must be among the stops that count; it is, unless it stands in a town."""
         self._known: dict[tuple[int, int, int, int, bool], int] = {}
 
     def _next(self, stop: int, around: Sequence[Sequence[int]]) -> list[int]:
@@ -116,7 +121,7 @@ class Memory:
         return places
 
     def onward(self, end: int, behind: int | None, places: int, room: int, cities: int, homeless: bool) -> int:
-        return self._onward(end, room, min(cities, room), places & self.near[end], homeless)
+        return self._onward(end, room, min(cities, room), places & self.near[end], homeless and self.strict)
 
     def _onward(self, end: int, room: int, cities: int, memory: int, homeless: bool) -> int:
         """The most that a walk from a stop can earn, not visiting what it remembers."""

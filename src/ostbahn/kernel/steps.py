@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from typing import Any, Generic, TypeVar
 
@@ -16,19 +17,19 @@ TaskT = TypeVar("TaskT", bound=Task)
 ActionT = TypeVar("ActionT", bound=Action)
 
 
-class Step(Generic[TableT, TaskT, ActionT]):
+class Step(ABC, Generic[TableT, TaskT, ActionT]):
     """One kind of answer. `answers` lists exactly what `refusal` lets pass; `perform` is called after that."""
 
     action: type[ActionT]
 
-    def answers(self, table: TableT, task: TaskT) -> Iterator[Option]:
-        raise NotImplementedError
+    @abstractmethod
+    def answers(self, table: TableT, task: TaskT) -> Iterator[Option]: ...
 
-    def refusal(self, table: TableT, task: TaskT, action: ActionT) -> Refusal | None:
-        raise NotImplementedError
+    @abstractmethod
+    def refusal(self, table: TableT, task: TaskT, action: ActionT) -> Refusal | None: ...
 
-    def perform(self, table: TableT, task: TaskT, action: ActionT) -> None:
-        raise NotImplementedError
+    @abstractmethod
+    def perform(self, table: TableT, task: TaskT, action: ActionT) -> None: ...
 
 
 class Plain(Step[TableT, TaskT, ActionT]):
@@ -52,15 +53,15 @@ class Leave(Plain[TableT, TaskT, Pass]):
         table.pop()
 
 
-class Routine(Generic[TableT, TaskT]):
+class Routine(ABC, Generic[TableT, TaskT]):
     """A task in which nobody has anything to decide."""
 
+    @abstractmethod
     def proceed(self, table: TableT, task: TaskT) -> None:
         """Do it, and take it off the agenda or change it."""
-        raise NotImplementedError
 
 
-class Decision(Generic[TableT, TaskT]):
+class Decision(ABC, Generic[TableT, TaskT]):
     """A task in which somebody is asked."""
 
     steps: tuple[Step[TableT, TaskT, Any], ...]
@@ -77,8 +78,8 @@ class Decision(Generic[TableT, TaskT]):
         """The rule to cite when an answer belongs elsewhere."""
         return self.order_rule
 
-    def decider(self, table: TableT, task: TaskT) -> str:
-        raise NotImplementedError
+    @abstractmethod
+    def decider(self, table: TableT, task: TaskT) -> str: ...
 
     def company(self, table: TableT, task: TaskT) -> str | None:
         return None

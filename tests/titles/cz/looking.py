@@ -9,20 +9,13 @@ from ostbahn.kernel import chart
 from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.certificates import director, holding
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.questions import Question
 from ostbahn.kernel.records import Event
 from ostbahn.titles.cz.state import StockRound
 from ostbahn.titles.cz.title import cz_title
+from tests.titles.cz.asking import asked as asked
 from tests.titles.cz.scenes import state_of, table_of
 
 EventT = TypeVar("EventT", bound=Event)
-
-
-def asked(game: Game) -> Question:
-    """The question of a game that is not over."""
-    question = game.question
-    assert question is not None, "the game is over"
-    return question
 
 
 def refused_by(game: Game, action: Action, by: str | None = None) -> str:

@@ -7,10 +7,10 @@ from typing import Any
 
 from ostbahn.kernel.actions import Accept, Action, Pass
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.questions import Question
 from ostbahn.titles.cz.actions import OfferAcquisition
 from ostbahn.titles.cz.state import Acquire, PurchaseTrains
 from ostbahn.titles.cz.title import cz_title
+from tests.titles.cz.asking import asked as asked
 from tests.titles.cz.scenes import scene, state_of
 
 START = {"small": (60, 0), "medium": (70, 1), "large": (100, 3)}
@@ -63,12 +63,6 @@ def finish(game: Game) -> None:
     """Leave trains as they are and acquire nothing more."""
     while asked(game).kind in ("settle_trains", "acquire"):
         game.apply(Pass())
-
-
-def asked(game: Game) -> Question:
-    question = game.question
-    assert question is not None, "the game is over"
-    return question
 
 
 def rule_against(game: Game, action: Action, by: str | None = None) -> str:

@@ -7,9 +7,9 @@ from typing import Any
 
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.questions import Question
 from ostbahn.kernel.records import Paid, Record
 from ostbahn.titles.cz.title import cz_title
+from tests.titles.cz.asking import asked as asked
 from tests.titles.cz.scenes import scene, state_of
 
 BUYERS = {"small": "VBW", "medium": "KFN", "large": "Ug"}
@@ -74,12 +74,6 @@ def fleet(*faces: str) -> dict[str, list[tuple[str, str]]]:
 def faces_left(game: Game) -> set[str]:
     state = state_of(game)
     return {train.face for trains in (*state.trains.values(), state.pool) for train in trains}
-
-
-def asked(game: Game) -> Question:
-    """The question, in a game that is not over."""
-    assert game.question is not None
-    return game.question
 
 
 def rule_of(game: Game, action: Action) -> str | None:

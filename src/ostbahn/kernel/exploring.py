@@ -1,7 +1,8 @@
 """The search for the routes of one kind of train.
 
-A route grows from an own station, first one arm, then the other. An arm is given up when even the outlook from
-its end could not earn enough; an outlook is never too low, so what is left out could not have mattered.
+A route grows from one of its ends, stop by stop, and is given up when even the outlook from where it stands could
+not earn enough; an outlook is never too low, so what is left out could not have mattered. Ends with the best
+outlook come first, so that a good route is soon known and the rest is given up early.
 """
 
 from __future__ import annotations
@@ -24,9 +25,6 @@ class Explorer:
         """Whether a search was left before its end."""
         numbers: dict[str, int] = {}
         self.place = [1 << numbers.setdefault(stop.location, len(numbers)) for stop in self.stops]
-        self.own = sorted(
-            (number for number, stop in enumerate(self.stops) if stop.own), key=lambda n: self.stops[n].id
-        )
         self.ways = self._ways(network)
         self._forget_what_is_out_of_reach()
         self.around = [sorted({way[0] for way in ways}) for ways in self.ways]
@@ -61,8 +59,7 @@ class Explorer:
                 room = self.train.stops - (not self.train.optional(stop))
                 cities = self.train.stops if self.train.cities is None else self.train.cities - (not stop.is_town)
                 onward = self.outlook.onward(number, None, self.place[number], room, cities, not stop.own)
-                loose = stop.value if self.train.optional(stop) else 0
-                found.append((stop.value - loose + max(onward, loose + onward if room else onward), number))
+                found.append((stop.value + onward, number))
         return sorted(found, key=lambda row: (-row[0], self.stops[row[1]].id))
 
     @property
@@ -99,8 +96,8 @@ class Explorer:
 
     def _forget_what_is_out_of_reach(self) -> None:
         """Track that no route from an own station can use only costs time."""
-        seen = set(self.own)
-        todo = list(self.own)
+        todo = [number for number, stop in enumerate(self.stops) if stop.own]
+        seen = set(todo)
         while todo:
             here = todo.pop()
             for there, _, _ in self.ways[here]:

@@ -1,0 +1,87 @@
+"""Networks and trains for tests of the optimiser.
+
+Networks are written down like this: `network("A20* b10 C40!", "A-b b-C A-C:xy")`. A capital is a city (or a red
+tile, which counts as one), a small letter a town, the number its value; `*` marks a station of the company, `!`
+a stop that is closed, `@P` a location that is shared with others. A link may name the hex sides that it crosses,
+a letter each; if it does not, it has one of its own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from ostbahn.kernel.routing import Link, Network, Run, Stop, Train, best_run, counted_stops
+from tests.kernel import brute_force
+
+
+def network(stops: str, links: str) -> Network:
+    places = [_stop(word) for word in stops.split()]
+    numbers = {place.id: number for number, place in enumerate(places)}
+    named = "".join(sorted(set("".join(re.findall(r":(\w+)", links)))))
+    found = []
+    for number, word in enumerate(links.split()):
+        ends, _, sides = word.partition(":")
+        a, b = ends.split("-")
+        mask = sum(1 << named.index(side) for side in sides) if sides else 1 << len(named) + number
+        found.append(Link(numbers[a], numbers[b], mask, (f"h{number}",)))
+    return Network(tuple(places), tuple(found))
+
+
+def _stop(word: str) -> Stop:
+    match = re.fullmatch(r"([A-Za-z])(\d+)(\*?)(!?)(?:@(\w+))?", word)
+    assert match, word
+    name, value, own, closed, location = match.groups()
+    return Stop(name, name.islower(), int(value), bool(own), not closed, location or name)
+
+
+def line(stops: str) -> Network:
+    """One stop after the other."""
+    names = [word[0] for word in stops.split()]
+    return network(stops, " ".join(f"{a}-{b}" for a, b in pairwise(names)))
+
+
+def normal(stops: int, name: str = "") -> Train:
+    return Train(name or f"{stops}", stops, stops)
+
+
+def plus(cities: int, name: str = "") -> Train:
+    return Train(name or f"{cities}+{cities}", cities, 2 * cities)
+
+
+def electric(stops: int, name: str = "") -> Train:
+    return Train(name or f"{stops}E", stops, stops, skips_towns=True)
+
+
+def on_the_site(stops: int, name: str = "", towns: int = 3) -> Train:
+    """An E-train as the site has it: the best stops count, whatever they are, but only some towns."""
+    return Train(name or f"{stops}S", None, stops, skips_towns=True, towns=towns)
+
+
+def checked(net: Network, trains: Sequence[Train]) -> Run:
+    """The best run, proven, and nothing of it against a rule."""
+    run = best_run(net, trains)
+    assert brute_force.faults(net, trains, run) == []
+    assert run.proven
+    assert run.bound == run.revenue
+    return run
+
+
+def earned(net: Network, *trains: Train) -> int:
+    return checked(net, trains).revenue
+
+
+def ways(net: Network, *trains: Train) -> dict[str, str]:
+    """For each train that runs its stops, from the end that is first in the alphabet."""
+    told = {}
+    for name, route in checked(net, trains).routes:
+        way = "".join(net.stops[number].id for number in route.stops)
+        told[name] = min(way, way[::-1])
+    return told
+
+
+def counted(train: Train, stops: str) -> str:
+    """Which of the stops of a route pay."""
+    places = [_stop(word) for word in stops.split()]
+    return "".join(places[number].id for number in counted_stops(train, places))

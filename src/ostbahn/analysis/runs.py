@@ -7,7 +7,7 @@ from typing import NamedTuple
 from ostbahn.kernel.board import hex_of
 from ostbahn.kernel.errors import BadSetup, Refusal
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.routing import counted_stops
+from ostbahn.kernel.routing import Patience, counted_stops, endless
 from ostbahn.titles.cz.running import as_train, best, follow, runnable
 from ostbahn.titles.cz.state import CzTable
 from ostbahn.titles.cz.track import carried_over
@@ -42,9 +42,9 @@ class BestRun(NamedTuple):
         return self.bound == self.revenue
 
 
-def best_run(game: Game, company: str) -> BestRun:
-    """The best that a company's trains can do as the board lies."""
-    return _best_run(_table(game, company), company)
+def best_run(game: Game, company: str, patience: Patience = endless) -> BestRun:
+    """The best that a company's trains can do as the board lies; if patience ends, the best found, with a bound."""
+    return _best_run(_table(game, company), company, patience)
 
 
 def run_with_tile(game: Game, company: str, hex_id: str, tile: str, rotation: int) -> BestRun:
@@ -74,8 +74,8 @@ def _table(game: Game, company: str) -> CzTable:
     return table
 
 
-def _best_run(table: CzTable, company: str) -> BestRun:
-    found = best(table, company)
+def _best_run(table: CzTable, company: str, patience: Patience = endless) -> BestRun:
+    found = best(table, company, patience)
     trains = {train.card: train for train in runnable(table, company)}
     routes = []
     for run in found.runs:

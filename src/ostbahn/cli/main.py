@@ -198,11 +198,12 @@ def routes(
     company: Annotated[str | None, typer.Argument(metavar="[COMPANY]", help="By default the one in turn.")] = None,
     at: Annotated[int | None, typer.Option("--at", metavar="N", help="After the file's action N.")] = None,
     json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+    limit: Annotated[float | None, typer.Option(metavar="SECONDS", help="Stop there, proven or not.", min=0)] = None,
 ) -> None:
     """Find the best run of a company: routes, stops, sums, and the bound that proves it."""
     from ostbahn.cli.routes import routes as best_routes
 
-    best_routes(file, company, at, json)
+    best_routes(file, company, at, json, limit)
 
 
 @app.command()

@@ -15,10 +15,10 @@ from ostbahn.kernel.game import Game
 from ostbahn.titles.cz.state import CzTable
 
 
-def routes(file: Path, company: str | None, at: int | None, as_json: bool) -> None:
+def routes(file: Path, company: str | None, at: int | None, as_json: bool, limit: float | None) -> None:
     """Print routes, stops, sums, bound and time for the state after the file's action N."""
     game = state_after(site.open_imported(file), at)
-    found = [_timed(game, name) for name in companies(game, company)]
+    found = [_timed(game, name, limit) for name in companies(game, company)]
     if as_json:
         rows = [_row(run, ms) for run, ms in found]
         print(json.dumps(rows[0] if company or len(rows) == 1 else rows, ensure_ascii=False, indent=2))
@@ -56,9 +56,9 @@ def companies(game: Game, company: str | None) -> list[str]:
     return list(table.state.floated)
 
 
-def _timed(game: Game, company: str) -> tuple[BestRun, float]:
+def _timed(game: Game, company: str, limit: float | None) -> tuple[BestRun, float]:
     start = time.perf_counter()
-    run = best_run(game, company)
+    run = best_run(game, company, lambda: limit is None or time.perf_counter() - start < limit)
     return run, (time.perf_counter() - start) * 1000
 
 

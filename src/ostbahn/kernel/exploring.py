@@ -14,6 +14,10 @@ Loose = tuple[tuple[int, bool], ...]
 """Stops that a route may count or not, best first: what each is worth, and whether it is a town."""
 
 
+GRACE = 2000
+"""Steps that a search takes before it asks for patience, so that every train has a route when it runs out."""
+
+
 class Explorer:
     """Finds the routes of one kind of train on one network."""
 
@@ -124,6 +128,7 @@ class _Search:
         self.rising = rising
         """Whether only better routes than the last one found are wanted."""
         self.found: list[Route] = []
+        self.steps = 0
         self.forbidden = forbidden
         self.path: list[int] = []
         self.links: list[int] = []
@@ -202,7 +207,8 @@ class _Search:
         homeless: bool,
     ) -> int:
         """More than any completion of the route can earn."""
-        if not self.explorer.patience():
+        self.steps += 1
+        if self.steps > GRACE and not self.explorer.patience():
             raise OutOfPatienceError
         onward = self.explorer.outlook.onward
         best = onward(end, behind, places, room, cities, homeless)

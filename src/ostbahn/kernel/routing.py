@@ -16,6 +16,7 @@ from ostbahn.kernel.routes import (
     Kind,
     Link,
     Network,
+    OutOfPatienceError,
     Patience,
     Route,
     Stop,
@@ -24,7 +25,7 @@ from ostbahn.kernel.routes import (
     endless,
 )
 
-__all__ = ["Link", "Network", "Route", "Run", "Stop", "Train", "best_run", "counted_stops"]
+__all__ = ["Link", "Network", "Patience", "Route", "Run", "Stop", "Train", "best_run", "counted_stops", "endless"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,25 +50,29 @@ def best_run(network: Network, trains: Sequence[Train], patience: Patience = end
     """
     order = sorted(trains, key=lambda train: (-train.stops, train.cities is None, -(train.cities or 0), train.id))
     explorers = {train.kind: Explorer(network, train, patience) for train in order}
-    run, bound = _search(order, explorers)
+    run, bound = _search(order, explorers, patience)
     routes = tuple((train.id, route) for train, route in zip(order, run, strict=True) if route.revenue)
     return Run(routes, sum(route.revenue for _, route in routes), bound)
 
 
-def _search(order: Sequence[Train], explorers: Mapping[Kind, Explorer]) -> tuple[list[Route], int]:
+def _search(order: Sequence[Train], explorers: Mapping[Kind, Explorer], patience: Patience) -> tuple[list[Route], int]:
     """A run and what no run can exceed, as good as patience allows."""
     alone = {kind: explorer.best() for kind, explorer in explorers.items()}
     tops = [
         explorers[train.kind].bound if explorers[train.kind].gave_up else alone[train.kind].revenue for train in order
     ]
     run = _one_after_another(order, explorers, alone)
-    revenue = sum(route.revenue for route in run)
-    if revenue == sum(tops) or any(explorer.gave_up for explorer in explorers.values()):
-        return run, sum(tops)
+    bound = sum(tops)
+    if bound == sum(route.revenue for route in run):
+        return run, bound
     combination = _Combination(order, explorers, tops, run)
-    if any(explorer.gave_up for explorer in explorers.values()):
-        return run, sum(tops)
-    return combination.best, sum(route.revenue for route in combination.best)
+    if not any(explorer.gave_up for explorer in explorers.values()):
+        try:
+            combination.search(patience)
+            bound = combination.revenue
+        except OutOfPatienceError:
+            pass
+    return combination.best, bound
 
 
 def _one_after_another(
@@ -91,7 +96,6 @@ class _Combination:
     def __init__(
         self, order: Sequence[Train], explorers: Mapping[Kind, Explorer], tops: list[int], known: list[Route]
     ) -> None:
-        self.tops = tops
         self.best = known
         self.revenue = sum(route.revenue for route in known)
         self.alike = [index > 0 and order[index].kind == order[index - 1].kind for index in range(len(order))]
@@ -103,6 +107,10 @@ class _Combination:
             if train.kind not in pools:
                 pools[train.kind] = _worthwhile(explorers[train.kind], max(top - spare, 0))
         self.pools = [pools[train.kind] for train in order]
+
+    def search(self, patience: Patience) -> None:
+        """Find the best combination; when patience ends, the best so far stays."""
+        self.patience = patience
         self._choose(0, 0, 0, [], 0)
 
     def _choose(self, index: int, used: int, revenue: int, run: list[Route], first: int) -> None:
@@ -110,6 +118,8 @@ class _Combination:
             if revenue > self.revenue:
                 self.revenue, self.best = revenue, run
             return
+        if not self.patience():
+            raise OutOfPatienceError
         start = first if self.alike[index] else 0
         for number in range(start, len(self.pools[index])):
             route = self.pools[index][number]

@@ -96,8 +96,8 @@ class Best(NamedTuple):
     bound: int
 
 
-def best(table: CzTable, company: str) -> Best:
-    """The highest revenue (VIII.8/6), worked out once for a board."""
+def best(table: CzTable, company: str, patience: routing.Patience = routing.endless) -> Best:
+    """The highest revenue (VIII.8/6), worked out once for a board; without patience perhaps not the highest."""
     trains = [as_train(table, train) for train in runnable(table, company)]
     colour = table.title.phases[table.state.phase].colour
     key = ("best", company, colour, tuple(trains))
@@ -106,7 +106,9 @@ def best(table: CzTable, company: str) -> Best:
         net = network(table, company)
         run = routing.best_run(net, trains)
         runs = tuple(TrainRun(card, path_of(net, route)) for card, route in run.routes)
-        found = table.state.board.remember(key, Best(runs, run.revenue, run.bound))
+        found = Best(runs, run.revenue, run.bound)
+        if run.proven:
+            table.state.board.remember(key, found)
     return found
 
 

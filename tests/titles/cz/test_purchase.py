@@ -371,3 +371,15 @@ def test_a_smaller_train_may_be_bought_and_resold() -> None:
     game.apply(Accept())
     assert (cards_of(game, "OFE"), cards_of(game, "kk")) == (["g2"], ["f1"])
     assert state_of(game).cash["kk"] == 400
+
+
+@pytest.mark.rule("18CZ VIII.10/1")
+@pytest.mark.parametrize(("value", "ends"), [("enforced", False), ("can be evaded", True)])
+def test_the_duty_to_own_a_train_is_a_ruling(value: str, ends: bool) -> None:
+    game = scene(
+        started={"EKJ": (60, "p1")},
+        stations={"D4.0": ["EKJ"]},
+        agenda=[PurchaseTrains("EKJ")],
+        rulings={"duty_to_own_a_train": value},
+    )
+    assert (Pass() in asked(game)) is ends

@@ -177,7 +177,7 @@ class LeavePurchase(Plain[CzTable, PurchaseTrains, Pass]):
     action = Pass
 
     def refusal(self, table: CzTable, task: PurchaseTrains, action: Pass) -> Refusal | None:
-        if forced(table, task.company):
+        if forced(table, task.company) and table.ruled("duty_to_own_a_train") == "enforced":
             kind = {"small": "red", "medium": "blue", "large": "green"}[table.size(task.company)]
             return table.refuse("VIII.10/1", f"{task.company} must buy a {kind} train: it has none that it could run")
         return None

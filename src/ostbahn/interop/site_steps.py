@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ostbahn.kernel.hexes import opposite, sides_of
 from ostbahn.titles.cz.running import runnable
 from ostbahn.titles.cz.state import (
     Acquire,
@@ -30,9 +31,11 @@ def blocks(table: CzTable, task: CompanyTask) -> bool:
 
 def can_place_station(table: CzTable, company: str) -> bool:
     """The step stays open while selling Local Railways could pay for a station."""
-    if not markers_left(table, company) or next(station_cities(table, company), None) is None:
+    if not markers_left(table, company):
         return False
-    return next_price(table, company) <= table.state.cash[company] + sellable(table, company)
+    if next_price(table, company) > table.state.cash[company] + sellable(table, company):
+        return False
+    return next(station_cities(table, company), None) is not None
 
 
 def sellable(table: CzTable, company: str) -> int:
@@ -50,9 +53,22 @@ def can_run(table: CzTable, company: str) -> bool:
         return False
     board, surveyor = table.state.board, table.title.surveyor
     own = set(board.stations_of(company))
+    if any(next_door(table, city) for city in own):
+        return True
     if any(place not in own for place in surveyor.reach(board, company).nodes):
         return True
     return any(track.start in own and track.end in own for track in surveyor.tracks(board))
+
+
+def next_door(table: CzTable, city: str) -> bool:
+    """Whether track leads from a city straight to a place on a neighbouring hex."""
+    hex_id, _, node = city.partition(".")
+    here, board, tiles = table.title.map[hex_id], table.state.board, table.title.tile_set
+    for side in sides_of(board.face(tiles, here).node_exits[int(node)]) if node else ():
+        there = here.neighbours[side]
+        if there is not None and board.face(tiles, there).node_at[opposite(side)]:
+            return True
+    return False
 
 
 def can_acquire(table: CzTable, company: str) -> bool:

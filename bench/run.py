@@ -149,7 +149,7 @@ def measure_dense(seconds: float) -> dict[str, float]:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--json", type=Path, help="write the figures there as well")
-    parser.add_argument("--dense", type=float, metavar="SECONDS", help="also the dense board, within that limit")
+    parser.add_argument("--dense", type=float, metavar="SECONDS", default=10, help="limit for the dense board")
     options = parser.parse_args()
     if not REFERENCE.exists():
         print(f"the game to measure with is missing: {REFERENCE.name} in the reference games")
@@ -159,8 +159,7 @@ def main() -> int:
     others = sorted((REFERENCE.parents[1] / "generated" / "18CZ").glob("[3456]p_*.json"))
     documents = [document, *(json.loads(path.read_text(encoding="utf-8")) for path in others)]
     figures |= measure_routes([import_game(each).game for each in documents])
-    if options.dense:
-        figures |= measure_dense(options.dense)
+    figures |= measure_dense(options.dense)
     width = max(map(len, figures))
     print(f"Python {platform.python_version()}, one core")
     for name, value in figures.items():

@@ -34,6 +34,14 @@ def test_a_run_is_told_stop_by_stop() -> None:
     }
 
 
+def test_patience_is_asked_for_while_routes_are_searched(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first steps are free; on this small board the search would be over by then."""
+    monkeypatch.setattr("ostbahn.kernel.exploring.GRACE", 0)
+    run = best_run(bcb(), "BCB", lambda: False)
+    assert not run.proven
+    assert run.revenue < 40 <= run.bound
+
+
 def test_what_a_tile_would_add() -> None:
     """E13 has two towns: the one on the track to the east joins the run with 10 K."""
     game = bcb()

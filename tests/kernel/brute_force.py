@@ -57,10 +57,21 @@ def breaches(network: Network, train: Train, path: Path) -> list[str]:
 
 def worth(train: Train, stops: Sequence[Stop]) -> int | None:
     """The most that a train can earn at the stops of a route, over all choices of those that count."""
+    mines = [stop for stop in stops if stop.is_mine]
+    if len(mines) > train.visits_mine:
+        return None
+    stops = [stop for stop in stops if not stop.is_mine]
     if train.cities is not None and sum(not stop.is_town for stop in stops) > train.cities:
         return None
-    sums = [sum(stop.value for stop in counted) for counted in choices(train, stops) if fits(train, counted)]
-    return max(sums, default=None)
+    sums = [earnings(train, counted) for counted in choices(train, stops) if fits(train, counted)]
+    return max(sums) + sum(stop.value for stop in mines) if sums else None
+
+
+def earnings(train: Train, counted: Sequence[Stop]) -> int:
+    """Values, and the best choice of bonuses."""
+    number = min(train.bonuses, len(counted))
+    bonuses = max(sum(stop.bonus for stop in chosen) for chosen in combinations(counted, number))
+    return sum(stop.value for stop in counted) + bonuses
 
 
 def choices(train: Train, stops: Sequence[Stop]) -> Iterator[list[Stop]]:
@@ -79,7 +90,7 @@ def fits(train: Train, counted: Sequence[Stop]) -> bool:
 
 
 def routes(network: Network, train: Train) -> dict[int, int]:
-    """For each set of hex sides on which the train has a route the most that it earns there."""
+    """For each set of hex sides on which the train has a route the most that it earns there, subsidies included."""
     found: dict[int, int] = {}
     for path in paths(network):
         if not breaches(network, train, path):
@@ -130,8 +141,11 @@ def faults(network: Network, trains: Sequence[Train], run: Run) -> list[str]:
             found.append(f"{name} runs twice, or is no train")
             continue
         found += [f"{name}: {breach}" for breach in breaches(network, train, (route.stops, route.links))]
-        if route.revenue != worth(train, [network.stops[number] for number in route.stops]):
-            found.append(f"{name} does not earn {route.revenue}")
+        stops = [network.stops[number] for number in route.stops]
+        if route.worth != worth(train, stops):
+            found.append(f"{name} does not earn {route.worth}")
+        if route.subsidy != sum(stop.value for stop in stops if stop.is_mine):
+            found.append(f"no mine pays {name} {route.subsidy}")
         if route.sides != sides_of(network, route.links):
             found.append(f"{name} says other hex sides than it uses")
         if used & route.sides:
@@ -139,6 +153,8 @@ def faults(network: Network, trains: Sequence[Train], run: Run) -> list[str]:
         used |= route.sides
     if run.revenue != sum(route.revenue for _, route in run.routes):
         found.append(f"the routes do not earn {run.revenue} together")
-    if run.bound < run.revenue:
-        found.append(f"{run.revenue} is more than the bound {run.bound}")
+    if run.subsidy != sum(route.subsidy for _, route in run.routes):
+        found.append(f"the routes do not bring a subsidy of {run.subsidy} together")
+    if run.bound < run.worth:
+        found.append(f"{run.worth} is more than the bound {run.bound}")
     return found

@@ -1,9 +1,9 @@
 """Networks and trains for tests of the optimiser.
 
 Networks are written down like this: `network("A20* b10 C40!", "A-b b-C A-C:xy")`. A capital is a city (or a red
-tile, which counts as one), a small letter a town, the number its value; `*` marks a station of the company, `!`
-a stop that is closed, `@P` a location that is shared with others. A link may name the hex sides that it crosses,
-a letter each; if it does not, it has one of its own.
+tile, which counts as one), a small letter a town, the number its value; `+30` is a bonus, `*` marks a station of
+the company, `!` a stop that is closed, `%` a mine, `@P` a location that is shared with others. A link may name the
+hex sides that it crosses, a letter each; if it does not, it has one of its own.
 """
 
 from __future__ import annotations
@@ -30,10 +30,12 @@ def network(stops: str, links: str) -> Network:
 
 
 def _stop(word: str) -> Stop:
-    match = re.fullmatch(r"([A-Za-z])(\d+)(\*?)(!?)(?:@(\w+))?", word)
+    match = re.fullmatch(r"([A-Za-z])(\d+)(?:\+(\d+))?(\*?)(!?)(%?)(?:@(\w+))?", word)
     assert match, word
-    name, value, own, closed, location = match.groups()
-    return Stop(name, name.islower(), int(value), bool(own), not closed, location or name)
+    name, value, bonus, own, closed, mine, location = match.groups()
+    return Stop(
+        name, name.islower(), int(value), bool(own), not closed, location or name, int(bonus or 0), is_mine=bool(mine)
+    )
 
 
 def line(stops: str) -> Network:
@@ -64,12 +66,13 @@ def checked(net: Network, trains: Sequence[Train]) -> Run:
     run = best_run(net, trains)
     assert brute_force.faults(net, trains, run) == []
     assert run.proven
-    assert run.bound == run.revenue
+    assert run.bound == run.worth
     return run
 
 
 def earned(net: Network, *trains: Train) -> int:
-    return checked(net, trains).revenue
+    """What the best run earns, subsidies included."""
+    return checked(net, trains).worth
 
 
 def ways(net: Network, *trains: Train) -> dict[str, str]:

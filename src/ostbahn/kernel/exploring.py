@@ -7,6 +7,8 @@ outlook come first, so that a good route is soon known and the rest is given up 
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ostbahn.kernel.outlook import Memory, Outlook, Walks
 from ostbahn.kernel.routes import NO_ROUTE, Link, Network, OutOfPatienceError, Patience, Route, Stop, Train, endless
 
@@ -17,20 +19,32 @@ Loose = tuple[tuple[int, bool], ...]
 GRACE = 2000
 """Steps that a search takes before it asks for patience, so that every train has a route when it runs out."""
 
+MOST_ROUTES = 200_000
+"""How many routes a search keeps, so that memory stays bounded; then it is given up."""
+
+MINE = "a mine"
+"""The location that all mines share: a route visits only one of them."""
+
 
 class Explorer:
     """Finds the routes of one kind of train on one network."""
 
     def __init__(self, network: Network, train: Train, patience: Patience = endless) -> None:
-        self.stops = network.stops
+        self.stops = _as_paid(network.stops, train)
+        """All stops; where bonuses are collected, with the bonus in the value."""
         self.train = train
         self.patience = patience
         self.gave_up = False
         """Whether a search was left before its end."""
         numbers: dict[str, int] = {}
-        self.place = [1 << numbers.setdefault(stop.location, len(numbers)) for stop in self.stops]
+        places = (MINE if stop.is_mine else stop.location for stop in self.stops)
+        self.place = [1 << numbers.setdefault(place, len(numbers)) for place in places]
+        self.mine_place = 1 << numbers[MINE] if MINE in numbers else 0
         self.ways = self._ways(network)
         self._forget_what_is_out_of_reach()
+        mines = (stop.value for number, stop in enumerate(self.stops) if stop.is_mine and self.ways[number])
+        self.best_mine = max(mines, default=0)
+        self._best: Route | None = None
         self.around = [sorted({way[0] for way in ways}) for ways in self.ways]
         self.outlook: Outlook = (
             Walks(self.stops, self.around, train)
@@ -40,8 +54,13 @@ class Explorer:
 
     def best(self, forbidden: int = 0) -> Route:
         """The best route off the forbidden hex sides; of equals the one that is found first."""
+        if self._best is not None and not self._best.sides & forbidden:
+            return self._best
         found = self._search(forbidden, 0, rising=True)
-        return found[-1] if found else NO_ROUTE
+        best = found[-1] if found else NO_ROUTE
+        if not forbidden:
+            self._best = best
+        return best
 
     def better_than(self, floor: int) -> list[Route]:
         """Every route that earns more."""
@@ -60,11 +79,15 @@ class Explorer:
         found = []
         for number, stop in enumerate(self.stops):
             if self.ways[number]:
-                room = self.train.stops - (not self.train.optional(stop))
+                room = self.train.stops - (not self.train.optional(stop) and not stop.is_mine)
                 cities = self.train.stops if self.train.cities is None else self.train.cities - (not stop.is_town)
                 onward = self.outlook.onward(number, None, self.place[number], room, cities, not stop.own)
-                found.append((stop.value + onward, number))
+                found.append((stop.value + onward + self.mine_ahead(self.place[number]), number))
         return sorted(found, key=lambda row: (-row[0], self.stops[row[1]].id))
+
+    def mine_ahead(self, places: int) -> int:
+        """The most that a mine can still pay, after some places."""
+        return 0 if places & self.mine_place else self.best_mine
 
     @property
     def bound(self) -> int:
@@ -81,8 +104,10 @@ class Explorer:
         for number in order:
             link = network.links[number]
             rivals = kept.setdefault((min(link.a, link.b), max(link.a, link.b)), [])
-            if self.place[link.a] != self.place[link.b] and not any(
-                network.links[rival].sides & ~link.sides == 0 for rival in rivals
+            if (
+                self.place[link.a] != self.place[link.b]
+                and self._open(link)
+                and not any(network.links[rival].sides & ~link.sides == 0 for rival in rivals)
             ):
                 rivals.append(number)
         ways: list[list[tuple[int, int, int]]] = [[] for _ in self.stops]
@@ -93,6 +118,10 @@ class Explorer:
         for row in ways:
             row.sort(key=lambda way: (-self.stops[way[0]].value, self.stops[way[0]].id, way[2]))
         return ways
+
+    def _open(self, link: Link) -> bool:
+        """Mines are closed to trains without access to them."""
+        return self.train.visits_mine or not (self.stops[link.a].is_mine or self.stops[link.b].is_mine)
 
     def _looks(self, link: Link) -> tuple[int, int, list[str], tuple[str, ...]]:
         ends = sorted((self.stops[link.a].id, self.stops[link.b].id))
@@ -112,6 +141,13 @@ class Explorer:
         self.ways = [
             [way for way in ways if way[0] in seen] if stop in seen else [] for stop, ways in enumerate(self.ways)
         ]
+
+
+def _as_paid(stops: tuple[Stop, ...], train: Train) -> tuple[Stop, ...]:
+    """The stops as if every bonus were paid; where a route has more than its train collects, the rest is taken off."""
+    if not train.bonuses:
+        return stops
+    return tuple(replace(stop, value=stop.value + stop.bonus) if stop.bonus else stop for stop in stops)
 
 
 class _Search:
@@ -150,7 +186,9 @@ class _Search:
             self.done.add(start)
 
     def _with(self, stop: Stop, room: int, value: int, loose: Loose) -> tuple[int, int, Loose]:
-        """Room, value and optional stops with one stop more."""
+        """Room, value and optional stops with one stop more; a mine adds value only."""
+        if stop.is_mine:
+            return room, value + stop.value, loose
         if self.train.optional(stop):
             return room, value, tuple(sorted((*loose, (stop.value, stop.is_town)), reverse=True))
         return room - 1, value + stop.value, loose
@@ -179,7 +217,7 @@ class _Search:
             stop = self.stops[there]
             if crossed & sides or places & place[there] or (limited and not stop.is_town and not cities):
                 continue
-            if not room and not self.train.optional(stop):
+            if not room and not self.train.optional(stop) and not stop.is_mine:
                 continue
             self.path.append(there)
             self.links.append(link)
@@ -216,7 +254,7 @@ class _Search:
         for count, (worth, _) in enumerate(loose[:room], start=1):
             kept += worth
             best = max(best, kept + onward(end, behind, places, room - count, cities, homeless))
-        return value + best
+        return value + best + self.explorer.mine_ahead(places)
 
     def _note(self, room: int, value: int, loose: Loose, sides: int) -> None:
         """Keep the route as it is drawn, if it earns enough and at least two of its stops count."""
@@ -228,7 +266,20 @@ class _Search:
                 room -= 1
                 counted += 1
                 towns -= is_town
+        worth -= self._bonuses_not_collected()
         if worth > self.floor and counted > 1:
-            self.found.append(Route(tuple(self.path), tuple(self.links), worth, sides & ~self.forbidden))
+            if len(self.found) == MOST_ROUTES:
+                raise OutOfPatienceError
+            subsidy = sum(self.stops[number].value for number in self.path if self.stops[number].is_mine)
+            self.found.append(
+                Route(tuple(self.path), tuple(self.links), worth - subsidy, sides & ~self.forbidden, subsidy)
+            )
             if self.rising:
                 self.floor = worth
+
+    def _bonuses_not_collected(self) -> int:
+        """Stops with a bonus are never left out, so all of them are on the path."""
+        if not self.train.bonuses:
+            return 0
+        bonuses = sorted((self.stops[number].bonus for number in self.path), reverse=True)
+        return sum(bonuses[self.train.bonuses :])

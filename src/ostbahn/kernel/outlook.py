@@ -18,6 +18,8 @@ NEVER = -(10**9)
 MEMORY = 8
 """How many places near a stop are remembered: more make the outlook tighter, and slower."""
 
+MOST_KNOWN = 1_000_000
+"""How many outlooks are kept, so that memory stays bounded; then they are worked out anew."""
 
 Table = dict[tuple[int, int], int]
 """For a stop, and the one that a walk comes from, what it can still earn."""
@@ -28,7 +30,8 @@ class Outlook(Protocol):
         """The most that going on from a stop can earn; less than nothing if it cannot lead to a route.
 
         `places` are those visited, as bits; `room` is how many stops may still count, `cities` how many more
-        cities there may be; `homeless` means that no own station is on the route yet.
+        cities there may be; `homeless` means that no own station is on the route yet. What a mine may pay is left
+        out.
         """
 
 
@@ -74,6 +77,8 @@ class Walks:
 
     def _step(self, less: Table, table: Table, stop: int, there: int) -> int:
         """What going on to the next stop can earn: it counts, or it is passed if that is allowed."""
+        if self.stops[there].is_mine:
+            return table[there, stop]
         counting = self.stops[there].value + less[there, stop]
         return max(counting, table[there, stop]) if self.train.optional(self.stops[there]) else counting
 
@@ -94,17 +99,22 @@ class Memory:
         self._known: dict[tuple[int, int, int, int, bool], int] = {}
 
     def _next(self, stop: int, around: Sequence[Sequence[int]]) -> list[int]:
-        """The stops that may be the next to count: beyond any number of towns that are passed."""
+        """The stops that may be the next to count: beyond any number of towns that are passed, and mines."""
         seen = {stop}
         queue = [stop]
         for here in queue:
             for there in around[here]:
                 if there not in seen:
                     seen.add(there)
-                    if self.train.optional(self.stops[there]) and self.stops[there].passable:
+                    if self._passed(self.stops[there]):
                         queue.append(there)
         seen.discard(stop)
-        return sorted(seen, key=lambda there: -self.stops[there].value)
+        return sorted(
+            (there for there in seen if not self.stops[there].is_mine), key=lambda there: -self.stops[there].value
+        )
+
+    def _passed(self, stop: Stop) -> bool:
+        return stop.passable and (stop.is_mine or self.train.optional(stop))
 
     def _near(self, stop: int) -> int:
         """The places nearest to a stop, as bits."""
@@ -145,5 +155,7 @@ class Memory:
                 worth = NEVER if seeking else stop.value
             if worth > best:
                 best = worth
+        if len(self._known) >= MOST_KNOWN:
+            self._known.clear()
         self._known[key] = best
         return best

@@ -17,7 +17,7 @@ class OutOfPatienceError(Exception):
     """The search was given up."""
 
 
-Kind = tuple[int | None, int, bool, int | None]
+Kind = tuple[int | None, int, bool, int | None, int, bool]
 """What tells kinds of trains apart."""
 
 
@@ -27,7 +27,7 @@ class Stop:
 
     id: str
     is_town: bool
-    """Otherwise a city or a red tile, which both count as cities."""
+    """Otherwise a city or a red tile, which both count as cities. A mine is none of these, and no city either."""
     value: int
     own: bool
     """Whether the company has a station here."""
@@ -35,6 +35,10 @@ class Stop:
     """Whether a route may go on from here; if not, it can only end here."""
     location: str
     """A route visits a location once. Usually the id; the cities of Praha share one."""
+    bonus: int = 0
+    """What it pays on top to a train that collects bonuses."""
+    is_mine: bool = False
+    """Only trains with access to mines may come here; it takes none of their stops, and pays a subsidy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,15 +73,19 @@ class Train:
     skips_towns: bool = False
     towns: int | None = None
     """How many towns count at most, if there is such a limit."""
+    bonuses: int = 0
+    """For how many of its stops it gets the bonus."""
+    visits_mine: bool = False
+    """Whether it may visit one mine on its way."""
 
     @property
     def kind(self) -> Kind:
         """Trains of one kind can do the same."""
-        return (self.cities, self.stops, self.skips_towns, self.towns)
+        return (self.cities, self.stops, self.skips_towns, self.towns, self.bonuses, self.visits_mine)
 
     def optional(self, stop: Stop) -> bool:
         """Whether a route may pass the stop without counting it."""
-        return self.skips_towns and (stop.is_town or self.cities is None)
+        return self.skips_towns and (stop.is_town or self.cities is None) and not stop.is_mine
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,16 +96,28 @@ class Route:
     links: tuple[int, ...]
     revenue: int
     sides: int
+    subsidy: int = 0
+    """What a mine pays, which is not revenue."""
+
+    @property
+    def worth(self) -> int:
+        """What the best run has most of."""
+        return self.revenue + self.subsidy
 
 
 NO_ROUTE = Route((), (), 0, 0)
 
 
 def counted_stops(train: Train, stops: Sequence[Stop]) -> tuple[int, ...]:
-    """Which stops of a route pay: those that must, and the best of those that may."""
-    must = [number for number, stop in enumerate(stops) if not train.optional(stop)]
+    """Which stops of a route count: those that must, and the best of those that may. Mines never do."""
+    must = [number for number, stop in enumerate(stops) if not train.optional(stop) and not stop.is_mine]
     may = sorted((number for number, stop in enumerate(stops) if train.optional(stop)), key=lambda n: -stops[n].value)
     if train.towns is not None:
         towns = [number for number in may if stops[number].is_town][: train.towns]
         may = [number for number in may if not stops[number].is_town or number in towns]
     return tuple(sorted(must + may[: max(train.stops - len(must), 0)]))
+
+
+def bonus_of(train: Train, counted: Sequence[Stop]) -> int:
+    """What the stops that count pay on top: the best bonuses, as many as the train collects."""
+    return sum(sorted((stop.bonus for stop in counted), reverse=True)[: train.bonuses])

@@ -21,11 +21,25 @@ from ostbahn.kernel.routes import (
     Route,
     Stop,
     Train,
+    bonus_of,
     counted_stops,
     endless,
 )
 
-__all__ = ["Link", "Network", "Patience", "Route", "Run", "Stop", "Train", "best_run", "counted_stops", "endless"]
+__all__ = [
+    "Link",
+    "Network",
+    "Patience",
+    "Route",
+    "Run",
+    "Stop",
+    "Train",
+    "best_of_fleets",
+    "best_run",
+    "bonus_of",
+    "counted_stops",
+    "endless",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,40 +50,71 @@ class Run:
     """Train and route."""
     revenue: int
     bound: int
-    """No run earns more."""
+    """No run earns more, revenue and subsidy together."""
+    subsidy: int = 0
+    """What mines pay beside the revenue."""
+
+    @property
+    def worth(self) -> int:
+        return self.revenue + self.subsidy
 
     @property
     def proven(self) -> bool:
-        return self.bound == self.revenue
+        return self.bound == self.worth
 
 
 def best_run(network: Network, trains: Sequence[Train], patience: Patience = endless) -> Run:
-    """The run with the highest revenue; among equals always the same one.
+    """The run that earns most; among equals always the same one.
 
     When patience ends before the proof does, the best run found by then, with a bound on what it may have missed.
     """
-    order = sorted(trains, key=lambda train: (-train.stops, train.cities is None, -(train.cities or 0), train.id))
-    explorers = {train.kind: Explorer(network, train, patience) for train in order}
-    run, bound = _search(order, explorers, patience)
-    routes = tuple((train.id, route) for train, route in zip(order, run, strict=True) if route.revenue)
-    return Run(routes, sum(route.revenue for _, route in routes), bound)
+    return best_of_fleets(network, (trains,), patience)[1]
 
 
-def _search(order: Sequence[Train], explorers: Mapping[Kind, Explorer], patience: Patience) -> tuple[list[Route], int]:
-    """A run and what no run can exceed, as good as patience allows."""
-    alone = {kind: explorer.best() for kind, explorer in explorers.items()}
+def best_of_fleets(
+    network: Network, fleets: Sequence[Sequence[Train]], patience: Patience = endless
+) -> tuple[int, Run]:
+    """Which of several fleets earns most, and its run; of equal fleets the first.
+
+    The fleets are what can be made of the same trains, say by giving rail cars to one or the other.
+    """
+    explorers: dict[Kind, Explorer] = {}
+    best, most, bound = 0, -1, 0
+    routes: tuple[tuple[str, Route], ...] = ()
+    for number, trains in enumerate(fleets):
+        order = sorted(trains, key=lambda train: (-train.stops, train.cities is None, -(train.cities or 0), train.id))
+        for train in order:
+            if train.kind not in explorers:
+                explorers[train.kind] = Explorer(network, train, patience)
+        run, limit = _search(order, explorers, patience, most)
+        bound = max(bound, limit)
+        worth = sum(route.worth for route in run)
+        if worth > most:
+            best, most = number, worth
+            routes = tuple((train.id, route) for train, route in zip(order, run, strict=True) if route.worth)
+    revenue, subsidy = sum(route.revenue for _, route in routes), sum(route.subsidy for _, route in routes)
+    return best, Run(routes, revenue, max(bound, revenue + subsidy), subsidy)
+
+
+def _search(
+    order: Sequence[Train], explorers: Mapping[Kind, Explorer], patience: Patience, enough: int
+) -> tuple[list[Route], int]:
+    """A run and what no run can exceed, as good as patience allows; nothing if it could not be more than enough."""
+    alone = {train.kind: explorers[train.kind].best() for train in order}
     tops = [
-        explorers[train.kind].bound if explorers[train.kind].gave_up else alone[train.kind].revenue for train in order
+        explorers[train.kind].bound if explorers[train.kind].gave_up else alone[train.kind].worth for train in order
     ]
-    run = _one_after_another(order, explorers, alone)
     bound = sum(tops)
-    if bound == sum(route.revenue for route in run):
+    if bound <= enough:
+        return [], bound
+    run = _one_after_another(order, explorers, alone)
+    if bound == sum(route.worth for route in run):
         return run, bound
     combination = _Combination(order, explorers, tops, run)
-    if not any(explorer.gave_up for explorer in explorers.values()):
+    if not any(explorers[train.kind].gave_up for train in order):
         try:
             combination.search(patience)
-            bound = combination.revenue
+            bound = combination.worth
         except OutOfPatienceError:
             pass
     return combination.best, bound
@@ -97,11 +142,11 @@ class _Combination:
         self, order: Sequence[Train], explorers: Mapping[Kind, Explorer], tops: list[int], known: list[Route]
     ) -> None:
         self.best = known
-        self.revenue = sum(route.revenue for route in known)
+        self.worth = sum(route.worth for route in known)
         self.alike = [index > 0 and order[index].kind == order[index - 1].kind for index in range(len(order))]
         """Whether a train can do the same as the one before it; their routes are then chosen in order."""
         self.rest = [sum(tops[index:]) for index in range(len(order) + 1)]
-        spare = sum(tops) - self.revenue
+        spare = sum(tops) - self.worth
         pools: dict[Kind, list[Route]] = {}
         for train, top in zip(order, tops, strict=True):
             if train.kind not in pools:
@@ -113,23 +158,23 @@ class _Combination:
         self.patience = patience
         self._choose(0, 0, 0, [], 0)
 
-    def _choose(self, index: int, used: int, revenue: int, run: list[Route], first: int) -> None:
+    def _choose(self, index: int, used: int, worth: int, run: list[Route], first: int) -> None:
         if index == len(self.pools):
-            if revenue > self.revenue:
-                self.revenue, self.best = revenue, run
+            if worth > self.worth:
+                self.worth, self.best = worth, run
             return
         if not self.patience():
             raise OutOfPatienceError
         start = first if self.alike[index] else 0
         for number in range(start, len(self.pools[index])):
             route = self.pools[index][number]
-            if revenue + self._hope(index, route.revenue) <= self.revenue:
+            if worth + self._hope(index, route.worth) <= self.worth:
                 break
             if not route.sides & used:
-                self._choose(index + 1, used | route.sides, revenue + route.revenue, [*run, route], number + 1)
+                self._choose(index + 1, used | route.sides, worth + route.worth, [*run, route], number + 1)
         idle = self._next_kind(index)
-        if revenue + self.rest[idle] > self.revenue:
-            self._choose(idle, used, revenue, [*run, *[NO_ROUTE] * (idle - index)], 0)
+        if worth + self.rest[idle] > self.worth:
+            self._choose(idle, used, worth, [*run, *[NO_ROUTE] * (idle - index)], 0)
 
     def _hope(self, index: int, worth: int) -> int:
         """The most that trains from this one on can earn if it earns so much and its like no more than it."""
@@ -147,6 +192,6 @@ def _worthwhile(explorer: Explorer, floor: int) -> list[Route]:
     """Routes that earn more than a floor, best first; of those on the same hex sides only the best."""
     found: dict[int, Route] = {}
     for route in explorer.better_than(floor):
-        if route.sides not in found or found[route.sides].revenue < route.revenue:
+        if route.sides not in found or found[route.sides].worth < route.worth:
             found[route.sides] = route
-    return sorted(found.values(), key=lambda route: (-route.revenue, route.sides.bit_count(), route.sides))
+    return sorted(found.values(), key=lambda route: (-route.worth, route.sides.bit_count(), route.sides))

@@ -104,7 +104,7 @@ def best(table: CzTable, company: str, patience: routing.Patience = routing.endl
     found = table.state.board.remembered(key)
     if not isinstance(found, Best):
         net = network(table, company)
-        run = routing.best_run(net, trains)
+        run = routing.best_run(net, trains, patience)
         runs = tuple(TrainRun(card, path_of(net, route)) for card, route in run.routes)
         found = Best(runs, run.revenue, run.bound)
         if run.proven:

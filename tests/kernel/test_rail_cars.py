@@ -1,0 +1,149 @@
+"""What rail cars do for a train: bonuses off the board, access to a mine, more towns; and who gets which."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ostbahn.kernel.routing import Network, Run, Stop, Train, best_of_fleets, best_run
+from tests.kernel import brute_force
+from tests.kernel.networks import checked, earned, line, network, normal, plus, ways
+from tests.kernel.test_routing_at_random import networks
+
+# Bonuses
+
+
+def bonus(train: Train, number: int = 1) -> Train:
+    return replace(train, bonuses=number)
+
+
+def mining(train: Train) -> Train:
+    return replace(train, visits_mine=True)
+
+
+def test_a_bonus_is_paid_only_to_trains_that_collect_it() -> None:
+    net = line("A20+30! B10*")
+    assert earned(net, normal(2)) == 30
+    assert earned(net, bonus(normal(2))) == 60
+
+
+def test_a_train_collects_as_many_bonuses_as_it_may() -> None:
+    net = line("A20+30! B10* C20+20!")
+    assert earned(net, bonus(normal(3))) == 80, "only the better bonus"
+    assert earned(net, bonus(normal(3), 2)) == 100
+    assert earned(net, bonus(normal(2), 2)) == 60
+
+
+def test_the_bonus_decides_where_to_run() -> None:
+    net = network("A20+30! B10* C40", "A-B B-C")
+    assert ways(net, normal(2)) == {"2": "BC"}
+    assert ways(net, bonus(normal(2))) == {"2": "AB"}
+
+
+# Mines
+
+
+def test_no_train_enters_a_mine_without_access() -> None:
+    net = line("A20* m30% B40")
+    assert earned(net, normal(4)) == 0
+    assert earned(net, mining(normal(2))) == 90
+
+
+def test_a_mine_pays_a_subsidy_and_takes_no_stop() -> None:
+    run = checked(line("m50% A20* B40"), [mining(normal(2))])
+    assert (run.revenue, run.subsidy, run.bound) == (60, 50, 110)
+    assert earned(line("m50% A20*"), mining(normal(4))) == 0, "a mine is none of the two locations of a route"
+
+
+def test_only_one_mine_is_visited() -> None:
+    net = line("m50% A20* B40 n30%")
+    assert earned(net, mining(normal(2))) == 110
+    assert earned(line("m50% A20* n30% B40"), mining(normal(2))) == 90
+
+
+def test_a_poor_mine_may_open_the_way_to_good_cities() -> None:
+    net = network("A20* m10% C90 n50%", "A-m m-C A-n")
+    assert ways(net, mining(normal(2))) == {"2": "AmC"}
+
+
+def test_all_cars_may_go_to_one_train() -> None:
+    net = line("m50% A20* b10 c10 D30+20!")
+    assert earned(net, bonus(mining(plus(2)))) == 140
+
+
+# Which train gets which car
+
+
+def test_the_fleet_that_earns_most_is_found() -> None:
+    net = network("A20* B40 C20+30! m40%", "A-B A-C B-m")
+    plain, long_ = normal(2, "x"), normal(3, "y")
+    options = [[bonus(plain), long_], [plain, bonus(long_)]]
+    number, run = best_of_fleets(net, options)
+    assert run.worth == max(earned(net, *option) for option in options)
+    assert run == best_run(net, options[number])
+
+
+def test_of_equal_fleets_the_first_is_taken() -> None:
+    net = line("A20+30! B10*")
+    assert best_of_fleets(net, [[bonus(normal(2, "x"))], [bonus(normal(2, "y"))]])[0] == 0
+    assert best_of_fleets(net, []) == (0, Run((), 0, 0))
+
+
+# At random
+
+
+@st.composite
+def with_cars(draw: st.DrawFn) -> tuple[Network, list[Train]]:
+    """A network with mines and red areas, and trains with any cars."""
+    net = draw(networks(sides=16))
+    stops = [_as(stop, draw(st.integers(0, 5))) for stop in net.stops]
+    trains = [
+        replace(
+            draw(st.sampled_from([normal(2), normal(3), normal(4), plus(2), plus(3)])),
+            id=f"t{number}",
+            bonuses=draw(st.integers(0, 2)),
+            visits_mine=draw(st.booleans()),
+        )
+        for number in range(draw(st.integers(1, 2)))
+    ]
+    return Network(tuple(stops), net.links), trains
+
+
+def _as(stop: Stop, dice: int) -> Stop:
+    if dice == 0:
+        return replace(stop, is_town=False, bonus=30, passable=False)
+    if dice == 1:
+        return replace(stop, is_town=True, is_mine=True, own=False, passable=True, location=stop.id)
+    return stop
+
+
+@settings(max_examples=600, deadline=None, derandomize=True)
+@given(with_cars())
+def test_networks_with_mines_and_bonuses_agree_with_brute_force(case: tuple[Network, list[Train]]) -> None:
+    net, trains = case
+    assert checked(net, trains).worth == brute_force.most(net, trains)
+
+
+@settings(max_examples=150, deadline=None, derandomize=True)
+@given(with_cars())
+def test_the_best_fleet_agrees_with_trying_all(case: tuple[Network, list[Train]]) -> None:
+    net, trains = case
+    fleets = []
+    for red, grey in product(range(len(trains)), repeat=2):
+        fleets.append([replace(train, bonuses=int(red == n), visits_mine=grey == n) for n, train in enumerate(trains)])
+    number, run = best_of_fleets(net, fleets)
+    assert run.proven
+    assert brute_force.faults(net, fleets[number], run) == []
+    assert run.worth == max(brute_force.most(net, fleet) for fleet in fleets)
+
+
+@pytest.mark.soak
+@settings(max_examples=10_000, deadline=None)
+@given(with_cars())
+def test_thousands_of_networks_with_cars_agree_with_brute_force(case: tuple[Network, list[Train]]) -> None:
+    net, trains = case
+    assert checked(net, trains).worth == brute_force.most(net, trains)

@@ -21,7 +21,7 @@ from ostbahn.titles.cz.actions import RunTrains
 from ostbahn.titles.cz.rulebook import CzRulebook
 from ostbahn.titles.cz.running import as_train, best, network, runnable
 from ostbahn.titles.cz.state import CzTable, LayTrack
-from ostbahn.titles.cz.title import cz_title
+from ostbahn.titles.cz.title import all_rulings, cz_title
 
 REFERENCE = Path(__file__).resolve().parents[2] / "shared" / "reference" / "18CZ" / "29247.json"
 
@@ -113,7 +113,7 @@ def table_of(game: Game, rulings: Mapping[str, str] | None = None) -> CzTable:
 
 def measure_routes(games: list[Game]) -> dict[str, float]:
     """The best run of every run of the reference games, each worked out from nothing, by the rulebook's rulings."""
-    rulings = rulings_of(cz_title().rulings)
+    rulings = {ruling.id: ruling.default for ruling in all_rulings()}
     times = sorted(
         _timed(lambda game=game, company=company: best(table_of(game, rulings), company)) * 1e3  # type: ignore[misc]
         for game, company in runs_of(games)
@@ -156,8 +156,8 @@ def main() -> int:
         return 2
     document = json.loads(REFERENCE.read_text(encoding="utf-8"))
     figures = measure(document)
-    others = sorted((REFERENCE.parents[1] / "generated" / "18CZ").glob("[3456]p_*.json"))
-    documents = [document, *(json.loads(path.read_text(encoding="utf-8")) for path in others)]
+    paths = [*REFERENCE.parent.glob("*.json"), *(REFERENCE.parents[1] / "generated" / "18CZ").glob("*.json")]
+    documents = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(paths)]
     figures |= measure_routes([import_game(each).game for each in documents])
     figures |= measure_dense(options.dense)
     width = max(map(len, figures))

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from ostbahn.titles.cz.title import Ruling, cz_title
+from ostbahn.titles.cz.title import Ruling, all_rulings
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 
 
-@pytest.mark.parametrize("ruling", cz_title().rulings.values(), ids=lambda ruling: ruling.id)
+@pytest.mark.parametrize("ruling", all_rulings(), ids=lambda ruling: ruling.id)
 def test_every_ruling_is_explained(ruling: Ruling) -> None:
     page = (DOCS / "rulings.md").read_text(encoding="utf-8")
     row = f"| [`{ruling.id}`](#{ruling.id}) | {ruling.default} | {ruling.site} | {', '.join(ruling.rules)} |"

@@ -19,30 +19,34 @@ GAMES = int(os.environ.get("OSTBAHN_SOAK_GAMES", "60"))
 PARTS = 4
 
 
-def game_for(players: int, seed: int) -> Game:
+TABLES = [("base", 3), ("base", 4), ("base", 5), ("base", 6), ("bohemia", 2), ("moravia", 2), ("moravia", 3)]
+every_table = pytest.mark.parametrize(("variant", "players"), TABLES)
+
+
+def game_for(players: int, seed: int, variant: str = "base") -> Game:
     """A game of its own for every seed; every third one under the rulings of the site."""
-    return new_game("18CZ", NAMES[:players], seed=seed, preset=PRESETS[seed % 3 == 2])
+    return new_game("18CZ", NAMES[:players], variant=variant, seed=seed, preset=PRESETS[seed % 3 == 2])
 
 
-def play(players: int, seed: int, *watch: harness.Watcher) -> Game:
+def play(players: int, seed: int, *watch: harness.Watcher, variant: str = "base") -> Game:
     rng = Random(seed)
-    return harness.play_random(game_for(players, seed), rng, policy=lively(rng), watch=watch)
+    return harness.play_random(game_for(players, seed, variant), rng, policy=lively(rng), watch=watch)
 
 
-def play_rich(players: int, seed: int, *watch: harness.Watcher) -> Game:
+def play_rich(players: int, seed: int, *watch: harness.Watcher, variant: str = "base") -> Game:
     rng = Random(seed)
-    return harness.play_random(richer(game_for(players, seed), 1500), rng, policy=lively(rng), watch=watch)
+    return harness.play_random(richer(game_for(players, seed, variant), 1500), rng, policy=lively(rng), watch=watch)
 
 
-@pytest.mark.parametrize("players", [3, 4, 5, 6])
-def test_everything_adds_up_in_a_random_game(players: int) -> None:
-    assert play(players, players, Inspector(Random(players), save_every=250)).over
+@every_table
+def test_everything_adds_up_in_a_random_game(variant: str, players: int) -> None:
+    assert play(players, players, Inspector(Random(players), save_every=250), variant=variant).over
 
 
-@pytest.mark.parametrize("players", [3, 6])
-def test_everything_adds_up_where_there_is_plenty_of_money(players: int) -> None:
+@pytest.mark.parametrize(("variant", "players"), [("base", 3), ("base", 6), ("bohemia", 2), ("moravia", 3)])
+def test_everything_adds_up_where_there_is_plenty_of_money(variant: str, players: int) -> None:
     """So limits of certificates, holdings and trains are reached, not only the bottoms of purses."""
-    assert play_rich(players, players, Inspector(Random(players), save_every=None)).over
+    assert play_rich(players, players, Inspector(Random(players), save_every=None), variant=variant).over
 
 
 def test_plain_random_play_works_too() -> None:
@@ -76,14 +80,14 @@ def test_a_game_that_is_over_takes_no_answers() -> None:
 
 @pytest.mark.soak
 @pytest.mark.parametrize("part", range(PARTS))
-@pytest.mark.parametrize("players", [3, 4, 5, 6])
-def test_everything_adds_up_in_many_random_games(players: int, part: int) -> None:
+@every_table
+def test_everything_adds_up_in_many_random_games(variant: str, players: int, part: int) -> None:
     for seed in range(1000 + part, 1000 + GAMES, PARTS):
         try:
-            play(players, seed, Inspector(Random(seed)))
-            play_rich(players, seed, Inspector(Random(seed), save_every=None))
+            play(players, seed, Inspector(Random(seed)), variant=variant)
+            play_rich(players, seed, Inspector(Random(seed), save_every=None), variant=variant)
         except Exception as fault:
-            fault.add_note(f"in the random game of {players} players with seed {seed}")
+            fault.add_note(f"in the random game of {variant} with {players} players and seed {seed}")
             raise
 
 

@@ -120,15 +120,18 @@ def test_new_overwrites_only_when_told_to(file: Path) -> None:
     ("options", "text"),
     [
         ([], "who plays? Name each with --player NAME, or say --players N"),
-        (["--players", "2"], "18CZ is for 3 to 6 players, not 2 (18CZ I/1)"),
-        (["--players", "-1"], "18CZ is for 3 to 6 players, not 0 (18CZ I/1)"),
-        (["--players", "1000000"], "18CZ is for 3 to 6 players, not 99 (18CZ I/1)"),
+        (["--players", "2"], "18CZ (base) is for 3 to 6 players, not 2 (18CZ I/1)"),
+        (["--players", "-1"], "18CZ (base) is for 3 to 6 players, not 0 (18CZ I/1)"),
+        (["--players", "1000000"], "18CZ (base) is for 3 to 6 players, not 99 (18CZ I/1)"),
         (["--player", "A", "--players", "3"], "3 players should have as many names, not 1"),
         (["--player", "A", "--player", "A", "--player", "B"], "two players have the same name"),
         (["--player", "A", "--player", " ", "--player", "B"], "' ' cannot be a player's name"),
         (["--player", "A", "--player", "x\ny", "--player", "B"], "'x\\ny' cannot be a player's name"),
         (["--player", "A", "--player", "\udcff", "--player", "B"], "'\\udcff' cannot be a player's name"),
-        (["--players", "3", "--title", "1830"], "there is no 1830 (base); known are 18CZ (base)"),
+        (
+            ["--players", "3", "--title", "1830"],
+            "there is no 1830 (base); known are 18CZ (base), 18CZ (bohemia), 18CZ (moravia)",
+        ),
         (["--players", "3", "--preset", "x"], "there is no preset x; known are rulebook, 18xx.games"),
         (["--players", "3", "--ruling", "consent"], "a ruling is given as ID=VALUE, not 'consent'"),
         (

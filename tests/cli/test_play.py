@@ -52,8 +52,9 @@ def at_track() -> Game:
 
 def test_a_new_game_asks_for_number_names_and_file(tmp_path: Path) -> None:
     path = tmp_path / "mine.json"
-    text = play(typed=f"seven\n2\n3\nAnna\nBen\n\n{path}\n1\nq\n")
-    assert text.count("18CZ is for 3 to 6 players.") == 2
+    text = play(typed=f"base game\n\nseven\n2\n3\nAnna\nBen\n\n{path}\n1\nq\n")
+    assert "There is no variant base game." in text
+    assert text.count("18CZ (base) is for 3 to 6 players.") == 2
     game = saves.read(path)
     assert game.setup.players == ("Anna", "Ben", "Player 3")
     assert len(game) == 1
@@ -62,14 +63,14 @@ def test_a_new_game_asks_for_number_names_and_file(tmp_path: Path) -> None:
 
 def test_a_game_may_stay_unsaved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    text = play(typed="3\nA\nB\nC\n\n1\nq\n")
+    text = play(typed="\n3\nA\nB\nC\n\n1\nq\n")
     assert "Nothing was saved." in text
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_file_that_exists_is_not_overwritten(file: Path, tmp_path: Path) -> None:
     before = file.read_bytes()
-    text = play(typed=f"3\nA\nB\nC\n{file}\n{tmp_path / 'other.json'}\nq\n")
+    text = play(typed=f"\n3\nA\nB\nC\n{file}\n{tmp_path / 'other.json'}\nq\n")
     assert "exists already" in text
     assert file.read_bytes() == before
     assert saves.read(tmp_path / "other.json").setup.players == ("A", "B", "C")
@@ -224,3 +225,10 @@ def test_a_game_is_played_to_its_end(file: Path) -> None:
     assert "The game is over." in text
     assert "wins" in text
     assert saves.read(file).over
+
+
+def test_the_variants_are_offered_with_what_should_be_known_of_them() -> None:
+    text = play(typed="moravia\n4\n3\nA\nB\nC\n\nq\n")
+    assert "18CZ (moravia) is for 2 to 3 players." in text
+    assert "The board is a reconstruction" in text
+    assert "which paper to auction?" in text

@@ -12,11 +12,9 @@ FOLDER = Path(__file__).resolve().parents[3] / "shared" / "reference"
 MISSING = f"the reference games are not beside the project ({FOLDER.parent.name}/{FOLDER.name})"
 
 
-def games(players: str = "3456") -> list[Path]:
-    """All 18CZ games of the base game."""
-    found = sorted((FOLDER / "generated" / "18CZ").glob(f"[{players}]p_*.json"))
-    real = FOLDER / "18CZ" / "29247.json"
-    return [real, *found] if real.exists() else found
+def games() -> list[Path]:
+    """All 18CZ games, those of people first."""
+    return [*sorted((FOLDER / "18CZ").glob("*.json")), *sorted((FOLDER / "generated" / "18CZ").glob("*.json"))]
 
 
 def document(path: Path) -> dict[str, Any]:

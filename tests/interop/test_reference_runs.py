@@ -19,11 +19,10 @@ from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.records import Noted, Record
 from ostbahn.kernel.routing import Network, Train, best_run
-from ostbahn.titles.catalogue import DEFAULT, SITE, rulings_of
+from ostbahn.titles.catalogue import DEFAULT, SITE, rulebook, rulings_of
 from ostbahn.titles.cz.actions import RunTrains
 from ostbahn.titles.cz.running import as_train, best, network, rides_of, runnable
 from ostbahn.titles.cz.state import CzTable, OperateTrains
-from ostbahn.titles.cz.title import cz_title
 from tests.interop.reference import MISSING, document, games
 from tests.kernel import brute_force, integer_programme
 
@@ -51,7 +50,7 @@ class Ran(NamedTuple):
 
     def table(self, preset: str) -> CzTable:
         """The table before the run, under other rulings perhaps, with a board that remembers nothing."""
-        rulings = rulings_of(cz_title().rulings, preset)
+        rulings = rulings_of(rulebook("18CZ", self.before.setup.variant).title.rulings, preset)
         state = self.before.state
         board = Board(state.board.tiles, state.board.stations)
         table = self.before.rulebook.table(
@@ -68,7 +67,6 @@ class Ran(NamedTuple):
 @cache
 def runs_of(path: Path) -> list[Ran]:
     imported = import_game(document(path))
-    assert imported.game.setup.rulings == rulings_of(cz_title().rulings, SITE)
     found = []
     for number, record in enumerate(imported.game.records):
         if isinstance(record.action, RunTrains):
@@ -93,8 +91,8 @@ def optimum(net: Network, trains: tuple[Train, ...]) -> int:
 @in_each_game
 def test_there_are_runs_to_compare(path: Path) -> None:
     runs = runs_of(path)
-    assert len(runs) >= 70
-    assert sum(run.revenue > 0 for run in runs) >= 40
+    assert len(runs) >= 60
+    assert sum(run.revenue > 0 for run in runs) >= 30
     assert any(len(run.problem(SITE)[1]) > 1 for run in runs)
 
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from rich.console import Console
 from rich.table import Table as Grid
 
 from ostbahn.cli import asking, overview
@@ -16,9 +17,9 @@ from ostbahn.cli.rules import show_rules, title_named
 from ostbahn.cli.screen import say, screen
 from ostbahn.cli.words import describe
 from ostbahn.interop import files, saves
-from ostbahn.kernel.errors import BadFile, BadSetup, Refusal, Refused
+from ostbahn.kernel.errors import BadData, BadFile, BadSetup, Refusal, Refused
 from ostbahn.kernel.game import Game
-from ostbahn.titles.catalogue import CATALOGUE, DEFAULT, new_game
+from ostbahn.titles.catalogue import CATALOGUE, DEFAULT, entry_of, new_game
 
 
 class Plan(NamedTuple):
@@ -31,6 +32,8 @@ class Plan(NamedTuple):
     preset: str = DEFAULT
     rulings: tuple[str, ...] = ()
     given_order: bool = False
+    variant: str | None = None
+    board: Path | None = None
 
     def players(self) -> tuple[str, ...]:
         """The names, or as many as are wanted."""
@@ -50,14 +53,20 @@ class Plan(NamedTuple):
             if not equals:
                 raise BadSetup(f"a ruling is given as ID=VALUE, not {text!r}")
             rulings[name.strip()] = value.strip()
-        return new_game(
-            title_named(self.title),
-            players,
-            seed=secrets.randbelow(2**31) if self.seed is None else self.seed,
-            draw_order=not self.given_order,
-            preset=self.preset,
-            rulings=rulings,
-        )
+        board = None if self.board is None else files.read_text(self.board)
+        try:
+            return new_game(
+                title_named(self.title),
+                players,
+                variant=self.variant or "base",
+                seed=secrets.randbelow(2**31) if self.seed is None else self.seed,
+                draw_order=not self.given_order,
+                preset=self.preset,
+                rulings=rulings,
+                board=board,
+            )
+        except BadData as fault:
+            raise BadData(f"{self.board}: {fault}") from None
 
 
 def titles() -> None:
@@ -73,9 +82,17 @@ def new(file: Path, plan: Plan, force: bool) -> None:
     game = plan.begin()
     saves.write(file, game)
     console = screen()
-    say(console, f"{file}: {game.setup.title}, seed {game.setup.seed}")
+    say(console, f"{file}: {game.setup.title} ({game.setup.variant}), seed {game.setup.seed}")
+    tell_note(console, game)
     names = overview.names_of(game)
     say(console, f"Playing order: {', '.join(names[seat] for seat in game.state.order)}")
+
+
+def tell_note(console: Console, game: Game) -> None:
+    """What people should know of a variant before they begin."""
+    note = entry_of(game.setup.title, game.setup.variant).note
+    if note and game.setup.board is None:
+        say(console, note)
 
 
 def at(game: Game, number: int | None) -> Game:

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.padding import Padding
 
 from ostbahn.cli import asking, overview
-from ostbahn.cli.commands import Plan
+from ostbahn.cli.commands import Plan, tell_note
 from ostbahn.cli.reasons import reasons
 from ostbahn.cli.rules import find_rules, show_rule, title_named
 from ostbahn.cli.screen import say, screen
@@ -18,7 +18,7 @@ from ostbahn.interop import files, saves
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import Refused
 from ostbahn.kernel.game import Game
-from ostbahn.titles.catalogue import CATALOGUE, rulebook
+from ostbahn.titles.catalogue import CATALOGUE, Entry, entry_of, rulebook
 from ostbahn.titles.cz.state import Consent
 
 LONG = 24
@@ -86,18 +86,34 @@ def read(prompt: str) -> str:
 
 
 def begin(console: Console, plan: Plan) -> Game:
-    """Ask for what has not been said: how many play, and what they are called."""
+    """Ask for what has not been said: which variant, how many play, and what they are called."""
     if not plan.names and plan.number is None:
-        entry = next((entry for entry in CATALOGUE if entry.title == title_named(plan.title)), CATALOGUE[0])
+        entry = _ask_variant(console, plan)
+        plan = plan._replace(variant=entry.variant)
         low, high = min(entry.players), max(entry.players)
-        while not ((text := read(f"How many players ({low} to {high})? ")).isdecimal() and low <= int(text) <= high):
-            say(console, f"{entry.title} is for {low} to {high} players.")
+        wanted = f"{low} to {high}" if low < high else f"{low}"
+        while not ((text := read(f"How many players ({wanted})? ")).isdecimal() and int(text) in entry.players):
+            say(console, f"{entry.title} ({entry.variant}) is for {wanted} players.")
         names = [read(f"Name of player {seat}? ") or f"Player {seat}" for seat in range(1, int(text) + 1)]
         plan = plan._replace(names=tuple(names))
     game = plan.begin()
     order = ", ".join(overview.names_of(game)[seat] for seat in game.state.order)
-    say(console, f"{game.setup.title}, seed {game.setup.seed}. Playing order: {order}")
+    say(console, f"{game.setup.title} ({game.setup.variant}), seed {game.setup.seed}. Playing order: {order}")
+    tell_note(console, game)
     return game
+
+
+def _ask_variant(console: Console, plan: Plan) -> Entry:
+    """The variant that was said, or one of those there are; an empty answer is the base game."""
+    title = title_named(plan.title)
+    entries = {entry.variant: entry for entry in CATALOGUE if entry.title == title}
+    if plan.variant is not None or not entries:
+        return entry_of(title, plan.variant or "base")
+    for entry in entries.values():
+        say(console, f"{entry.variant}: {entry.about}")
+    while (text := read(f"Which variant ({', '.join(entries)}; empty: base)? ") or "base") not in entries:
+        say(console, f"There is no variant {text}.")
+    return entries[text]
 
 
 def _ask_file(console: Console) -> Path | None:

@@ -17,7 +17,7 @@ P = ParamSpec("P")
 
 app = typer.Typer(
     name="ostbahn",
-    help="The railway games 18CZ and 18Mag at the terminal (so far: 18CZ, 3 to 6 players).",
+    help="The railway games 18CZ and 18Mag at the terminal (so far: 18CZ, with all its variants).",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -30,6 +30,10 @@ Names = Annotated[list[str] | None, typer.Option("--player", metavar="NAME", hel
 Number = Annotated[int | None, typer.Option("--players", metavar="N", help="How many, if they need no names.")]
 Seed = Annotated[int | None, typer.Option("--seed", metavar="N", help="What chance depends on; by default any.")]
 Title = Annotated[str, typer.Option("--title", help="What to play.")]
+Variant = Annotated[str | None, typer.Option("--variant", help="Which variant; `ostbahn titles` lists them.")]
+BoardFile = Annotated[
+    Path | None, typer.Option("--board", metavar="FILE", help="A board of your own, where the variant takes one.")
+]
 
 
 def run() -> NoReturn:
@@ -101,18 +105,22 @@ def titles() -> None:
 def new(
     file: File,
     title: Title = "18CZ",
+    variant: Variant = None,
     player: Names = None,
     players: Number = None,
     seed: Seed = None,
     preset: Annotated[str, typer.Option(help="How open questions are ruled: rulebook or 18xx.games.")] = "rulebook",
     ruling: Annotated[list[str] | None, typer.Option(metavar="ID=VALUE", help="One ruling of your own.")] = None,
     given_order: Annotated[bool, typer.Option("--given-order", help="Play in the order of the seats.")] = False,
+    board: BoardFile = None,
     force: Annotated[bool, typer.Option("--force", help="Overwrite a file that exists.")] = False,
 ) -> None:
     """Begin a game and save it in FILE."""
     from ostbahn.cli import commands
 
-    plan = commands.Plan(title, tuple(player or ()), players, seed, preset, tuple(ruling or ()), given_order)
+    plan = commands.Plan(
+        title, tuple(player or ()), players, seed, preset, tuple(ruling or ()), given_order, variant, board
+    )
     commands.new(file, plan, force)
 
 
@@ -165,15 +173,17 @@ def undo(file: File, number: Annotated[int, typer.Argument(metavar="[N]", help="
 def play(
     file: Annotated[Path | None, typer.Argument(metavar="[FILE]", help="A save to go on with, or a new one.")] = None,
     title: Title = "18CZ",
+    variant: Variant = None,
     player: Names = None,
     players: Number = None,
     seed: Seed = None,
+    board: BoardFile = None,
     ask_all: Annotated[bool, typer.Option("--ask-all", help="Ask even where one answer is left.")] = False,
 ) -> None:
     """Play at this terminal, all players at one keyboard."""
     from ostbahn.cli import commands, hotseat
 
-    plan = commands.Plan(title, tuple(player or ()), players, seed)
+    plan = commands.Plan(title, tuple(player or ()), players, seed, variant=variant, board=board)
     hotseat.play(file, plan, ask_all)
 
 

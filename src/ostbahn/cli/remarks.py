@@ -61,7 +61,11 @@ def _track(table: CzTable, question: Question, action: cz.LayTile | cz.LayPurple
     groups = [*face.node_exits, *sorted(face.pairs)]
     exits = ", ".join("-".join(DIRECTIONS[side] for side in sides_of(mask)) for mask in groups)
     colour = title.tiles[tile].colour
-    cost = terrain_cost(table, action.hex) if isinstance(action, cz.LayTile) and action.waiver is None else 0
+    cost = (
+        terrain_cost(table, question.company or "", action.hex)
+        if isinstance(action, cz.LayTile) and action.waiver is None
+        else 0
+    )
     return _joined(_place(table, action.hex), f"{colour} {exits}", f"costs {cost} K" if cost else "")
 
 

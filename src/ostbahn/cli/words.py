@@ -56,6 +56,10 @@ _TEXTS: Final[Mapping[type[Action], str]] = {
     Accept: "accept the offer",
     Decline: "decline the offer",
     cz.BuyLocal: "buy Local Railway {a.local}",
+    cz.OpenAuction: "put {a.paper} up for auction with a bid of {price} K",
+    cz.NamePaper: "put {a.paper} up for auction without a bid",
+    cz.Bid: "bid {price} K",
+    cz.AssignTrain: "give the {a.paper} to the company for this run",
     cz.StartCompany: "start {a.company} at {price} K",
     cz.BuyShare: "buy a share of {a.company}",
     cz.SellShares: "sell {a.percent}% of {a.company}",
@@ -151,6 +155,10 @@ def _train_moved(event: records.TrainMoved) -> str:
 _NOTES: Final[Mapping[str, str]] = {
     "turn": "it is the turn of {who}",
     "floated": "{who} floats",
+    "paper sold": "the private paper {who} is sold",
+    "train given": "{who} gets the 3E-train for its next run",
+    "wins unsold": "nobody wanted a private paper, so {who} wins",
+    "joined by Vaclav": "Vaclav gets {who}, which starts at {amount} K",
     "closed": "{who} is closed",
     "revenue": "{who} earns {amount} K",
     "claim believed": "{who} is believed to earn {amount} K",
@@ -173,5 +181,10 @@ def _noted(event: records.Noted, who: str) -> str:
 def round_name(code: str) -> str:
     """A round by its full name: `OR 5.2` is Operating Round 5.2."""
     kind, _, number = code.partition(" ")
-    name = {"PRE": "Pre-Stock Round", "SR": "Stock Round", "OR": "Operating Round"}.get(kind, kind)
+    name = {
+        "PRE": "Pre-Stock Round",
+        "AUC": "Auction of private papers",
+        "SR": "Stock Round",
+        "OR": "Operating Round",
+    }.get(kind, kind)
     return f"{name} {number}".strip()

@@ -21,6 +21,18 @@ def open_save(path: StrPath) -> Game:
     return saves.about(path, lambda: _save(saves.parse(saves.read_bytes(path))))
 
 
+def read_text(path: StrPath) -> str:
+    """The text in a file that somebody wrote."""
+
+    def text() -> str:
+        try:
+            return saves.read_bytes(path).decode("utf-8-sig")
+        except UnicodeDecodeError as fault:
+            raise BadFile(f"this is not a text file in UTF-8 (byte {fault.start + 1})") from None
+
+    return saves.about(path, text)
+
+
 def is_export(document: Document) -> bool:
     return document.keys() >= EXPORT_KEYS and not saves.is_save(document)
 

@@ -7,6 +7,7 @@ the steps that the site would have skipped.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from itertools import islice
@@ -15,7 +16,7 @@ from typing import Any, NamedTuple
 from ostbahn.interop import saves
 from ostbahn.interop.saves import StrPath
 from ostbahn.interop.site_names import Names
-from ostbahn.interop.site_steps import blocks, lingers
+from ostbahn.interop.site_steps import blocks, can_buy, could_buy_local, lingers
 from ostbahn.interop.undone import Entry, effective, with_automatic, without_effect
 from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.errors import BadFile, BadSetup, Refused
@@ -114,13 +115,25 @@ def _imported(document: saves.Document) -> Imported:
     return Imported(game, [Mark(number, number) for number in range(len(game) + 1)])
 
 
+def seed_of(document: Mapping[str, Any]) -> int:
+    """What the site's chance starts from: a setting, or the first number in the game's id."""
+    seed = (document.get("settings") or {}).get("seed")
+    if seed not in (None, ""):
+        return int(seed)
+    number = re.search(r"\d+", str(document.get("id", "")))
+    return int(number.group()) if number else 0
+
+
 class _Importer:
     def __init__(self, document: Mapping[str, Any]) -> None:
         if document.get("title") != "18CZ":
             raise BadFile(f"an 18xx.games export of {document.get('title')!r}; only 18CZ can be imported so far")
         players = [str(player["name"]) for player in document["players"]]
+        variant = "bohemia" if len(players) == 2 else "base"
         try:
-            self.game = new_game("18CZ", players, preset=SITE, draw_order=False)
+            self.game = new_game(
+                "18CZ", players, variant=variant, preset=SITE, draw_order=False, seed=seed_of(document)
+            )
         except BadSetup as fault:
             raise BadFile(str(fault)) from None
         self.entries = effective(document["actions"])
@@ -134,6 +147,8 @@ class _Importer:
         self._seen: tuple[int, CzTable] | None = None
         self.lingering: str | None = None
         """A company that has laid its tiles and is still in the track step of the site."""
+        self.past_trains: str | None = None
+        """A company that has passed the purchase of trains, but not yet the step after it."""
         self.taken = 0
         """How many moves have been taken."""
         self.home_city = 0
@@ -192,7 +207,12 @@ class _Importer:
         return self._seen[1]
 
     def actor(self, entry: Entry) -> str:
-        """The seat or company that acts; a Local Railway acts for its owner."""
+        """The seat or company that acts; a Local Railway acts for its owner.
+
+        Whoever lays the tile on a home with two cities is asked by the site where the station there stands.
+        """
+        if entry["type"] == "place_token" and not self.game.over and isinstance(self.question.task, HomeCity):
+            return self.question.task.company
         if entry.get("entity_type") == "company":
             return self.table.state.locals[str(entry["entity"])]
         return self.names.actor(entry)
@@ -229,15 +249,21 @@ class _Importer:
     def pass_for(self, actor: str) -> None:
         if self.lingering is not None:
             self.lingering = None
-        elif not isinstance(self.question.task, PurchaseTrains) or not self.more_in_turn(actor):
+        elif isinstance(self.question.task, PurchaseTrains) and self.more_in_turn(actor):
+            self.past_trains = actor
+        else:
+            self.past_trains = None
             self.skip()
 
     def more_in_turn(self, actor: str) -> bool:
         """Whether the file has more of this turn: the site has a step of its own after the trains.
 
         Only where a company's next turn follows at once (it is the only one) can a pass belong to either;
-        then the turn ends with the last pass before something is built or run.
+        then the turn ends with the last pass before something is built or run. Where the file breaks off,
+        that step is there if the company could buy a Local Railway.
         """
+        if self.following is None:
+            return self.past_trains != actor and could_buy_local(self.table, actor)
         passes = 0
         for _, entry in islice(self.moves, self.taken, None):
             if self.actor(entry) != actor:
@@ -281,11 +307,14 @@ class _Importer:
         following = self.following
         while not self.game.over:
             task = self.question.task
-            if isinstance(task, HomeCity) and (following is None or following["type"] != "place_token"):
+            if following is None:
+                if not isinstance(task, PurchaseTrains) or can_buy(self.table, self.question):
+                    return
                 self.skip()
                 continue
-            if following is None:
-                return
+            if isinstance(task, HomeCity) and following["type"] != "place_token":
+                self.skip()
+                continue
             if self.asked() != self.actor(following):
                 if isinstance(task, (UseIncome, RedHome)):
                     return

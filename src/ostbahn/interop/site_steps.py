@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from ostbahn.kernel.hexes import opposite, sides_of
+from ostbahn.kernel.questions import Question
+from ostbahn.titles.cz.actions import BuyTrain, OfferForTrain
 from ostbahn.titles.cz.running import runnable
 from ostbahn.titles.cz.state import (
     Acquire,
@@ -75,6 +77,12 @@ def can_acquire(table: CzTable, company: str) -> bool:
     """The site asks whenever there is a smaller company, whatever it costs."""
     own = SIZES.index(table.size(company))
     return any(SIZES.index(table.size(target)) < own for target in table.state.floated)
+
+
+def can_buy(table: CzTable, question: Question) -> bool:
+    """Whether the site waits at the end of a turn: for a train, or for a Local Railway."""
+    trains = any(isinstance(option.action, (BuyTrain, OfferForTrain)) for option in question)
+    return trains or could_buy_local(table, question.company or "")
 
 
 def lingers(table: CzTable, company: str) -> bool:

@@ -106,7 +106,7 @@ def _local_lays(table: CzTable, task: CompanyTask, local: str) -> Line:
     waived = (
         lay
         for lay in (lays(table, task.company) if isinstance(task, LayTrack) else ())
-        if terrain_cost(table, lay[0]) and local in waivers(table, task.company, lay[0])
+        if terrain_cost(table, task.company, lay[0]) and local in waivers(table, task.company, lay[0])
     )
     return _by_hex([*purple, *waived])
 

@@ -12,11 +12,12 @@ class Chance:
     """A linear congruential generator, the same one that 18xx.games uses, so that its games can be replayed."""
 
     def __init__(self, seed: int) -> None:
-        self._value = seed % 2**31
+        self.value = seed % 2**31
+        """The last draw; the rest follows from it, so a state that keeps it can go on drawing."""
 
     def draw(self) -> int:
-        self._value = (1103515245 * self._value + 12345) % 2**31
-        return self._value
+        self.value = (1103515245 * self.value + 12345) % 2**31
+        return self.value
 
     def shuffled(self, things: Iterable[T]) -> tuple[T, ...]:
         """The things in the order of one draw each."""

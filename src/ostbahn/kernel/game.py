@@ -29,6 +29,8 @@ class Setup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Whether the first playing order is drawn from the seed, or is the one given."""
     rulings: Mapping[str, str] = {}
     """All switches with their values."""
+    board: str | None = None
+    """The text of a board file, where another board than that of the title is used."""
 
 
 class Rulebook(Protocol):

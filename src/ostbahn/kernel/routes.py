@@ -111,7 +111,10 @@ NO_ROUTE = Route((), (), 0, 0)
 def counted_stops(train: Train, stops: Sequence[Stop]) -> tuple[int, ...]:
     """Which stops of a route count: those that must, and the best of those that may. Mines never do."""
     must = [number for number, stop in enumerate(stops) if not train.optional(stop) and not stop.is_mine]
-    may = sorted((number for number, stop in enumerate(stops) if train.optional(stop)), key=lambda n: -stops[n].value)
+    may = sorted(
+        (number for number, stop in enumerate(stops) if train.optional(stop)),
+        key=lambda n: -stops[n].value - (stops[n].bonus if train.bonuses else 0),
+    )
     if train.towns is not None:
         towns = [number for number in may if stops[number].is_town][: train.towns]
         may = [number for number in may if not stops[number].is_town or number in towns]

@@ -29,6 +29,8 @@ class FaceSpec(Struct, frozen=True, forbid_unknown_fields=True):
     cities: int
     stops: int
     skips_towns: bool = False
+    bonuses: int = 0
+    """How many bonuses of stops it collects on its route."""
     scraps: tuple[str, ...] = ()
     """The faces that leave the game when one of these is sold."""
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.game import Game, Rulebook, Setup
 from ostbahn.titles.cz.actions import CzAction
+from ostbahn.titles.cz.bohemia import BohemiaRulebook
+from ostbahn.titles.cz.moravia import MoraviaRulebook
 from ostbahn.titles.cz.rulebook import CzRulebook
 from ostbahn.titles.cz.title import Ruling
 
@@ -20,11 +22,17 @@ PRESETS: Final = (DEFAULT, SITE)
 class Entry:
     """A way to play: title and variant."""
 
-    def __init__(self, title: str, variant: str, players: tuple[int, ...], about: str) -> None:
+    def __init__(
+        self, title: str, variant: str, players: tuple[int, ...], about: str, note: str = "", own_board: bool = False
+    ) -> None:
         self.title = title
         self.variant = variant
         self.players = players
         self.about = about
+        self.note = note
+        """What people should know before they begin."""
+        self.own_board = own_board
+        """Whether it can be played on a board from a file."""
 
 
 ACTIONS: Final[Mapping[str, Any]] = {"18CZ": CzAction}
@@ -32,15 +40,39 @@ ACTIONS: Final[Mapping[str, Any]] = {"18CZ": CzAction}
 
 CATALOGUE: Final = (
     Entry("18CZ", "base", (3, 4, 5, 6), "The railway comes to the Czech lands; six players as an experiment."),
+    Entry("18CZ", "bohemia", (2,), "The west of the map for two players, and for Vaclav, whom nobody plays."),
+    Entry(
+        "18CZ",
+        "moravia",
+        (2, 3),
+        "The east of the map with large companies only, and private papers sold by auction.",
+        "The board is a reconstruction, as the printed one was not at hand: where it ends in the west, the homes of Sx"
+        " and By, the choice of Local Railways and all minimum bids are guesses. --board FILE takes a better one.",
+        own_board=True,
+    ),
 )
 
+RULEBOOKS: Final[Mapping[tuple[str, str], Callable[[int, str | None], CzRulebook]]] = {
+    ("18CZ", "base"): lambda players, board: CzRulebook(),
+    ("18CZ", "bohemia"): lambda players, board: BohemiaRulebook(),
+    ("18CZ", "moravia"): MoraviaRulebook,
+}
 
-def rulebook(title: str, variant: str = "base") -> CzRulebook:
-    """The rules of a title."""
-    if not any(entry.title == title and entry.variant == variant for entry in CATALOGUE):
-        known = ", ".join(f"{entry.title} ({entry.variant})" for entry in CATALOGUE)
-        raise BadSetup(f"there is no {title} ({variant}); known are {known}")
-    return CzRulebook()
+
+def entry_of(title: str, variant: str) -> Entry:
+    for entry in CATALOGUE:
+        if (entry.title, entry.variant) == (title, variant):
+            return entry
+    known = ", ".join(f"{entry.title} ({entry.variant})" for entry in CATALOGUE)
+    raise BadSetup(f"there is no {title} ({variant}); known are {known}")
+
+
+def rulebook(title: str, variant: str = "base", players: int = 3, board: str | None = None) -> CzRulebook:
+    """The rules of a title; some depend on how many play, or on a board of one's own."""
+    if board is not None and not entry_of(title, variant).own_board:
+        raise BadSetup(f"{title} ({variant}) has its printed board; a board file is for those that do not")
+    entry_of(title, variant)
+    return RULEBOOKS[title, variant](players, board)
 
 
 def rulings_of(
@@ -77,9 +109,10 @@ def new_game(
     draw_order: bool = True,
     preset: str = DEFAULT,
     rulings: Mapping[str, str] | None = None,
+    board: str | None = None,
 ) -> Game:
     """Begin a game."""
-    rules: CzRulebook = rulebook(title, variant)
+    rules: CzRulebook = rulebook(title, variant, len(players), board)
     setup = Setup(
         title=title,
         variant=variant,
@@ -87,6 +120,7 @@ def new_game(
         seed=seed,
         draw_order=draw_order,
         rulings=rulings_of(rules.title.rulings, preset, rulings),
+        board=board,
     )
     return begin(setup)
 
@@ -94,7 +128,7 @@ def new_game(
 def begin(setup: Setup) -> Game:
     """Begin a game as set up; the set-up is checked as far as it was not made by us."""
     check_names(setup.players)
-    rules = rulebook(setup.title, setup.variant)
+    rules = rulebook(setup.title, setup.variant, len(setup.players), setup.board)
     complete = rulings_of(rules.title.rulings, DEFAULT, setup.rulings)
     if complete != dict(setup.rulings):
         missing = sorted(set(complete) - set(setup.rulings))

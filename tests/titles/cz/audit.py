@@ -10,10 +10,16 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.ledger import BANK
 from ostbahn.kernel.records import DirectorChanged, Noted, Paid, Record, TrainMoved
 from ostbahn.kernel.state import State
-from ostbahn.titles.cz.state import CzState, ReturnStation, ReturnTrains, SettleTrains, Timetable
-from ostbahn.titles.cz.title import SIZES, cz_title
+from ostbahn.titles.cz.papers import WESTBAHN, MoraviaTitle
+from ostbahn.titles.cz.state import CzState, CzTable, ReturnStation, ReturnTrains, SettleTrains, Timetable
+from ostbahn.titles.cz.title import SIZES, CzTitle
+from ostbahn.titles.cz.vaclav import VACLAV
 
-TITLE = cz_title()
+
+def title_of(game: Game) -> CzTitle:
+    table = game.table
+    assert isinstance(table, CzTable)
+    return table.title
 
 
 def state_of(state: State) -> CzState:
@@ -26,39 +32,43 @@ def state_of(state: State) -> CzState:
 
 def check_invariants(game: Game) -> None:
     """Everything on the table is complete and where it may be."""
-    state = state_of(game.state)
+    state, title = state_of(game.state), title_of(game)
     assert sum(state.cash.values()) == 0
     assert all(amount >= 0 for who, amount in state.cash.items() if who != BANK)
     check_certificates(game, state)
-    check_chart(state)
-    check_tiles(state)
-    check_trains(state)
-    check_stations(state)
+    check_chart(title, state)
+    check_tiles(title, state)
+    check_trains(title, state)
+    check_stations(title, state)
     check_markers(game, state)
-    check_locals(state)
+    check_locals(title, state)
     assert sorted(state.order) == sorted(state.players)
     assert game.over or isinstance(state.agenda[0], Timetable)
 
 
-def percent(state: CzState, player: str, company: str) -> int:
-    parts = TITLE.companies[company].certificates
+def percent(title: CzTitle, state: CzState, player: str, company: str) -> int:
+    parts = title.companies[company].certificates
     return sum(part for part, holder in zip(parts, state.certificates[company], strict=True) if holder == player)
 
 
 def above_certificate_limit(game: Game, player: str) -> bool:
     state = state_of(game.state)
+    title = title_of(game)
     shares = sum(holders.count(player) for holders in state.certificates.values())
-    limit = TITLE.players[len(state.players)].certificate_limit
+    limit = title.players[len(state.players)].certificate_limit
     return shares + list(state.locals.values()).count(player) > limit
 
 
 def check_certificates(game: Game, state: CzState) -> None:
-    assert set(state.certificates) == set(TITLE.companies) - set(state.closed)
+    title = title_of(game)
+    missing = set(title.companies) - set(state.closed) - set(state.certificates)
+    assert len(missing) == (1 if isinstance(title, MoraviaTitle) and len(state.players) == 2 else 0)
+    assert not missing & set(state.start_prices)
     for company, holders in state.certificates.items():
-        spec = TITLE.companies[company]
+        spec = title.companies[company]
         assert len(holders) == len(spec.certificates)
-        assert set(holders) <= {BANK, *state.players}
-        held = {player: percent(state, player, company) for player in state.players}
+        assert set(holders) <= {BANK, VACLAV, *state.players}
+        held = {player: percent(title, state, player, company) for player in (*state.players, VACLAV)}
         assert max(held.values()) <= spec.spec.holding_limit, f"too much of {company}: {held}"
         if company in state.start_prices:
             assert holders[0] != BANK, f"{company} has started and has no Director"
@@ -75,49 +85,49 @@ def ousted(game: Game) -> set[str]:
     return {event.before for record in game.records for event in record.events if isinstance(event, DirectorChanged)}
 
 
-def check_chart(state: CzState) -> None:
+def check_chart(title: CzTitle, state: CzState) -> None:
     markers = [company for stack in state.chart for company in stack]
     assert sorted(markers) == sorted(state.start_prices)
     assert set(state.floated) <= set(state.start_prices)
     assert set(state.operated) <= {*state.floated, *state.closed}
     for company in state.floated:
-        assert TITLE.companies[company].spec.opens_in_phase <= state.phase
+        assert title.companies[company].spec.opens_in_phase <= state.phase
 
 
-def check_tiles(state: CzState) -> None:
+def check_tiles(title: CzTitle, state: CzState) -> None:
     laid = Counter(name for name, _ in state.board.tiles.values())
-    for name, tile in TITLE.tiles.items():
+    for name, tile in title.tiles.items():
         assert state.supply[name] >= 0
         assert state.supply[name] + laid[name] == tile.count, f"tiles {name} are not complete"
-        assert not laid[name] or tile.colour == "red" or TITLE.colour_open(tile.colour, state.phase)
+        assert not laid[name] or tile.colour == "red" or title.colour_open(tile.colour, state.phase)
     for hex_id, (name, rotation) in state.board.tiles.items():
-        hex_ = TITLE.map[hex_id]
-        assert not TITLE.tile_set.faces[name][rotation].exits & ~hex_.marked, f"track runs off the map at {hex_id}"
-        assert TITLE.tiles[name].label == hex_.printed.label
+        hex_ = title.map[hex_id]
+        assert not title.tile_set.faces[name][rotation].exits & ~hex_.marked, f"track runs off the map at {hex_id}"
+        assert title.tiles[name].label == hex_.printed.label
 
 
-def check_trains(state: CzState) -> None:
+def check_trains(title: CzTitle, state: CzState) -> None:
     owned = [train for trains in state.trains.values() for train in trains]
     cards = [train.card for train in (*owned, *state.pool)]
     assert len(set(cards)) == len(cards), "a train card is in two places"
-    gone = [TITLE.stack.card(number) for number in range(state.cards_gone)]
+    gone = [title.stack.card(number) for number in range(state.cards_gone)]
     assert set(cards) <= set(gone), "a train card is in use and still in the stack"
     assert state.phase == (gone[-1][0] if gone else "a")
     for train in (*owned, *state.pool):
-        assert train.face in TITLE.stack.spec[train.letter].faces
+        assert train.face in title.stack.spec[train.letter].faces
         assert train.face not in state.scrapped, f"{train} is scrapped"
     excused = {task.company for task in state.agenda if isinstance(task, ReturnTrains | SettleTrains)}
     for company, trains in state.trains.items():
-        size = TITLE.companies[company].size
+        size = title.companies[company].size
         assert not trains or company in state.floated
         for train in trains:
-            assert SIZES.index(TITLE.train_faces[train.face].size) <= SIZES.index(size)
+            assert SIZES.index(title.train_faces[train.face].size) <= SIZES.index(size)
         if trains and company not in excused:
-            limit = TITLE.phases[state.phase].train_limit[size]
+            limit = title.phases[state.phase].train_limit[size]
             assert len(trains) <= limit, f"{company} has more than {limit} trains"
 
 
-def check_stations(state: CzState) -> None:
+def check_stations(title: CzTitle, state: CzState) -> None:
     doubled = {
         (task.company, hex_of(city)) for task in state.agenda if isinstance(task, ReturnStation) for city in task.cities
     }
@@ -125,7 +135,7 @@ def check_stations(state: CzState) -> None:
     for city, companies in state.board.stations.items():
         assert companies
         hex_id, _, node = city.partition(".")
-        face = state.board.face(TITLE.tile_set, TITLE.map[hex_id])
+        face = state.board.face(title.tile_set, title.map[hex_id])
         if node:
             place = face.nodes[int(node)]
             assert place.kind in ("city", "red")
@@ -133,6 +143,8 @@ def check_stations(state: CzState) -> None:
         else:
             assert not face.exits, f"a station lies in {hex_id} and not in one of its cities"
         hexes.update((company, hex_id) for company in companies)
+    if hexes.pop((WESTBAHN, getattr(title, "westbahn_home", "")), 0):
+        assert state.locals[WESTBAHN] in state.players
     for (company, hex_id), number in hexes.items():
         assert company in state.floated
         assert number == 1 or (number == 2 and (company, hex_id) in doubled), f"{company} twice in {hex_id}"
@@ -140,7 +152,8 @@ def check_stations(state: CzState) -> None:
 
 def check_markers(game: Game, state: CzState) -> None:
     """What is on a charter and on the map is what was printed for it and for all that it took over."""
-    due = {company: TITLE.companies[company].spec.markers for company in TITLE.companies}
+    title = title_of(game)
+    due = {company: title.companies[company].spec.markers for company in title.companies}
     for target, buyer in takeovers(game):
         due[buyer] += due.pop(target)
     assert set(state.markers) == set(state.floated)
@@ -160,12 +173,12 @@ def takeovers(game: Game) -> Iterator[tuple[str, str]]:
                 yield event.who, next(paid.source for paid in record.events if isinstance(paid, Paid))
 
 
-def check_locals(state: CzState) -> None:
+def check_locals(title: CzTitle, state: CzState) -> None:
     for local, owner in state.locals.items():
-        size = TITLE.locals[local].size
-        if owner in TITLE.companies:
+        size = title.locals[local].size
+        if owner in title.companies:
             assert owner in state.floated
-            assert SIZES.index(size) <= SIZES.index(TITLE.companies[owner].size)
+            assert SIZES.index(size) <= SIZES.index(title.companies[owner].size)
         else:
             assert owner in (BANK, *state.players)
     assert set(state.used_powers) <= set(state.locals)

@@ -18,22 +18,22 @@ from ostbahn.kernel.board import Board, hex_of
 from ostbahn.kernel.game import Game, Setup
 from ostbahn.kernel.ledger import BANK
 from ostbahn.kernel.trains import Train
-from ostbahn.titles.catalogue import SITE, rulings_of
-from ostbahn.titles.cz.rulebook import CzRulebook
+from ostbahn.titles.catalogue import SITE, rulebook, rulings_of
 from ostbahn.titles.cz.state import CompanyTask, CzState, CzTable, EndTurn, Markers, StockRound, Timetable
-from ostbahn.titles.cz.title import cz_title
 
 NAMES = ("Anna", "Boris", "Clara", "David", "Emma", "Franz")
 
 
-def setup_for(players: int = 3, rulings: Mapping[str, str] | None = None, preset: str = "rulebook") -> Setup:
+def setup_for(
+    players: int = 3, rulings: Mapping[str, str] | None = None, preset: str = "rulebook", variant: str = "base"
+) -> Setup:
     return Setup(
         title="18CZ",
-        variant="base",
+        variant=variant,
         players=NAMES[:players],
         seed=1,
         draw_order=False,
-        rulings=rulings_of(cz_title().rulings, preset, rulings),
+        rulings=rulings_of(rulebook("18CZ", variant).title.rulings, preset, rulings),
     )
 
 
@@ -55,6 +55,7 @@ def scene(
     agenda: Sequence[Any] = (),
     rulings: Mapping[str, str] | None = None,
     site: bool = False,
+    variant: str = "base",
     **fields: Any,
 ) -> Game:
     """A game in a position of one's own.
@@ -66,10 +67,11 @@ def scene(
     stations: city -> companies; whoever has a station has operated.
     agenda: tasks above the timetable, the last one is asked first. If that is a task of a company, its turn is
         completed beneath it by an EndTurn, unless there is one.
+    variant: another one than the base game; the agenda of its opening is not worked off.
     fields: any other field of CzState, as it is there.
     """
-    setup = setup_for(players, rulings, SITE if site else "rulebook")
-    book = CzRulebook()
+    setup = setup_for(players, rulings, SITE if site else "rulebook", variant)
+    book = rulebook("18CZ", variant)
     title = book.title
     state = book.open(setup)
     assert isinstance(state, CzState)

@@ -13,6 +13,31 @@ class BuyLocal(Action, frozen=True, tag="buy_local"):
     local: str
 
 
+class OpenAuction(Action, frozen=True, tag="open_auction"):
+    """Put a private paper up for auction with a first bid (XI.2)."""
+
+    paper: str
+    price: int
+
+
+class NamePaper(Action, frozen=True, tag="name_paper"):
+    """Put a private paper up for auction without bidding for it (XI.2)."""
+
+    paper: str
+
+
+class Bid(Action, frozen=True, tag="bid"):
+    """Bid for the private paper that is being auctioned (XI.2)."""
+
+    price: int
+
+
+class AssignTrain(Action, frozen=True, tag="assign_train"):
+    """Give the train of a private paper to the company in turn (XI.2)."""
+
+    paper: str
+
+
 class StartCompany(Action, frozen=True, tag="start_company"):
     """Buy a Director's certificate and name the starting price (VII.5)."""
 
@@ -162,6 +187,10 @@ CzAction = (
     | Accept
     | Decline
     | BuyLocal
+    | OpenAuction
+    | NamePaper
+    | Bid
+    | AssignTrain
     | StartCompany
     | BuyShare
     | SellShares

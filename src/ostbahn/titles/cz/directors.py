@@ -22,3 +22,11 @@ class CompanyDecision(Decision[CzTable, Any]):
 
     def company(self, table: CzTable, task: CompanyTask) -> str | None:
         return task.company
+
+
+class Asking(CompanyDecision):
+    """A step of a company's turn, described by what is asked."""
+
+    def __init__(self, asks_for: str, *steps: Any) -> None:
+        super().__init__(*steps)
+        self.asks_for = asks_for

@@ -15,16 +15,21 @@ def dividend(revenue: int, percent: int) -> int:
     return -(-revenue * percent // 100)
 
 
-class Pay(Plain[CzTable, UseIncome, PayOut]):
+def pay_out(table: CzTable, company: str, revenue: int) -> None:
     """Everything to the shareholders; what the bank holds stays in the bank (VIII.8/14)."""
+    for player, percent in holdings(table, company).items():
+        pay(table, BANK, player, dividend(revenue, percent), f"dividend of {company}")
+    rise_for_dividend(table, company)
+
+
+class Pay(Plain[CzTable, UseIncome, PayOut]):
+    """The dividend (VIII.8/14)."""
 
     action = PayOut
 
     def perform(self, table: CzTable, task: UseIncome, action: PayOut) -> None:
         table.pop()
-        for player, percent in holdings(table, task.company).items():
-            pay(table, BANK, player, dividend(task.revenue, percent), f"dividend of {task.company}")
-        rise_for_dividend(table, task.company)
+        pay_out(table, task.company, task.revenue)
 
 
 class Keep(Plain[CzTable, UseIncome, Withhold]):

@@ -46,7 +46,8 @@ class BuyFromPlayer(Step[CzTable, CompanyTask, OfferForLocal]):
         if refusal := not_in_turn(table, company):
             return refusal
         if not table.phase_from(title.locals_open_in_phase):
-            return table.refuse("IV.1/7", "companies may buy Local Railways only after the first b-train")
+            letter = title.locals_open_in_phase
+            return table.refuse("IV.1/7", f"companies may buy Local Railways only after the first {letter}-train")
         owner = state.locals.get(local)
         if owner not in state.players:
             rule = "IV.1/9" if owner else "IV.1/25"
@@ -72,7 +73,7 @@ def hand_over(table: CzTable, company: str, offer: Offer) -> None:
     assert isinstance(offer, OfferForLocal)
     owner = table.state.locals[offer.local]
     pay(table, company, owner, offer.price, f"Local Railway {offer.local}")
-    table.state.locals = {**table.state.locals, offer.local: company}
+    table.take_local(company, offer.local)
 
 
 class SellToBank(Step[CzTable, CompanyTask, SellLocal]):

@@ -41,22 +41,21 @@ class NextCompany(Routine[CzTable, OperatingRound]):
         table.replace(OperatingRound(waiting[1:]))
         first = company not in table.state.operated
         table.note(Noted("turn", company))
-        table.push(*reversed(turn_of(company, first)))
+        table.push(*reversed(self.turn(table, company, first)))
         if first:
             table.state.operated = (*table.state.operated, company)
             find_home(table, company)
 
-
-def turn_of(company: str, first: bool) -> tuple[CompanyTask, ...]:
-    """The steps of a company's turn in their order (VIII.3/1)."""
-    return (
-        LayTrack(company, first),
-        EstablishStation(company),
-        OperateTrains(company),
-        Acquire(company),
-        PurchaseTrains(company),
-        EndTurn(company),
-    )
+    def turn(self, table: CzTable, company: str, first: bool) -> tuple[CompanyTask, ...]:
+        """The steps of a company's turn in their order (VIII.3/1)."""
+        return (
+            LayTrack(company, first),
+            EstablishStation(company),
+            OperateTrains(company),
+            Acquire(company),
+            PurchaseTrains(company),
+            EndTurn(company),
+        )
 
 
 class FinishTurn(Routine[CzTable, EndTurn]):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ostbahn.kernel import chart
-from ostbahn.kernel.certificates import holdings
+from ostbahn.kernel.ledger import BANK
 from ostbahn.titles.cz.state import CzTable
 
 ROW = 2
@@ -34,7 +34,7 @@ def rise_where_sold_out(table: CzTable) -> None:
     """At the end of a Stock Round: one space diagonally right, highest price first (IX.3/3, IX.3/4)."""
     top = len(table.title.prices) - 1
     for company in chart.by_price(table):
-        if sum(holdings(table, company).values()) == 100:
+        if BANK not in table.state.certificates[company]:
             chart.enter(table, company, min(_space(table, company) + 1, top), "sold out")
 
 

@@ -129,9 +129,13 @@ class BuyFromCompany(Step[CzTable, PurchaseTrains, OfferForTrain]):
                 if low <= cash and self.refusal(table, task, offer) is None:
                     yield Option(offer, Span(low, cash))
 
+    def opens(self, table: CzTable) -> str:
+        """From which phase on companies trade trains."""
+        return table.ruled("trains_may_be_traded_from")
+
     def refusal(self, table: CzTable, task: PurchaseTrains, action: OfferForTrain) -> Refusal | None:
         company = task.company
-        opens = table.ruled("trains_may_be_traded_from")
+        opens = self.opens(table)
         if not table.phase_from(opens):
             return table.refuse("VIII.10/9", f"companies trade trains only after the first {opens}-train")
         seller = owner_of(table, action.card)
@@ -178,8 +182,7 @@ class LeavePurchase(Plain[CzTable, PurchaseTrains, Pass]):
 
     def refusal(self, table: CzTable, task: PurchaseTrains, action: Pass) -> Refusal | None:
         if forced(table, task.company) and table.ruled("duty_to_own_a_train") == "enforced":
-            kind = {"small": "red", "medium": "blue", "large": "green"}[table.size(task.company)]
-            return table.refuse("VIII.10/1", f"{task.company} must buy a {kind} train: it has none that it could run")
+            return table.refuse("VIII.10/1", f"{task.company} must buy a train: it has none that it could run")
         return None
 
     def perform(self, table: CzTable, task: PurchaseTrains, action: Pass) -> None:

@@ -15,7 +15,7 @@ def wealth(table: CzTable, player: str) -> int:
         chart.price(table, company) * holding(table, player, company) // share_unit(table, company)
         for company in state.start_prices
     )
-    locals_held = sum(owner == player for owner in state.locals.values())
+    locals_held = sum(owner == player and table.title.locals[local].priced for local, owner in state.locals.items())
     owed = state.debts.get(player, 0) + state.penalties.get(player, 0)
     return state.cash[player] + shares + locals_held * state.local_price - owed
 
@@ -28,6 +28,8 @@ def standings(table: CzTable) -> dict[str, int]:
 
 def winners(table: CzTable) -> list[str]:
     """Whoever has the greatest wealth; equals share the win (X.2/3)."""
+    if table.state.winner is not None:
+        return [table.state.winner]
     found = standings(table)
     return [player for player, amount in found.items() if amount == max(found.values())]
 

@@ -26,11 +26,27 @@ class NextBox(Routine[CzTable, Timetable]):
             _open(table, f"SR {stock_rounds}")
             table.push(StockRound(first=stock_rounds == 1, player=table.state.order[0]))
         elif box == "export":
-            export(table)
+            self._between_sets(table, task.box + 1)
         else:
             number = task.box - _last_stock_round(boxes, task.box)
             _open(table, f"OR {stock_rounds}.{number}")
-            begin_operating_round(table, int(box))
+            self.begin_operating(table, int(box))
+
+    def begin_operating(self, table: CzTable, local_price: int) -> None:
+        begin_operating_round(table, local_price)
+
+    def _between_sets(self, table: CzTable, box: int) -> None:
+        """Trains that have to be returned after an export are the first thing in the Stock Round that follows."""
+        depth = len(table.state.agenda)
+        self.end_set(table)
+        returns = table.state.agenda[depth:]
+        table.state.agenda = table.state.agenda[:depth]
+        self.proceed(table, Timetable(box))
+        table.push(*returns)
+
+    def end_set(self, table: CzTable) -> None:
+        """What happens after every set of Operating Rounds but the last (V/4)."""
+        export(table)
 
 
 def _last_stock_round(boxes: tuple[str | int, ...], before: int) -> int:

@@ -32,20 +32,12 @@ from ostbahn.titles.cz import (
     stock,
     track,
 )
-from ostbahn.titles.cz.directors import CompanyDecision
+from ostbahn.titles.cz.directors import Asking
 from ostbahn.titles.cz.local_railways import AT_ANY_POINT
 from ostbahn.titles.cz.state import CzState, CzTable, PreStock, Timetable
 from ostbahn.titles.cz.title import CzTitle, cz_title
 
 Chapters = Mapping[type[Task], Decision[Any, Any] | Routine[Any, Any]]
-
-
-class Asking(CompanyDecision):
-    """A step of a company's turn, described by what is asked."""
-
-    def __init__(self, asks_for: str, *steps: Any) -> None:
-        super().__init__(*steps)
-        self.asks_for = asks_for
 
 
 def base_chapters() -> Chapters:
@@ -85,24 +77,27 @@ def base_chapters() -> Chapters:
 
 
 class CzRulebook:
-    """18CZ, base game."""
+    """18CZ, base game; a variant has another title, other chapters, or both."""
+
+    players_rule = "I/1"
+    """The rule that says how many can play."""
 
     def __init__(self, title: CzTitle | None = None, chapters: Chapters | None = None) -> None:
         self.title = title or cz_title()
         self.chapters = chapters or base_chapters()
 
-    def open(self, setup: Setup) -> State:
+    def open(self, setup: Setup) -> CzState:
         """Everything in its place before the first action (III)."""
         title = self.title
         number = len(setup.players)
         if number not in title.players:
-            low, high = min(title.players), max(title.players)
-            raise BadSetup(f"18CZ is for {low} to {high} players, not {number} (18CZ I/1)")
+            raise BadSetup(f"{self._for_whom(setup.variant)}, not {number} (18CZ {self.players_rule})")
         seats = tuple(f"p{seat}" for seat in range(1, number + 1))
         cash = title.players[number].cash
+        chance = Chance(setup.seed)
         return CzState(
             players=seats,
-            order=Chance(setup.seed).shuffled(seats) if setup.draw_order else seats,
+            order=chance.shuffled(seats) if setup.draw_order else seats,
             cash={
                 BANK: -cash * number,
                 **dict.fromkeys(seats, cash),
@@ -131,7 +126,12 @@ class CzRulebook:
             debts={},
             penalties={},
             declined={},
+            chance=chance.value,
         )
+
+    def _for_whom(self, variant: str) -> str:
+        low, high = min(self.title.players), max(self.title.players)
+        return f"18CZ ({variant}) is for {low} {f'to {high} ' if low < high else ''}players"
 
     def table(self, setup: Setup, state: State) -> CzTable:
         return CzTable(self.title, state, setup.rulings, setup.players)

@@ -39,6 +39,12 @@ def runnable(table: CzTable, company: str) -> list[Train]:
     return [train for train in table.state.trains.get(company, ()) if table.title.train_faces[train.face].size == size]
 
 
+def fleets(table: CzTable, company: str) -> list[list[Train]]:
+    """The trains that run now, by fleets; only trains of the same fleet keep off each other's track."""
+    guests = table.guests(company)
+    return [runnable(table, company), *([guest] for guest in guests)]
+
+
 def stop_at(table: CzTable, company: str, hex_: Hex, node: int) -> Stop:
     """A revenue location as a company sees it."""
     board = table.state.board
@@ -51,15 +57,19 @@ def stop_at(table: CzTable, company: str, hex_: Hex, node: int) -> Stop:
         own=company in board.stations.get(city, ()),
         passable=not table.title.surveyor.closed(board, hex_, node, company),
         location=place.location or city,
+        bonus=table.title.home_bonus if place.kind == "red" and table.title.bonus_everywhere else 0,
     )
 
 
 def value_of(table: CzTable, company: str, hex_: Hex, place: Node) -> int:
-    """The printed value; a red tile's goes by the phase, with a bonus for the company at home there (VIII.8)."""
+    """The printed value; a red tile's goes by the phase, with a bonus for the company at home there (VIII.8).
+
+    Where red tiles pay the bonus to everybody it depends on the train, and is not part of the value.
+    """
     if isinstance(place.value, int):
         return place.value
     tile = table.title.tiles[table.state.board.tiles[hex_.id][0]]
-    bonus = table.title.home_bonus if tile.company == company else 0
+    bonus = table.title.home_bonus if tile.company == company and not table.title.bonus_everywhere else 0
     return place.value.get(table.title.phases[table.state.phase].colour, 0) + bonus
 
 
@@ -67,8 +77,8 @@ def as_train(table: CzTable, train: Train) -> routing.Train:
     """A train as the optimiser wants it, by the ruling on E-trains."""
     spec = table.title.train_faces[train.face]
     if spec.skips_towns and table.ruled("e_train_stops") == "the best stops, at most three towns":
-        return routing.Train(train.card, None, spec.stops, skips_towns=True, towns=TOWNS_ON_SITE)
-    return routing.Train(train.card, spec.cities, spec.stops, spec.skips_towns)
+        return routing.Train(train.card, None, spec.stops, skips_towns=True, towns=TOWNS_ON_SITE, bonuses=spec.bonuses)
+    return routing.Train(train.card, spec.cities, spec.stops, spec.skips_towns, bonuses=spec.bonuses)
 
 
 # The best that can be run
@@ -98,16 +108,16 @@ class Best(NamedTuple):
 
 def best(table: CzTable, company: str, patience: routing.Patience = routing.endless) -> Best:
     """The highest revenue (VIII.8/6), worked out once for a board; without patience perhaps not the highest."""
-    trains = [as_train(table, train) for train in runnable(table, company)]
+    trains = tuple(tuple(as_train(table, train) for train in fleet) for fleet in fleets(table, company))
     colour = table.title.phases[table.state.phase].colour
-    key = ("best", company, colour, tuple(trains))
+    key = ("best", company, colour, trains)
     found = table.state.board.remembered(key)
     if not isinstance(found, Best):
         net = network(table, company)
-        run = routing.best_run(net, trains, patience)
-        runs = tuple(TrainRun(card, path_of(net, route)) for card, route in run.routes)
-        found = Best(runs, run.revenue, run.bound)
-        if run.proven:
+        run = [routing.best_run(net, fleet, patience) for fleet in trains]
+        runs = tuple(TrainRun(card, path_of(net, route)) for part in run for card, route in part.routes)
+        found = Best(runs, sum(part.revenue for part in run), sum(part.bound for part in run))
+        if found.revenue == found.bound:
             table.state.board.remember(key, found)
     return found
 
@@ -152,7 +162,9 @@ def follow(table: CzTable, company: str, train: Train, path: Sequence[str]) -> R
     counted = routing.counted_stops(as_train(table, train), stops)
     if len(counted) < 2:
         return table.refuse("VIII.7/2", "a route joins at least two different revenue locations")
-    return Ride(tuple(stops), sides, sum(stops[number].value for number in counted))
+    revenue = sum(stops[number].value for number in counted)
+    bonus = routing.bonus_of(as_train(table, train), [stops[number] for number in counted])
+    return Ride(tuple(stops), sides, revenue + bonus)
 
 
 def _piece(table: CzTable, hex_: Hex, node: int | None, before: Hex | None, after: Hex | None) -> bool | None:
@@ -209,9 +221,9 @@ def _too_long(table: CzTable, train: Train, stops: Sequence[Stop]) -> Refusal | 
 
 def rides_of(table: CzTable, company: str, runs: Sequence[TrainRun]) -> list[Ride] | Refusal:
     """All trains together: each once, on track of its own (VIII.7/1, VIII.7/17, VIII.7/18)."""
-    trains = {train.card: train for train in runnable(table, company)}
+    trains = {train.card: (number, train) for number, fleet in enumerate(fleets(table, company)) for train in fleet}
     rides: list[Ride] = []
-    used = 0
+    used: dict[int, int] = {}
     seen = set()
     for run in runs:
         if run.card in seen:
@@ -220,12 +232,13 @@ def rides_of(table: CzTable, company: str, runs: Sequence[TrainRun]) -> list[Rid
         if run.card not in trains:
             rule = {"small": "IV.2.b/2", "medium": "IV.2.c/2", "large": "IV.2.d/2"}[table.size(company)]
             return table.refuse(rule, f"{company} has no train {run.card} that it can run")
-        ride = follow(table, company, trains[run.card], run.path)
+        fleet, train = trains[run.card]
+        ride = follow(table, company, train, run.path)
         if isinstance(ride, Refusal):
             return ride
-        if used & ride.sides:
+        if used.get(fleet, 0) & ride.sides:
             return table.refuse("VIII.7/17", f"the routes of {company} share track")
-        used |= ride.sides
+        used[fleet] = used.get(fleet, 0) | ride.sides
         rides.append(ride)
     return rides
 
@@ -269,6 +282,10 @@ class Run(Step[CzTable, OperateTrains, RunTrains]):
             table.note(Noted("claim believed", company, revenue))
         table.state.revenue = {**table.state.revenue, company: revenue}
         table.note(Noted("revenue", company, revenue))
+        self.earn(table, company, revenue)
+
+    def earn(self, table: CzTable, company: str, revenue: int) -> None:
+        """Without any revenue there is nothing to decide (IX.2/3)."""
         if revenue:
             table.push(UseIncome(company, revenue))
         else:

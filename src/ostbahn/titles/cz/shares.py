@@ -36,9 +36,9 @@ def may_buy(table: CzTable, task: StockRound, company: str, percent: int) -> Ref
     spec = table.title.companies[company].spec
     size = table.size(company)
     if not table.phase_from(spec.opens_in_phase):
-        rule = "VII.3/1" if task.first else f"VII.3/{2 if size == 'medium' else 3}"
         return table.refuse(
-            rule, f"{company} is a {size} company: its shares open with the first {spec.opens_in_phase}-train"
+            "VII.3/1" if task.first else spec.cites.opens,
+            f"{company} is a {size} company: its shares open with the first {spec.opens_in_phase}-train",
         )
     if table.state.debts.get(player):
         return table.refuse(
@@ -55,8 +55,7 @@ def may_buy(table: CzTable, task: StockRound, company: str, percent: int) -> Ref
             "VII.4/1", f"{table.name(player)} already has {certificate_limit(table)} certificates, the limit"
         )
     if holding(table, player, company) + percent > spec.holding_limit:
-        rule = "VII.4/6" if size == "small" else "VII.4/5"
-        return table.refuse(rule, f"nobody may hold more than {spec.holding_limit}% of {company}")
+        return table.refuse(spec.cites.holding_limit, f"nobody may hold more than {spec.holding_limit}% of {company}")
     return None
 
 
@@ -89,9 +88,10 @@ class Start(Step[CzTable, StockRound, StartCompany]):
             return table.refuse("VII.3/4", f"{table.name(holder)} already has the Director's certificate of {company}")
         spec = table.title.companies[company]
         if action.price not in spec.spec.start_prices:
-            rule = {"small": "VII.5/3", "medium": "VII.5/4", "large": "VII.5/5"}[spec.size]
             prices = ", ".join(map(str, spec.spec.start_prices))
-            return table.refuse(rule, f"a {spec.size} company starts at {prices}, not at {action.price}")
+            return table.refuse(
+                spec.spec.cites.start_prices, f"a {spec.size} company starts at {prices}, not at {action.price}"
+            )
         if refusal := may_buy(table, task, company, spec.certificates[0]):
             return refusal
         return too_dear(table, task.player, 2 * action.price, f"the Director's certificate of {company}")
@@ -211,7 +211,7 @@ def not_in_play(table: CzTable, company: str) -> Refusal | None:
         return None
     if company in table.state.closed:
         return table.refuse("VIII.9/17", f"{company} was taken over: its shares are out of the game")
-    return table.refuse("IV.2.a/7", f"there is no company {company} in this game")
+    return table.refuse(table.title.companies_rule, f"there is no company {company} in this game")
 
 
 def strongest_other(table: CzTable, company: str, player: str) -> str:
@@ -225,7 +225,7 @@ def strongest_other(table: CzTable, company: str, player: str) -> str:
 def change_director_if_outdone(table: CzTable, company: str) -> None:
     """Whoever holds strictly more than the Director takes his place (VII.5.b/1, VII.5.b/2)."""
     incumbent = director(table, company)
-    if incumbent is None:
+    if incumbent not in table.state.players:
         return
     challenger = strongest_other(table, company, incumbent)
     if holding(table, challenger, company) > holding(table, incumbent, company):

@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from ostbahn.kernel.agenda import Task
+from ostbahn.kernel.chance import Chance
 from ostbahn.kernel.state import State
 from ostbahn.kernel.table import Table
+from ostbahn.kernel.trains import Train
 from ostbahn.titles.cz.actions import Offer
 from ostbahn.titles.cz.title import CzTitle
 
@@ -32,6 +34,31 @@ class PreStock(Task, frozen=True, tag="pre_stock"):
     """Number of the turn in the snake."""
     passed: tuple[str, ...]
     """Players who passed since the last purchase."""
+
+
+class Auction(Task, frozen=True, tag="auction"):
+    """The private papers of Moravia-Silesia are sold (XI.2)."""
+
+    opener: int = 0
+    """Whose turn it is to open, by playing order."""
+    unwanted: int = 0
+    """How many openings in a row brought no bid."""
+
+
+class Bidding(Task, frozen=True, tag="bidding"):
+    """One paper is being auctioned."""
+
+    paper: str
+    player: str
+    bid: int = 0
+    """The bid that stands; none if it is 0."""
+    bidder: str | None = None
+    out: tuple[str, ...] = ()
+    """Players who have passed."""
+
+
+class BuildHome(Task, frozen=True, tag="build_home"):
+    """The owner of the Mährische Westbahn may build on its home hex before it pays (XI.2/33)."""
 
 
 class StockRound(Task, frozen=True, tag="stock_round"):
@@ -79,6 +106,14 @@ class OperateTrains(CompanyTask, frozen=True, tag="operate_trains"):
     pass
 
 
+class VaclavJoins(Task, frozen=True, tag="vaclav_joins"):
+    """Vaclav gets the companies that he should have by now (XI.1)."""
+
+
+class VaclavRuns(CompanyTask, frozen=True, tag="vaclav_runs"):
+    """A company of Vaclav's runs for the most and pays out (XI.1)."""
+
+
 class UseIncome(CompanyTask, frozen=True, tag="use_income"):
     revenue: int
 
@@ -124,6 +159,9 @@ class Consent(CompanyTask, frozen=True, tag="consent"):
 CzTask = (
     Timetable
     | PreStock
+    | Auction
+    | Bidding
+    | BuildHome
     | StockRound
     | OperatingRound
     | RedHome
@@ -131,6 +169,8 @@ CzTask = (
     | LayTrack
     | EstablishStation
     | OperateTrains
+    | VaclavJoins
+    | VaclavRuns
     | UseIncome
     | Acquire
     | ReturnStation
@@ -144,7 +184,7 @@ CzTask = (
 
 class CzState(State, kw_only=True):
     round: str
-    """PRE, SR 3, OR 5.2"""
+    """PRE (in Moravia-Silesia AUC), SR 3, OR 5.2"""
     local_price: int
     locals: Mapping[str, str]
     """Local Railway to owner: the bank while it lies on the sheet, absent once it is out of the game."""
@@ -157,6 +197,12 @@ class CzState(State, kw_only=True):
     penalties: Mapping[str, int]
     declined: Mapping[str, int]
     """What was offered in this turn for a thing, and declined."""
+    chance: int
+    """The last draw of the game's chance."""
+    guest: str | None = None
+    """The company that has been given the 3E-train of a private paper for its next run (XI.2)."""
+    winner: str | None = None
+    """Who has won by a rule, whatever everybody is worth (XI.2/25)."""
     agenda: tuple[CzTask, ...]
 
 
@@ -172,6 +218,28 @@ class CzTable(Table):
     def ruled(self, ruling: str) -> str:
         """The value of a switch in this game."""
         return self.rulings[ruling]
+
+    def builds_free(self, company: str) -> bool:
+        """Whether a company pays neither for terrain nor for stations."""
+        return False
+
+    def first_marker_due(self, company: str) -> bool:
+        """Whether the next station marker is the cheap one: the home is the only station on the map (VIII.6/5)."""
+        return self.state.markers[company].own > 0 and len(self.state.board.stations_of(company)) <= 1
+
+    def guests(self, company: str) -> tuple[Train, ...]:
+        """Trains that run beside a company's own, on any track."""
+        return ()
+
+    def take_local(self, company: str, local: str) -> None:
+        """A company has bought a Local Railway (IV.1/10)."""
+        self.state.locals = {**self.state.locals, local: company}
+
+    def draw(self) -> int:
+        """A number that nobody knows before."""
+        chance = Chance(self.state.chance)
+        self.state.chance = chance.draw()
+        return self.state.chance
 
     def phase_from(self, letter: str) -> bool:
         """Whether the phase of that letter has begun."""

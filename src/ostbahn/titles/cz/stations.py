@@ -16,10 +16,10 @@ from ostbahn.titles.cz.state import CzTable, EstablishStation
 
 def next_price(table: CzTable, company: str) -> int:
     """40 K for the first own marker while the home is the only station on the map, then 100 K (VIII.6/5)."""
+    if table.builds_free(company):
+        return 0
     prices = table.title.station_prices
-    if table.state.markers[company].own and len(table.state.board.stations_of(company)) <= 1:
-        return prices.first
-    return prices.further
+    return prices.first if table.first_marker_due(company) else prices.further
 
 
 def markers_left(table: CzTable, company: str) -> int:

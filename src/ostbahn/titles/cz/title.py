@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 from importlib import resources
-from typing import Final, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -24,6 +24,14 @@ class Spec(Struct, frozen=True, forbid_unknown_fields=True):
     """A table of a data file; an unknown field is an error and not a guess."""
 
 
+class Cites(Spec, frozen=True):
+    """The rules that say what a size means, for those who run up against them."""
+
+    opens: str
+    holding_limit: str
+    start_prices: str
+
+
 class SizeSpec(Spec, frozen=True):
     certificates: tuple[int, ...]
     holding_limit: int
@@ -32,6 +40,7 @@ class SizeSpec(Spec, frozen=True):
     capital: int
     opens_in_phase: str
     price_steps: int
+    cites: Cites
 
 
 class CompanyData(Spec, frozen=True):
@@ -84,6 +93,7 @@ class StationsSpec(Spec, frozen=True):
 
 class RedTilesSpec(Spec, frozen=True):
     home_bonus: int
+    bonus_everywhere: bool = False
 
 
 class OpeningSpec(Spec, frozen=True):
@@ -123,6 +133,7 @@ class Rule(Spec, frozen=True):
     id: str
     chapter: str
     text: str
+    variant: str = "base"
     without_effect: str | None = None
     """Why a computer has nothing to do about it."""
 
@@ -141,6 +152,8 @@ class Ruling(Spec, frozen=True):
     default: str
     site: str
     explanation: str
+    variants: tuple[str, ...] | None = None
+    """Where the question comes up, if not in every variant."""
 
 
 class RulingsFile(Spec, frozen=True):
@@ -171,6 +184,8 @@ class Local(Struct, frozen=True):
     income: int
     waives: tuple[str, ...]
     purple: tuple[str, ...]
+    priced: bool = True
+    """Whether it has the current price of Local Railways; one private paper of Moravia-Silesia has none."""
 
 
 def read(file: str, kind: type[T]) -> T:
@@ -182,17 +197,46 @@ def read(file: str, kind: type[T]) -> T:
         raise BadData(f"18CZ data, {file}: {fault}") from None
 
 
+def all_rulings() -> tuple[Ruling, ...]:
+    """The switches of every variant."""
+    return read("rulings.toml", RulingsFile).ruling
+
+
+def rulings_in(variant: str) -> list[Ruling]:
+    return [ruling for ruling in all_rulings() if ruling.variants is None or variant in ruling.variants]
+
+
+class Tables(NamedTuple):
+    """What a game is made of. A variant takes those of the base game and replaces some."""
+
+    companies: CompaniesFile
+    trains: TrainsFile
+    game: GameFile
+    board: BoardFile
+    tiles: TilesFile
+
+
+def base_tables() -> Tables:
+    return Tables(
+        read("companies.toml", CompaniesFile),
+        read("trains.toml", TrainsFile),
+        read("game.toml", GameFile),
+        read("board.toml", BoardFile),
+        read("tiles.toml", TilesFile),
+    )
+
+
 class CzTitle:
-    """18CZ. Immutable; what it works out on demand depends on nothing but itself."""
+    """18CZ in one variant. Immutable; what it works out on demand depends on nothing but itself."""
 
     name = "18CZ"
+    companies_rule = "IV.2.a/7"
+    """The rule that says which companies there are."""
 
-    def __init__(self) -> None:
-        companies = read("companies.toml", CompaniesFile)
-        trains = read("trains.toml", TrainsFile)
-        game = read("game.toml", GameFile)
-        self.map = Map(read("board.toml", BoardFile).hexes)
-        self.tiles = read("tiles.toml", TilesFile).tiles
+    def __init__(self, tables: Tables, variant: str = "base") -> None:
+        companies, trains, game = tables.companies, tables.trains, tables.game
+        self.map = Map(tables.board.hexes)
+        self.tiles = tables.tiles.tiles
         self.tile_set = TileSet(self.tiles)
         self.surveyor = Surveyor(self.map, self.tile_set)
         self.sizes = companies.sizes
@@ -218,16 +262,18 @@ class CzTitle:
         self.locals_open_in_phase = game.opening.local_railways
         self.station_prices = game.stations
         self.home_bonus = game.red_tiles.home_bonus
+        self.bonus_everywhere = game.red_tiles.bonus_everywhere
+        """Whether every red tile pays the bonus, to the trains that collect it; otherwise only the home does."""
         self.locals = _locals(game.local_railways)
         self.rules = {rule.id: rule for rule in read("rules.toml", RulesFile).rule}
-        self.rulings = {ruling.id: ruling for ruling in read("rulings.toml", RulingsFile).ruling}
+        self.rulings = {ruling.id: ruling for ruling in rulings_in(variant)}
+        self.home_tiles = {tile.company: name for name, tile in self.tiles.items() if tile.company}
         self.homes_on: dict[str, tuple[str, ...]] = {}
         """Hex to the companies whose home is there; the red homes of large companies aside."""
         for company in self.companies.values():
-            if len(company.homes) == 1:
+            if company.id not in self.home_tiles:
                 home = company.homes[0]
                 self.homes_on[home] = (*self.homes_on.get(home, ()), company.id)
-        self.home_tiles = {tile.company: name for name, tile in self.tiles.items() if tile.company}
         self._fitting: dict[tuple[str, tuple[str, int] | None], dict[str, tuple[int, ...]]] = {}
 
     def colour_open(self, colour: str, phase: str) -> bool:
@@ -289,5 +335,5 @@ def _locals(columns: Mapping[str, LocalsSpec]) -> dict[str, Local]:
 
 @cache
 def cz_title() -> CzTitle:
-    """The one description of 18CZ; it is immutable, so it is read once."""
-    return CzTitle()
+    """The description of the base game; it is immutable, so it is read once."""
+    return CzTitle(base_tables())

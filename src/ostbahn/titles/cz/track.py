@@ -16,7 +16,7 @@ from ostbahn.titles.cz.actions import LayTile
 from ostbahn.titles.cz.homes import off_the_map, pick_up_station
 from ostbahn.titles.cz.state import CzTable, HomeCity, LayTrack
 
-GREEN_OPENS = {"green": ("VIII.5/2", "d"), "brown": ("VIII.5/3", "g"), "grey": ("VIII.5/4", "i")}
+COLOUR_RULES = {"green": "VIII.5/2", "brown": "VIII.5/3", "grey": "VIII.5/4"}
 
 
 # Which lays there are
@@ -66,10 +66,10 @@ def lay_refusal(table: CzTable, company: str, hex_id: str, name: str, rotation: 
         return table.refuse("II/3", f"there is no tile {name} at rotation {rotation}")
     laid = state.board.tiles.get(hex_id)
     if rotation not in title.fitting(hex_, laid).get(name, ()):
-        return _why_not_fitting(table, hex_, laid, name, rotation)
+        return why_not_fitting(table, hex_, laid, name, rotation)
     if not title.colour_open(tile.colour, state.phase):
-        rule, letter = GREEN_OPENS[tile.colour]
-        return table.refuse(rule, f"{tile.colour} tiles come with the first {letter}-train")
+        letter = next(letter for letter, phase in title.phases.items() if phase.colour == tile.colour)
+        return table.refuse(COLOUR_RULES[tile.colour], f"{tile.colour} tiles come with the first {letter}-train")
     if not state.supply[name]:
         return table.refuse("II/3", f"no tile {name} is left in the supply")
     home = bare_home(table, company)
@@ -83,7 +83,7 @@ def lay_refusal(table: CzTable, company: str, hex_id: str, name: str, rotation: 
     return None
 
 
-def _why_not_fitting(table: CzTable, hex_: Hex, laid: tuple[str, int] | None, name: str, rotation: int) -> Refusal:
+def why_not_fitting(table: CzTable, hex_: Hex, laid: tuple[str, int] | None, name: str, rotation: int) -> Refusal:
     """The first rule that a tile breaks on a hex where it does not fit."""
     tile, printed = table.title.tiles[name], hex_.printed
     face = table.title.tile_set.faces[name][rotation]
@@ -160,9 +160,11 @@ def _wrong_places(table: CzTable, hex_: Hex, laid: tuple[str, int] | None, old: 
 # What a lay does
 
 
-def terrain_cost(table: CzTable, hex_id: str) -> int:
+def terrain_cost(table: CzTable, company: str, hex_id: str) -> int:
     """The first tile on a hex pays for its terrain, promotions are free (VIII.4/16, VIII.5/17)."""
-    return 0 if hex_id in table.state.board.tiles else table.title.map[hex_id].printed.cost
+    if hex_id in table.state.board.tiles or table.builds_free(company):
+        return 0
+    return table.title.map[hex_id].printed.cost
 
 
 def lay(table: CzTable, company: str, hex_id: str, name: str, rotation: int) -> None:
@@ -217,7 +219,7 @@ class Lay(Step[CzTable, LayTrack, LayTile]):
         for hex_id, name, rotation in lays(table, task.company):
             if self._over_budget(table, task, hex_id):
                 continue
-            cost = terrain_cost(table, hex_id)
+            cost = terrain_cost(table, task.company, hex_id)
             if cost <= cash:
                 yield Option(LayTile(hex_id, name, rotation))
             if cost:
@@ -232,7 +234,7 @@ class Lay(Step[CzTable, LayTrack, LayTile]):
             return refusal
         if refusal := self._over_budget(table, task, action.hex):
             return refusal
-        cost = terrain_cost(table, action.hex)
+        cost = terrain_cost(table, task.company, action.hex)
         if action.waiver is not None:
             return waiver_refusal(table, task.company, action.waiver, action.hex, cost)
         cash = table.state.cash[task.company]
@@ -246,7 +248,7 @@ class Lay(Step[CzTable, LayTrack, LayTile]):
         return None
 
     def perform(self, table: CzTable, task: LayTrack, action: LayTile) -> None:
-        cost = terrain_cost(table, action.hex)
+        cost = terrain_cost(table, task.company, action.hex)
         yellows = task.yellows + 1
         if is_promotion(table, action.hex) or yellows == (2 if task.first else 1):
             table.pop()

@@ -1,0 +1,195 @@
+"""The auction of private papers in Moravia-Silesia (18CZ XI.2/18 to XI.2/26)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ostbahn.kernel.actions import Pass
+from ostbahn.kernel.errors import Refusal
+from ostbahn.kernel.ledger import BANK, pay
+from ostbahn.kernel.questions import Option, Span
+from ostbahn.kernel.records import Noted
+from ostbahn.kernel.steps import Decision, Plain, Step
+from ostbahn.titles.cz.actions import Bid, NamePaper, OpenAuction
+from ostbahn.titles.cz.papers import MoraviaTable
+from ostbahn.titles.cz.reckoning import reckon
+from ostbahn.titles.cz.state import Auction, Bidding
+from ostbahn.titles.cz.turn_order import order_by_cash
+
+RAISE = 5
+"""By how much a bid exceeds the last one at least (XI.2/22)."""
+
+
+def on_sale(table: MoraviaTable) -> list[str]:
+    return [paper for paper, owner in table.state.locals.items() if owner == BANK]
+
+
+def opener(table: MoraviaTable, task: Auction) -> str:
+    """The right to open goes round by one seat per auction (XI.2/21)."""
+    return table.state.order[task.opener % len(table.state.order)]
+
+
+def minimum(table: MoraviaTable, paper: str) -> int:
+    return table.title.locals[paper].price
+
+
+def not_on_sale(table: MoraviaTable, paper: str) -> Refusal | None:
+    if paper in on_sale(table):
+        return None
+    return table.refuse("XI.2/19", f"{paper} is not for sale; there are {', '.join(on_sale(table))}")
+
+
+class Open(Step[MoraviaTable, Auction, OpenAuction]):
+    """Name a paper and bid its minimum or more (XI.2/19)."""
+
+    action = OpenAuction
+
+    def answers(self, table: MoraviaTable, task: Auction) -> Iterator[Option]:
+        cash = table.state.cash[opener(table, task)]
+        for paper in on_sale(table):
+            least = minimum(table, paper)
+            if least <= cash:
+                yield Option(OpenAuction(paper, least), Span(least, cash))
+
+    def refusal(self, table: MoraviaTable, task: Auction, action: OpenAuction) -> Refusal | None:
+        if refusal := not_on_sale(table, action.paper):
+            return refusal
+        least = minimum(table, action.paper)
+        if action.price < least:
+            return table.refuse("XI.2/19", f"the minimum bid for {action.paper} is {least} K, not {action.price} K")
+        return too_much(table, opener(table, task), action.price)
+
+    def perform(self, table: MoraviaTable, task: Auction, action: OpenAuction) -> None:
+        player = opener(table, task)
+        table.replace(Auction(task.opener + 1, task.unwanted))
+        table.push(Bidding(action.paper, player))
+        raise_bid(table, Bidding(action.paper, player), action.price)
+
+
+class Name(Step[MoraviaTable, Auction, NamePaper]):
+    """Name a paper and pass: the others may still bid for it (XI.2/19)."""
+
+    action = NamePaper
+
+    def answers(self, table: MoraviaTable, task: Auction) -> Iterator[Option]:
+        for paper in on_sale(table):
+            yield Option(NamePaper(paper))
+
+    def refusal(self, table: MoraviaTable, task: Auction, action: NamePaper) -> Refusal | None:
+        return not_on_sale(table, action.paper)
+
+    def perform(self, table: MoraviaTable, task: Auction, action: NamePaper) -> None:
+        player = opener(table, task)
+        table.replace(Auction(task.opener + 1, task.unwanted))
+        bidding = Bidding(action.paper, player)
+        table.push(bidding)
+        drop_out(table, bidding)
+
+
+class AuctionOpened(Decision[MoraviaTable, Auction]):
+    order_rule = "XI.2/19"
+    asks_for = "which paper to auction"
+
+    def decider(self, table: MoraviaTable, task: Auction) -> str:
+        return opener(table, task)
+
+
+# One paper
+
+
+class PlaceBid(Step[MoraviaTable, Bidding, Bid]):
+    """More than the bid that stands, or the minimum where there is none (XI.2/19, XI.2/22)."""
+
+    action = Bid
+
+    def answers(self, table: MoraviaTable, task: Bidding) -> Iterator[Option]:
+        least, cash = least_bid(table, task), table.state.cash[task.player]
+        if least <= cash:
+            yield Option(Bid(least), Span(least, cash))
+
+    def refusal(self, table: MoraviaTable, task: Bidding, action: Bid) -> Refusal | None:
+        least = least_bid(table, task)
+        if action.price < least:
+            rule = "XI.2/22" if task.bidder else "XI.2/19"
+            return table.refuse(rule, f"the next bid for {task.paper} is {least} K or more, not {action.price} K")
+        return too_much(table, task.player, action.price)
+
+    def perform(self, table: MoraviaTable, task: Bidding, action: Bid) -> None:
+        raise_bid(table, task, action.price)
+
+
+class LeaveBidding(Plain[MoraviaTable, Bidding, Pass]):
+    """Out until the next paper comes up (XI.2/23)."""
+
+    action = Pass
+
+    def perform(self, table: MoraviaTable, task: Bidding, action: Pass) -> None:
+        drop_out(table, task)
+
+
+class BidAsked(Decision[MoraviaTable, Bidding]):
+    order_rule = "XI.2/19"
+    asks_for = "whether to bid"
+
+    def decider(self, table: MoraviaTable, task: Bidding) -> str:
+        return task.player
+
+
+def least_bid(table: MoraviaTable, task: Bidding) -> int:
+    return minimum(table, task.paper) if task.bidder is None else task.bid + RAISE
+
+
+def too_much(table: MoraviaTable, player: str, price: int) -> Refusal | None:
+    cash = table.state.cash[player]
+    if price > cash:
+        return table.refuse("XI.2/20", f"{table.name(player)} has only {cash} K")
+    return None
+
+
+def raise_bid(table: MoraviaTable, task: Bidding, price: int) -> None:
+    go_on(table, Bidding(task.paper, task.player, price, task.player, task.out))
+
+
+def drop_out(table: MoraviaTable, task: Bidding) -> None:
+    go_on(table, Bidding(task.paper, task.player, task.bid, task.bidder, (*task.out, task.player)))
+
+
+def go_on(table: MoraviaTable, task: Bidding) -> None:
+    """The next player in the order who is still in it decides; without one the auction is over (XI.2/19)."""
+    order = table.state.order
+    start = order.index(task.player)
+    for step in range(1, len(order) + 1):
+        player = order[(start + step) % len(order)]
+        if player != task.bidder and player not in task.out:
+            table.replace(Bidding(task.paper, player, task.bid, task.bidder, task.out))
+            return
+    table.pop()
+    finish(table, task)
+
+
+def finish(table: MoraviaTable, task: Bidding) -> None:
+    """Hammer down: the paper is sold, or nobody wants it for now (XI.2/20, XI.2/24)."""
+    auction = table.pop()
+    assert isinstance(auction, Auction)
+    unwanted = auction.unwanted + 1
+    if task.bidder is not None:
+        unwanted = 0
+        pay(table, task.bidder, BANK, task.bid, f"private paper {task.paper}")
+        table.give_paper(task.paper, task.bidder)
+    if on_sale(table) and unwanted < len(table.state.order):
+        table.push(Auction(auction.opener, unwanted))
+    else:
+        end(table)
+
+
+def end(table: MoraviaTable) -> None:
+    """Unsold papers leave the game; the player with the least money comes first (XI.2/24 to XI.2/26)."""
+    state = table.state
+    state.locals = {paper: owner for paper, owner in state.locals.items() if owner != BANK}
+    if not state.locals:
+        state.agenda = ()
+        state.winner = state.order[0]
+        table.note(Noted("wins unsold", state.winner))
+        reckon(table)
+        return
+    state.order = order_by_cash(table, most_first=False)

@@ -1,0 +1,134 @@
+"""Bohemia for two players: what it is made of, and which chapters Vaclav changes (18CZ XI.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+
+from msgspec.structs import replace
+
+from ostbahn.kernel.errors import Refusal
+from ostbahn.kernel.game import Setup
+from ostbahn.kernel.questions import Question
+from ostbahn.kernel.state import State
+from ostbahn.kernel.steps import Leave
+from ostbahn.kernel.table import Table
+from ostbahn.titles.cz import homes, purchase, state, stations, track, vaclav
+from ostbahn.titles.cz.local_railways import AT_ANY_POINT
+from ostbahn.titles.cz.rulebook import Chapters, CzRulebook, base_chapters
+from ostbahn.titles.cz.state import CzState
+from ostbahn.titles.cz.title import PlayersSpec, SizeSpec, Spec, Tables, base_tables, read
+from ostbahn.titles.cz.vaclav import BohemiaTable, BohemiaTitle, Building, Invitation, Stationing
+
+
+class LimitSpec(Spec, frozen=True):
+    percent: int
+    cites: str
+
+
+class RemovedSpec(Spec, frozen=True):
+    companies: tuple[str, ...]
+    hexes: tuple[str, ...]
+
+
+class RowsSpec(Spec, frozen=True):
+    rows: int
+
+
+class BohemiaFile(Spec, frozen=True):
+    players: Mapping[int, PlayersSpec]
+    holding_limit: Mapping[str, LimitSpec]
+    removed: RemovedSpec
+    local_railways: RowsSpec
+    vaclav: tuple[Invitation, ...]
+
+
+def tables_of(base: Tables, changes: BohemiaFile) -> Tables:
+    """The base game without its east, for two (XI.1/1 to XI.1/4, XI.1/17)."""
+    gone, rows = changes.removed, changes.local_railways.rows
+    return Tables(
+        replace(
+            base.companies,
+            companies={id_: data for id_, data in base.companies.companies.items() if id_ not in gone.companies},
+            sizes={
+                size: _limited(spec, changes.holding_limit.get(size)) for size, spec in base.companies.sizes.items()
+            },
+        ),
+        base.trains,
+        replace(
+            base.game,
+            players=changes.players,
+            local_railways={
+                size: replace(column, prices=column.prices[:rows], names=column.names[:rows])
+                for size, column in base.game.local_railways.items()
+            },
+        ),
+        replace(base.board, hexes={id_: hex_ for id_, hex_ in base.board.hexes.items() if id_ not in gone.hexes}),
+        replace(
+            base.tiles,
+            tiles={id_: tile for id_, tile in base.tiles.tiles.items() if tile.company not in gone.companies},
+        ),
+    )
+
+
+def _limited(spec: SizeSpec, limit: LimitSpec | None) -> SizeSpec:
+    if limit is None:
+        return spec
+    return replace(spec, holding_limit=limit.percent, cites=replace(spec.cites, holding_limit=limit.cites))
+
+
+@cache
+def bohemia_title() -> BohemiaTitle:
+    changes = read("bohemia.toml", BohemiaFile)
+    return BohemiaTitle(tables_of(base_tables(), changes), changes.vaclav)
+
+
+def bohemia_chapters() -> Chapters:
+    """The chapters of the base game, with those that Vaclav changes."""
+    return {
+        **base_chapters(),
+        state.VaclavJoins: vaclav.Arrival(),
+        state.Timetable: vaclav.NextBox(),
+        state.OperatingRound: vaclav.NextCompany(),
+        state.RedHome: Building("where the red home tile goes", homes.RedTile(), *AT_ANY_POINT),
+        state.HomeCity: Building("in which city the home station stands", homes.Choice(), *AT_ANY_POINT),
+        state.LayTrack: Building("which track to lay", track.Lay(), *AT_ANY_POINT, Leave()),
+        state.EstablishStation: Stationing("where to put a station", stations.Place(), *AT_ANY_POINT, Leave()),
+        state.OperateTrains: Building("how to run the trains", vaclav.Run(), *AT_ANY_POINT),
+        state.VaclavRuns: vaclav.RunForMost(),
+        state.Acquire: Building("which company to take over", vaclav.OfferTakeOver(), *AT_ANY_POINT, Leave()),
+        state.PurchaseTrains: Building(
+            "which train to buy",
+            vaclav.BuyTrains(),
+            vaclav.BuyFromCompany(),
+            *AT_ANY_POINT,
+            purchase.LeavePurchase(),
+        ),
+    }
+
+
+class BohemiaRulebook(CzRulebook):
+    players_rule = "XI.1/1"
+
+    def __init__(self) -> None:
+        super().__init__(bohemia_title(), bohemia_chapters())
+
+    def open(self, setup: Setup) -> CzState:
+        """As in the base game; then Vaclav gets his first company (XI.1/6)."""
+        opening = super().open(setup)
+        opening.agenda = (*opening.agenda, state.VaclavJoins())
+        return opening
+
+    def table(self, setup: Setup, state: State) -> BohemiaTable:
+        return BohemiaTable(self.title, state, setup.rulings, setup.players)
+
+    def turn_refusal(self, table: Table, question: Question, by: str) -> Refusal:
+        """For Vaclav's companies not their Director decides (XI.1/10, XI.1/12)."""
+        company = question.company
+        if company is None or not isinstance(table, BohemiaTable) or not vaclav.is_his(table, company):
+            return super().turn_refusal(table, question, by)
+        stations_asked = isinstance(question.task, state.EstablishStation)
+        return table.refuse(
+            "XI.1/12" if stations_asked else "XI.1/10",
+            f"{table.name(question.decider)} decides for Vaclav's {company} now, not {table.name(by)}",
+        )

@@ -1,0 +1,179 @@
+"""Moravia-Silesia for two or three players: what it is made of, and which chapters it changes (18CZ XI.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+
+from msgspec.structs import replace
+
+from ostbahn.kernel.errors import Refusal
+from ostbahn.kernel.game import Setup
+from ostbahn.kernel.questions import Question
+from ostbahn.kernel.state import State
+from ostbahn.kernel.steps import Leave
+from ostbahn.kernel.table import Table
+from ostbahn.kernel.tiles import Tile
+from ostbahn.kernel.trains import FaceSpec
+from ostbahn.titles.cz import auction, homes, income, local_railways, papers, phases, purchase, state, stations, track
+from ostbahn.titles.cz.directors import Asking
+from ostbahn.titles.cz.moravia_board import MoraviaBoard, our_board, read_board
+from ostbahn.titles.cz.papers import WESTBAHN, MoraviaTable, MoraviaTitle
+from ostbahn.titles.cz.rulebook import Chapters, CzRulebook, base_chapters
+from ostbahn.titles.cz.state import CzState
+from ostbahn.titles.cz.title import (
+    BoardFile,
+    CardData,
+    CompaniesFile,
+    Local,
+    OpeningSpec,
+    PhaseSpec,
+    PlayersSpec,
+    ProcessSpec,
+    SizeSpec,
+    Spec,
+    Tables,
+    TilesFile,
+    TrainsFile,
+    base_tables,
+    read,
+)
+
+
+class CardsSpec(Spec, frozen=True):
+    letter: str
+    faces: Mapping[str, int]
+    count: Mapping[int, int] | None = None
+    """By number of players."""
+
+
+class ClosingSpec(Spec, frozen=True):
+    papers: str
+
+
+class MoraviaFile(Spec, frozen=True):
+    players: Mapping[int, PlayersSpec]
+    size: SizeSpec
+    process: ProcessSpec
+    opening: OpeningSpec
+    closing: ClosingSpec
+    faces: Mapping[str, FaceSpec]
+    cards: tuple[CardsSpec, ...]
+    phases: Mapping[str, PhaseSpec]
+
+
+def tables_of(base: Tables, changes: MoraviaFile, board: MoraviaBoard, players: int) -> Tables:
+    """The five large companies on a board of their own (XI.2/1 to XI.2/17, XI.2/27)."""
+    large = {id_: data for id_, data in base.companies.companies.items() if data.size == "large"}
+    cards = tuple(
+        CardData(cards.letter, cards.faces, None if cards.count is None else cards.count[players])
+        for cards in changes.cards
+    )
+    red_tiles = replace(base.game.red_tiles, bonus_everywhere=True)
+    return Tables(
+        CompaniesFile(
+            {"large": changes.size}, {id_: replace(data, homes=board.homes[id_]) for id_, data in large.items()}
+        ),
+        TrainsFile(changes.faces, cards, changes.phases),
+        replace(
+            base.game,
+            players=changes.players,
+            process=changes.process,
+            opening=changes.opening,
+            red_tiles=red_tiles,
+            local_railways={},
+        ),
+        BoardFile(board.hexes),
+        TilesFile({id_: _with_red_value(tile, board.red_value) for id_, tile in base.tiles.tiles.items()}),
+    )
+
+
+def _with_red_value(tile: Tile, yellow: int) -> Tile:
+    """Here red tiles lie in the yellow phase, too, and need a value for it."""
+    if tile.company is None:
+        return tile
+    nodes = tuple(
+        node if isinstance(node.value, int) else replace(node, value={"yellow": yellow, **node.value})
+        for node in tile.nodes
+    )
+    return replace(tile, nodes=nodes)
+
+
+def papers_of(base: Tables, board: MoraviaBoard) -> dict[str, Local]:
+    """The private papers as Local Railways; two of them have neither income nor powers (XI.2/18, XI.2/36)."""
+    found = {}
+    for id_, paper in board.papers.items():
+        if paper.size is not None:
+            column = base.game.local_railways[paper.size]
+            found[id_] = Local(id_, paper.name, paper.size, paper.minimum, column.income, column.waives, column.purple)
+        else:
+            found[id_] = Local(id_, paper.name, "small", paper.minimum, 0, (), (), priced=paper.kind == "railway")
+    return found
+
+
+@cache
+def moravia_title(players: int, board_text: str | None = None) -> MoraviaTitle:
+    base, changes = base_tables(), read("moravia.toml", MoraviaFile)
+    board = read_board(our_board() if board_text is None else board_text, base)
+    number = players if players in changes.players else max(changes.players)
+    tables = tables_of(base, changes, board, number)
+    home = board.papers[WESTBAHN].home
+    assert home is not None
+    return MoraviaTitle(tables, papers_of(base, board), home, changes.closing.papers)
+
+
+def moravia_chapters() -> Chapters:
+    """The chapters of the base game, with those that this variant changes."""
+    at_any_point = (papers.BuyFromPlayer(), local_railways.SellToBank(), local_railways.LayPurple())
+    before_running = (*at_any_point, papers.Assign())
+    base = {task: chapter for task, chapter in base_chapters().items() if task is not state.PreStock}
+    return {
+        **base,
+        state.Auction: auction.AuctionOpened(auction.Open(), auction.Name()),
+        state.Bidding: auction.BidAsked(auction.PlaceBid(), auction.LeaveBidding()),
+        state.Timetable: papers.NextBox(),
+        state.BuildHome: papers.HomeBuilt(papers.LayAtHome(), papers.LeaveHome()),
+        state.OperatingRound: papers.NextCompany(),
+        state.RedHome: Asking("where the red home tile goes", homes.RedTile(), *before_running),
+        state.LayTrack: Asking("which track to lay", track.Lay(), *before_running, Leave()),
+        state.EstablishStation: Asking("where to put a station", stations.Place(), *before_running, Leave()),
+        state.OperateTrains: Asking("how to run the trains", papers.Run(), *before_running),
+        state.UseIncome: Asking("what to do with the income", income.Pay(), income.Keep(), *at_any_point),
+        state.PurchaseTrains: Asking(
+            "which train to buy",
+            papers.BuyTrains(),
+            papers.BuyFromCompany(),
+            *at_any_point,
+            purchase.LeavePurchase(),
+        ),
+        state.ReturnTrains: phases.TrainsReturned(phases.Return(), *at_any_point),
+    }
+
+
+class MoraviaRulebook(CzRulebook):
+    players_rule = "XI.2/1"
+
+    def __init__(self, players: int = 3, board: str | None = None) -> None:
+        super().__init__(moravia_title(players, board), moravia_chapters())
+
+    def open(self, setup: Setup) -> CzState:
+        """All papers are for sale; with two players one company is left out by lot (XI.2/3, XI.2/18)."""
+        opening = super().open(setup)
+        opening.agenda = (state.Timetable(0), state.Auction())
+        opening.round = "AUC"
+        if len(setup.players) == 2:
+            table = self.table(setup, opening)
+            companies = list(opening.certificates)
+            out = companies[table.draw() % len(companies)]
+            opening.certificates = {id_: held for id_, held in opening.certificates.items() if id_ != out}
+            opening.cash = {who: money for who, money in opening.cash.items() if who != out}
+        return opening
+
+    def table(self, setup: Setup, state: State) -> MoraviaTable:
+        return MoraviaTable(self.title, state, setup.rulings, setup.players)
+
+    def turn_refusal(self, table: Table, question: Question, by: str) -> Refusal:
+        rule = {state.Auction: "XI.2/21", state.Bidding: "XI.2/19", state.BuildHome: "XI.2/33"}.get(type(question.task))
+        if rule is None:
+            return super().turn_refusal(table, question, by)
+        return table.refuse(rule, f"{table.name(question.decider)} decides now, not {table.name(by)}")

@@ -1,0 +1,161 @@
+"""The board of Moravia-Silesia: one file with hexes, homes and private papers, which an owner of the printed board can
+correct or replace (18CZ XI.2). Whatever is wrong in it is told with the line."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from importlib import resources
+from typing import Any, Final, Literal, TypeVar
+
+import msgspec
+
+from ostbahn.kernel.board import Map, PrintedHex
+from ostbahn.kernel.errors import BadData
+from ostbahn.kernel.hexes import DIRECTIONS
+from ostbahn.kernel.tiles import TileSet
+from ostbahn.titles.cz.title import SIZES, Spec, Tables
+
+BOARD: Final = "moravia_board.toml"
+T = TypeVar("T")
+
+
+class PaperSpec(Spec, frozen=True):
+    """A private paper: a train, the Mährische Westbahn, or a Local Railway."""
+
+    kind: Literal["train", "railway", "local"]
+    name: str
+    minimum: int
+    size: str | None = None
+    home: str | None = None
+
+
+class MoraviaBoard(Spec, frozen=True):
+    reconstruction: str
+    """Why the board may differ from the printed one; empty if it is the printed one."""
+    hexes: Mapping[str, PrintedHex]
+    homes: Mapping[str, tuple[str, ...]]
+    red_value: int
+    """What red tiles are worth in the yellow phase."""
+    papers: Mapping[str, PaperSpec]
+
+
+def our_board() -> str:
+    """The text of the file that comes with the game."""
+    return resources.files(__package__).joinpath("data", BOARD).read_text(encoding="utf-8")
+
+
+def read_board(text: str, base: Tables) -> MoraviaBoard:
+    """The board in a file's text, checked against the companies and tiles of the game."""
+    return _Reader(text, base).read()
+
+
+class _Reader:
+    def __init__(self, text: str, base: Tables) -> None:
+        self.lines = text.splitlines()
+        self.base = base
+        try:
+            self.raw: dict[str, Any] = tomllib.loads(text)
+        except tomllib.TOMLDecodeError as fault:
+            raise BadData(f"the Moravia board is no TOML file: {fault}") from None
+
+    def wrong(self, table: str, key: str, text: str) -> BadData:
+        return BadData(f"the Moravia board, line {self.line(table, key)}: {text}")
+
+    def line(self, table: str, key: str) -> int:
+        """The line of a key in a table; of the table if the key is missing; otherwise the first."""
+        here, found = "", 1
+        for number, line in enumerate(self.lines, start=1):
+            if header := re.match(r"\s*\[([^\]]+)\]", line):
+                here = header.group(1).strip()
+                found = number if here == table else found
+                if here == f"{table}.{key}":
+                    return number
+            elif here == table and re.match(rf"\s*[\"']?{re.escape(key)}[\"']?\s*=", line):
+                return number
+        return found
+
+    def read(self) -> MoraviaBoard:
+        known = {"reconstruction": str, "hexes": dict, "homes": dict, "red_tiles": dict, "privates": dict}
+        for name, value in self.raw.items():
+            if name not in known or not isinstance(value, known[name]):
+                raise self.wrong("", name, f"{name} is unknown or of the wrong kind; there are {', '.join(known)}")
+        for name in known:
+            if name not in self.raw:
+                raise BadData(f"the Moravia board says nothing about {name}")
+        hexes = self.table("hexes", PrintedHex)
+        homes = self.table("homes", tuple[str, ...])
+        red = self.table("red_tiles", int)
+        papers = self.table("privates", PaperSpec)
+        board = MoraviaBoard(self.raw["reconstruction"], hexes, homes, red.get("yellow", 0), papers)
+        self.check_hexes(board)
+        self.check_homes(board)
+        self.check_papers(board)
+        return board
+
+    def table(self, name: str, kind: type[T]) -> dict[str, T]:
+        found = {}
+        for key, value in self.raw[name].items():
+            try:
+                found[key] = msgspec.convert(value, kind)
+            except msgspec.ValidationError as fault:
+                raise self.wrong(name, key, f"{key}: {fault}") from None
+        return found
+
+    # What must fit together
+
+    def check_hexes(self, board: MoraviaBoard) -> None:
+        labels = {tile.label for tile in self.base.tiles.tiles.values()}
+        for name, hex_ in board.hexes.items():
+            if not re.fullmatch(r"[A-Z]\d{1,2}", name) or (ord(name[0]) - ord("A") + int(name[1:])) % 2 == 0:
+                raise self.wrong("hexes", name, f"{name} is no hex: A7, B18 and so on are, but not A8")
+            if hex_.label not in labels:
+                raise self.wrong("hexes", name, f"{name}: no tile is marked {hex_.label}")
+            if hex_.ground not in ("open", "yellow", "grey", "red"):
+                raise self.wrong("hexes", name, f"{name}: the ground is open, yellow, grey or red, not {hex_.ground}")
+            if hex_.cost < 0 or (hex_.cost and hex_.terrain not in ("river", "hill", "mountain")):
+                raise self.wrong("hexes", name, f"{name}: a cost comes from a river, a hill or a mountain")
+            sides = {*hex_.stubs, *(end for piece in hex_.track for end in piece if isinstance(end, str))}
+            if not sides <= set(DIRECTIONS):
+                raise self.wrong("hexes", name, f"{name}: sides are called {', '.join(DIRECTIONS)}")
+            nodes = {end for piece in hex_.track for end in piece if isinstance(end, int)}
+            if not nodes <= set(range(len(hex_.nodes))):
+                raise self.wrong("hexes", name, f"{name}: its track leads to a node that it does not have")
+
+    def check_homes(self, board: MoraviaBoard) -> None:
+        large = [name for name, data in self.base.companies.companies.items() if data.size == "large"]
+        tiles, map_ = TileSet(self.base.tiles.tiles), Map(board.hexes)
+        for company in large:
+            if not board.homes.get(company):
+                raise self.wrong("homes", company, f"{company} has no home")
+        for company, homes in board.homes.items():
+            if company not in large:
+                raise self.wrong("homes", company, f"there is no large company {company}, only {', '.join(large)}")
+            tile = next(name for name, tile in self.base.tiles.tiles.items() if tile.company == company)
+            for home in homes:
+                hex_ = board.hexes.get(home)
+                if hex_ is None or hex_.ground != "red" or hex_.reserved_for != company:
+                    raise self.wrong("homes", company, f"{home} is no red hex that is reserved for {company}")
+                if all(face.exits & ~map_[home].marked for face in tiles.faces[tile]):
+                    raise self.wrong("homes", company, f"the red tile of {company} does not fit on {home} in any way")
+        for name, hex_ in board.hexes.items():
+            if hex_.reserved_for and name not in board.homes.get(hex_.reserved_for, ()):
+                raise self.wrong("hexes", name, f"{name} is reserved for {hex_.reserved_for}, but is not its home")
+
+    def check_papers(self, board: MoraviaBoard) -> None:
+        kinds = [paper.kind for paper in board.papers.values()]
+        if (kinds.count("train"), kinds.count("railway"), kinds.count("local")) != (1, 1, 3):
+            raise self.wrong("privates", "", "there are five papers: one train, one railway, three local")
+        for name, paper in board.papers.items():
+            if paper.minimum < 0:
+                raise self.wrong("privates", name, f"{name}: a minimum bid is not below 0 K")
+            if (paper.kind == "local") != (paper.size in SIZES):
+                sizes = ", ".join(SIZES)
+                raise self.wrong("privates", name, f"{name}: a Local Railway has a size ({sizes}), others have none")
+            if paper.kind == "railway":
+                home = board.hexes.get(paper.home or "")
+                if name != "MW" or home is None or [node.kind for node in home.nodes] != ["city"]:
+                    raise self.wrong("privates", name, f"{name}: the railway is MW, at home on a hex with one city")
+            if paper.kind == "train" and name != "3E":
+                raise self.wrong("privates", name, f"{name}: the train is the 3E")

@@ -1,0 +1,261 @@
+"""The private papers of Moravia-Silesia: the 3E-train, the Mährische Westbahn, and their end (18CZ XI.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from ostbahn.kernel.actions import Pass
+from ostbahn.kernel.board import city_id, hex_of
+from ostbahn.kernel.certificates import director
+from ostbahn.kernel.errors import Refusal
+from ostbahn.kernel.ledger import BANK, pay
+from ostbahn.kernel.questions import Option
+from ostbahn.kernel.records import Noted, StationPlaced
+from ostbahn.kernel.steps import Decision, Plain, Step
+from ostbahn.kernel.trains import Train
+from ostbahn.titles.cz import local_railways, operating, purchase, rounds, running
+from ostbahn.titles.cz.actions import AssignTrain, BuyTrain, LayTile, OfferForLocal
+from ostbahn.titles.cz.state import (
+    BuildHome,
+    CompanyTask,
+    CzTable,
+    EndTurn,
+    EstablishStation,
+    LayTrack,
+    OperateTrains,
+    PurchaseTrains,
+)
+from ostbahn.titles.cz.title import CzTitle, Local, Tables
+from ostbahn.titles.cz.track import COLOUR_RULES, lay, why_not_fitting
+
+WESTBAHN: Final = "MW"
+EXPRESS: Final = "3E"
+
+
+class MoraviaTitle(CzTitle):
+    """Moravia-Silesia on one board, for one number of players."""
+
+    companies_rule = "XI.2/3"
+
+    def __init__(self, tables: Tables, papers: dict[str, Local], westbahn_home: str, papers_close: str) -> None:
+        super().__init__(tables, "moravia")
+        self.locals = papers
+        self.westbahn_home = westbahn_home
+        """The hex on which the Mährische Westbahn has its station."""
+        self.papers_close_in_phase = papers_close
+
+
+class MoraviaTable(CzTable):
+    title: MoraviaTitle
+
+    def first_marker_due(self, company: str) -> bool:
+        """The first own marker after the home is the cheap one; a station bought with MW is beside these (XI.2/5)."""
+        return self.state.markers[company].own == self.title.companies[company].spec.markers - 1
+
+    def guests(self, company: str) -> tuple[Train, ...]:
+        """The 3E-train of the paper runs on any track (XI.2/30)."""
+        return (Train(EXPRESS, EXPRESS),) if self.state.guest == company else ()
+
+    def give_paper(self, paper: str, player: str) -> None:
+        """A paper has found its owner; the Mährische Westbahn puts up its station (XI.2/20, XI.2/32)."""
+        self.state.locals = {**self.state.locals, paper: player}
+        self.note(Noted("paper sold", paper))
+        if paper == WESTBAHN:
+            board, city = self.state.board, city_id(self.title.westbahn_home, 0)
+            self.state.board = board.with_stations({**board.stations, city: (WESTBAHN,)})
+            self.note(StationPlaced(city, WESTBAHN))
+
+    def take_local(self, company: str, local: str) -> None:
+        """The Mährische Westbahn closes when a company buys it, and leaves its station to the buyer (XI.2/35)."""
+        if local != WESTBAHN:
+            super().take_local(company, local)
+            return
+        self.state.locals = {paper: owner for paper, owner in self.state.locals.items() if paper != WESTBAHN}
+        self.note(Noted("local railway gone", WESTBAHN))
+        has_one = company in self.state.board.companies_in(self.title.westbahn_home)
+        replace_station(self, None if has_one else company)
+
+
+def replace_station(table: MoraviaTable, company: str | None) -> None:
+    """The station of the Mährische Westbahn goes to a company, or off the map."""
+    stations = {}
+    for city, companies in table.state.board.stations.items():
+        changed = tuple(company if other == WESTBAHN else other for other in companies)
+        kept = tuple(other for other in changed if other is not None)
+        if kept:
+            stations[city] = kept
+        if company is not None and WESTBAHN in companies:
+            table.note(StationPlaced(city, company))
+    table.state.board = table.state.board.with_stations(stations)
+
+
+def close_papers(table: CzTable) -> None:
+    """The first 4+4 closes all private papers, whoever has them (XI.2/11)."""
+    assert isinstance(table, MoraviaTable)
+    state = table.state
+    if not state.locals or not table.phase_from(table.title.papers_close_in_phase):
+        return
+    for paper in state.locals:
+        table.note(Noted("local railway gone", paper))
+    state.locals = {}
+    state.used_powers = ()
+    replace_station(table, None)
+
+
+class BuyTrains(purchase.Buy):
+    def perform(self, table: CzTable, task: PurchaseTrains, action: BuyTrain) -> None:
+        super().perform(table, task, action)
+        close_papers(table)
+
+
+class BuyFromCompany(purchase.BuyFromCompany):
+    def opens(self, table: CzTable) -> str:
+        """Trade in trains begins with that in papers, with the first 3-train (XI.2/9)."""
+        return table.title.locals_open_in_phase
+
+
+class BuyFromPlayer(local_railways.BuyFromPlayer):
+    def refusal(self, table: CzTable, task: CompanyTask, action: OfferForLocal) -> Refusal | None:
+        """The 3E-train is given, not sold (XI.2/28)."""
+        spec = table.title.locals.get(action.local)
+        if spec is not None and not spec.priced:
+            return table.refuse("XI.2/28", f"the {action.local} is not sold to companies: its owner gives it to one")
+        return super().refusal(table, task, action)
+
+
+# The 3E-train
+
+
+class Assign(Step[CzTable, CompanyTask, AssignTrain]):
+    """Its owner may give it to a company that he directs, in its turn, before the trains run (XI.2/28)."""
+
+    action = AssignTrain
+
+    def answers(self, table: CzTable, task: CompanyTask) -> Iterator[Option]:
+        for paper, spec in table.title.locals.items():
+            if not spec.priced and self.refusal(table, task, AssignTrain(paper)) is None:
+                yield Option(AssignTrain(paper))
+
+    def refusal(self, table: CzTable, task: CompanyTask, action: AssignTrain) -> Refusal | None:
+        spec = table.title.locals.get(action.paper)
+        if spec is None or spec.priced:
+            return table.refuse("XI.2/28", f"{action.paper} is no train that could be given to a company")
+        if refusal := local_railways.not_in_turn(table, task.company):
+            return refusal
+        owner = table.state.locals.get(action.paper)
+        if owner is None or owner != director(table, task.company):
+            return table.refuse("XI.2/28", f"the Director of {task.company} does not own the {action.paper}")
+        return None
+
+    def perform(self, table: CzTable, task: CompanyTask, action: AssignTrain) -> None:
+        state = table.state
+        state.locals = {paper: owner for paper, owner in state.locals.items() if paper != action.paper}
+        state.guest = task.company
+        table.note(Noted("train given", task.company))
+
+
+class Run(running.Run):
+    def earn(self, table: CzTable, company: str, revenue: int) -> None:
+        """After its one run the 3E-train is out of the game (XI.2/31)."""
+        if table.state.guest == company:
+            table.state.guest = None
+            table.note(Noted("local railway gone", EXPRESS))
+        super().earn(table, company, revenue)
+
+
+# The Mährische Westbahn
+
+
+class NextBox(rounds.NextBox):
+    def begin_operating(self, table: CzTable, local_price: int) -> None:
+        """Before it pays, the Mährische Westbahn may build (XI.2/33)."""
+        super().begin_operating(table, local_price)
+        if table.state.locals.get(WESTBAHN) in table.state.players:
+            table.push(BuildHome())
+
+    def end_set(self, table: CzTable) -> None:
+        """An exported 4+4 closes the papers as well (XI.2/11)."""
+        super().end_set(table)
+        close_papers(table)
+
+
+class LayAtHome(Step[MoraviaTable, BuildHome, LayTile]):
+    """Any tile that fits the home hex, at no cost (XI.2/33)."""
+
+    action = LayTile
+
+    def answers(self, table: MoraviaTable, task: BuildHome) -> Iterator[Option]:
+        home = table.title.map[table.title.westbahn_home]
+        for name, rotations in table.title.fitting(home, table.state.board.tiles.get(home.id)).items():
+            for rotation in rotations:
+                action = LayTile(home.id, name, rotation)
+                if self.refusal(table, task, action) is None:
+                    yield Option(action)
+
+    def refusal(self, table: MoraviaTable, task: BuildHome, action: LayTile) -> Refusal | None:
+        title, state = table.title, table.state
+        home = title.map[title.westbahn_home]
+        tile = title.tiles.get(action.tile)
+        if action.hex != home.id or action.waiver is not None:
+            return table.refuse("XI.2/33", f"the Mährische Westbahn builds on {home.id} only, and at no cost")
+        if tile is None or action.rotation not in range(6):
+            return table.refuse("II/3", f"there is no tile {action.tile} at rotation {action.rotation}")
+        laid = state.board.tiles.get(home.id)
+        if tile.purple:
+            return table.refuse("VIII.5/5", f"purple-edged tile {action.tile} is laid only by a Local Railway's power")
+        if action.rotation not in title.fitting(home, laid).get(action.tile, ()):
+            return why_not_fitting(table, home, laid, action.tile, action.rotation)
+        if not title.colour_open(tile.colour, state.phase):
+            return table.refuse(COLOUR_RULES[tile.colour], f"{tile.colour} tiles are not open yet")
+        if not state.supply[action.tile]:
+            return table.refuse("II/3", f"no tile {action.tile} is left in the supply")
+        return None
+
+    def perform(self, table: MoraviaTable, task: BuildHome, action: LayTile) -> None:
+        table.pop()
+        lay(table, WESTBAHN, action.hex, action.tile, action.rotation)
+        pay_owner(table)
+
+
+class LeaveHome(Plain[MoraviaTable, BuildHome, Pass]):
+    action = Pass
+
+    def perform(self, table: MoraviaTable, task: BuildHome, action: Pass) -> None:
+        table.pop()
+        pay_owner(table)
+
+
+class HomeBuilt(Decision[MoraviaTable, BuildHome]):
+    order_rule = "XI.2/33"
+    asks_for = "whether the Mährische Westbahn builds at home"
+
+    def decider(self, table: MoraviaTable, task: BuildHome) -> str:
+        return table.state.locals[WESTBAHN]
+
+
+def pay_owner(table: MoraviaTable) -> None:
+    """What the city with its station is worth; nothing while the hex is bare (XI.2/34)."""
+    home = table.title.map[table.title.westbahn_home]
+    if home.id not in table.state.board.tiles:
+        return
+    city = next(city for city, companies in table.state.board.stations.items() if WESTBAHN in companies)
+    assert hex_of(city) == home.id
+    value = table.state.board.face(table.title.tile_set, home).nodes[int(city.partition(".")[2])].value
+    assert isinstance(value, int)
+    pay(table, BANK, table.state.locals[WESTBAHN], value, f"income of {WESTBAHN}")
+
+
+# The companies
+
+
+class NextCompany(operating.NextCompany):
+    def turn(self, table: CzTable, company: str, first: bool) -> tuple[CompanyTask, ...]:
+        """All companies are of one size, so there is none to take over (VIII.9/1)."""
+        return (
+            LayTrack(company, first),
+            EstablishStation(company),
+            OperateTrains(company),
+            PurchaseTrains(company),
+            EndTurn(company),
+        )

@@ -1,0 +1,222 @@
+"""Vaclav, the third player whom nobody plays: his companies, and who builds for them (18CZ XI.1)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ostbahn.kernel import certificates, chart
+from ostbahn.kernel.certificates import director
+from ostbahn.kernel.errors import Refusal
+from ostbahn.kernel.records import Noted, TrainMoved
+from ostbahn.kernel.steps import Routine
+from ostbahn.kernel.trains import Train
+from ostbahn.titles.cz import acquisition, operating, purchase, rounds, running
+from ostbahn.titles.cz.actions import BuyTrain, OfferAcquisition, OfferForTrain
+from ostbahn.titles.cz.directors import Asking
+from ostbahn.titles.cz.income import pay_out
+from ostbahn.titles.cz.phases import card_left_stack, give_train, owner_of, sold, take_train
+from ostbahn.titles.cz.prices import fall_without_dividend
+from ostbahn.titles.cz.state import (
+    Acquire,
+    CompanyTask,
+    CzTable,
+    EndTurn,
+    EstablishStation,
+    LayTrack,
+    Markers,
+    OperateTrains,
+    PurchaseTrains,
+    VaclavJoins,
+    VaclavRuns,
+)
+from ostbahn.titles.cz.title import CzTitle, Spec, Tables
+
+VACLAV: Final = "Vaclav"
+"""He holds certificates under this name, but is no seat: he has no money, no order card and no turn (XI.1/5)."""
+
+
+class Invitation(Spec, frozen=True):
+    """When Vaclav gets a company, which ones it may be, and how many of its certificates are his."""
+
+    phase: str
+    size: str
+    candidates: tuple[str, ...]
+    certificates: int
+
+
+class BohemiaTitle(CzTitle):
+    companies_rule = "XI.1/3"
+
+    def __init__(self, tables: Tables, invitations: tuple[Invitation, ...]) -> None:
+        super().__init__(tables, "bohemia")
+        self.invitations = invitations
+
+
+class BohemiaTable(CzTable):
+    """A table at which Vaclav sits."""
+
+    title: BohemiaTitle
+
+    def builds_free(self, company: str) -> bool:
+        """Vaclav's companies pay neither for terrain nor for stations (XI.1/11, XI.1/12)."""
+        return is_his(self, company)
+
+
+def is_his(table: CzTable, company: str) -> bool:
+    return company in table.state.certificates and director(table, company) == VACLAV
+
+
+def his_companies(table: BohemiaTable) -> list[str]:
+    """In the order in which they get their trains: small, medium, large (XI.1/15)."""
+    return [
+        company for invitation in table.title.invitations for company in invitation.candidates if is_his(table, company)
+    ]
+
+
+# How he comes by companies and trains
+
+
+def invite(table: BohemiaTable) -> None:
+    """Whenever the phase for it has begun, Vaclav gets his next company (XI.1/6 to XI.1/8)."""
+    for invitation in table.title.invitations[len(his_companies(table)) :]:
+        if table.phase_from(invitation.phase) and not any(is_his(table, other) for other in invitation.candidates):
+            join(table, invitation)
+
+
+def join(table: BohemiaTable, invitation: Invitation) -> None:
+    """A company drawn by lot starts at its lowest price, without a treasury, with the next train (XI.1/9)."""
+    company = invitation.candidates[table.draw() % len(invitation.candidates)]
+    spec = table.title.companies[company].spec
+    price = min(spec.start_prices)
+    state = table.state
+    for number in range(invitation.certificates):
+        certificates.move(table, company, number, VACLAV)
+    state.start_prices = {**state.start_prices, company: price}
+    state.floated = (*state.floated, company)
+    state.markers = {**state.markers, company: Markers(spec.markers, 0)}
+    table.note(Noted("joined by Vaclav", company, price))
+    chart.enter(table, company, table.title.prices.index(price), "start")
+    receive_train(table, company)
+
+
+def receive_train(table: BohemiaTable, company: str) -> None:
+    """The next card of the stack, on the face that the company can run; the old train leaves (XI.1/15, XI.1/16)."""
+    for old in table.state.trains.get(company, ()):
+        take_train(table, company, old.card)
+        table.note(TrainMoved(old.card, old.face, company, "scrap"))
+    card = table.title.stack.card(table.state.cards_gone)
+    faces, size = table.title.stack.spec[card[0]].faces, table.size(company)
+    face = next(face for face in faces if table.title.train_faces[face].size == size)
+    give_train(table, company, Train(card, face))
+    table.note(TrainMoved(card, face, "stack", company))
+    card_left_stack(table, card)
+    sold(table, (face,))
+    invite(table)
+
+
+class Arrival(Routine[BohemiaTable, VaclavJoins]):
+    """Before the game Vaclav gets his small company (XI.1/6)."""
+
+    def proceed(self, table: BohemiaTable, task: VaclavJoins) -> None:
+        table.pop()
+        invite(table)
+
+
+class NextBox(rounds.NextBox):
+    """Instead of an export, every company that Vaclav has by then gets the next train (XI.1/15)."""
+
+    def end_set(self, table: CzTable) -> None:
+        assert isinstance(table, BohemiaTable)
+        for company in his_companies(table):
+            receive_train(table, company)
+
+
+class BuyTrains(purchase.Buy):
+    """The first b-train and the first d-train bring Vaclav a company (XI.1/7, XI.1/8)."""
+
+    def perform(self, table: CzTable, task: PurchaseTrains, action: BuyTrain) -> None:
+        assert isinstance(table, BohemiaTable)
+        super().perform(table, task, action)
+        invite(table)
+
+
+# The turns of his companies
+
+
+def lays_track(table: CzTable, company: str) -> str:
+    """The lowest order card decides for the small and the large company, the other player for the medium one
+    (XI.1/10)."""
+    first, second = table.state.order
+    return second if table.size(company) == "medium" else first
+
+
+def places_stations(table: CzTable, company: str) -> str:
+    """The other way round (XI.1/12)."""
+    first, second = table.state.order
+    return first if table.size(company) == "medium" else second
+
+
+class Building(Asking):
+    """Questions about track, the home included, and where they are asked about runs (XI.1/10)."""
+
+    def decider(self, table: CzTable, task: CompanyTask) -> str:
+        return lays_track(table, task.company) if is_his(table, task.company) else super().decider(table, task)
+
+
+class Stationing(Asking):
+    """Questions about stations (XI.1/12)."""
+
+    def decider(self, table: CzTable, task: CompanyTask) -> str:
+        return places_stations(table, task.company) if is_his(table, task.company) else super().decider(table, task)
+
+
+class NextCompany(operating.NextCompany):
+    def turn(self, table: CzTable, company: str, first: bool) -> tuple[CompanyTask, ...]:
+        """Vaclav's companies neither take over others nor buy trains (XI.1/14)."""
+        if not is_his(table, company):
+            return super().turn(table, company, first)
+        by_engine = table.ruled("vaclav_runs") == "by the engine"
+        run = VaclavRuns(company) if by_engine else OperateTrains(company)
+        return (LayTrack(company, first), EstablishStation(company), run, EndTurn(company))
+
+
+class Run(running.Run):
+    def earn(self, table: CzTable, company: str, revenue: int) -> None:
+        """Vaclav's companies always pay out (XI.1/13)."""
+        if not is_his(table, company):
+            super().earn(table, company, revenue)
+        elif revenue:
+            pay_out(table, company, revenue)
+        else:
+            fall_without_dividend(table, company)
+
+
+class RunForMost(Routine[BohemiaTable, VaclavRuns]):
+    """The engine runs Vaclav's trains for the highest revenue (XI.1/13)."""
+
+    def proceed(self, table: BohemiaTable, task: VaclavRuns) -> None:
+        table.pop()
+        revenue = running.best(table, task.company).revenue
+        table.state.revenue = {**table.state.revenue, task.company: revenue}
+        table.note(Noted("revenue", task.company, revenue))
+        Run().earn(table, task.company, revenue)
+
+
+# What others cannot do with his companies
+
+
+class OfferTakeOver(acquisition.OfferTakeOver):
+    def refusal(self, table: CzTable, task: Acquire, action: OfferAcquisition) -> Refusal | None:
+        """Nobody could consent for Vaclav (XI.1/14)."""
+        if is_his(table, action.company):
+            return table.refuse("XI.1/14", f"{action.company} is a company of Vaclav's and cannot be taken over")
+        return super().refusal(table, task, action)
+
+
+class BuyFromCompany(purchase.BuyFromCompany):
+    def refusal(self, table: CzTable, task: PurchaseTrains, action: OfferForTrain) -> Refusal | None:
+        """Nobody could consent for Vaclav (XI.1/14)."""
+        seller = owner_of(table, action.card)
+        if seller is not None and is_his(table, seller):
+            return table.refuse("XI.1/14", f"{seller} is a company of Vaclav's and sells no trains")
+        return super().refusal(table, task, action)

@@ -16,6 +16,7 @@ from ostbahn.cli.main import app
 from ostbahn.interop import saves
 from ostbahn.kernel.game import Game
 from ostbahn.titles.catalogue import new_game
+from ostbahn.titles.cz.state import CzState
 from ostbahn.titles.cz.title import cz_title
 
 
@@ -313,6 +314,7 @@ def test_show_tells_everything_on_the_table(file: Path, monkeypatch: pytest.Monk
         row = next(line for line in text.splitlines() if line.startswith(f"{player} "))
         assert name in row
         assert f"{state.cash[player]} K" in row
+    assert isinstance(state, CzState)
     for company in state.start_prices:
         assert any(line.split()[:1] == [company] for line in text.splitlines())
     for word in ("Operating Round 1.1", "phase ", "Share-price chart", "Next train card: ", "Pool: "):

@@ -95,7 +95,8 @@ def test_a_promotion_keeps_track_and_locations(old: Face, new: Face, kept: bool)
     assert preserves(old, new) is kept
 
 
-def test_promotions_go_up_one_colour_and_keep_the_label() -> None:
+def test_promotions_go_up_one_colour_whatever_the_label() -> None:
+    """Labels are the hex's matter: some bind only from a colour on."""
     tiles = TileSet(
         {
             "bend": plain(("SW", "W")),
@@ -107,7 +108,7 @@ def test_promotions_go_up_one_colour_and_keep_the_label() -> None:
             "home": Tile("red", 1, (("SW", 0), ("W", 0)), nodes=(Node("red"),), company="K"),
         }
     )
-    assert set(tiles.promotions["bend"]) == {"fork"}
+    assert set(tiles.promotions["bend"]) == {"fork", "marked"}
     assert set(tiles.promotions["straight"]) == {"fork"}
     assert set(tiles.promotions["fork"]) == {"late"}
     assert not tiles.promotions["late"]

@@ -20,10 +20,16 @@ def rotate_mask(mask: int, rotation: int) -> int:
     return ((mask << rotation) | (mask >> (6 - rotation))) & 0b111111
 
 
-def neighbour(hex_id: str, side: int) -> str:
-    """The name of the place beyond a side, whether or not the map has a hex there."""
+ROWS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+def neighbour(hex_id: str, side: int, rows: str = ROWS) -> str:
+    """The name of the place beyond a side, whether or not the map has a hex there; nothing beyond the last row."""
     row, column = _STEP[side]
-    return f"{chr(ord(hex_id[0]) + row)}{int(hex_id[1:]) + column}"
+    number = rows.index(hex_id[0]) + row
+    if not 0 <= number < len(rows):
+        return ""
+    return f"{rows[number]}{int(hex_id[1:]) + column}"
 
 
 def sides_of(mask: int) -> tuple[int, ...]:

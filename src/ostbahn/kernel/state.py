@@ -26,20 +26,13 @@ class State(Struct, kw_only=True):
     cash: Mapping[str, int]
     certificates: Mapping[str, tuple[str, ...]]
     """For each company who holds its certificates; number 0 is the Director's."""
-    start_prices: Mapping[str, int]
     chart: tuple[tuple[str, ...], ...]
     """For each space of the share-price chart, lowest first, the markers on it from top to bottom."""
-    floated: tuple[str, ...]
     board: Board
     supply: Mapping[str, int]
     """Tiles left beside the board."""
     phase: str
-    cards_gone: int
-    """How many train cards have left the bank's stack."""
     trains: Mapping[str, tuple[Train, ...]]
-    pool: tuple[Train, ...]
-    scrapped: tuple[str, ...]
-    """Train faces that are out of the game."""
     revenue: Mapping[str, int]
     """The last income of each company."""
     agenda: tuple[Task, ...]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import product
 from typing import Final, Literal
 
 from msgspec import Struct
 
 from ostbahn.kernel.hexes import DIRECTIONS, rotate_mask, sides_of
 
-NodeKind = Literal["city", "town", "red"]
+NodeKind = Literal["city", "town", "red", "mine"]
 COLOURS: Final = ("yellow", "green", "brown", "grey")
 
 
@@ -18,7 +19,7 @@ class Node(Struct, frozen=True, forbid_unknown_fields=True):
 
     kind: NodeKind
     value: int | Mapping[str, int] = 0
-    """What it pays; a red tile has a value for each colour of the phase."""
+    """What it pays; a red tile, an off-board area or a mine has a value for each colour of the phase."""
     slots: int = 0
     location: str | None = None
     """Nodes with the same location count as one place for a route (Praha)."""
@@ -35,6 +36,12 @@ class Tile(Struct, frozen=True, forbid_unknown_fields=True):
     purple: bool = False
     company: str | None = None
     """A red home tile belongs to one company."""
+    back: str | None = None
+    """The other face of a double-sided tile; both share the `count`."""
+    promotion_cost: int = 0
+    """What promoting the tile costs, if anything."""
+    rotations: tuple[int, ...] | None = None
+    """The only rotations in which it may lie, if there is a choice of them."""
 
 
 class Face:
@@ -91,13 +98,23 @@ def heir(old_exits: int, kind: NodeKind, new: Face) -> int | None:
     return None
 
 
+def heirs(old: Face, new: Face) -> tuple[int, ...] | None:
+    """For each old node the one that carries it on; each has its own unless places are drawn together."""
+    options = [
+        [
+            index
+            for index, other in enumerate(new.nodes)
+            if other.kind == node.kind and exits & ~new.node_exits[index] == 0
+        ]
+        for node, exits in zip(old.nodes, old.node_exits, strict=True)
+    ]
+    apart = len(new.nodes) >= len(old.nodes)
+    return next((found for found in product(*options) if not apart or len(set(found)) == len(found)), None)
+
+
 def preserves(old: Face, new: Face) -> bool:
     """Whether a promotion keeps all track and every revenue location with its connections."""
-    if set(old.kinds) != set(new.kinds):
-        return False
-    if not old.pairs <= new.pairs:
-        return False
-    return all(heir(exits, node.kind, new) is not None for node, exits in zip(old.nodes, old.node_exits, strict=True))
+    return set(old.kinds) == set(new.kinds) and old.pairs <= new.pairs and heirs(old, new) is not None
 
 
 class TileSet:
@@ -110,7 +127,8 @@ class TileSet:
             for name, tile in tiles.items()
         }
         self.promotions = {name: self._promotions(name) for name in tiles}
-        """For each tile the tiles that may replace it, with the turns relative to it that keep its track."""
+        """For each tile those of the next colour that keep its track, with the turns relative to it. Whether labels
+        agree is the hex's matter."""
 
     def _promotions(self, name: str) -> dict[str, tuple[int, ...]]:
         old = self.tiles[name]
@@ -119,7 +137,7 @@ class TileSet:
         colour = COLOURS[COLOURS.index(old.colour) + 1]
         found = {}
         for other, tile in self.tiles.items():
-            if tile.colour == colour and tile.label == old.label:
+            if tile.colour == colour:
                 turns = tuple(turn for turn in range(6) if preserves(self.faces[name][0], self.faces[other][turn]))
                 if turns:
                     found[other] = turns

@@ -8,7 +8,6 @@ from typing import Protocol
 from ostbahn.kernel.board import Map
 from ostbahn.kernel.network import Surveyor
 from ostbahn.kernel.tiles import TileSet
-from ostbahn.kernel.trains import FaceSpec, Stack
 
 
 class CompanySpec(Protocol):
@@ -34,7 +33,3 @@ class Title(Protocol):
     def tile_set(self) -> TileSet: ...
     @property
     def surveyor(self) -> Surveyor: ...
-    @property
-    def stack(self) -> Stack: ...
-    @property
-    def train_faces(self) -> Mapping[str, FaceSpec]: ...

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from ostbahn.kernel.board import hex_of
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.ledger import BANK
-from ostbahn.kernel.records import DirectorChanged, Noted, Paid, Record, TrainMoved
+from ostbahn.kernel.records import DirectorChanged, Noted, Paid, Record, StationPlaced, TrainMoved
 from ostbahn.kernel.state import State
 from ostbahn.titles.cz.papers import WESTBAHN, MoraviaTitle
 from ostbahn.titles.cz.state import CzState, CzTable, ReturnStation, ReturnTrains, SettleTrains, Timetable
@@ -156,6 +156,8 @@ def check_markers(game: Game, state: CzState) -> None:
     due = {company: title.companies[company].spec.markers for company in title.companies}
     for target, buyer in takeovers(game):
         due[buyer] += due.pop(target)
+    for heir in heirs_of_westbahn(game):
+        due[heir] += 1
     assert set(state.markers) == set(state.floated)
     for company, markers in state.markers.items():
         placed = sum(companies.count(company) for companies in state.board.stations.values())
@@ -171,6 +173,20 @@ def takeovers(game: Game) -> Iterator[tuple[str, str]]:
         for event in record.events:
             if isinstance(event, Noted) and event.what == "closed":
                 yield event.who, next(paid.source for paid in record.events if isinstance(paid, Paid))
+
+
+def heirs_of_westbahn(game: Game) -> list[str]:
+    """The company to which the Mährische Westbahn left its station, if there is one."""
+    title = title_of(game)
+    if not isinstance(title, MoraviaTitle) or WESTBAHN in state_of(game.state).locals:
+        return []
+    return [
+        event.company
+        for record in game.records
+        if any(isinstance(other, Noted) and other.who == WESTBAHN and "gone" in other.what for other in record.events)
+        for event in record.events
+        if isinstance(event, StationPlaced) and hex_of(event.city) == title.westbahn_home
+    ]
 
 
 def check_locals(title: CzTitle, state: CzState) -> None:

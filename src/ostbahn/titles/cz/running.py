@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
 
-from ostbahn.kernel import routing
+from ostbahn.kernel import rides, routing
 from ostbahn.kernel.board import Hex
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.questions import Option
@@ -86,16 +86,7 @@ def as_train(table: CzTable, train: Train) -> routing.Train:
 
 def network(table: CzTable, company: str) -> routing.Network:
     """The track as the optimiser wants it: revenue locations and what joins them."""
-    title, board = table.title, table.state.board
-    tracks = title.surveyor.tracks(board)
-    names = sorted({name for track in tracks for name in (track.start, track.end)})
-    index = {name: number for number, name in enumerate(names)}
-    stops = []
-    for name in names:
-        hex_id, _, node = name.partition(".")
-        stops.append(stop_at(table, company, title.map[hex_id], int(node)))
-    links = tuple(routing.Link(index[track.start], index[track.end], track.sides, track.hexes) for track in tracks)
-    return routing.Network(tuple(stops), links)
+    return rides.network(table.title, table.state.board, lambda hex_, node: stop_at(table, company, hex_, node))
 
 
 class Best(NamedTuple):
@@ -115,96 +106,43 @@ def best(table: CzTable, company: str, patience: routing.Patience = routing.endl
     if not isinstance(found, Best):
         net = network(table, company)
         run = [routing.best_run(net, fleet, patience) for fleet in trains]
-        runs = tuple(TrainRun(card, path_of(net, route)) for part in run for card, route in part.routes)
+        runs = tuple(TrainRun(card, rides.path_of(net, route)) for part in run for card, route in part.routes)
         found = Best(runs, sum(part.revenue for part in run), sum(part.bound for part in run))
         if found.revenue == found.bound:
             table.state.board.remember(key, found)
     return found
 
 
-def path_of(net: routing.Network, route: routing.Route) -> tuple[str, ...]:
-    """A route as names of locations and of the hexes between them."""
-    path = [net.stops[route.stops[0]].id]
-    for here, there, number in zip(route.stops, route.stops[1:], route.links, strict=False):
-        link = net.links[number]
-        path += link.hexes if link.a == here else reversed(link.hexes)
-        path.append(net.stops[there].id)
-    return tuple(path)
-
-
 # Whether a route is legal
+
+
+RULES: Final[Mapping[rides.Fault, str]] = {
+    "no place": "VIII.7/2",
+    "no track": "VIII.7/2",
+    "side twice": "VIII.7/15",
+    "ends": "VIII.7/2",
+    "place twice": "VIII.7/9",
+    "location twice": "VIII.7/11",
+    "no station": "VIII.7/3",
+    "red": "VIII.7/13",
+    "closed": "VIII.6/2",
+}
+"""Which rule a path breaks that is no route."""
 
 
 def follow(table: CzTable, company: str, train: Train, path: Sequence[str]) -> Ride | Refusal:
     """Trace a train's way hex by hex and say what it earns, or which rule it breaks (VIII.7)."""
-    stops: list[Stop] = []
-    sides = 0
-    before: Hex | None = None
-    for position, name in enumerate(path):
-        hex_id, _, node = name.partition(".")
-        hex_ = table.title.map.hexes.get(hex_id)
-        after = table.title.map.hexes.get(path[position + 1].partition(".")[0]) if position + 1 < len(path) else None
-        if hex_ is None or (node and not node.isdecimal()):
-            return table.refuse("VIII.7/2", f"there is no place {name} on the map")
-        crossed = _piece(table, hex_, int(node) if node else None, before, after)
-        if crossed is None:
-            return table.refuse("VIII.7/2", f"there is no track that way at {name}")
-        if node:
-            stops.append(stop_at(table, company, hex_, int(node)))
-        if after is not None:
-            bit = hex_.bits[hex_.towards[after.id]]
-            if sides & bit:
-                return table.refuse("VIII.7/15", f"the route uses the track between {hex_id} and {after.id} twice")
-            sides |= bit
-        before = hex_
-    if refusal := _bad_stops(table, company, train, path, stops):
+    walk = rides.follow(table.title, table.state.board, path, lambda hex_, node: stop_at(table, company, hex_, node))
+    if isinstance(walk, rides.Broken):
+        return table.refuse(RULES[walk.fault], walk.text)
+    if refusal := _too_long(table, train, walk.stops):
         return refusal
-    counted = routing.counted_stops(as_train(table, train), stops)
+    counted = routing.counted_stops(as_train(table, train), walk.stops)
     if len(counted) < 2:
         return table.refuse("VIII.7/2", "a route joins at least two different revenue locations")
-    revenue = sum(stops[number].value for number in counted)
-    bonus = routing.bonus_of(as_train(table, train), [stops[number] for number in counted])
-    return Ride(tuple(stops), sides, revenue + bonus)
-
-
-def _piece(table: CzTable, hex_: Hex, node: int | None, before: Hex | None, after: Hex | None) -> bool | None:
-    """Whether the hex has track from where the route comes to where it goes; None if not."""
-    face = table.state.board.face(table.title.tile_set, hex_)
-    wanted = 0
-    for other in (before, after):
-        if other is not None:
-            side = hex_.towards.get(other.id)
-            if side is None or wanted >> side & 1:
-                return None
-            wanted |= 1 << side
-    if node is None:
-        return True if wanted in face.pairs else None
-    if node >= len(face.nodes) or wanted & ~face.node_exits[node]:
-        return None
-    return True
-
-
-def _bad_stops(
-    table: CzTable, company: str, train: Train, path: Sequence[str], stops: Sequence[Stop]
-) -> Refusal | None:
-    """The rules about a route's revenue locations (VIII.7/2 to VIII.7/14)."""
-    if not path or "." not in path[0] or "." not in path[-1] or len(stops) < 2:
-        return table.refuse("VIII.7/2", "a route joins at least two different revenue locations")
-    locations = [stop.location for stop in stops]
-    if len(set(locations)) < len(locations):
-        twice = next(place for place in locations if locations.count(place) > 1)
-        rule = "VIII.7/9" if "." in twice else "VIII.7/11"
-        return table.refuse(rule, f"the route visits {twice} twice")
-    if not any(stop.own for stop in stops):
-        return table.refuse("VIII.7/3", f"the route has no station of {company}")
-    for stop in stops[1:-1]:
-        if not stop.passable:
-            hex_id, _, node = stop.id.partition(".")
-            hex_ = table.title.map[hex_id]
-            red = table.state.board.face(table.title.tile_set, hex_).nodes[int(node)].kind == "red"
-            rule, why = ("VIII.7/13", "a red tile") if red else ("VIII.6/2", "closed by others' stations")
-            return table.refuse(rule, f"the route cannot pass {stop.id}: it is {why}")
-    return _too_long(table, train, stops)
+    revenue = sum(walk.stops[number].value for number in counted)
+    bonus = routing.bonus_of(as_train(table, train), [walk.stops[number] for number in counted])
+    return Ride(walk.stops, walk.sides, revenue + bonus)
 
 
 def _too_long(table: CzTable, train: Train, stops: Sequence[Stop]) -> Refusal | None:
@@ -222,7 +160,7 @@ def _too_long(table: CzTable, train: Train, stops: Sequence[Stop]) -> Refusal | 
 def rides_of(table: CzTable, company: str, runs: Sequence[TrainRun]) -> list[Ride] | Refusal:
     """All trains together: each once, on track of its own (VIII.7/1, VIII.7/17, VIII.7/18)."""
     trains = {train.card: (number, train) for number, fleet in enumerate(fleets(table, company)) for train in fleet}
-    rides: list[Ride] = []
+    found: list[Ride] = []
     used: dict[int, int] = {}
     seen = set()
     for run in runs:
@@ -239,8 +177,8 @@ def rides_of(table: CzTable, company: str, runs: Sequence[TrainRun]) -> list[Rid
         if used.get(fleet, 0) & ride.sides:
             return table.refuse("VIII.7/17", f"the routes of {company} share track")
         used[fleet] = used.get(fleet, 0) | ride.sides
-        rides.append(ride)
-    return rides
+        found.append(ride)
+    return found
 
 
 # The step in a company's turn
@@ -258,10 +196,10 @@ class Run(Step[CzTable, OperateTrains, RunTrains]):
     def refusal(self, table: CzTable, task: OperateTrains, action: RunTrains) -> Refusal | None:
         if action.claim is not None and table.ruled("claimed_revenue") == "believed":
             return None if action.claim >= 0 else table.refuse("VIII.8/2", "revenue is never less than 0 K")
-        rides = rides_of(table, task.company, action.runs)
-        if isinstance(rides, Refusal):
-            return rides
-        revenue = sum(ride.revenue for ride in rides)
+        found = rides_of(table, task.company, action.runs)
+        if isinstance(found, Refusal):
+            return found
+        revenue = sum(ride.revenue for ride in found)
         if action.claim not in (None, revenue):
             return table.refuse("VIII.8/2", f"these routes earn {revenue} K, not {action.claim} K")
         if table.ruled("highest_revenue") == "demanded":
@@ -274,8 +212,8 @@ class Run(Step[CzTable, OperateTrains, RunTrains]):
     def perform(self, table: CzTable, task: OperateTrains, action: RunTrains) -> None:
         table.pop()
         company = task.company
-        rides = rides_of(table, company, action.runs)
-        legal = None if isinstance(rides, Refusal) else sum(ride.revenue for ride in rides)
+        found = rides_of(table, company, action.runs)
+        legal = None if isinstance(found, Refusal) else sum(ride.revenue for ride in found)
         revenue = legal or 0
         if action.claim is not None and action.claim != legal:
             revenue = action.claim

@@ -183,6 +183,13 @@ CzTask = (
 
 
 class CzState(State, kw_only=True):
+    start_prices: Mapping[str, int]
+    floated: tuple[str, ...]
+    cards_gone: int
+    """How many train cards have left the bank's stack."""
+    pool: tuple[Train, ...]
+    scrapped: tuple[str, ...]
+    """Train faces that are out of the game."""
     round: str
     """PRE (in Moravia-Silesia AUC), SR 3, OR 5.2"""
     local_price: int

@@ -12,8 +12,9 @@ from msgspec import Struct
 
 from ostbahn.kernel.board import Hex, Map, PrintedHex
 from ostbahn.kernel.errors import BadData
+from ostbahn.kernel.fitting import Fitting
 from ostbahn.kernel.network import Surveyor
-from ostbahn.kernel.tiles import COLOURS, Tile, TileSet, preserves
+from ostbahn.kernel.tiles import COLOURS, Tile, TileSet
 from ostbahn.kernel.trains import CardSpec, FaceSpec, Stack
 
 SIZES: Final = ("small", "medium", "large")
@@ -274,7 +275,7 @@ class CzTitle:
             if company.id not in self.home_tiles:
                 home = company.homes[0]
                 self.homes_on[home] = (*self.homes_on.get(home, ()), company.id)
-        self._fitting: dict[tuple[str, tuple[str, int] | None], dict[str, tuple[int, ...]]] = {}
+        self._fitting = Fitting(self.tile_set)
 
     def colour_open(self, colour: str, phase: str) -> bool:
         """Whether tiles of a colour may be laid in a phase (VIII.5)."""
@@ -282,45 +283,7 @@ class CzTitle:
 
     def fitting(self, hex_: Hex, laid: tuple[str, int] | None) -> Mapping[str, tuple[int, ...]]:
         """Tiles and rotations that fit a hex as it lies, whoever lays them and whatever is left (VIII.4, VIII.5)."""
-        key = (hex_.id, laid)
-        found = self._fitting.get(key)
-        if found is None:
-            found = self._fitting[key] = self._first(hex_) if laid is None else self._next(hex_, *laid)
-        return found
-
-    def _first(self, hex_: Hex) -> dict[str, tuple[int, ...]]:
-        printed = hex_.printed
-        if printed.ground not in ("open", "yellow"):
-            return {}
-        colour = "green" if printed.ground == "yellow" else "yellow"
-        found = {}
-        for name, tile in self.tiles.items():
-            if tile.colour != colour or tile.label != printed.label:
-                continue
-            rotations = tuple(rotation for rotation in range(6) if self._lies_well(hex_, name, rotation))
-            if rotations:
-                found[name] = rotations
-        return found
-
-    def _lies_well(self, hex_: Hex, name: str, rotation: int) -> bool:
-        face = self.tile_set.faces[name][rotation]
-        if face.exits & ~hex_.marked or hex_.stubs & ~face.exits:
-            return False
-        if hex_.printed.track:
-            return preserves(hex_.face, face)
-        return face.kinds == hex_.face.kinds
-
-    def _next(self, hex_: Hex, laid: str, laid_rotation: int) -> dict[str, tuple[int, ...]]:
-        found = {}
-        for name, turns in self.tile_set.promotions[laid].items():
-            rotations = tuple(
-                rotation
-                for rotation in sorted((laid_rotation + turn) % 6 for turn in turns)
-                if not self.tile_set.faces[name][rotation].exits & ~hex_.marked
-            )
-            if rotations:
-                found[name] = rotations
-        return found
+        return self._fitting.of(hex_, laid)
 
 
 def _locals(columns: Mapping[str, LocalsSpec]) -> dict[str, Local]:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from ostbahn.kernel.board import Board, Hex, city_id
+from ostbahn.kernel.board import Board, Hex, moved_stations
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.hexes import DIRECTIONS
 from ostbahn.kernel.ledger import BANK, pay
 from ostbahn.kernel.questions import Option
 from ostbahn.kernel.records import Noted, TileLaid
 from ostbahn.kernel.steps import Step
-from ostbahn.kernel.tiles import COLOURS, Face, heir
+from ostbahn.kernel.tiles import COLOURS, Face, heirs
 from ostbahn.titles.cz.actions import LayTile
 from ostbahn.titles.cz.homes import off_the_map, pick_up_station
 from ostbahn.titles.cz.state import CzTable, HomeCity, LayTrack
@@ -185,15 +185,7 @@ def lay(table: CzTable, company: str, hex_id: str, name: str, rotation: int) -> 
 
 def carried_over(board: Board, hex_: Hex, table: CzTable, new: Face) -> Mapping[str, tuple[str, ...]]:
     """All stations, those of the hex in the cities that carry on their old ones."""
-    old = board.face(table.title.tile_set, hex_)
-    stations: dict[str, tuple[str, ...]] = dict(board.stations)
-    moved: dict[str, tuple[str, ...]] = {}
-    for node, exits in enumerate(old.node_exits):
-        companies = stations.pop(city_id(hex_.id, node), None)
-        if companies:
-            successor = city_id(hex_.id, heir(exits, old.nodes[node].kind, new) or 0)
-            moved[successor] = (*moved.get(successor, ()), *companies)
-    return {**stations, **moved}
+    return moved_stations(board, hex_, heirs(board.face(table.title.tile_set, hex_), new) or ())
 
 
 # The step in a company's turn

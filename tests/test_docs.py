@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from ostbahn.titles.cz.title import Ruling, all_rulings
+from ostbahn.titles.cz.title import all_rulings
+from ostbahn.titles.data import Ruling
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from ostbahn.titles.cz.title import Rule, cz_title
+from ostbahn.titles.cz.title import cz_title
+from ostbahn.titles.data import Rule
 
 TESTS = Path(__file__).parent
 TITLES = {"18CZ": cz_title}

@@ -8,7 +8,7 @@ from ostbahn.kernel.board import hex_of
 from ostbahn.kernel.errors import BadSetup, Refusal
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.routing import Patience, counted_stops, endless
-from ostbahn.titles.cz.running import as_train, best, follow, runnable
+from ostbahn.titles.cz.running import as_train, best, fleets, follow
 from ostbahn.titles.cz.state import CzTable
 from ostbahn.titles.cz.track import carried_over
 
@@ -76,15 +76,21 @@ def _table(game: Game, company: str) -> CzTable:
 
 def _best_run(table: CzTable, company: str, patience: Patience = endless) -> BestRun:
     found = best(table, company, patience)
-    trains = {train.card: train for train in runnable(table, company)}
+    trains = {train.card: train for fleet in fleets(table, company) for train in fleet}
     routes = []
     for run in found.runs:
         ride = follow(table, company, trains[run.card], run.path)
         if isinstance(ride, Refusal):
             raise AssertionError(f"the best run of {company} is refused: {ride}")
-        counted = counted_stops(as_train(table, trains[run.card]), ride.stops)
+        train = as_train(table, trains[run.card])
+        counted = counted_stops(train, ride.stops)
         calls = tuple(
-            Call(stop.id, table.title.map[hex_of(stop.id)].printed.name or "", stop.value, number in counted)
+            Call(
+                stop.id,
+                table.title.map[hex_of(stop.id)].printed.name or "",
+                stop.value + (stop.bonus if train.bonuses else 0),
+                number in counted,
+            )
             for number, stop in enumerate(ride.stops)
         )
         routes.append(TrainRoute(run.card, trains[run.card].face, run.path, calls, ride.revenue))

@@ -10,7 +10,8 @@ from rich.padding import Padding
 
 from ostbahn.kernel.errors import OstbahnError
 from ostbahn.titles.catalogue import CATALOGUE, rulebook
-from ostbahn.titles.cz.title import CzTitle, Rule, Ruling
+from ostbahn.titles.cz.title import CzTitle
+from ostbahn.titles.data import Rule, Ruling
 
 
 def title_named(name: str) -> str:

@@ -11,7 +11,7 @@ from ostbahn.titles.cz.actions import CzAction
 from ostbahn.titles.cz.bohemia import BohemiaRulebook
 from ostbahn.titles.cz.moravia import MoraviaRulebook
 from ostbahn.titles.cz.rulebook import CzRulebook
-from ostbahn.titles.cz.title import Ruling
+from ostbahn.titles.data import Ruling
 
 SITE: Final = "18xx.games"
 """The preset of rulings under which games of that site are replayed."""

@@ -33,7 +33,7 @@ def setup_for(
         players=NAMES[:players],
         seed=1,
         draw_order=False,
-        rulings=rulings_of(rulebook("18CZ", variant).title.rulings, preset, rulings),
+        rulings=rulings_of(rulebook("18CZ", variant, players).title.rulings, preset, rulings),
     )
 
 
@@ -71,7 +71,7 @@ def scene(
     fields: any other field of CzState, as it is there.
     """
     setup = setup_for(players, rulings, SITE if site else "rulebook", variant)
-    book = rulebook("18CZ", variant)
+    book = rulebook("18CZ", variant, players)
     title = book.title
     state = book.open(setup)
     assert isinstance(state, CzState)

@@ -17,8 +17,9 @@ from ostbahn.titles.cz import homes, purchase, state, stations, track, vaclav
 from ostbahn.titles.cz.local_railways import AT_ANY_POINT
 from ostbahn.titles.cz.rulebook import Chapters, CzRulebook, base_chapters
 from ostbahn.titles.cz.state import CzState
-from ostbahn.titles.cz.title import PlayersSpec, SizeSpec, Spec, Tables, base_tables, read
+from ostbahn.titles.cz.title import PlayersSpec, SizeSpec, Tables, base_tables, read
 from ostbahn.titles.cz.vaclav import BohemiaTable, BohemiaTitle, Building, Invitation, Stationing
+from ostbahn.titles.data import Spec
 
 
 class LimitSpec(Spec, frozen=True):

@@ -47,7 +47,9 @@ class BuyFromPlayer(Step[CzTable, CompanyTask, OfferForLocal]):
             return refusal
         if not table.phase_from(title.locals_open_in_phase):
             letter = title.locals_open_in_phase
-            return table.refuse("IV.1/7", f"companies may buy Local Railways only after the first {letter}-train")
+            return table.refuse(
+                title.locals_rule, f"companies may buy Local Railways only after the first {letter}-train"
+            )
         owner = state.locals.get(local)
         if owner not in state.players:
             rule = "IV.1/9" if owner else "IV.1/25"

@@ -31,13 +31,13 @@ from ostbahn.titles.cz.title import (
     PlayersSpec,
     ProcessSpec,
     SizeSpec,
-    Spec,
     Tables,
     TilesFile,
     TrainsFile,
     base_tables,
     read,
 )
+from ostbahn.titles.data import Spec
 
 
 class CardsSpec(Spec, frozen=True):

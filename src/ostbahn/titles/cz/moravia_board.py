@@ -15,7 +15,8 @@ from ostbahn.kernel.board import Map, PrintedHex
 from ostbahn.kernel.errors import BadData
 from ostbahn.kernel.hexes import DIRECTIONS
 from ostbahn.kernel.tiles import TileSet
-from ostbahn.titles.cz.title import SIZES, Spec, Tables
+from ostbahn.titles.cz.title import SIZES, Tables
+from ostbahn.titles.data import Spec
 
 BOARD: Final = "moravia_board.toml"
 T = TypeVar("T")
@@ -67,9 +68,9 @@ class _Reader:
         """The line of a key in a table; of the table if the key is missing; otherwise the first."""
         here, found = "", 1
         for number, line in enumerate(self.lines, start=1):
-            if header := re.match(r"\s*\[([^\]]+)\]", line):
-                here = header.group(1).strip()
-                found = number if here == table else found
+            if header := re.match(r"\s*\[+([^\]]+)\]", line):
+                here = re.sub(r"[\"']", "", header.group(1)).strip()
+                found = number if here in (table, key) else found
                 if here == f"{table}.{key}":
                     return number
             elif here == table and re.match(rf"\s*[\"']?{re.escape(key)}[\"']?\s*=", line):
@@ -87,6 +88,9 @@ class _Reader:
         hexes = self.table("hexes", PrintedHex)
         homes = self.table("homes", tuple[str, ...])
         red = self.table("red_tiles", int)
+        for colour, value in red.items():
+            if colour != "yellow" or value < 0:
+                raise self.wrong("red_tiles", colour, f"{colour} = {value}: only yellow is needed here, 0 or more")
         papers = self.table("privates", PaperSpec)
         board = MoraviaBoard(self.raw["reconstruction"], hexes, homes, red.get("yellow", 0), papers)
         self.check_hexes(board)
@@ -153,6 +157,8 @@ class _Reader:
             if (paper.kind == "local") != (paper.size in SIZES):
                 sizes = ", ".join(SIZES)
                 raise self.wrong("privates", name, f"{name}: a Local Railway has a size ({sizes}), others have none")
+            if paper.home is not None and paper.kind != "railway":
+                raise self.wrong("privates", name, f"{name}: only the railway has a home")
             if paper.kind == "railway":
                 home = board.hexes.get(paper.home or "")
                 if name != "MW" or home is None or [node.kind for node in home.nodes] != ["city"]:

@@ -23,8 +23,16 @@ from ostbahn.titles.cz.state import (
 def begin_operating_round(table: CzTable, local_price: int) -> None:
     """Local Railways rise in price and pay; then the companies act by price (IV.1/5, VIII.2)."""
     table.state.local_price = local_price
+    pay_locals(table)
+    line_up(table)
+
+
+def pay_locals(table: CzTable) -> None:
     for local, owner in table.state.locals.items():
         pay(table, BANK, owner, table.title.locals[local].income, f"income of {local}")
+
+
+def line_up(table: CzTable) -> None:
     floated = [company for company in chart.by_price(table) if company in table.state.floated]
     table.push(OperatingRound(tuple(floated)))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
+from typing import ClassVar, Final
 
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.board import city_id, hex_of
@@ -27,7 +27,7 @@ from ostbahn.titles.cz.state import (
     PurchaseTrains,
 )
 from ostbahn.titles.cz.title import CzTitle, Local, Tables
-from ostbahn.titles.cz.track import COLOUR_RULES, lay, why_not_fitting
+from ostbahn.titles.cz.track import lay, why_not_fitting
 
 WESTBAHN: Final = "MW"
 EXPRESS: Final = "3E"
@@ -37,6 +37,9 @@ class MoraviaTitle(CzTitle):
     """Moravia-Silesia on one board, for one number of players."""
 
     companies_rule = "XI.2/3"
+    locals_rule = "XI.2/9"
+    colour_rules: ClassVar = dict.fromkeys(("green", "brown", "grey"), "XI.2/13")
+    trains_rules: ClassVar = {"large": "XI.2/7"}
 
     def __init__(self, tables: Tables, papers: dict[str, Local], westbahn_home: str, papers_close: str) -> None:
         super().__init__(tables, "moravia")
@@ -110,6 +113,8 @@ class BuyTrains(purchase.Buy):
 
 
 class BuyFromCompany(purchase.BuyFromCompany):
+    opens_rule = "XI.2/9"
+
     def opens(self, table: CzTable) -> str:
         """Trade in trains begins with that in papers, with the first 3-train (XI.2/9)."""
         return table.title.locals_open_in_phase
@@ -121,7 +126,10 @@ class BuyFromPlayer(local_railways.BuyFromPlayer):
         spec = table.title.locals.get(action.local)
         if spec is not None and not spec.priced:
             return table.refuse("XI.2/28", f"the {action.local} is not sold to companies: its owner gives it to one")
-        return super().refusal(table, task, action)
+        refusal = super().refusal(table, task, action)
+        if refusal is not None and refusal.rule.endswith(" IV.1/8") and action.local == WESTBAHN:
+            return table.refuse("XI.2/35", refusal.text)
+        return refusal
 
 
 # The 3E-train
@@ -169,10 +177,13 @@ class Run(running.Run):
 
 class NextBox(rounds.NextBox):
     def begin_operating(self, table: CzTable, local_price: int) -> None:
-        """Before it pays, the Mährische Westbahn may build (XI.2/33)."""
-        super().begin_operating(table, local_price)
+        """Before the papers pay, the Mährische Westbahn may build (XI.2/33)."""
+        table.state.local_price = local_price
+        operating.line_up(table)
         if table.state.locals.get(WESTBAHN) in table.state.players:
             table.push(BuildHome())
+        else:
+            operating.pay_locals(table)
 
     def end_set(self, table: CzTable) -> None:
         """An exported 4+4 closes the papers as well (XI.2/11)."""
@@ -207,7 +218,7 @@ class LayAtHome(Step[MoraviaTable, BuildHome, LayTile]):
         if action.rotation not in title.fitting(home, laid).get(action.tile, ()):
             return why_not_fitting(table, home, laid, action.tile, action.rotation)
         if not title.colour_open(tile.colour, state.phase):
-            return table.refuse(COLOUR_RULES[tile.colour], f"{tile.colour} tiles are not open yet")
+            return table.refuse(title.colour_rules[tile.colour], f"{tile.colour} tiles are not open yet")
         if not state.supply[action.tile]:
             return table.refuse("II/3", f"no tile {action.tile} is left in the supply")
         return None
@@ -235,7 +246,8 @@ class HomeBuilt(Decision[MoraviaTable, BuildHome]):
 
 
 def pay_owner(table: MoraviaTable) -> None:
-    """What the city with its station is worth; nothing while the hex is bare (XI.2/34)."""
+    """What the city with its station is worth; nothing while the hex is bare (XI.2/34). The other papers pay too."""
+    operating.pay_locals(table)
     home = table.title.map[table.title.westbahn_home]
     if home.id not in table.state.board.tiles:
         return

@@ -119,6 +119,7 @@ class BuyFromCompany(Step[CzTable, PurchaseTrains, OfferForTrain]):
     """From another company, if its Director agrees, with the company's own money (VIII.10/9 to VIII.10/11)."""
 
     action = OfferForTrain
+    opens_rule = "VIII.10/9"
 
     def answers(self, table: CzTable, task: PurchaseTrains) -> Iterator[Option]:
         cash = table.state.cash[task.company]
@@ -137,7 +138,7 @@ class BuyFromCompany(Step[CzTable, PurchaseTrains, OfferForTrain]):
         company = task.company
         opens = self.opens(table)
         if not table.phase_from(opens):
-            return table.refuse("VIII.10/9", f"companies trade trains only after the first {opens}-train")
+            return table.refuse(self.opens_rule, f"companies trade trains only after the first {opens}-train")
         seller = owner_of(table, action.card)
         if seller is None:
             return table.refuse("VIII.10/9", f"no company owns a train {action.card}")

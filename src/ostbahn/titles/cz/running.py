@@ -149,9 +149,10 @@ def _too_long(table: CzTable, train: Train, stops: Sequence[Stop]) -> Refusal | 
     limits = as_train(table, train)
     cities = sum(not stop.is_town for stop in stops)
     if (limits.cities is not None and cities > limits.cities) or (not limits.skips_towns and len(stops) > limits.stops):
-        size = table.title.train_faces[train.face].size
+        spec = table.title.train_faces[train.face]
+        plain = "VIII.7/4" if spec.cities == spec.stops else "VIII.7/6"
         return table.refuse(
-            {"small": "VIII.7/4", "medium": "VIII.7/6", "large": "VIII.7/7"}[size],
+            "VIII.7/7" if spec.skips_towns else plain,
             f"{len(stops)} locations with {cities} cities are too many for a {train.face}-train",
         )
     return None
@@ -168,7 +169,7 @@ def rides_of(table: CzTable, company: str, runs: Sequence[TrainRun]) -> list[Rid
             return table.refuse("VIII.7/1", f"train {run.card} runs only once in a turn")
         seen.add(run.card)
         if run.card not in trains:
-            rule = {"small": "IV.2.b/2", "medium": "IV.2.c/2", "large": "IV.2.d/2"}[table.size(company)]
+            rule = table.title.trains_rules[table.size(company)]
             return table.refuse(rule, f"{company} has no train {run.card} that it can run")
         fleet, train = trains[run.card]
         ride = follow(table, company, train, run.path)

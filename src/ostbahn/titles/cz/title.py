@@ -4,25 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from importlib import resources
-from typing import Final, NamedTuple, TypeVar
+from typing import ClassVar, Final, NamedTuple, TypeVar
 
-import msgspec
 from msgspec import Struct
 
 from ostbahn.kernel.board import Hex, Map, PrintedHex
-from ostbahn.kernel.errors import BadData
 from ostbahn.kernel.fitting import Fitting
 from ostbahn.kernel.network import Surveyor
 from ostbahn.kernel.tiles import COLOURS, Tile, TileSet
 from ostbahn.kernel.trains import CardSpec, FaceSpec, Stack
+from ostbahn.titles.data import RulesFile, Ruling, RulingsFile, Spec, read_data, rulings_in
 
 SIZES: Final = ("small", "medium", "large")
 T = TypeVar("T")
-
-
-class Spec(Struct, frozen=True, forbid_unknown_fields=True):
-    """A table of a data file; an unknown field is an error and not a guess."""
 
 
 class Cites(Spec, frozen=True):
@@ -128,39 +122,6 @@ class TilesFile(Spec, frozen=True):
     tiles: Mapping[str, Tile]
 
 
-class Rule(Spec, frozen=True):
-    """A rule of the game, in our words."""
-
-    id: str
-    chapter: str
-    text: str
-    variant: str = "base"
-    without_effect: str | None = None
-    """Why a computer has nothing to do about it."""
-
-
-class RulesFile(Spec, frozen=True):
-    rule: tuple[Rule, ...]
-
-
-class Ruling(Spec, frozen=True):
-    """A question that the rulebook leaves open, or answers otherwise than 18xx.games does."""
-
-    id: str
-    question: str
-    rules: tuple[str, ...]
-    values: tuple[str, ...]
-    default: str
-    site: str
-    explanation: str
-    variants: tuple[str, ...] | None = None
-    """Where the question comes up, if not in every variant."""
-
-
-class RulingsFile(Spec, frozen=True):
-    ruling: tuple[Ruling, ...]
-
-
 class Company(Struct, frozen=True):
     """A share company with what its size gives it."""
 
@@ -190,21 +151,12 @@ class Local(Struct, frozen=True):
 
 
 def read(file: str, kind: type[T]) -> T:
-    """A data file of this title; a fault in it is told with the file and the field."""
-    text = resources.files(__package__).joinpath("data", file).read_text(encoding="utf-8")
-    try:
-        return msgspec.toml.decode(text, type=kind, strict=False)
-    except msgspec.DecodeError as fault:
-        raise BadData(f"18CZ data, {file}: {fault}") from None
+    return read_data("18CZ", __package__, file, kind)
 
 
 def all_rulings() -> tuple[Ruling, ...]:
     """The switches of every variant."""
     return read("rulings.toml", RulingsFile).ruling
-
-
-def rulings_in(variant: str) -> list[Ruling]:
-    return [ruling for ruling in all_rulings() if ruling.variants is None or variant in ruling.variants]
 
 
 class Tables(NamedTuple):
@@ -233,6 +185,12 @@ class CzTitle:
     name = "18CZ"
     companies_rule = "IV.2.a/7"
     """The rule that says which companies there are."""
+    locals_rule = "IV.1/7"
+    """The rule that says from when on companies buy from players."""
+    colour_rules: ClassVar[Mapping[str, str]] = {"green": "VIII.5/2", "brown": "VIII.5/3", "grey": "VIII.5/4"}
+    """The rules that say when the colours of tiles open."""
+    trains_rules: ClassVar[Mapping[str, str]] = {"small": "IV.2.b/2", "medium": "IV.2.c/2", "large": "IV.2.d/2"}
+    """The rules that say which trains a company of a size runs."""
 
     def __init__(self, tables: Tables, variant: str = "base") -> None:
         companies, trains, game = tables.companies, tables.trains, tables.game
@@ -267,7 +225,7 @@ class CzTitle:
         """Whether every red tile pays the bonus, to the trains that collect it; otherwise only the home does."""
         self.locals = _locals(game.local_railways)
         self.rules = {rule.id: rule for rule in read("rules.toml", RulesFile).rule}
-        self.rulings = {ruling.id: ruling for ruling in rulings_in(variant)}
+        self.rulings = {ruling.id: ruling for ruling in rulings_in(all_rulings(), variant)}
         self.home_tiles = {tile.company: name for name, tile in self.tiles.items() if tile.company}
         self.homes_on: dict[str, tuple[str, ...]] = {}
         """Hex to the companies whose home is there; the red homes of large companies aside."""

@@ -16,9 +16,6 @@ from ostbahn.titles.cz.actions import LayTile
 from ostbahn.titles.cz.homes import off_the_map, pick_up_station
 from ostbahn.titles.cz.state import CzTable, HomeCity, LayTrack
 
-COLOUR_RULES = {"green": "VIII.5/2", "brown": "VIII.5/3", "grey": "VIII.5/4"}
-
-
 # Which lays there are
 
 
@@ -69,7 +66,7 @@ def lay_refusal(table: CzTable, company: str, hex_id: str, name: str, rotation: 
         return why_not_fitting(table, hex_, laid, name, rotation)
     if not title.colour_open(tile.colour, state.phase):
         letter = next(letter for letter, phase in title.phases.items() if phase.colour == tile.colour)
-        return table.refuse(COLOUR_RULES[tile.colour], f"{tile.colour} tiles come with the first {letter}-train")
+        return table.refuse(title.colour_rules[tile.colour], f"{tile.colour} tiles come with the first {letter}-train")
     if not state.supply[name]:
         return table.refuse("II/3", f"no tile {name} is left in the supply")
     home = bare_home(table, company)

@@ -29,7 +29,8 @@ from ostbahn.titles.cz.state import (
     VaclavJoins,
     VaclavRuns,
 )
-from ostbahn.titles.cz.title import CzTitle, Spec, Tables
+from ostbahn.titles.cz.title import CzTitle, Tables
+from ostbahn.titles.data import Spec
 
 VACLAV: Final = "Vaclav"
 """He holds certificates under this name, but is no seat: he has no money, no order card and no turn (XI.1/5)."""

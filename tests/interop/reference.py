@@ -12,9 +12,15 @@ FOLDER = Path(__file__).resolve().parents[3] / "shared" / "reference"
 MISSING = f"the reference games are not beside the project ({FOLDER.parent.name}/{FOLDER.name})"
 
 
-def games() -> list[Path]:
-    """All 18CZ games, those of people first."""
-    return [*sorted((FOLDER / "18CZ").glob("*.json")), *sorted((FOLDER / "generated" / "18CZ").glob("*.json"))]
+def games(title: str = "18CZ") -> list[Path]:
+    """All games of a title, those of people first; games with modules that we do not have yet are left out."""
+    found = [*sorted((FOLDER / title).glob("*.json")), *sorted((FOLDER / "generated" / title).glob("*.json"))]
+    return [path for path in found if not document(path)["settings"].get("optional_rules")]
+
+
+def whole_games(title: str = "18CZ") -> list[Path]:
+    """Games that were played to the end."""
+    return [path for path in games(title) if document(path).get("game_end_reason") != "manually_ended"]
 
 
 def document(path: Path) -> dict[str, Any]:

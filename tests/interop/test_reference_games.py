@@ -8,13 +8,16 @@ from typing import Any
 
 import pytest
 
-from ostbahn.interop.site import Imported, import_game
+from ostbahn.interop.imported import Imported
+from ostbahn.interop.site import import_game
 from ostbahn.interop.traces import legal_lines, trace_lines
-from ostbahn.titles.cz.reckoning import standings
+from ostbahn.titles.cz.reckoning import standings as cz_standings
 from ostbahn.titles.cz.state import CzTable
-from tests.interop.reference import MISSING, document, games, lines
+from ostbahn.titles.mag.reckoning import standings as mag_standings
+from ostbahn.titles.mag.state import MagTable
+from tests.interop.reference import MISSING, document, games, lines, whole_games
 
-GAMES = games()
+GAMES = whole_games("18CZ") + whole_games("18Mag")
 pytestmark = pytest.mark.skipif(not GAMES, reason=MISSING)
 
 
@@ -61,8 +64,9 @@ def test_the_result_agrees(played: tuple[Path, Imported]) -> None:
     said = document(path)
     names = {str(player.get("id", player["name"])): player["name"] for player in said["players"]}
     table = imported.game.table
-    assert isinstance(table, CzTable)
-    ours = {table.name(player): amount for player, amount in standings(table).items()}
+    assert isinstance(table, (CzTable, MagTable))
+    found = cz_standings(table) if isinstance(table, CzTable) else mag_standings(table)
+    ours = {table.name(player): amount for player, amount in found.items()}
     assert ours == {names[player]: amount for player, amount in said["result"].items()}
     assert imported.game.over
 
@@ -77,3 +81,14 @@ def test_only_the_one_illegal_run_is_believed() -> None:
                 mark = next(mark for mark in imported.marks if mark.actions > number)
                 believed[path.stem, mark.id] = record.action
     assert list(believed) == [("29247", 345)]
+
+
+@pytest.mark.skipif(not games("18Mag"), reason=MISSING)
+def test_a_game_that_was_ended_by_hand_agrees_as_far_as_it_goes() -> None:
+    (path,) = [path for path in games("18Mag") if path not in whole_games("18Mag")]
+    imported = import_game(document(path))
+    assert not imported.game.over
+    ours = {line["id"]: line for line in trace_lines(imported)}
+    for line in lines(path, "trace"):
+        wanted = {key: value for key, value in line.items() if key != "actor"}
+        assert {key: ours[line["id"]][key] for key in wanted} == wanted, f"after action {line['id']}"

@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from ostbahn.interop.site import import_game
+from ostbahn.interop.undone import effective
 from tests.interop.reference import MISSING, document, games
 
-GAMES = games()
+GAMES = games("18CZ") + games("18Mag")
 pytestmark = pytest.mark.skipif(not GAMES, reason=MISSING)
 
 
@@ -23,7 +24,7 @@ def noisy(said: dict[str, Any], chance: Random) -> dict[str, Any]:
         entries.append({**entry, "id": len(entries) + 1})
 
     player = {"entity": said["players"][0].get("id", said["players"][0]["name"]), "entity_type": "player"}
-    for entry in said["actions"]:
+    for entry in effective(said["actions"]):
         match chance.randrange(25):
             case 0:
                 add({"type": "message", "message": "your turn", **player})

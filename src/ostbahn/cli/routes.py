@@ -10,6 +10,7 @@ from typing import Any
 from ostbahn.analysis.runs import BestRun, best_run
 from ostbahn.cli.screen import say, screen
 from ostbahn.interop import site
+from ostbahn.interop.imported import Imported
 from ostbahn.kernel.errors import BadFile, BadSetup
 from ostbahn.kernel.game import Game
 from ostbahn.titles.cz.state import CzTable
@@ -32,7 +33,7 @@ def routes(file: Path, company: str | None, at: int | None, as_json: bool, limit
             say(console, f"        {'-'.join(route.path)}", "dim")
 
 
-def state_after(imported: site.Imported, number: int | None) -> Game:
+def state_after(imported: Imported, number: int | None) -> Game:
     """The game after an action of the file; without a number, as it stands."""
     if number is None:
         return imported.game

@@ -12,6 +12,7 @@ from ostbahn.kernel.errors import OstbahnError
 from ostbahn.titles.catalogue import CATALOGUE, rulebook
 from ostbahn.titles.cz.title import CzTitle
 from ostbahn.titles.data import Rule, Ruling
+from ostbahn.titles.mag.title import MagTitle
 
 
 def title_named(name: str) -> str:
@@ -33,7 +34,7 @@ def show_rules(console: Console, title: str, words: Sequence[str], only_rulings:
         _show_ruling(console, ruling)
 
 
-def find_rules(book: CzTitle, words: Sequence[str]) -> Iterator[Rule]:
+def find_rules(book: CzTitle | MagTitle, words: Sequence[str]) -> Iterator[Rule]:
     """By id (`VIII.6/5`), by chapter (`VIII.6`), or by words in chapter and text."""
     if len(words) == 1:
         wanted = words[0].removeprefix(f"{book.name} ").casefold()
@@ -51,7 +52,7 @@ def _is_in(rule: str, wanted: str) -> bool:
     return rule == wanted or rule.startswith((f"{wanted}/", f"{wanted}."))
 
 
-def find_rulings(book: CzTitle, words: Sequence[str], rules: Iterable[Rule]) -> Iterator[Ruling]:
+def find_rulings(book: CzTitle | MagTitle, words: Sequence[str], rules: Iterable[Rule]) -> Iterator[Ruling]:
     """Rulings that speak of the words; and where a single rule was asked for, those on it."""
     found = [rule.id for rule in rules]
     for ruling in book.rulings.values():

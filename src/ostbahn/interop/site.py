@@ -1,4 +1,4 @@
-"""Import of 18CZ games exported by 18xx.games.
+"""Import of games exported by 18xx.games; those of 18Mag are translated in `site_mag`.
 
 The site skips steps and players that can do nothing without leaving an action; the engine asks them all.
 So the importer answers for itself: up to the step to which the next action of the file belongs, and past
@@ -7,20 +7,20 @@ the steps that the site would have skipped.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any
 
 from ostbahn.interop import saves
+from ostbahn.interop.imported import Imported, Mark, seed_of
 from ostbahn.interop.saves import StrPath
+from ostbahn.interop.site_mag import MagImporter
 from ostbahn.interop.site_names import Names
 from ostbahn.interop.site_steps import blocks, can_buy, could_buy_local, lingers
 from ostbahn.interop.undone import Entry, effective, with_automatic, without_effect
 from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.errors import BadFile, BadSetup, Refused
-from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
 from ostbahn.titles.catalogue import SITE, new_game
 from ostbahn.titles.cz import actions as cz
@@ -77,28 +77,11 @@ EARLY = {"lay_tile", "place_token", "run_routes", "dividend"}
 """Actions that come before the purchase of trains in a turn."""
 
 
-class Mark(NamedTuple):
-    """Where an action of the file had taken effect."""
-
-    id: int
-    """Its number in the file; 0 is before the first."""
-    actions: int
-    """How many actions our game had by then."""
-    lingering: bool = False
-    """Whether the site was still in the track step, with nothing left to lay."""
-
-
-class Imported(NamedTuple):
-    """A game, and how far it was after each action of the file."""
-
-    game: Game
-    marks: list[Mark]
-
-
 def import_game(document: Mapping[str, Any]) -> Imported:
     """Replay an export, every action checked, under the site's rulings."""
     try:
-        return _Importer(document).run()
+        importer = MagImporter if document.get("title") == "18Mag" else _Importer
+        return importer(document).run()
     except (KeyError, TypeError, ValueError, AttributeError, IndexError) as fault:
         raise BadFile(f"this 18xx.games export cannot be read: {type(fault).__name__} {fault}") from fault
 
@@ -115,19 +98,10 @@ def _imported(document: saves.Document) -> Imported:
     return Imported(game, [Mark(number, number) for number in range(len(game) + 1)])
 
 
-def seed_of(document: Mapping[str, Any]) -> int:
-    """What the site's chance starts from: a setting, or the first number in the game's id."""
-    seed = (document.get("settings") or {}).get("seed")
-    if seed not in (None, ""):
-        return int(seed)
-    number = re.search(r"\d+", str(document.get("id", "")))
-    return int(number.group()) if number else 0
-
-
 class _Importer:
     def __init__(self, document: Mapping[str, Any]) -> None:
         if document.get("title") != "18CZ":
-            raise BadFile(f"an 18xx.games export of {document.get('title')!r}; only 18CZ can be imported so far")
+            raise BadFile(f"an 18xx.games export of {document.get('title')!r}; only 18CZ and 18Mag can be imported")
         players = [str(player["name"]) for player in document["players"]]
         variant = "bohemia" if len(players) == 2 else "base"
         try:

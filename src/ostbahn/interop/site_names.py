@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from ostbahn.interop.undone import Entry
-from ostbahn.kernel.board import Hex, city_id
+from ostbahn.kernel.board import Board, Hex, city_id
+from ostbahn.kernel.title import Title
 from ostbahn.titles.cz.actions import RunTrains, TrainRun
 from ostbahn.titles.cz.state import CzTable
 from ostbahn.titles.cz.title import cz_title
@@ -24,7 +25,6 @@ class Names:
         title = cz_title()
         self._companies = {company.upper(): company for company in title.companies}
         self._tiles = title.tiles
-        self._hexes = title.map
         self._seats: dict[object, str] = {}
         for seat, player in enumerate(players, start=1):
             self._seats[str(player.get("id", player["name"]))] = f"p{seat}"
@@ -81,33 +81,34 @@ class Names:
         for route in entry["routes"]:
             chains = [[our_hex(hex_id) for hex_id in chain] for chain in route.get("connections") or []]
             if chains:
-                runs.append(TrainRun(self.card(str(route["train"])), self.path(table, chains)))
+                runs.append(TrainRun(self.card(str(route["train"])), path_over(table.title, table.state.board, chains)))
         claim = sum(int(route.get("revenue") or 0) for route in entry["routes"])
         return RunTrains(tuple(runs), claim + int(entry.get("extra_revenue") or 0))
 
-    def path(self, table: CzTable, chains: list[list[str]]) -> tuple[str, ...]:
-        """Chains of hexes, each from one revenue location to the next, as one way over the board."""
-        ordered = _in_order(chains)
-        hexes = [ordered[0][0]]
-        for chain in ordered:
-            hexes += chain[1:]
-        stops = {0}
-        position = 0
-        for chain in ordered:
-            position += len(chain) - 1
-            stops.add(position)
-        return tuple(
-            self._place(table, hexes, position) if position in stops else hex_id
-            for position, hex_id in enumerate(hexes)
-        )
 
-    def _place(self, table: CzTable, hexes: list[str], position: int) -> str:
-        """The revenue location of a hex that the track from (or to) the neighbouring hex reaches."""
-        here: Hex = self._hexes[hexes[position]]
-        other = hexes[position - 1] if position else hexes[1]
-        face = table.state.board.face(table.title.tile_set, here)
-        nodes = face.node_at[here.towards[other]] if other in here.towards else ()
-        return city_id(here.id, nodes[0] if nodes else 0)
+def path_over(title: Title, board: Board, chains: list[list[str]]) -> tuple[str, ...]:
+    """Chains of hexes, each from one revenue location to the next, as one way over the board."""
+    ordered = _in_order(chains)
+    hexes = [ordered[0][0]]
+    for chain in ordered:
+        hexes += chain[1:]
+    stops = {0}
+    position = 0
+    for chain in ordered:
+        position += len(chain) - 1
+        stops.add(position)
+    return tuple(
+        _place(title, board, hexes, position) if position in stops else hex_id for position, hex_id in enumerate(hexes)
+    )
+
+
+def _place(title: Title, board: Board, hexes: list[str], position: int) -> str:
+    """The revenue location of a hex that the track from (or to) the neighbouring hex reaches."""
+    here: Hex = title.map[hexes[position]]
+    other = hexes[position - 1] if position else hexes[1]
+    face = board.face(title.tile_set, here)
+    nodes = face.node_at[here.towards[other]] if other in here.towards else ()
+    return city_id(here.id, nodes[0] if nodes else 0)
 
 
 def _in_order(chains: list[list[str]]) -> list[list[str]]:

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
-from ostbahn.interop.site import Imported
+from ostbahn.interop import trace_mag
+from ostbahn.interop.imported import Imported
 from ostbahn.kernel import chart
 from ostbahn.kernel.board import hex_of
 from ostbahn.kernel.certificates import director, holding
@@ -15,6 +16,7 @@ from ostbahn.titles.cz.actions import LayRedTile
 from ostbahn.titles.cz.state import CompanyTask, CzTable, EstablishStation, HomeCity, LayTrack, RedHome
 from ostbahn.titles.cz.stations import markers_left, next_price, station_cities
 from ostbahn.titles.cz.track import is_promotion, lays, terrain_cost, unused_locals, waivers
+from ostbahn.titles.mag.state import MagTable
 
 Line = dict[str, Any]
 
@@ -27,6 +29,8 @@ def trace_lines(imported: Imported) -> Iterator[Line]:
 
 def state_line(game: Game) -> Line:
     table = game.table
+    if isinstance(table, MagTable):
+        return trace_mag.state_line(table, game.question)
     assert isinstance(table, CzTable)
     state, question = table.state, game.question
     actor = None if question is None else question.company or table.name(question.decider)
@@ -74,6 +78,8 @@ def legal_lines(imported: Imported) -> Iterator[Line]:
 
 def legal_line(game: Game, lingering: bool = False) -> Line | None:
     table, question = game.table, game.question
+    if isinstance(table, MagTable):
+        return trace_mag.legal_line(table, question)
     assert isinstance(table, CzTable)
     if question is None or not isinstance(question.task, CompanyTask):
         return None

@@ -12,6 +12,9 @@ from ostbahn.titles.cz.bohemia import BohemiaRulebook
 from ostbahn.titles.cz.moravia import MoraviaRulebook
 from ostbahn.titles.cz.rulebook import CzRulebook
 from ostbahn.titles.data import Ruling
+from ostbahn.titles.mag.actions import MagAction
+from ostbahn.titles.mag.rulebook import MagRulebook
+from ostbahn.titles.mag.two_player import TwoPlayerRulebook
 
 SITE: Final = "18xx.games"
 """The preset of rulings under which games of that site are replayed."""
@@ -35,7 +38,7 @@ class Entry:
         """Whether it can be played on a board from a file."""
 
 
-ACTIONS: Final[Mapping[str, Any]] = {"18CZ": CzAction}
+ACTIONS: Final[Mapping[str, Any]] = {"18CZ": CzAction, "18Mag": MagAction}
 """By title, everything that can be answered in it."""
 
 CATALOGUE: Final = (
@@ -50,12 +53,18 @@ CATALOGUE: Final = (
         " and By, the choice of Local Railways and all minimum bids are guesses. --board FILE takes a better one.",
         own_board=True,
     ),
+    Entry("18Mag", "base", (3, 4, 5, 6), "Hungarian railways: minors run and build, majors live on what they buy."),
+    Entry("18Mag", "two_player", (2,), "Today's Hungary for two, with seven minors and four majors."),
 )
 
-RULEBOOKS: Final[Mapping[tuple[str, str], Callable[[int, str | None], CzRulebook]]] = {
+AnyRulebook = CzRulebook | MagRulebook
+
+RULEBOOKS: Final[Mapping[tuple[str, str], Callable[[int, str | None], AnyRulebook]]] = {
     ("18CZ", "base"): lambda players, board: CzRulebook(),
     ("18CZ", "bohemia"): lambda players, board: BohemiaRulebook(),
     ("18CZ", "moravia"): MoraviaRulebook,
+    ("18Mag", "base"): lambda players, board: MagRulebook(),
+    ("18Mag", "two_player"): lambda players, board: TwoPlayerRulebook(),
 }
 
 
@@ -67,7 +76,7 @@ def entry_of(title: str, variant: str) -> Entry:
     raise BadSetup(f"there is no {title} ({variant}); known are {known}")
 
 
-def rulebook(title: str, variant: str = "base", players: int = 3, board: str | None = None) -> CzRulebook:
+def rulebook(title: str, variant: str = "base", players: int = 3, board: str | None = None) -> AnyRulebook:
     """The rules of a title; some depend on how many play, or on a board of one's own."""
     if board is not None and not entry_of(title, variant).own_board:
         raise BadSetup(f"{title} ({variant}) has its printed board; a board file is for those that do not")
@@ -112,7 +121,7 @@ def new_game(
     board: str | None = None,
 ) -> Game:
     """Begin a game."""
-    rules: CzRulebook = rulebook(title, variant, len(players), board)
+    rules = rulebook(title, variant, len(players), board)
     setup = Setup(
         title=title,
         variant=variant,

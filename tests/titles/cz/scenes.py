@@ -19,6 +19,7 @@ from ostbahn.kernel.game import Game, Setup
 from ostbahn.kernel.ledger import BANK
 from ostbahn.kernel.trains import Train
 from ostbahn.titles.catalogue import SITE, rulebook, rulings_of
+from ostbahn.titles.cz.rulebook import CzRulebook
 from ostbahn.titles.cz.state import CompanyTask, CzState, CzTable, EndTurn, Markers, StockRound, Timetable
 
 NAMES = ("Anna", "Boris", "Clara", "David", "Emma", "Franz")
@@ -72,6 +73,7 @@ def scene(
     """
     setup = setup_for(players, rulings, SITE if site else "rulebook", variant)
     book = rulebook("18CZ", variant, players)
+    assert isinstance(book, CzRulebook)
     title = book.title
     state = book.open(setup)
     assert isinstance(state, CzState)

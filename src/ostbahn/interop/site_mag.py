@@ -1,0 +1,297 @@
+"""Import of 18Mag games exported by 18xx.games.
+
+As in 18CZ the site skips what cannot be done without leaving an action, so the importer answers for itself up to the
+step to which the next action of the file belongs, and past the steps that the site would have skipped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any, Final
+
+from ostbahn.interop.imported import Imported, Mark, seed_of
+from ostbahn.interop.site_names import path_over
+from ostbahn.interop.undone import Entry, effective, with_automatic, without_effect
+from ostbahn.kernel.actions import Action, Pass
+from ostbahn.kernel.board import city_id
+from ostbahn.kernel.errors import BadFile, BadSetup, Refusal, Refused
+from ostbahn.kernel.questions import Question
+from ostbahn.titles.catalogue import SITE, new_game
+from ostbahn.titles.mag import actions as mag
+from ostbahn.titles.mag.running import assignments, network, rides_of
+from ostbahn.titles.mag.state import (
+    EstablishStation,
+    LayTrack,
+    MagTable,
+    OperateTrains,
+    PayOut,
+    PlaceMarker,
+    PurchaseTrains,
+    ScrapTrains,
+)
+from ostbahn.titles.mag.stations import next_price, station_cities
+from ostbahn.titles.mag.trains import trains_of
+
+MAJORS: Final = {"RABA": "RÁBA", "SKEV": "SzKÉV", "MAVAG": "MÁVAG"}
+"""Majors that the site writes without accents."""
+
+CARS: Final[Mapping[str, mag.Car]] = {"Offboard": "off_board", "Plus": "plus", "Mine": "mine"}
+"""By a word in the site's description."""
+
+STEPS: Final = {
+    "lay_tile": (LayTrack,),
+    "place_token": (EstablishStation, PlaceMarker),
+    "discard_train": (ScrapTrains,),
+    "run_routes": (OperateTrains,),
+    "buy_train": (PurchaseTrains,),
+    "dividend": (PayOut,),
+}
+"""In which step an action of the site belongs."""
+
+
+class MagImporter:
+    def __init__(self, document: Mapping[str, Any]) -> None:
+        players = [str(player["name"]) for player in document["players"]]
+        options = (document.get("settings") or {}).get("optional_rules") or []
+        if options:
+            raise BadFile(f"the options {', '.join(map(str, options))} of 18xx.games are not known here yet")
+        variant = "two_player" if len(players) == 2 else "base"
+        try:
+            self.game = new_game(
+                "18Mag", players, variant=variant, preset=SITE, draw_order=False, seed=seed_of(document)
+            )
+        except BadSetup as fault:
+            raise BadFile(str(fault)) from None
+        self.entries = effective(document["actions"])
+        self.moves = [
+            (entry["id"], part) for entry in self.entries for part in with_automatic(entry) if not without_effect(part)
+        ]
+        self.finished = document.get("status") == "finished"
+        self.seats: dict[str, str] = {}
+        for seat, player in enumerate(document["players"], start=1):
+            self.seats[str(player.get("id", player["name"]))] = f"p{seat}"
+            self.seats.setdefault(str(player["name"]), f"p{seat}")
+        self.marks: list[Mark] = []
+        self.taken = 0
+        self.laid: dict[str, str] = {}
+        """Where each copy of a tile was laid last."""
+        self.cards: dict[str, str] = {}
+        """Trains of the site to ours."""
+        self.advance()
+        self.marks.append(Mark(0, len(self.game)))
+
+    def run(self) -> Imported:
+        for entry in self.entries:
+            while self.taken < len(self.moves) and self.moves[self.taken][0] == entry["id"]:
+                self.move(self.moves[self.taken][1], entry)
+            self.marks.append(Mark(int(entry["id"]), len(self.game)))
+        if self.finished:
+            with suppress(Refused):
+                while not self.game.over:
+                    self.skip()
+            self.marks[-1] = self.marks[-1]._replace(actions=len(self.game))
+        return Imported(self.game, self.marks)
+
+    def move(self, move: Entry, entry: Entry) -> None:
+        self.taken += 1
+        if move["type"] == "end_game":
+            self.finished = False
+            return
+        try:
+            self.take(move)
+            self.advance()
+        except Refused as refused:
+            kind, actor = move.get("type"), move.get("entity")
+            raise BadFile(f"action {entry.get('id')} ({kind} by {actor}) is refused: {refused}") from None
+
+    # Where the game stands
+
+    @property
+    def following(self) -> Entry | None:
+        return self.moves[self.taken][1] if self.taken < len(self.moves) else None
+
+    @property
+    def question(self) -> Question:
+        question = self.game.question
+        if question is None:
+            raise BadFile("the file goes on after the end of the game")
+        return question
+
+    @property
+    def table(self) -> MagTable:
+        table = self.game.table
+        assert isinstance(table, MagTable)
+        return table
+
+    def actor(self, entry: Entry) -> str:
+        if entry.get("entity_type") == "player":
+            return self.seats[str(entry["entity"])]
+        return MAJORS.get(str(entry["entity"]), str(entry["entity"]))
+
+    def asked(self) -> str:
+        return self.question.company or self.question.decider
+
+    # Taking an action of the file
+
+    def take(self, entry: Entry) -> None:
+        actor = self.actor(entry)
+        while self.asked() != actor:
+            self.skip()
+        if entry["type"] == "pass":
+            self.skip()
+            return
+        wanted = STEPS.get(entry["type"])
+        if entry["type"] == "special_buy":
+            wanted = (LayTrack,) if "Terrain" in entry["description"] else (OperateTrains,)
+        while wanted is not None and not isinstance(self.question.task, wanted):
+            self.skip()
+        self.game.apply(self.translate(entry, actor))
+
+    def skip(self) -> None:
+        """Answer for somebody who had nothing to decide on the site."""
+        match self.question.task:
+            case OperateTrains():
+                self.game.apply(mag.RunTrains((), 0, 0))
+            case PayOut():
+                self.game.apply(mag.PayDividend(0))
+            case _:
+                self.game.apply(Pass())
+
+    def advance(self) -> None:
+        """Pass everything that the site passed by itself before the next action of the file."""
+        following = self.following
+        while not self.game.over:
+            if following is None:
+                return
+            if self.asked() == self.actor(following) and self.waits():
+                return
+            if isinstance(self.question.task, PayOut) and self.waits():
+                return
+            self.skip()
+
+    def waits(self) -> bool:
+        """Whether the site would wait here for the company."""
+        table, task = self.table, self.question.task
+        match task:
+            case LayTrack(company=minor):
+                return self.can_lay(table, task, minor)
+            case EstablishStation(company=minor):
+                left, cash = table.state.markers[minor], table.state.cash[minor]
+                affordable = left and next_price(table, minor) <= cash
+                return bool(affordable) and next(station_cities(table, minor), None) is not None
+            case ScrapTrains(company=minor):
+                return True
+            case OperateTrains(company=minor):
+                return bool(trains_of(table, minor)) and any(stop.own for stop in network(table, minor).stops)
+            case PurchaseTrains():
+                return len(self.question) > 1
+            case PlaceMarker() | PayOut():
+                return len(self.question) > 1
+            case _:
+                return True
+
+    def can_lay(self, table: MagTable, task: LayTrack, minor: str) -> bool:
+        """The site looks at the money for the extra tile, and not for a place where one could be laid."""
+        return not task.laid or table.state.cash[minor] >= table.title.services["extra_tile"].price
+
+    # Translation
+
+    def translate(self, entry: Entry, actor: str) -> Action:
+        match entry["type"]:
+            case "bid":
+                return self.draft(entry)
+            case "buy_shares":
+                return mag.BuyShare(self.major_of_share(entry))
+            case "sell_shares":
+                return mag.SellShares(self.major_of_share(entry), int(entry["percent"]))
+            case "lay_tile":
+                self.laid[str(entry["tile"])] = str(entry["hex"])
+                return mag.LayTile(str(entry["hex"]), str(entry["tile"]).rpartition("-")[0], int(entry["rotation"]))
+            case "place_token":
+                return mag.PlaceStation(self.city(str(entry["city"])))
+            case "discard_train":
+                return mag.ScrapTrain(self.card(str(entry["train"])))
+            case "special_buy":
+                return self.special(entry)
+            case "run_routes":
+                return self.run_of(entry, actor)
+            case "buy_train":
+                return self.buy_train(entry, actor)
+            case "dividend":
+                return mag.PayDividend(self.dividend(entry, actor))
+        raise BadFile(f"action {entry.get('id')}: Ostbahn does not know the action {entry['type']!r} of 18xx.games")
+
+    def draft(self, entry: Entry) -> Action:
+        if "minor" in entry:
+            return mag.DraftMinor(str(entry["minor"]))
+        major = str(entry["corporation"])
+        return mag.DraftShare(MAJORS.get(major, major))
+
+    def major_of_share(self, entry: Entry) -> str:
+        major = str(entry["shares"][0]).rpartition("_")[0]
+        return MAJORS.get(major, major)
+
+    def city(self, site: str) -> str:
+        """`8858-0-1` is the second city of the first copy of tile 8858; `C12-0-0` one printed on a hex."""
+        tile, _, node = site.rpartition("-")
+        return city_id(self.laid.get(tile) or tile.partition("-")[0], int(node))
+
+    def card(self, site: str) -> str:
+        """Our card for a train of the site. Trains that were not bought came with minors, numbered as these were
+        drafted; the site counts from 0."""
+        face, _, number = site.rpartition("-")
+        return self.cards.get(site) or f"{face}-{int(number) + 1}"
+
+    def special(self, entry: Entry) -> Action:
+        words = str(entry["description"])
+        if "Terrain" in words:
+            return mag.DeclareToken()
+        cost = int(entry["cost"])
+        if "Upgrade" in words and "Offboard" in words:
+            return mag.BuyCar(self.raba_of_two(entry), cost)
+        return mag.BuyCar(next(car for word, car in CARS.items() if word in words), cost)
+
+    def raba_of_two(self, entry: Entry) -> mag.Car:
+        """In the game for two the site learns from the run which of RÁBA's services was meant."""
+        for _, move in self.moves[self.taken :]:
+            if move["type"] == "run_routes" and move["entity"] == entry["entity"]:
+                longer = any(
+                    len(route.get("connections") or []) + 1 > int(str(route["train"]).partition("-")[0])
+                    for route in move["routes"]
+                )
+                return "plus" if longer else "off_board"
+        return "off_board"
+
+    def run_of(self, entry: Entry, actor: str) -> Action:
+        """The routes of a run, with the rail cars where they fit, and what the file claims for them."""
+        table, task = self.table, self.question.task
+        assert isinstance(task, OperateTrains)
+        ways: list[tuple[str, tuple[str, ...]]] = []
+        for route in entry["routes"]:
+            chains = [list(map(str, chain)) for chain in route.get("connections") or []]
+            if chains:
+                path = path_over(table.title, table.state.board, chains)
+                ways.append((self.card(str(route["train"])), path))
+        claim = sum(int(route.get("revenue") or 0) for route in entry["routes"]) + int(entry.get("extra_revenue") or 0)
+        subsidy = sum(int(route.get("subsidy") or 0) for route in entry["routes"])
+        for cars in assignments(trains_of(table, actor), task.cars):
+            runs = tuple(mag.TrainRun(card, path, cars.get(card, ())) for card, path in ways)
+            found = rides_of(table, actor, runs, task.cars)
+            if not isinstance(found, Refusal) and sum(ride.revenue for ride in found) == claim:
+                return mag.RunTrains(runs, claim, subsidy)
+        return mag.RunTrains(tuple(mag.TrainRun(card, path) for card, path in ways), claim, subsidy)
+
+    def buy_train(self, entry: Entry, actor: str) -> Action:
+        site = str(entry["train"])
+        face = site.rpartition("-")[0]
+        if "variant" in entry:
+            number = self.table.state.cards.get(face, 0) + 1
+            self.cards[site] = f"{face}-{number}"
+            return mag.BuyTrain(face)
+        return mag.OfferForTrain(self.card(site), int(entry["price"]))
+
+    def dividend(self, entry: Entry, actor: str) -> int:
+        if entry["kind"] == "variable":
+            return int(entry["amount"])
+        return self.table.state.cash[actor] if entry["kind"] == "payout" else 0

@@ -1,0 +1,92 @@
+"""Trace lines of 18Mag: the state, and what was legal, in the form of the reference games."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from ostbahn.kernel import chart
+from ostbahn.kernel.board import hex_of
+from ostbahn.kernel.certificates import director, holding
+from ostbahn.kernel.questions import Question
+from ostbahn.titles.mag.actions import PlaceStation
+from ostbahn.titles.mag.state import EstablishStation, LayTrack, MagTable, PlaceMarker
+from ostbahn.titles.mag.stations import next_price, station_cities
+from ostbahn.titles.mag.track import is_promotion, lays
+
+Line = dict[str, Any]
+
+
+def state_line(table: MagTable, question: Question | None) -> Line:
+    state = table.state
+    return {
+        "round": state.round,
+        "phase": state.phase,
+        "actor": None if question is None else question.company or table.name(question.decider),
+        "players": {table.name(player): _player(table, player) for player in state.players},
+        "companies": {
+            **{major: _major(table, major) for major in table.title.companies},
+            **{minor: _minor(table, minor) for minor in sorted(state.owners, key=int) if _drafted(table, minor)},
+        },
+        "tiles": {hex_id: list(laid) for hex_id, laid in state.board.tiles.items()},
+    }
+
+
+def _drafted(table: MagTable, minor: str) -> bool:
+    return table.state.owners[minor] in table.state.players
+
+
+def _player(table: MagTable, player: str) -> Line:
+    shares = {major: holding(table, player, major) for major in table.title.companies}
+    return {
+        "cash": table.state.cash[player],
+        "shares": {major: percent for major, percent in shares.items() if percent},
+        "locals": [],
+        "minors": sorted((minor for minor, owner in table.state.owners.items() if owner == player), key=int),
+        "debt": 0,
+    }
+
+
+def _company(table: MagTable, company: str) -> Line:
+    return {
+        "cash": table.state.cash[company],
+        "trains": sorted(train.face for train in table.state.trains.get(company, ())),
+        "stations": sorted(hex_of(city) for city in table.state.board.stations_of(company)),
+    }
+
+
+def _major(table: MagTable, major: str) -> Line:
+    who = director(table, major)
+    return {
+        **_company(table, major),
+        "director": None if who is None else table.name(who),
+        "price": chart.price(table, major),
+    }
+
+
+def _minor(table: MagTable, minor: str) -> Line:
+    return {**_company(table, minor), "director": table.name(table.state.owners[minor])}
+
+
+def legal_line(table: MagTable, question: Question | None) -> Line | None:
+    """In a minor's turn: what it could lay, money aside, and where it could put a station."""
+    match question.task if question is not None else None:
+        case LayTrack(company=minor, promoted=promoted):
+            found = (lay for lay in lays(table, minor) if not (promoted and is_promotion(table, lay[0])))
+            return {"company": minor, "lays": _by_hex(found)}
+        case EstablishStation(company=minor) if table.state.markers[minor]:
+            price = next_price(table, minor)
+            hexes = {hex_of(city) for city in station_cities(table, minor)}
+            return {"company": minor, "stations": [[hex_id, price] for hex_id in sorted(hexes)]}
+        case PlaceMarker(company=major) if question is not None:
+            price = next_price(table, major)
+            cities = [option.action.city for option in question if isinstance(option.action, PlaceStation)]
+            return {"company": major, "stations": [[hex_id, price] for hex_id in sorted(set(map(hex_of, cities)))]}
+    return None
+
+
+def _by_hex(found: Iterable[tuple[str, str, int]]) -> Line:
+    rows: dict[str, dict[str, list[int]]] = {}
+    for hex_id, tile, rotation in found:
+        rows.setdefault(hex_id, {}).setdefault(tile, []).append(rotation)
+    return rows

@@ -1,0 +1,1 @@
+"""18Mag: Hungarian Railway History, one module per chapter of the rulebook."""

@@ -1,0 +1,145 @@
+"""The first Share Round: minors and shares are taken, not bought (18Mag V)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ostbahn.kernel import certificates
+from ostbahn.kernel.board import city_id
+from ostbahn.kernel.errors import Refusal
+from ostbahn.kernel.ledger import BANK, pay
+from ostbahn.kernel.questions import Option
+from ostbahn.kernel.records import Noted, StationPlaced, TrainMoved
+from ostbahn.kernel.steps import Decision, Step
+from ostbahn.kernel.trains import Train
+from ostbahn.titles.mag.actions import DraftMinor, DraftShare
+from ostbahn.titles.mag.shares import exchange_for_director
+from ostbahn.titles.mag.state import Draft, MagTable
+from ostbahn.titles.mag.title import PlayersSpec
+
+
+def quota(table: MagTable) -> PlayersSpec:
+    return table.title.players[len(table.state.players)]
+
+
+def drafter(table: MagTable, pick: int) -> str:
+    """Every lap begins one player further to the left (V/4); two players take turns like a snake (X/14)."""
+    order = table.state.order
+    lap, place = divmod(pick, len(order))
+    if table.title.draft_order == "snake":
+        return order[place] if lap % 2 == 0 else order[-1 - place]
+    return order[(lap + place) % len(order)]
+
+
+def minors_of(table: MagTable, player: str) -> list[str]:
+    return [minor for minor, owner in table.state.owners.items() if owner == player]
+
+
+def shares_of(table: MagTable, player: str) -> int:
+    """How many shares a player has drafted; a director share stands for two."""
+    return sum(certificates.holding(table, player, major) // 10 for major in table.title.companies)
+
+
+class TakeMinor(Step[MagTable, Draft, DraftMinor]):
+    """Up to the maximum of table 5 (V/3, V/5)."""
+
+    action = DraftMinor
+
+    def answers(self, table: MagTable, task: Draft) -> Iterator[Option]:
+        for minor in table.title.minors:
+            if self.refusal(table, task, DraftMinor(minor)) is None:
+                yield Option(DraftMinor(minor))
+
+    def refusal(self, table: MagTable, task: Draft, action: DraftMinor) -> Refusal | None:
+        if action.minor not in table.title.minors:
+            return table.refuse("V/1", f"there is no minor {action.minor} in this game")
+        owner = table.state.owners[action.minor]
+        if owner != BANK:
+            return table.refuse("III.3.2/1", f"minor {action.minor} belongs to {table.name(owner)} already")
+        player = drafter(table, task.pick)
+        if len(minors_of(table, player)) >= quota(table).minors:
+            return table.refuse("V/6", f"{table.name(player)} has {quota(table).minors} minors and must take a share")
+        return None
+
+    def perform(self, table: MagTable, task: Draft, action: DraftMinor) -> None:
+        begin_minor(table, action.minor, drafter(table, task.pick))
+        next_pick(table, task)
+
+
+def begin_minor(table: MagTable, minor: str, owner: str) -> None:
+    """Its charter gets a train, money and stations, one of which goes home at once (V/7)."""
+    state, title = table.state, table.title
+    state.owners = {**state.owners, minor: owner}
+    pay(table, BANK, minor, title.minor.cash, "starting capital")
+    for face in title.minor.trains:
+        give_new_train(table, minor, face)
+    home = title.minors[minor].home
+    city = city_id(home.hex, home.node)
+    state.board = state.board.with_stations({**state.board.stations, city: (minor,)})
+    state.markers = {**state.markers, minor: title.minor.stations - 1}
+    table.note(StationPlaced(city, minor))
+
+
+def give_new_train(table: MagTable, minor: str, face: str) -> None:
+    """A train from its endless stack."""
+    state = table.state
+    number = state.cards.get(face, 0) + 1
+    state.cards = {**state.cards, face: number}
+    train = Train(f"{face}-{number}", face)
+    state.trains = {**state.trains, minor: (*state.trains.get(minor, ()), train)}
+    table.note(TrainMoved(train.card, face, "stack", minor))
+
+
+class TakeShare(Step[MagTable, Draft, DraftShare]):
+    """One 10% share from the package (V/3, V/5)."""
+
+    action = DraftShare
+
+    def answers(self, table: MagTable, task: Draft) -> Iterator[Option]:
+        for major in table.title.companies:
+            if self.refusal(table, task, DraftShare(major)) is None:
+                yield Option(DraftShare(major))
+
+    def refusal(self, table: MagTable, task: Draft, action: DraftShare) -> Refusal | None:
+        if action.major not in table.title.companies:
+            return table.refuse("V/1", f"there is no major {action.major} in this game")
+        if not table.state.package[action.major]:
+            return table.refuse("V/1", f"no share of {action.major} is left in the starting package")
+        player = drafter(table, task.pick)
+        if shares_of(table, player) >= quota(table).shares:
+            return table.refuse("V/6", f"{table.name(player)} has {quota(table).shares} shares and must take a minor")
+        return None
+
+    def perform(self, table: MagTable, task: Draft, action: DraftShare) -> None:
+        player, major = drafter(table, task.pick), action.major
+        table.state.package = {**table.state.package, major: table.state.package[major] - 1}
+        certificates.move(table, major, certificates.ordinary(table, BANK, major)[0], player)
+        exchange_for_director(table, major, player)
+        next_pick(table, task)
+
+
+class Drafting(Decision[MagTable, Draft]):
+    order_rule = "V/3"
+    asks_for = "what to take"
+
+    def decider(self, table: MagTable, task: Draft) -> str:
+        return drafter(table, task.pick)
+
+
+def next_pick(table: MagTable, task: Draft) -> None:
+    """Nobody may pass; when all have their numbers, the rest goes back (V/8, V/9)."""
+    numbers = quota(table)
+    if task.pick + 1 < len(table.state.players) * (numbers.minors + numbers.shares):
+        table.replace(Draft(task.pick + 1))
+        return
+    table.pop()
+    state = table.state
+    state.owners = {minor: owner for minor, owner in state.owners.items() if owner != BANK}
+    state.package = {}
+    # The PD card lies where the last turn of the draft began (A10); of two players the first one has it (A11).
+    laps = numbers.minors + numbers.shares
+    first = 0 if table.title.draft_order == "snake" else (laps - 1) % len(state.order)
+    state.priority = state.order[first]
+    for minor in table.title.minors:
+        if minor not in state.owners:
+            table.note(Noted("minor unused", minor))

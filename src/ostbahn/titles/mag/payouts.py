@@ -1,0 +1,58 @@
+"""Majors pay their shareholders (18Mag VI.4.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ostbahn.kernel.certificates import holdings, share_unit
+from ostbahn.kernel.errors import Refusal
+from ostbahn.kernel.ledger import BANK, pay
+from ostbahn.kernel.questions import Option
+from ostbahn.kernel.records import Noted
+from ostbahn.kernel.steps import Step
+from ostbahn.titles.mag.actions import PayDividend
+from ostbahn.titles.mag.prices import move_for_payout
+from ostbahn.titles.mag.state import MagTable, PayOut
+
+
+def pay_out(table: MagTable, major: str, amount: int) -> None:
+    """A tenth of it for every 10%; what nobody holds goes to the bank (VI.4.3/3)."""
+    table.state.revenue = {**table.state.revenue, major: amount}
+    table.note(Noted("payout", major, amount))
+    unit = share_unit(table, major)
+    rest = amount
+    for player, percent in holdings(table, major).items():
+        part = amount * percent // 100
+        assert percent % unit == 0
+        pay(table, major, player, part, f"dividend of {major}")
+        rest -= part
+    pay(table, major, BANK, rest, f"dividend of {major} on shares in the bank")
+    move_for_payout(table, major, amount)
+
+
+def pay_everything(table: MagTable, major: str) -> None:
+    """A major without a director decides nothing (VI.4.3/5)."""
+    pay_out(table, major, table.state.cash[major])
+
+
+class Pay(Step[MagTable, PayOut, PayDividend]):
+    """Any multiple of ten up to the treasury, 0 included (VI.4.1/1, VI.4.3/2)."""
+
+    action = PayDividend
+
+    def answers(self, table: MagTable, task: PayOut) -> Iterator[Option]:
+        for amount in range(0, table.state.cash[task.company] + 1, table.title.major.payout_step):
+            yield Option(PayDividend(amount))
+
+    def refusal(self, table: MagTable, task: PayOut, action: PayDividend) -> Refusal | None:
+        step, cash = table.title.major.payout_step, table.state.cash[task.company]
+        if action.amount % step or not 0 <= action.amount <= cash:
+            return table.refuse(
+                "VI.4.3/2",
+                f"{task.company} pays out a multiple of {step} Ft from 0 to {cash} Ft, not {action.amount} Ft",
+            )
+        return None
+
+    def perform(self, table: MagTable, task: PayOut, action: PayDividend) -> None:
+        table.pop()
+        pay_out(table, task.company, action.amount)

@@ -1,0 +1,131 @@
+"""18Mag as it is played: the opening, and which chapter answers which task."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ostbahn.kernel.agenda import Task
+from ostbahn.kernel.board import Board
+from ostbahn.kernel.chance import Chance
+from ostbahn.kernel.errors import BadSetup, Refusal
+from ostbahn.kernel.game import Setup
+from ostbahn.kernel.ledger import BANK
+from ostbahn.kernel.questions import Question
+from ostbahn.kernel.state import State
+from ostbahn.kernel.steps import Decision, Leave, Routine
+from ostbahn.kernel.table import Table
+from ostbahn.titles.mag import (
+    cars,
+    draft,
+    operating,
+    payouts,
+    rounds,
+    running,
+    shares,
+    state,
+    stations,
+    stock,
+    track,
+    trains,
+)
+from ostbahn.titles.mag.operating import Asking
+from ostbahn.titles.mag.state import MagState, MagTable
+from ostbahn.titles.mag.title import MagTitle, mag_title
+
+Chapters = Mapping[type[Task], Decision[Any, Any] | Routine[Any, Any]]
+
+
+def base_chapters() -> Chapters:
+    """The base game, 3 to 6 players."""
+    order = "VI.3.1/1"
+    return {
+        state.Rounds: rounds.NextRound(),
+        state.Draft: draft.Drafting(draft.TakeMinor(), draft.TakeShare()),
+        state.StockRound: stock.StockTurn(shares.Sell(), shares.Buy(), stock.Leave()),
+        state.OperatingRound: operating.NextCompany(),
+        state.LayTrack: Asking("which track to lay", order, track.Lay(), track.Declare(), Leave()),
+        state.EstablishStation: Asking("where to put a station", order, stations.Place(), Leave()),
+        state.ScrapTrains: Asking("which trains to scrap", order, trains.Scrap(), Leave()),
+        state.OperateTrains: Asking("how to run the trains", order, cars.Buy(), running.Run()),
+        state.PurchaseTrains: Asking("which train to buy", order, trains.Buy(), trains.BuyFromMinor(), Leave()),
+        state.EndTurn: operating.FinishTurn(),
+        state.Consent: trains.ConsentAsked(trains.AcceptOffer(), trains.DeclineOffer()),
+        state.PlaceMarker: Asking("where to put a marker", "VI.4.1/1", stations.Mark(), Leave()),
+        state.PayOut: Asking("how much to pay out", "VI.4.1/1", payouts.Pay()),
+    }
+
+
+class MagRulebook:
+    """18Mag, base game; a variant has another title, other chapters, or both."""
+
+    players_rule = "I/1"
+    """The rule that says how many can play."""
+
+    def __init__(self, title: MagTitle | None = None, chapters: Chapters | None = None) -> None:
+        self.title = title or mag_title()
+        self.chapters = chapters or base_chapters()
+
+    def open(self, setup: Setup) -> MagState:
+        """Everything in its place before the first action (II.4)."""
+        title, number = self.title, len(setup.players)
+        if number not in title.players:
+            low, high = min(title.players), max(title.players)
+            whom = f"{low} to {high}" if low < high else f"{low}"
+            raise BadSetup(f"18Mag ({setup.variant}) is for {whom} players, not {number} (18Mag {self.players_rule})")
+        seats = tuple(f"p{seat}" for seat in range(1, number + 1))
+        chance = Chance(setup.seed)
+        order = chance.shuffled(seats) if setup.draw_order else seats
+        cash = title.players[number].cash
+        opening = MagState(
+            players=seats,
+            order=order,
+            cash={
+                BANK: -cash * number,
+                **dict.fromkeys(seats, cash),
+                **dict.fromkeys(title.minors, 0),
+                **dict.fromkeys(title.companies, 0),
+            },
+            certificates={major: (BANK,) * len(spec.certificates) for major, spec in title.companies.items()},
+            chart=((),) * len(title.prices),
+            board=Board({}, {}),
+            supply={name: tile.count for name, tile in title.tiles.items() if title.piece(name) == name},
+            phase=next(iter(title.phases)),
+            trains={},
+            revenue={},
+            agenda=(state.Rounds(1, 0, 1), state.Draft(0)),
+            round="PRE",
+            priority=order[0],
+            owners=dict.fromkeys(title.minors, BANK),
+            package=dict.fromkeys(title.companies, title.players[number].package_shares),
+            markers=dict.fromkeys(title.companies, title.major.markers),
+            terrain_tokens={minor: spec.terrain_tokens for minor, spec in title.minors.items()},
+            indicators=tuple(face for face, stack in title.stacks.items() if stack.indicator),
+            cards={},
+            no_train=0,
+            sold_train=False,
+            phase_began=False,
+            declined={},
+        )
+        return self.deal_prices(opening, chance)
+
+    def deal_prices(self, opening: MagState, chance: Chance) -> MagState:
+        """Each major gets one of the start price cards (II.4/2); of two on one space the later lies below (VI.4/1)."""
+        chart = list(opening.chart)
+        cards = chance.shuffled(self.title.chart.start_cards)
+        for major, price in zip(self.title.companies, cards, strict=False):
+            space = self.title.prices.index(price)
+            chart[space] = (*chart[space], major)
+        opening.chart = tuple(chart)
+        return opening
+
+    def table(self, setup: Setup, state: State) -> MagTable:
+        return MagTable(self.title, state, setup.rulings, setup.players)
+
+    def turn_refusal(self, table: Table, question: Question, by: str) -> Refusal:
+        """Why a seat may not answer: somebody else is asked."""
+        rule = {state.Draft: "V/4", state.StockRound: "VII.2/1", state.Consent: "III.3.2/6"}.get(
+            type(question.task), "IV/2"
+        )
+        whose = f" for {table.name(question.company)}" if rule == "IV/2" else ""
+        return table.refuse(rule, f"{table.name(question.decider)} decides{whose} now, not {table.name(by)}")

@@ -1,0 +1,244 @@
+"""Running trains, with rail cars, and what they earn (18Mag VI.2, VI.3.6, VI.3.7)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
+from typing import Final, NamedTuple
+
+from ostbahn.kernel import rides, routing
+from ostbahn.kernel.board import Hex, city_id
+from ostbahn.kernel.errors import Refusal
+from ostbahn.kernel.ledger import BANK, pay
+from ostbahn.kernel.questions import Option
+from ostbahn.kernel.records import Noted
+from ostbahn.kernel.routing import Stop
+from ostbahn.kernel.steps import Step
+from ostbahn.kernel.trains import Train
+from ostbahn.titles.mag.actions import Car, RunTrains, TrainRun
+from ostbahn.titles.mag.state import MagTable, OperateTrains
+from ostbahn.titles.mag.trains import trains_of
+
+Cars = Mapping[str, tuple[Car, ...]]
+"""For each train the rail cars that go with it."""
+
+
+# Trains and the places they visit
+
+
+def stop_at(table: MagTable, minor: str, hex_: Hex, node: int) -> Stop:
+    """A revenue location as a minor sees it (VI.3.7/2, VI.4.2/8)."""
+    board = table.state.board
+    place = board.face(table.title.tile_set, hex_).nodes[node]
+    city = city_id(hex_.id, node)
+    companies = board.stations.get(city, ())
+    value = place.value if isinstance(place.value, int) else place.value.get(table.state.phase, 0)
+    markers = sum(company in table.title.companies for company in companies)
+    return Stop(
+        id=city,
+        is_town=place.kind in ("town", "mine"),
+        value=value + markers * table.title.major.marker_bonus,
+        own=minor in companies,
+        passable=not table.title.surveyor.closed(board, hex_, node, minor),
+        location=city,
+        bonus=table.phase.off_board_bonus if place.kind == "red" else 0,
+        is_mine=place.kind == "mine",
+    )
+
+
+def as_train(table: MagTable, train: Train, cars: Sequence[Car]) -> routing.Train:
+    """A train with its rail cars as the optimiser wants it (VI.3.7/7, VI.3.7/9, VI.3.7/12)."""
+    face = table.title.stacks[train.face].plus if "plus" in cars else train.face
+    spec = table.title.train_faces[face]
+    return routing.Train(
+        train.card, spec.cities, spec.stops, bonuses=int("off_board" in cars), visits_mine="mine" in cars
+    )
+
+
+def assignments(trains: Sequence[Train], cars: Sequence[Car]) -> Iterator[Cars]:
+    """Every way to give the rail cars to the trains; several may go to one (A27)."""
+    for choice in product(trains, repeat=len(cars)) if trains else ():
+        yield {
+            train.card: tuple(car for car, chosen in zip(cars, choice, strict=True) if chosen == train)
+            for train in trains
+        }
+
+
+def network(table: MagTable, minor: str) -> routing.Network:
+    return rides.network(table.title, table.state.board, lambda hex_, node: stop_at(table, minor, hex_, node))
+
+
+class Best(NamedTuple):
+    """The most that a minor's trains can earn together, one way to earn it, and the bound that proves it."""
+
+    runs: tuple[TrainRun, ...]
+    revenue: int
+    subsidy: int
+    bound: int
+    """Of revenue and subsidy together."""
+
+    @property
+    def worth(self) -> int:
+        return self.revenue + self.subsidy
+
+
+def best(table: MagTable, minor: str, cars: Sequence[Car] = (), patience: routing.Patience = routing.endless) -> Best:
+    """The highest sum of revenue and mine money with the given cars (VI.3.7/4), worked out once for a board."""
+    trains = trains_of(table, minor)
+    key = ("best", minor, table.state.phase, trains, tuple(sorted(cars)))
+    found = table.state.board.remembered(key)
+    if not isinstance(found, Best):
+        ways = list(assignments(trains, tuple(sorted(cars))))
+        fleets = [[as_train(table, train, way[train.card]) for train in trains] for way in ways]
+        net = network(table, minor)
+        number, run = routing.best_of_fleets(net, fleets, patience)
+        runs = tuple(TrainRun(card, rides.path_of(net, route), ways[number][card]) for card, route in run.routes)
+        found = Best(runs, run.revenue, run.subsidy, run.bound)
+        if run.proven:
+            table.state.board.remember(key, found)
+    return found
+
+
+# Whether a run is legal
+
+RULES: Final[Mapping[rides.Fault, str]] = {
+    "no place": "VI.2/2",
+    "no track": "VI.2/2",
+    "side twice": "VI.2/4",
+    "ends": "VI.2/2",
+    "place twice": "VI.3.6/3",
+    "location twice": "VI.3.6/3",
+    "no station": "VI.2/3",
+    "red": "VI.2/8",
+    "closed": "VI.2/9",
+}
+"""Which rule a path breaks that is no route."""
+
+
+class Ride(NamedTuple):
+    """A train's way over the board, found legal by itself."""
+
+    stops: tuple[Stop, ...]
+    sides: int
+    revenue: int
+    subsidy: int
+
+
+def follow(table: MagTable, minor: str, train: Train, run: TrainRun) -> Ride | Refusal:
+    """Trace a train's way hex by hex and say what it earns, or which rule it breaks."""
+    walk = rides.follow(table.title, table.state.board, run.path, lambda hex_, node: stop_at(table, minor, hex_, node))
+    if isinstance(walk, rides.Broken):
+        return table.refuse(RULES[walk.fault], walk.text)
+    limits = as_train(table, train, run.cars)
+    places = [stop for stop in walk.stops if not stop.is_mine]
+    mines = [stop for stop in walk.stops if stop.is_mine]
+    if len(mines) > limits.visits_mine:
+        why = "only one mine" if limits.visits_mine else "no mine without the car of SNW"
+        return table.refuse("VI.3.7/15" if limits.visits_mine else "VI.3.7/12", f"train {train.card} may visit {why}")
+    if len(places) < 2:
+        return table.refuse("VI.3.7/14", "a route joins at least two revenue locations, mines aside")
+    cities = sum(not stop.is_town for stop in places)
+    if len(places) > limits.stops or (limits.cities is not None and cities > limits.cities):
+        rule = "VI.3.7/10" if "plus" in run.cars else "VI.3.6/2"
+        return table.refuse(rule, f"{len(places)} locations with {cities} cities are too many for train {train.card}")
+    revenue = sum(stop.value for stop in places) + routing.bonus_of(limits, places)
+    return Ride(walk.stops, walk.sides, revenue, sum(stop.value for stop in mines))
+
+
+def rides_of(table: MagTable, minor: str, runs: Sequence[TrainRun], cars: Sequence[Car]) -> list[Ride] | Refusal:
+    """All trains together: each once, on track of its own, each car with one train (VI.3.6/1, VI.3.6/5)."""
+    trains = {train.card: train for train in trains_of(table, minor)}
+    given = [car for run in runs for car in run.cars]
+    if any(given.count(car) > 1 or car not in cars for car in given):
+        return table.refuse("S.3.1/2", "a rail car must have been bought, and works for one train")
+    found: list[Ride] = []
+    used = 0
+    for run in runs:
+        train = trains.pop(run.card, None)
+        if train is None:
+            return table.refuse("VI.3.6/1", f"minor {minor} has no train {run.card} that has not run yet")
+        ride = follow(table, minor, train, run)
+        if isinstance(ride, Refusal):
+            return ride
+        if used & ride.sides:
+            return table.refuse("VI.3.6/5", f"the routes of minor {minor} share track")
+        used |= ride.sides
+        found.append(ride)
+    return found
+
+
+def idle_cars(table: MagTable, runs: Sequence[TrainRun], found: Sequence[Ride], cars: Sequence[Car]) -> list[Car]:
+    """Rail cars that were bought and change no route (A30)."""
+    idle = list(cars)
+    for run, ride in zip(runs, found, strict=True):
+        places = [stop for stop in ride.stops if not stop.is_mine]
+        plain = table.title.train_faces[run.card.partition("-")[0]].stops
+        for car in run.cars:
+            used = {
+                "off_board": any(stop.bonus for stop in places),
+                "mine": len(places) < len(ride.stops),
+                "plus": len(places) > plain,
+            }[car]
+            if used:
+                idle.remove(car)
+    return idle
+
+
+# The step in a minor's turn
+
+
+class Run(Step[MagTable, OperateTrains, RunTrains]):
+    """Running is mandatory, for the highest sum that exists (VI.3.1/2, VI.3.7/4)."""
+
+    action = RunTrains
+
+    def answers(self, table: MagTable, task: OperateTrains) -> Iterator[Option]:
+        """One best run stands for all that earn as much."""
+        yield Option(RunTrains(best(table, task.company, task.cars).runs))
+
+    def refusal(self, table: MagTable, task: OperateTrains, action: RunTrains) -> Refusal | None:
+        if action.claim is not None and table.ruled("claimed_revenue") == "believed":
+            wrong = action.claim < 0 or (action.claimed_subsidy or 0) < 0
+            return table.refuse("VI.3.7/1", "revenue is never less than 0 Ft") if wrong else None
+        found = rides_of(table, task.company, action.runs, task.cars)
+        if isinstance(found, Refusal):
+            return found
+        revenue, subsidy = sum(ride.revenue for ride in found), sum(ride.subsidy for ride in found)
+        if (action.claim, action.claimed_subsidy) not in ((None, None), (revenue, None), (revenue, subsidy)):
+            return table.refuse("VI.3.7/1", f"these routes earn {revenue} Ft and {subsidy} Ft from mines")
+        if table.ruled("unused_rail_car") == "refused":
+            idle = idle_cars(table, action.runs, found, task.cars)
+            if idle:
+                return table.refuse("VI.3.7/5", f"a rail car that was bought must be used: {', '.join(idle)}")
+        if table.ruled("highest_revenue") == "demanded":
+            most = best(table, task.company, task.cars)
+            if revenue + subsidy < most.worth:
+                better = "; ".join(f"{run.card}: {'-'.join(run.path)}" for run in most.runs)
+                return table.refuse(
+                    "VI.3.7/4", f"{most.worth} Ft can be earned, not only {revenue + subsidy} Ft: {better}"
+                )
+        return None
+
+    def perform(self, table: MagTable, task: OperateTrains, action: RunTrains) -> None:
+        table.pop()
+        minor = task.company
+        found = rides_of(table, minor, action.runs, task.cars)
+        revenue = subsidy = 0
+        if not isinstance(found, Refusal):
+            revenue, subsidy = sum(ride.revenue for ride in found), sum(ride.subsidy for ride in found)
+        if action.claim is not None and (action.claim, action.claimed_subsidy or 0) != (revenue, subsidy):
+            revenue, subsidy = action.claim, action.claimed_subsidy or 0
+            table.note(Noted("claim believed", minor, revenue))
+        split(table, minor, revenue, subsidy)
+
+
+def split(table: MagTable, minor: str, revenue: int, subsidy: int) -> None:
+    """Half to the owner, half into the treasury; a mine pays the treasury alone (III.3.2/5, VI.3.7/13)."""
+    state = table.state
+    state.revenue = {**state.revenue, minor: revenue}
+    table.note(Noted("revenue", minor, revenue))
+    numerator, denominator = table.title.minor.owner_part
+    owners_part = revenue * numerator // denominator
+    pay(table, BANK, state.owners[minor], owners_part, f"half of the income of minor {minor}")
+    pay(table, BANK, minor, revenue - owners_part, "half of the income")
+    pay(table, BANK, minor, subsidy, "mine")

@@ -1,0 +1,19 @@
+"""What minors pay majors for (18Mag III.3.3, tables 2 to 4)."""
+
+from __future__ import annotations
+
+from ostbahn.kernel.ledger import BANK, pay
+from ostbahn.titles.mag.state import MagTable
+from ostbahn.titles.mag.title import Part
+
+
+def pay_service(table: MagTable, payer: str, service: str, amount: int, why: str) -> None:
+    """The major that offers a service gets its part of the price, the bank the rest."""
+    spec = table.title.services[service]
+    pay_parts(table, payer, spec.major, amount, spec.part, why)
+
+
+def pay_parts(table: MagTable, payer: str, major: str, amount: int, part: Part, why: str) -> None:
+    due = amount * part[0] // part[1]
+    pay(table, payer, major, due, why)
+    pay(table, payer, BANK, amount - due, why)

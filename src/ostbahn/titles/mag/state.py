@@ -1,0 +1,159 @@
+"""The state of 18Mag, and the tasks of which its agenda is made."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ostbahn.kernel.agenda import Task
+from ostbahn.kernel.state import State
+from ostbahn.kernel.table import Table
+from ostbahn.titles.mag.actions import Car, OfferForTrain
+from ostbahn.titles.mag.title import MagTitle, PhaseSpec
+
+
+class Rounds(Task, frozen=True, tag="rounds"):
+    """Go on to the next round (IV, VI.1)."""
+
+    turn: int
+    """The Share Rounds so far; the first one is the draft."""
+    round: int
+    """The Operating Rounds of the present set that were begun; 0 before the first."""
+    length: int
+    """How many Operating Rounds the set has."""
+    last: bool = False
+    """Whether the game ends with this set."""
+
+
+class Draft(Task, frozen=True, tag="draft"):
+    """The first Share Round: everybody takes minors and shares (V)."""
+
+    pick: int
+
+
+class StockRound(Task, frozen=True, tag="stock_round"):
+    player: str
+    passes: int = 0
+    """Players who passed in a row."""
+    sold: tuple[str, ...] = ()
+    """Majors sold in this turn."""
+    bans: tuple[tuple[str, str], ...] = ()
+    """Player and major: sold in this round, so not to be bought again in it."""
+    last: str | None = None
+    """Who sold or bought last."""
+
+
+class OperatingRound(Task, frozen=True, tag="operating_round"):
+    minors: tuple[str, ...]
+    """Minors that have not acted yet."""
+    majors: tuple[str, ...] | None = None
+    """Majors that have not acted yet; None while minors act."""
+
+
+class CompanyTask(Task, frozen=True):
+    company: str
+
+
+class LayTrack(CompanyTask, frozen=True, tag="lay_track"):
+    laid: int = 0
+    promoted: bool = False
+    token: bool = False
+    """Whether a terrain token has been declared (as 18xx.games has it)."""
+
+
+class EstablishStation(CompanyTask, frozen=True, tag="establish_station"):
+    pass
+
+
+class ScrapTrains(CompanyTask, frozen=True, tag="scrap_trains"):
+    pass
+
+
+class OperateTrains(CompanyTask, frozen=True, tag="operate_trains"):
+    cars: tuple[Car, ...] = ()
+    """Rail cars bought for this run."""
+
+
+class PurchaseTrains(CompanyTask, frozen=True, tag="purchase_trains"):
+    pass
+
+
+class EndTurn(CompanyTask, frozen=True, tag="end_turn"):
+    pass
+
+
+class PlaceMarker(CompanyTask, frozen=True, tag="place_marker"):
+    """A major may put a marker into any free city."""
+
+
+class PayOut(CompanyTask, frozen=True, tag="pay_out"):
+    """A major says what it pays."""
+
+
+class Consent(CompanyTask, frozen=True, tag="consent"):
+    """The owner of another minor must agree to what the minor offers."""
+
+    player: str
+    offer: OfferForTrain
+
+
+MagTask = (
+    Rounds
+    | Draft
+    | StockRound
+    | OperatingRound
+    | LayTrack
+    | EstablishStation
+    | ScrapTrains
+    | OperateTrains
+    | PurchaseTrains
+    | EndTurn
+    | PlaceMarker
+    | PayOut
+    | Consent
+)
+
+
+class MagState(State, kw_only=True):
+    round: str
+    """PRE, SR 3, OR 5.2"""
+    priority: str
+    """Who has the PD card."""
+    owners: Mapping[str, str]
+    """Minor to player; the bank while it can be drafted, absent if it is out of the game."""
+    package: Mapping[str, int]
+    """Shares of each major that can still be drafted."""
+    markers: Mapping[str, int]
+    """Stations or markers on each charter."""
+    terrain_tokens: Mapping[str, int]
+    indicators: tuple[str, ...]
+    """Train stacks with a round indicator tile on them: their first train begins a phase."""
+    cards: Mapping[str, int]
+    """How many trains of each stack have been numbered."""
+    no_train: int
+    """No-train-sold tokens on the stacks."""
+    sold_train: bool
+    """Whether a train was sold from a stack in this Operating Round."""
+    phase_began: bool
+    """Whether a phase began in this set, which ends with the present Operating Round."""
+    declined: Mapping[str, int]
+    """What was offered in this turn for a train, and declined."""
+    agenda: tuple[MagTask, ...]
+
+
+class MagTable(Table):
+    """A table with 18Mag on it."""
+
+    title: MagTitle
+    state: MagState
+
+    def ruled(self, ruling: str) -> str:
+        """The value of a switch in this game."""
+        return self.rulings[ruling]
+
+    @property
+    def phase(self) -> PhaseSpec:
+        return self.title.phases[self.state.phase]
+
+    def name(self, who: str | None) -> str:
+        """Minors have numbers only, so people are told that it is a minor."""
+        return f"minor {who}" if who in self.title.minors else super().name(who)

@@ -1,0 +1,287 @@
+"""The description of 18Mag, read from the data files beside this module and checked on the way in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Literal, NamedTuple, TypeVar
+
+from msgspec import Struct
+
+from ostbahn.kernel.board import Hex, Map, PrintedHex
+from ostbahn.kernel.fitting import Fits, Fitting
+from ostbahn.kernel.hexes import ROWS
+from ostbahn.kernel.network import Surveyor
+from ostbahn.kernel.tiles import COLOURS, Tile, TileSet
+from ostbahn.kernel.trains import FaceSpec
+from ostbahn.titles.data import RulesFile, Ruling, RulingsFile, Spec, read_data, rulings_in
+
+T = TypeVar("T")
+Part = tuple[int, int]
+"""A part of a whole: numerator and denominator."""
+
+
+class HomeSpec(Spec, frozen=True):
+    hex: str
+    node: int
+
+
+class MinorData(Spec, frozen=True):
+    name: str
+    short: str
+    home_name: str
+    terrain_tokens: int
+    homes: Mapping[str, HomeSpec]
+    """By variant; a minor without a home there is not used in it."""
+
+
+class MajorData(Spec, frozen=True):
+    name: str
+    colour: str
+    colour_name: str
+    group: str
+
+
+class MinorKind(Spec, frozen=True):
+    cash: int
+    trains: tuple[str, ...]
+    train_limit: int
+    stations: int
+    station_prices: tuple[int, ...]
+    owner_part: Part
+    least_train_price: int
+    colour: str
+
+
+class MajorKind(Spec, frozen=True):
+    certificates: tuple[int, ...]
+    holding_limit: int
+    markers: int
+    marker_prices: tuple[int, ...]
+    marker_bonus: int
+    payout_step: int
+
+
+class ServiceSpec(Spec, frozen=True):
+    """What a major sells to minors, and what it gets of the price."""
+
+    major: str
+    price: int = 0
+    price_per_symbol: int = 0
+    part: Part = (1, 1)
+
+
+class RailCarsSpec(Spec, frozen=True):
+    off_board: ServiceSpec
+    plus: ServiceSpec
+    mine: ServiceSpec | None = None
+    one_of_them: bool = False
+    """Whether a minor may have only one of them in a turn."""
+
+
+class CompaniesFile(Spec, frozen=True):
+    minor: MinorKind
+    major: MajorKind
+    minors: Mapping[str, MinorData]
+    majors: Mapping[str, MajorData]
+    services: Mapping[str, ServiceSpec]
+    rail_cars: RailCarsSpec
+
+
+class StackSpec(Spec, frozen=True):
+    """An endless stack of trains."""
+
+    train: str
+    plus: str
+    price: int
+    seller: str
+    part: Part
+    indicator: bool
+    """Whether a round indicator tile lies on it at the start, so that its first train begins a phase."""
+
+
+class PhaseSpec(Spec, frozen=True):
+    operating_rounds: int
+    rail_cars: tuple[int, ...]
+    """The prices of the first, second and third one in a turn."""
+    off_board_bonus: int
+    final: bool = False
+
+
+class NoTrainSpec(Spec, frozen=True):
+    tokens: int
+
+
+class TrainsFile(Spec, frozen=True):
+    faces: Mapping[str, FaceSpec]
+    stacks: tuple[StackSpec, ...]
+    phases: Mapping[str, PhaseSpec]
+    no_train_sold: NoTrainSpec
+
+
+class PlayersSpec(Spec, frozen=True):
+    cash: int
+    certificate_limit: int
+    minors: int
+    shares: int
+    package_shares: int
+
+
+class DraftSpec(Spec, frozen=True):
+    order: Literal["rotating", "snake"]
+
+
+class ChartSpec(Spec, frozen=True):
+    prices: tuple[int, ...]
+    start_cards: tuple[int, ...]
+    sale: int
+    sold_out: int
+
+
+class PayoutSpec(Spec, frozen=True):
+    spaces: int
+    up_to: int | None = None
+
+
+class TrackSpec(Spec, frozen=True):
+    yellow_or_promotion: int
+    extra_yellow: int
+
+
+class TokensSpec(Spec, frozen=True):
+    terrain: int
+
+
+class GameFile(Spec, frozen=True):
+    currency: str
+    board: str
+    minors: tuple[str, ...]
+    majors: tuple[str, ...]
+    players: Mapping[int, PlayersSpec]
+    draft: DraftSpec
+    chart: ChartSpec
+    payouts: tuple[PayoutSpec, ...]
+    track: TrackSpec
+    tokens: TokensSpec
+
+
+class BoardFile(Spec, frozen=True):
+    hexes: Mapping[str, PrintedHex]
+    rows: str = ROWS
+
+
+class TilesFile(Spec, frozen=True):
+    tiles: Mapping[str, Tile]
+
+
+class Major(Struct, frozen=True):
+    """A major company: it sells services to minors, and players own its shares."""
+
+    id: str
+    name: str
+    colour: str
+    certificates: tuple[int, ...]
+
+
+class Minor(Struct, frozen=True):
+    """A minor company: it builds and runs, and belongs to one player."""
+
+    id: str
+    name: str
+    short: str
+    home: HomeSpec
+    terrain_tokens: int
+
+
+class Tables(NamedTuple):
+    """What a game is made of. A variant takes those of the base game and replaces some."""
+
+    companies: CompaniesFile
+    trains: TrainsFile
+    game: GameFile
+    board: BoardFile
+    tiles: TilesFile
+
+
+def read(file: str, kind: type[T]) -> T:
+    return read_data("18Mag", __package__, file, kind)
+
+
+def base_tables() -> Tables:
+    game = read("game.toml", GameFile)
+    return Tables(
+        read("companies.toml", CompaniesFile),
+        read("trains.toml", TrainsFile),
+        game,
+        read(game.board, BoardFile),
+        read("tiles.toml", TilesFile),
+    )
+
+
+def all_rulings() -> tuple[Ruling, ...]:
+    """The switches of every variant."""
+    return read("rulings.toml", RulingsFile).ruling
+
+
+class MagTitle:
+    """18Mag in one variant. Immutable; what it works out on demand depends on nothing but itself."""
+
+    name = "18Mag"
+
+    def __init__(self, tables: Tables, variant: str = "base") -> None:
+        companies, trains, game = tables.companies, tables.trains, tables.game
+        self.variant = variant
+        self.map = Map(tables.board.hexes, tables.board.rows)
+        self.tiles = tables.tiles.tiles
+        self.tile_set = TileSet(self.tiles)
+        self.surveyor = Surveyor(self.map, self.tile_set)
+        self._fitting = Fitting(self.tile_set)
+        self.minor, self.major = companies.minor, companies.major
+        self.companies = {
+            id_: Major(id_, data.name, data.colour, companies.major.certificates)
+            for id_ in game.majors
+            for data in (companies.majors[id_],)
+        }
+        """The majors, in the order in which their start prices are dealt."""
+        self.minors = {
+            id_: Minor(id_, data.name, data.short, data.homes[_homes(variant)], data.terrain_tokens)
+            for id_ in game.minors
+            for data in (companies.minors[id_],)
+        }
+        self.services = companies.services
+        self.rail_cars = companies.rail_cars
+        self.train_faces = trains.faces
+        self.stacks = {stack.train: stack for stack in trains.stacks}
+        self.phases = trains.phases
+        self.no_train_tokens = trains.no_train_sold.tokens
+        self.players = game.players
+        self.draft_order = game.draft.order
+        self.chart = game.chart
+        self.prices = game.chart.prices
+        self.payouts = game.payouts
+        self.rules = {rule.id: rule for rule in read("rules.toml", RulesFile).rule}
+        self.rulings = {ruling.id: ruling for ruling in rulings_in(all_rulings(), variant)}
+
+    def piece(self, tile: str) -> str:
+        """The name under which a tile is counted: both faces of a double-sided one are the same piece."""
+        back = self.tiles[tile].back
+        return tile if back is None else min(tile, back)
+
+    def colour_open(self, colour: str, phase: str) -> bool:
+        """Whether tiles of a colour may be laid in a phase, which is called by that colour (VI.3.3/2)."""
+        return COLOURS.index(colour) <= COLOURS.index(phase)
+
+    def fitting(self, hex_: Hex, laid: tuple[str, int] | None) -> Fits:
+        """Tiles and rotations that fit a hex as it lies, whoever lays them and whatever is left (VI.3.2, VI.3.3)."""
+        return self._fitting.of(hex_, laid)
+
+
+def _homes(variant: str) -> str:
+    """The solo game is played on the board of two players."""
+    return "base" if variant == "base" else "two_player"
+
+
+@cache
+def mag_title() -> MagTitle:
+    """The description of the base game; it is immutable, so it is read once."""
+    return MagTitle(base_tables())

@@ -1,0 +1,247 @@
+"""Laying and promoting track (18Mag VI.3.2, VI.3.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ostbahn.kernel.board import Hex, city_id, moved_stations
+from ostbahn.kernel.errors import Refusal
+from ostbahn.kernel.fitting import label_for
+from ostbahn.kernel.ledger import BANK
+from ostbahn.kernel.questions import Option
+from ostbahn.kernel.records import Noted, TileLaid
+from ostbahn.kernel.steps import Plain, Step
+from ostbahn.kernel.tiles import COLOURS, heirs
+from ostbahn.titles.mag.actions import DeclareToken, LayTile
+from ostbahn.titles.mag.services import pay_service
+from ostbahn.titles.mag.state import LayTrack, MagTable
+
+MOST_LAYS = 2
+"""A yellow tile or a promotion, and an extra yellow tile (VI.3.1/3)."""
+
+
+# Which lays there are
+
+
+def lays(table: MagTable, minor: str) -> Iterator[tuple[str, str, int]]:
+    """Every lay that track and supply allow, as hex, tile, rotation."""
+    state, title = table.state, table.title
+    for hex_id, connected in title.surveyor.reach(state.board, minor).sides.items():
+        for name, rotations in title.fitting(title.map[hex_id], state.board.tiles.get(hex_id)).items():
+            if not state.supply[title.piece(name)] or not title.colour_open(title.tiles[name].colour, state.phase):
+                continue
+            faces = title.tile_set.faces[name]
+            for rotation in rotations:
+                if faces[rotation].exits & connected:
+                    yield hex_id, name, rotation
+
+
+def lay_refusal(table: MagTable, minor: str, action: LayTile) -> Refusal | None:
+    """Why a tile may not be laid so by that minor; money and the number of lays aside."""
+    state, title = table.state, table.title
+    hex_, tile = title.map.hexes.get(action.hex), title.tiles.get(action.tile)
+    if hex_ is None:
+        return table.refuse("VI.3.2/15", f"there is no hex {action.hex} on the map")
+    if tile is None or action.rotation not in range(6):
+        return table.refuse("II.3/4", f"there is no tile {action.tile} at rotation {action.rotation}")
+    laid = state.board.tiles.get(hex_.id)
+    if action.rotation not in title.fitting(hex_, laid).get(action.tile, ()):
+        return why_not_fitting(table, hex_, laid, action)
+    if not title.colour_open(tile.colour, state.phase):
+        return table.refuse("VI.3.3/2", f"{tile.colour} tiles cannot be laid in the {state.phase} phase")
+    if not state.supply[title.piece(action.tile)]:
+        return table.refuse("II.3/4", f"no tile {action.tile} is left in the supply")
+    connected = title.surveyor.reach(state.board, minor).sides.get(hex_.id, 0)
+    if not title.tile_set.faces[action.tile][action.rotation].exits & connected:
+        rule = "VI.3.2/4" if laid is None else "VI.3.3/3"
+        return table.refuse(rule, f"minor {minor} has no connection to track of tile {action.tile} on {hex_.id}")
+    return None
+
+
+def why_not_fitting(table: MagTable, hex_: Hex, laid: tuple[str, int] | None, action: LayTile) -> Refusal:
+    """The first rule that a tile breaks on a hex where it does not fit."""
+    title, printed = table.title, hex_.printed
+    tile, face = title.tiles[action.tile], title.tile_set.faces[action.tile][action.rotation]
+    if printed.ground in ("red", "grey"):
+        rule = "III.1/3" if printed.ground == "red" else "III.1/4"
+        return table.refuse(rule, f"nothing can be built on {hex_.id}")
+    there = None if laid is None else title.tiles[laid[0]].colour
+    wanted = "yellow" if there is None else next(iter(COLOURS[COLOURS.index(there) + 1 :]), None)
+    if tile.colour != wanted:
+        there = there or "bare"
+        return table.refuse(
+            "VI.3.3/1", f"the {there} hex {hex_.id} takes {wanted or 'no'} tile, not a {tile.colour} one"
+        )
+    if tile.label != label_for(hex_, tile.colour):
+        rules = {"OO": "VI.3.2/7", "B": "VI.3.2/8", "K": "VI.3.2/9"}
+        return table.refuse(
+            rules[tile.label or printed.label or "K"], f"tile {action.tile} does not belong on {hex_.id}"
+        )
+    old = table.state.board.face(title.tile_set, hex_)
+    if set(old.kinds) != set(face.kinds) or (laid is None and len(old.kinds) != len(face.kinds)):
+        kind = old.kinds[0] if old.kinds else "open country"
+        rule = {"town": "VI.3.2/5", "city": "VI.3.2/6"}.get(kind, "VI.3.2/10")
+        return table.refuse(rule if laid is None else "VI.3.3/5", f"{hex_.id} is {kind} and takes such tiles only")
+    if face.exits & ~hex_.marked:
+        barred = any(hex_.neighbours[side] is not None for side in range(6) if face.exits & ~hex_.marked & 1 << side)
+        where = "against a barrier or a blank side" if barred else "off the map"
+        return table.refuse("VI.3.2/19" if barred else "VI.3.2/15", f"track would run {where} from {hex_.id}")
+    if tile.rotations is not None and action.rotation not in tile.rotations:
+        return table.refuse("VI.3.2/17", "the river on the tile must continue the printed river")
+    if hex_.shores and any(all(pair & ~shore for shore in hex_.shores) for pair in face.pairs):
+        return table.refuse("VI.3.2/21", f"track on {hex_.id} would cross Lake Balaton")
+    return table.refuse("VI.3.3/4", f"tile {action.tile} at that rotation would lose track that lies on {hex_.id}")
+
+
+# What a lay costs
+
+
+def terrain_cost(table: MagTable, hex_id: str) -> int:
+    """The first tile on a hex pays for its symbols (VI.3.2/11); OO and B tiles when they turn green (VI.3.3/9)."""
+    laid = table.state.board.tiles.get(hex_id)
+    if laid is None:
+        return table.title.map[hex_id].printed.cost
+    return table.title.tiles[laid[0]].promotion_cost
+
+
+def extra_cost(table: MagTable, task: LayTrack) -> int:
+    """One of two lays is the extra yellow tile; the second one pays for it, whichever it is (VI.3.2/1, VI.3.2/2)."""
+    return table.title.services["extra_tile"].price if task.laid else 0
+
+
+# The step in a minor's turn
+
+
+def is_promotion(table: MagTable, hex_id: str) -> bool:
+    return hex_id in table.state.board.tiles
+
+
+def cities_to_choose(table: MagTable, minor: str, hex_id: str, tile: str) -> list[str | None]:
+    """Whose city may get the track of a yellow OO tile: a choice only if others have stations in both (VI.3.2/18)."""
+    here = [list(table.state.board.stations.get(city_id(hex_id, node), ())) for node in (0, 1)]
+    if tile != YELLOW_OO or not all(here) or minor in here[0] + here[1]:
+        return [None]
+    if table.ruled("yellow_oo_stations") == "that in the first city":
+        return [None]
+    return [here[0][0], here[1][0]]
+
+
+YELLOW_OO = "L32"
+
+
+class Lay(Step[MagTable, LayTrack, LayTile]):
+    """One yellow tile or promotion, and one more yellow tile for 10 Ft (VI.3.1/3)."""
+
+    action = LayTile
+
+    def answers(self, table: MagTable, task: LayTrack) -> Iterator[Option]:
+        for hex_id, name, rotation in lays(table, task.company):
+            if self._too_many(table, task, hex_id):
+                continue
+            for other in cities_to_choose(table, task.company, hex_id, name):
+                for token in (False, True):
+                    action = LayTile(hex_id, name, rotation, token, other)
+                    if self._money(table, task, action) is None:
+                        yield Option(action)
+
+    def refusal(self, table: MagTable, task: LayTrack, action: LayTile) -> Refusal | None:
+        if refusal := lay_refusal(table, task.company, action) or self._too_many(table, task, action.hex):
+            return refusal
+        choices = cities_to_choose(table, task.company, action.hex, action.tile)
+        if action.track_for not in choices:
+            names = " or ".join(table.name(other) for other in choices)
+            return table.refuse(
+                "VI.3.2/18", f"whose city gets the track is {'no choice' if choices == [None] else names}"
+            )
+        return self._money(table, task, action)
+
+    def _too_many(self, table: MagTable, task: LayTrack, hex_id: str) -> Refusal | None:
+        if task.promoted and is_promotion(table, hex_id):
+            return table.refuse("VI.3.1/3", "a minor promotes only one tile in a turn")
+        return None
+
+    def _money(self, table: MagTable, task: LayTrack, action: LayTile) -> Refusal | None:
+        minor = task.company
+        terrain, cash = terrain_cost(table, action.hex), table.state.cash[minor]
+        if action.token:
+            if table.ruled("terrain_token_spent") == "when declared" or not table.state.terrain_tokens[minor]:
+                return table.refuse("VI.3.2/13", f"minor {minor} has no terrain token to give with this tile")
+            if not terrain:
+                return table.refuse("VI.3.2/13", f"there is no terrain cost on {action.hex} that a token could cover")
+        due = extra_cost(table, task) + (0 if action.token or task.token else terrain)
+        if due > cash:
+            rule = "VI.3.2/11" if terrain else "VI.3.2/1"
+            return table.refuse(rule, f"that costs {due} Ft and minor {minor} has only {cash} Ft")
+        return None
+
+    def perform(self, table: MagTable, task: LayTrack, action: LayTile) -> None:
+        minor, promotion = task.company, is_promotion(table, action.hex)
+        terrain, extra = terrain_cost(table, action.hex), extra_cost(table, task)
+        if task.laid + 1 == MOST_LAYS:
+            table.pop()
+        else:
+            declared = task.token and not terrain
+            table.replace(LayTrack(minor, task.laid + 1, task.promoted or promotion, declared))
+        if action.token:
+            spend_token(table, minor)
+        covered = action.token or task.token
+        pay_service(table, BANK if covered else minor, "terrain", terrain, f"terrain of {action.hex}")
+        pay_service(table, minor, "extra_tile", extra, "extra tile")
+        lay(table, minor, action)
+
+
+def spend_token(table: MagTable, minor: str) -> None:
+    """It leaves the game (VI.3.2/13)."""
+    tokens = table.state.terrain_tokens
+    table.state.terrain_tokens = {**tokens, minor: tokens[minor] - 1}
+    table.note(Noted("terrain token", minor))
+
+
+class Declare(Plain[MagTable, LayTrack, DeclareToken]):
+    """The site spends a token when it is declared, whatever is laid then (ruling terrain_token_spent)."""
+
+    action = DeclareToken
+
+    def refusal(self, table: MagTable, task: LayTrack, action: DeclareToken) -> Refusal | None:
+        if table.ruled("terrain_token_spent") != "when declared":
+            return table.refuse("VI.3.2/13", "a terrain token is given together with the tile it pays for")
+        if task.token or not table.state.terrain_tokens[task.company]:
+            return table.refuse("VI.3.2/13", f"minor {task.company} has no terrain token to declare")
+        return None
+
+    def perform(self, table: MagTable, task: LayTrack, action: DeclareToken) -> None:
+        spend_token(table, task.company)
+        table.replace(LayTrack(task.company, task.laid, task.promoted, token=True))
+
+
+# What a lay does
+
+
+def lay(table: MagTable, minor: str, action: LayTile) -> None:
+    """Put the tile down; stations stay with their cities; the old tile goes back to the supply (VI.3.3/8)."""
+    state, title = table.state, table.title
+    hex_ = title.map[action.hex]
+    old = state.board.tiles.get(hex_.id)
+    supply = dict(state.supply)
+    supply[title.piece(action.tile)] -= 1
+    if old is not None:
+        supply[title.piece(old[0])] += 1
+    state.supply = supply
+    stations = moved_stations(state.board, hex_, successors(table, minor, hex_, action))
+    state.board = state.board.with_tile(hex_.id, action.tile, action.rotation, stations)
+    table.note(TileLaid(hex_.id, action.tile, action.rotation, minor))
+
+
+def successors(table: MagTable, minor: str, hex_: Hex, action: LayTile) -> tuple[int, ...]:
+    """Which city of the new tile carries on which old one (VI.3.2/18)."""
+    new = table.title.tile_set.faces[action.tile][action.rotation]
+    found = heirs(table.state.board.face(table.title.tile_set, hex_), new) or ()
+    if action.tile != YELLOW_OO:
+        return found
+    # Only the first city of this tile has track. It goes to the station there is; of two to the layer's own.
+    here = [table.state.board.stations.get(city_id(hex_.id, node), ()) for node in (0, 1)]
+    favoured = action.track_for or minor
+    second = favoured in here[1] or (not here[0] and bool(here[1]))
+    if table.ruled("yellow_oo_stations") == "that in the first city":
+        second = not here[0] and bool(here[1])
+    return (1, 0) if second else (0, 1)

@@ -1,0 +1,184 @@
+"""Scrapping, buying and trading trains (18Mag III.3.2, VI.3.5, VI.3.8)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ostbahn.kernel.actions import Accept, Decline
+from ostbahn.kernel.errors import Refusal
+from ostbahn.kernel.ledger import pay
+from ostbahn.kernel.questions import Option, Span
+from ostbahn.kernel.records import Noted, TrainMoved
+from ostbahn.kernel.steps import Decision, Plain, Step
+from ostbahn.kernel.trains import Train
+from ostbahn.titles.mag.actions import BuyTrain, OfferForTrain, ScrapTrain
+from ostbahn.titles.mag.draft import give_new_train
+from ostbahn.titles.mag.phases import train_sold
+from ostbahn.titles.mag.services import pay_parts
+from ostbahn.titles.mag.state import Consent, MagTable, PurchaseTrains, ScrapTrains
+
+
+def trains_of(table: MagTable, minor: str) -> tuple[Train, ...]:
+    return table.state.trains.get(minor, ())
+
+
+def owner_of(table: MagTable, card: str) -> str | None:
+    """The minor that has a train."""
+    for minor, trains in table.state.trains.items():
+        if any(train.card == card for train in trains):
+            return minor
+    return None
+
+
+def take(table: MagTable, minor: str, card: str) -> Train:
+    """Take a train off a minor's charter."""
+    trains = trains_of(table, minor)
+    train = next(train for train in trains if train.card == card)
+    table.state.trains = {**table.state.trains, minor: tuple(other for other in trains if other.card != card)}
+    return train
+
+
+class Scrap(Step[MagTable, ScrapTrains, ScrapTrain]):
+    """Before running, one train or both go back to their stacks for nothing (VI.3.5)."""
+
+    action = ScrapTrain
+
+    def answers(self, table: MagTable, task: ScrapTrains) -> Iterator[Option]:
+        for train in trains_of(table, task.company):
+            yield Option(ScrapTrain(train.card))
+
+    def refusal(self, table: MagTable, task: ScrapTrains, action: ScrapTrain) -> Refusal | None:
+        if owner_of(table, action.card) != task.company:
+            return table.refuse("VI.3.5/1", f"minor {task.company} has no train {action.card}")
+        return None
+
+    def perform(self, table: MagTable, task: ScrapTrains, action: ScrapTrain) -> None:
+        train = take(table, task.company, action.card)
+        table.note(TrainMoved(train.card, train.face, task.company, "scrap"))
+
+
+def no_room(table: MagTable, minor: str) -> Refusal | None:
+    limit = table.title.minor.train_limit
+    if len(trains_of(table, minor)) >= limit:
+        return table.refuse("VI.3.8/4", f"minor {minor} has {limit} trains; room is made by scrapping before the run")
+    return None
+
+
+class Buy(Step[MagTable, PurchaseTrains, BuyTrain]):
+    """Any kind of train, from the first Operating Round on (VI.3.8/1 to VI.3.8/3)."""
+
+    action = BuyTrain
+
+    def answers(self, table: MagTable, task: PurchaseTrains) -> Iterator[Option]:
+        for face in table.title.stacks:
+            if self.refusal(table, task, BuyTrain(face)) is None:
+                yield Option(BuyTrain(face))
+
+    def refusal(self, table: MagTable, task: PurchaseTrains, action: BuyTrain) -> Refusal | None:
+        stack = table.title.stacks.get(action.face)
+        if stack is None:
+            return table.refuse("VI.3.8/2", f"there are no {action.face}-trains, only {', '.join(table.title.stacks)}")
+        if refusal := no_room(table, task.company):
+            return refusal
+        cash = table.state.cash[task.company]
+        if stack.price > cash:
+            return table.refuse(
+                "VI.3.8/3", f"a {action.face}-train costs {stack.price} Ft and minor {task.company} has only {cash} Ft"
+            )
+        return None
+
+    def perform(self, table: MagTable, task: PurchaseTrains, action: BuyTrain) -> None:
+        stack = table.title.stacks[action.face]
+        pay_parts(table, task.company, stack.seller, stack.price, stack.part, f"{action.face}-train")
+        give_new_train(table, task.company, action.face)
+        train_sold(table, action.face)
+
+
+# Trade between minors
+
+
+class BuyFromMinor(Step[MagTable, PurchaseTrains, OfferForTrain]):
+    """For any whole price, if the owner of the other minor agrees (III.3.2/6)."""
+
+    action = OfferForTrain
+
+    def answers(self, table: MagTable, task: PurchaseTrains) -> Iterator[Option]:
+        cash = table.state.cash[task.company]
+        for trains in table.state.trains.values():
+            for train in trains:
+                low = lowest_offer(table, train.card)
+                offer = OfferForTrain(train.card, low)
+                if low <= cash and self.refusal(table, task, offer) is None:
+                    yield Option(offer, Span(low, cash))
+
+    def refusal(self, table: MagTable, task: PurchaseTrains, action: OfferForTrain) -> Refusal | None:
+        buyer, seller = task.company, owner_of(table, action.card)
+        if seller is None or seller == buyer:
+            return table.refuse("III.3.2/6", f"no other minor has a train {action.card}")
+        if refusal := no_room(table, buyer):
+            return refusal
+        least, cash = table.title.minor.least_train_price, table.state.cash[buyer]
+        if not least <= action.price <= cash:
+            return table.refuse(
+                "III.3.2/6", f"the price is {least} Ft to {cash} Ft, which is all that minor {buyer} has"
+            )
+        if action.price < lowest_offer(table, action.card):
+            declined = table.state.declined[action.card]
+            return table.refuse(
+                "III.3.2/6", f"{declined} Ft for train {action.card} was declined in this turn: offer more"
+            )
+        return None
+
+    def perform(self, table: MagTable, task: PurchaseTrains, action: OfferForTrain) -> None:
+        seller = owner_of(table, action.card)
+        assert seller is not None
+        owners = table.state.owners
+        if owners[seller] == owners[task.company] or table.ruled("consent") == "taken for granted":
+            trade(table, task.company, action)
+        else:
+            table.push(Consent(task.company, owners[seller], action))
+
+
+def lowest_offer(table: MagTable, card: str) -> int:
+    """What was declined in this turn must be bettered, unless the ruling leaves it free."""
+    least = table.title.minor.least_train_price
+    if table.ruled("repeated_offer") == "free":
+        return least
+    return max(least, table.state.declined.get(card, 0) + 1)
+
+
+def trade(table: MagTable, buyer: str, offer: OfferForTrain) -> None:
+    seller = owner_of(table, offer.card)
+    assert seller is not None
+    pay(table, buyer, seller, offer.price, f"train {offer.card}")
+    train = take(table, seller, offer.card)
+    table.state.trains = {**table.state.trains, buyer: (*trains_of(table, buyer), train)}
+    table.note(TrainMoved(train.card, train.face, seller, buyer))
+
+
+class AcceptOffer(Plain[MagTable, Consent, Accept]):
+    action = Accept
+
+    def perform(self, table: MagTable, task: Consent, action: Accept) -> None:
+        table.pop()
+        trade(table, task.company, task.offer)
+
+
+class DeclineOffer(Plain[MagTable, Consent, Decline]):
+    action = Decline
+
+    def perform(self, table: MagTable, task: Consent, action: Decline) -> None:
+        table.pop()
+        table.state.declined = {**table.state.declined, task.offer.card: task.offer.price}
+        table.note(Noted("offer declined", task.player, task.offer.price))
+
+
+class ConsentAsked(Decision[MagTable, Consent]):
+    order_rule = "III.3.2/6"
+    asks_for = "whether to accept the offer"
+
+    def decider(self, table: MagTable, task: Consent) -> str:
+        return task.player
+
+    def company(self, table: MagTable, task: Consent) -> str | None:
+        return task.company

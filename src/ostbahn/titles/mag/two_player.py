@@ -1,0 +1,77 @@
+"""18Mag for two players: what it is made of (18Mag X). The chapters are those of the base game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+
+from msgspec.structs import replace
+
+from ostbahn.titles.data import Spec
+from ostbahn.titles.mag.rulebook import MagRulebook
+from ostbahn.titles.mag.title import (
+    BoardFile,
+    DraftSpec,
+    MagTitle,
+    PayoutSpec,
+    PhaseSpec,
+    PlayersSpec,
+    RailCarsSpec,
+    StackSpec,
+    Tables,
+    TilesFile,
+    base_tables,
+    read,
+)
+
+
+class PricesSpec(Spec, frozen=True):
+    prices: tuple[int, ...]
+
+
+class TwoPlayerFile(Spec, frozen=True):
+    board: str
+    minors: tuple[str, ...]
+    majors: tuple[str, ...]
+    without_tiles: tuple[str, ...]
+    """Colours of tiles that are not in play."""
+    players: Mapping[int, PlayersSpec]
+    draft: DraftSpec
+    chart: PricesSpec
+    payouts: tuple[PayoutSpec, ...]
+    stacks: tuple[StackSpec, ...]
+    rail_cars: RailCarsSpec
+    phases: Mapping[str, PhaseSpec]
+
+
+def tables_of(base: Tables, changes: TwoPlayerFile) -> Tables:
+    """The smaller board with fewer companies and trains (X/1 to X/18)."""
+    tiles = base.tiles.tiles.items()
+    return Tables(
+        replace(base.companies, rail_cars=changes.rail_cars),
+        replace(base.trains, stacks=changes.stacks, phases=changes.phases),
+        replace(
+            base.game,
+            board=changes.board,
+            minors=changes.minors,
+            majors=changes.majors,
+            players=changes.players,
+            draft=changes.draft,
+            chart=replace(base.game.chart, prices=changes.chart.prices),
+            payouts=changes.payouts,
+        ),
+        read(changes.board, BoardFile),
+        TilesFile({name: tile for name, tile in tiles if tile.colour not in changes.without_tiles}),
+    )
+
+
+@cache
+def two_player_title() -> MagTitle:
+    return MagTitle(tables_of(base_tables(), read("game_two_player.toml", TwoPlayerFile)), "two_player")
+
+
+class TwoPlayerRulebook(MagRulebook):
+    players_rule = "X/1"
+
+    def __init__(self) -> None:
+        super().__init__(two_player_title())

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
-from ostbahn.kernel.board import hex_of
+from ostbahn.kernel.board import Hex, hex_of, moved_stations
 from ostbahn.kernel.errors import BadSetup, Refusal
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.routing import Patience, counted_stops, endless
-from ostbahn.titles.cz.running import as_train, best, fleets, follow
+from ostbahn.kernel.routing import Patience, Stop, Train, counted_stops, endless
+from ostbahn.kernel.table import Table
+from ostbahn.kernel.tiles import heirs
+from ostbahn.titles.cz import running as cz
 from ostbahn.titles.cz.state import CzTable
-from ostbahn.titles.cz.track import carried_over
+from ostbahn.titles.mag import running as mag
+from ostbahn.titles.mag.state import MagTable, OperateTrains
+from ostbahn.titles.mag.trains import trains_of
 
 
 class Call(NamedTuple):
@@ -19,6 +24,7 @@ class Call(NamedTuple):
     place: str
     name: str
     value: int
+    """What it pays here, bonus included."""
     counted: bool
     """Towns that an E-train leaves out are not."""
 
@@ -29,6 +35,9 @@ class TrainRoute(NamedTuple):
     path: tuple[str, ...]
     calls: tuple[Call, ...]
     revenue: int
+    subsidy: int = 0
+    cars: tuple[str, ...] = ()
+    """Rail cars that go with the train (18Mag)."""
 
 
 class BestRun(NamedTuple):
@@ -36,14 +45,28 @@ class BestRun(NamedTuple):
     routes: tuple[TrainRoute, ...]
     revenue: int
     bound: int
+    """Of revenue and subsidy together."""
+    subsidy: int = 0
+    """What mines pay beside the revenue (18Mag)."""
 
     @property
     def proven(self) -> bool:
-        return self.bound == self.revenue
+        return self.bound == self.revenue + self.subsidy
+
+
+def companies_of(game: Game) -> list[str]:
+    """All companies that run trains in a game, whether or not they have any now."""
+    table = game.table
+    if isinstance(table, MagTable):
+        return [minor for minor in table.title.minors if table.state.owners.get(minor) in table.state.players]
+    return list(table.state.floated) if isinstance(table, CzTable) else []
 
 
 def best_run(game: Game, company: str, patience: Patience = endless) -> BestRun:
-    """The best that a company's trains can do as the board lies; if patience ends, the best found, with a bound."""
+    """The best that a company's trains can do as the board lies; if patience ends, the best found, with a bound.
+
+    In 18Mag with the rail cars that the minor has bought, if it is about to run.
+    """
     return _best_run(_table(game, company), company, patience)
 
 
@@ -51,7 +74,8 @@ def run_with_tile(game: Game, company: str, hex_id: str, tile: str, rotation: in
     """The best run if that tile lay there; whether it may be laid is not asked."""
     table = _table(game, company)
     board, hex_ = table.state.board, table.title.map[hex_id]
-    stations = carried_over(board, hex_, table, table.title.tile_set.faces[tile][rotation])
+    old, new = board.face(table.title.tile_set, hex_), table.title.tile_set.faces[tile][rotation]
+    stations = moved_stations(board, hex_, heirs(old, new) or ())
     table.state.board = board.with_tile(hex_id, tile, rotation, stations)
     return _best_run(table, company)
 
@@ -64,34 +88,61 @@ def run_with_station(game: Game, company: str, city: str) -> BestRun:
     return _best_run(table, company)
 
 
-def _table(game: Game, company: str) -> CzTable:
-    table = game.table
-    if not isinstance(table, CzTable):
-        raise BadSetup(f"runs of {game.setup.title} cannot be studied yet")
-    if company not in table.state.floated:
-        running = ", ".join(table.state.floated) or "none"
-        raise BadSetup(f"{company} is not a company that operates here; those that do: {running}")
-    return table
+def _table(game: Game, company: str) -> Table:
+    known = companies_of(game)
+    if company not in known:
+        raise BadSetup(f"{company} is not a company that operates here; those that do: {', '.join(known) or 'none'}")
+    return game.table
 
 
-def _best_run(table: CzTable, company: str, patience: Patience = endless) -> BestRun:
-    found = best(table, company, patience)
-    trains = {train.card: train for fleet in fleets(table, company) for train in fleet}
+def _best_run(table: Table, company: str, patience: Patience = endless) -> BestRun:
+    if isinstance(table, MagTable):
+        return _of_minor(table, company, patience)
+    assert isinstance(table, CzTable)
+    return _of_company(table, company, patience)
+
+
+def _of_company(table: CzTable, company: str, patience: Patience) -> BestRun:
+    found = cz.best(table, company, patience)
+    trains = {train.card: train for fleet in cz.fleets(table, company) for train in fleet}
     routes = []
     for run in found.runs:
-        ride = follow(table, company, trains[run.card], run.path)
+        ride = cz.follow(table, company, trains[run.card], run.path)
         if isinstance(ride, Refusal):
             raise AssertionError(f"the best run of {company} is refused: {ride}")
-        train = as_train(table, trains[run.card])
-        counted = counted_stops(train, ride.stops)
-        calls = tuple(
-            Call(
-                stop.id,
-                table.title.map[hex_of(stop.id)].printed.name or "",
-                stop.value + (stop.bonus if train.bonuses else 0),
-                number in counted,
-            )
-            for number, stop in enumerate(ride.stops)
-        )
+        calls = _calls(table.title.map, cz.as_train(table, trains[run.card]), ride.stops)
         routes.append(TrainRoute(run.card, trains[run.card].face, run.path, calls, ride.revenue))
     return BestRun(company, tuple(routes), found.revenue, found.bound)
+
+
+def _of_minor(table: MagTable, minor: str, patience: Patience) -> BestRun:
+    task = table.state.agenda[-1] if table.state.agenda else None
+    cars = task.cars if isinstance(task, OperateTrains) and task.company == minor else ()
+    found = mag.best(table, minor, cars, patience)
+    trains = {train.card: train for train in trains_of(table, minor)}
+    routes = []
+    for run in found.runs:
+        ride = mag.follow(table, minor, trains[run.card], run)
+        if isinstance(ride, Refusal):
+            raise AssertionError(f"the best run of minor {minor} is refused: {ride}")
+        calls = _calls(table.title.map, mag.as_train(table, trains[run.card], run.cars), ride.stops)
+        face = trains[run.card].face
+        routes.append(TrainRoute(run.card, face, run.path, calls, ride.revenue, ride.subsidy, run.cars))
+    return BestRun(minor, tuple(routes), found.revenue, found.bound, found.subsidy)
+
+
+def _calls(map_: Iterable[Hex], train: Train, stops: tuple[Stop, ...]) -> tuple[Call, ...]:
+    """The stops of a route with what each of them pays."""
+    names = {hex_.id: hex_.printed.name or "" for hex_ in map_}
+    counted = counted_stops(train, stops)
+    by_bonus = sorted((number for number in counted if stops[number].bonus), key=lambda n: -stops[n].bonus)
+    paid = by_bonus[: train.bonuses]
+    return tuple(
+        Call(
+            stop.id,
+            names[hex_of(stop.id)],
+            stop.value + (stop.bonus if number in paid else 0),
+            number in counted or stop.is_mine,
+        )
+        for number, stop in enumerate(stops)
+    )

@@ -7,13 +7,12 @@ import time
 from pathlib import Path
 from typing import Any
 
-from ostbahn.analysis.runs import BestRun, best_run
+from ostbahn.analysis.runs import BestRun, best_run, companies_of
 from ostbahn.cli.screen import say, screen
 from ostbahn.interop import site
 from ostbahn.interop.imported import Imported
 from ostbahn.kernel.errors import BadFile, BadSetup
 from ostbahn.kernel.game import Game
-from ostbahn.titles.cz.state import CzTable
 
 
 def routes(file: Path, company: str | None, at: int | None, as_json: bool, limit: float | None) -> None:
@@ -25,11 +24,14 @@ def routes(file: Path, company: str | None, at: int | None, as_json: bool, limit
         print(json.dumps(rows[0] if company or len(rows) == 1 else rows, ensure_ascii=False, indent=2))
         return
     console = screen()
+    money = {"18CZ": "K", "18Mag": "Ft"}[game.setup.title]
     for run, ms in found:
-        proof = "proven" if run.proven else f"not proven: at most {run.bound} K"
-        say(console, f"{run.company} earns {run.revenue} K ({proof}, {ms:.1f} ms)")
+        proof = "proven" if run.proven else f"not proven: at most {run.bound} {money}"
+        mines = f" and {run.subsidy} {money} from mines" if run.subsidy else ""
+        say(console, f"{run.company} earns {run.revenue} {money}{mines} ({proof}, {ms:.1f} ms)")
         for route in run.routes:
-            say(console, f"  {route.train:<4}[{route.card}] {route.revenue} K: {_calls(route.calls)}")
+            cars = "".join(f" with {car.replace('_', '-')} car" for car in route.cars)
+            say(console, f"  {route.train:<4}[{route.card}]{cars} {route.revenue} {money}: {_calls(route.calls)}")
             say(console, f"        {'-'.join(route.path)}", "dim")
 
 
@@ -45,16 +47,15 @@ def state_after(imported: Imported, number: int | None) -> Game:
 
 def companies(game: Game, company: str | None) -> list[str]:
     """The one that is named, or the one whose turn it is, or all that operate."""
-    table = game.table
-    assert isinstance(table, CzTable)
+    known = companies_of(game)
     if company is not None:
-        names = {name.upper(): name for name in table.title.companies}
+        names = {name.upper(): name for name in (*game.table.title.companies, *known)}
         if company.upper() not in names:
             raise BadSetup(f"there is no company {company}; there are {', '.join(names.values())}")
         return [names[company.upper()]]
-    if game.question is not None and game.question.company is not None:
+    if game.question is not None and game.question.company in known:
         return [game.question.company]
-    return list(table.state.floated)
+    return known
 
 
 def _timed(game: Game, company: str, limit: float | None) -> tuple[BestRun, float]:
@@ -75,7 +76,7 @@ def _row(run: BestRun, ms: float) -> dict[str, Any]:
     return {
         "company": run.company,
         "revenue": run.revenue,
-        "subsidy": 0,
+        "subsidy": run.subsidy,
         "bound": run.bound,
         "proven": run.proven,
         "ms": round(ms, 3),
@@ -87,6 +88,8 @@ def _row(run: BestRun, ms: float) -> dict[str, Any]:
                 "skipped": [call.place for call in route.calls if not call.counted],
                 "path": list(route.path),
                 "revenue": route.revenue,
+                "subsidy": route.subsidy,
+                "cars": list(route.cars),
             }
             for route in run.routes
         ],

@@ -14,6 +14,7 @@ from ostbahn.interop.imported import Imported, Mark, seed_of
 from ostbahn.interop.site_names import path_over
 from ostbahn.interop.undone import Entry, effective, with_automatic, without_effect
 from ostbahn.kernel.actions import Action, Pass
+from ostbahn.kernel.agenda import Task
 from ostbahn.kernel.board import city_id
 from ostbahn.kernel.errors import BadFile, BadSetup, Refusal, Refused
 from ostbahn.kernel.questions import Question
@@ -39,7 +40,7 @@ MAJORS: Final = {"RABA": "RÁBA", "SKEV": "SzKÉV", "MAVAG": "MÁVAG"}
 CARS: Final[Mapping[str, mag.Car]] = {"Offboard": "off_board", "Plus": "plus", "Mine": "mine"}
 """By a word in the site's description."""
 
-STEPS: Final = {
+STEPS: Final[Mapping[str, tuple[type[Task], ...]]] = {
     "lay_tile": (LayTrack,),
     "place_token": (EstablishStation, PlaceMarker),
     "discard_train": (ScrapTrains,),
@@ -141,12 +142,16 @@ class MagImporter:
         if entry["type"] == "pass":
             self.skip()
             return
-        wanted = STEPS.get(entry["type"])
-        if entry["type"] == "special_buy":
-            wanted = (LayTrack,) if "Terrain" in entry["description"] else (OperateTrains,)
-        while wanted is not None and not isinstance(self.question.task, wanted):
+        wanted = self.step_of(entry)
+        while wanted and not isinstance(self.question.task, wanted):
             self.skip()
         self.game.apply(self.translate(entry, actor))
+
+    def step_of(self, entry: Entry) -> tuple[type[Task], ...]:
+        """Where an action belongs, if that is the same wherever it stands."""
+        if entry["type"] == "special_buy":
+            return (LayTrack,) if "Terrain" in entry["description"] else (OperateTrains,)
+        return STEPS.get(entry["type"], ())
 
     def skip(self) -> None:
         """Answer for somebody who had nothing to decide on the site."""
@@ -171,8 +176,11 @@ class MagImporter:
             self.skip()
 
     def waits(self) -> bool:
-        """Whether the site would wait here for the company."""
+        """Whether the site would wait here for the company; it did if the next action belongs here."""
         table, task = self.table, self.question.task
+        following = self.following
+        if following and self.asked() == self.actor(following) and isinstance(task, self.step_of(following)):
+            return True
         match task:
             case LayTrack(company=minor):
                 return self.can_lay(table, task, minor)

@@ -7,7 +7,7 @@ import json
 import platform
 import statistics
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,13 +17,31 @@ from ostbahn.kernel.game import Game, Setup
 from ostbahn.kernel.routing import best_run
 from ostbahn.kernel.trains import Train
 from ostbahn.titles.catalogue import begin, rulings_of
-from ostbahn.titles.cz.actions import RunTrains
+from ostbahn.titles.cz.actions import RunTrains as CzRunTrains
 from ostbahn.titles.cz.rulebook import CzRulebook
-from ostbahn.titles.cz.running import as_train, best, network, runnable
-from ostbahn.titles.cz.state import CzTable, LayTrack
+from ostbahn.titles.cz.running import as_train, network
+from ostbahn.titles.cz.running import best as cz_best
+from ostbahn.titles.cz.state import CzTable
+from ostbahn.titles.cz.state import LayTrack as CzLayTrack
 from ostbahn.titles.cz.title import all_rulings, cz_title
+from ostbahn.titles.mag.actions import RunTrains as MagRunTrains
+from ostbahn.titles.mag.running import best as mag_best
+from ostbahn.titles.mag.state import LayTrack as MagLayTrack
+from ostbahn.titles.mag.state import MagTable, OperateTrains
 
-REFERENCE = Path(__file__).resolve().parents[2] / "shared" / "reference" / "18CZ" / "29247.json"
+REFERENCE = Path(__file__).resolve().parents[2] / "shared" / "reference"
+
+
+def read(path: Path) -> dict[str, Any]:
+    document: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return document
+
+
+def documents(title: str) -> list[dict[str, Any]]:
+    """All reference games of a title, without those that use modules."""
+    paths = [*(REFERENCE / title).glob("*.json"), *(REFERENCE / "generated" / title).glob("*.json")]
+    found = [read(path) for path in sorted(paths)]
+    return [document for document in found if not document["settings"].get("optional_rules")]
 
 
 def best_of(times: int, work: Callable[[], object]) -> float:
@@ -42,11 +60,11 @@ def middle_of(times: int, work: Callable[[], object]) -> float:
 
 
 def late_track_question(game: Game) -> Game:
-    """The game at the track question, after phase h has begun, that has the most answers."""
+    """The game at the track question, in its last third, that has the most answers."""
     late = [
         number
-        for number in range(len(game))
-        if (state := game.at(number).state).phase >= "h" and state.agenda and isinstance(state.agenda[-1], LayTrack)
+        for number in range(len(game) * 2 // 3, len(game))
+        if (state := game.at(number).state).agenda and isinstance(state.agenda[-1], (CzLayTrack, MagLayTrack))
     ]
     return game.at(max(late, key=lambda number: len(game.at(number).question or ())))
 
@@ -59,7 +77,8 @@ def forgotten(game: Game) -> Game:
     return Game.resume(game.rulebook, game.setup, other)
 
 
-def measure(document: dict[str, Any]) -> dict[str, float]:
+def measure(document: dict[str, Any], name: str) -> dict[str, float]:
+    """How quickly a real game is imported and replayed, and how quickly a late state of it answers."""
     imported = import_game(document)
     game = imported.game
     file_actions = len(imported.marks) - 1
@@ -79,9 +98,8 @@ def measure(document: dict[str, Any]) -> dict[str, float]:
     def undo() -> None:
         end.undo()
 
-    return {
-        "replay_18cz_actions_per_s": file_actions / best_of(7, lambda: import_game(document)),
-        "replay_18cz_own_actions_per_s": len(answers) / best_of(7, replay),
+    suffix = "" if name == "18cz" else f"_{name}"
+    figures = {
         "copy_us": middle_of(2000, late.copy) * 1e6,
         "answers_track": float(len(cold[0].question or ())),
         "answers_track_first_ms": first * 1e3,
@@ -89,40 +107,44 @@ def measure(document: dict[str, Any]) -> dict[str, float]:
         "undo_us": middle_of(300, undo) * 1e6,
         "digest_us": middle_of(200, lambda: late.state.digest) * 1e6,
     }
+    return {
+        f"replay_{name}_actions_per_s": file_actions / best_of(7, lambda: import_game(document)),
+        f"replay_{name}_own_actions_per_s": len(answers) / best_of(7, replay),
+        **{figure + suffix: value for figure, value in figures.items()},
+    }
 
 
-def runs_of(games: list[Game]) -> list[tuple[Game, str]]:
+def runs_of(games: list[Game]) -> list[Game]:
     """Every moment of the games at which a company with a train runs, on a board that remembers nothing."""
     found = []
     for game in games:
         for number, record in enumerate(game.records):
-            if isinstance(record.action, RunTrains):
+            if isinstance(record.action, (CzRunTrains, MagRunTrains)):
                 moment = forgotten(game.at(number))
-                company = moment.question.company if moment.question else None
-                if company and runnable(table_of(moment), company):
-                    found.append((moment, company))
+                if moment.question and moment.state.trains.get(moment.question.company or ""):
+                    found.append(moment)
     return found
 
 
-def table_of(game: Game, rulings: Mapping[str, str] | None = None) -> CzTable:
+def run_best(game: Game) -> None:
+    """The best run of the company that is about to run, by the rulebook's rulings."""
     table = game.table
-    assert isinstance(table, CzTable)
-    table.rulings = rulings or table.rulings
-    return table
+    task = table.state.agenda[-1]
+    if isinstance(table, MagTable) and isinstance(task, OperateTrains):
+        mag_best(table, task.company, task.cars)
+    elif isinstance(table, CzTable) and game.question is not None:
+        table.rulings = {ruling.id: ruling.default for ruling in all_rulings()}
+        cz_best(table, game.question.company or "")
 
 
-def measure_routes(games: list[Game]) -> dict[str, float]:
-    """The best run of every run of the reference games, each worked out from nothing, by the rulebook's rulings."""
-    rulings = {ruling.id: ruling.default for ruling in all_rulings()}
-    times = sorted(
-        _timed(lambda game=game, company=company: best(table_of(game, rulings), company)) * 1e3  # type: ignore[misc]
-        for game, company in runs_of(games)
-    )
+def measure_routes(games: list[Game], suffix: str = "") -> dict[str, float]:
+    """The best run of every run of the reference games, each worked out from nothing."""
+    times = sorted(_timed(lambda game=game: run_best(game)) * 1e3 for game in runs_of(games))  # type: ignore[misc]
     return {
-        "routes_runs": float(len(times)),
-        "routes_p50_ms": statistics.median(times),
-        "routes_p99_ms": times[int(len(times) * 0.99)],
-        "routes_max_ms": times[-1],
+        f"routes{suffix}_runs": float(len(times)),
+        f"routes{suffix}_p50_ms": statistics.median(times),
+        f"routes{suffix}_p99_ms": times[int(len(times) * 0.99)],
+        f"routes{suffix}_max_ms": times[-1],
     }
 
 
@@ -152,13 +174,13 @@ def main() -> int:
     parser.add_argument("--dense", type=float, metavar="SECONDS", default=10, help="limit for the dense board")
     options = parser.parse_args()
     if not REFERENCE.exists():
-        print(f"the game to measure with is missing: {REFERENCE.name} in the reference games")
+        print(f"the games to measure with are missing: {REFERENCE.name} beside the project")
         return 2
-    document = json.loads(REFERENCE.read_text(encoding="utf-8"))
-    figures = measure(document)
-    paths = [*REFERENCE.parent.glob("*.json"), *(REFERENCE.parents[1] / "generated" / "18CZ").glob("*.json")]
-    documents = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(paths)]
-    figures |= measure_routes([import_game(each).game for each in documents])
+    figures = measure(read(REFERENCE / "18CZ" / "29247.json"), "18cz")
+    figures |= measure(read(REFERENCE / "18Mag" / "hs_puhjabag_1762198060.json"), "18mag")
+    cz, mag = ([import_game(each).game for each in documents(title)] for title in ("18CZ", "18Mag"))
+    figures |= measure_routes([*cz, *mag])
+    figures |= measure_routes(mag, "_18mag")
     figures |= measure_dense(options.dense)
     width = max(map(len, figures))
     print(f"Python {platform.python_version()}, one core")

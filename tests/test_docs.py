@@ -6,22 +6,32 @@ from pathlib import Path
 
 import pytest
 
-from ostbahn.titles.cz.title import all_rulings
+from ostbahn.titles.cz import title as cz
 from ostbahn.titles.data import Ruling
+from ostbahn.titles.mag import title as mag
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 
 
-@pytest.mark.parametrize("ruling", all_rulings(), ids=lambda ruling: ruling.id)
-def test_every_ruling_is_explained(ruling: Ruling) -> None:
+TITLES = {"cz": cz.all_rulings(), "mag": mag.all_rulings()}
+RULINGS = [
+    pytest.param(folder, ruling, id=f"{folder}-{ruling.id}") for folder, all_ in TITLES.items() for ruling in all_
+]
+
+
+@pytest.mark.parametrize(("folder", "ruling"), RULINGS)
+def test_every_ruling_is_explained(folder: str, ruling: Ruling) -> None:
     page = (DOCS / "rulings.md").read_text(encoding="utf-8")
-    row = f"| [`{ruling.id}`](#{ruling.id}) | {ruling.default} | {ruling.site} | {', '.join(ruling.rules)} |"
+    row = f"| [`{ruling.id}`](#{folder}-{ruling.id}) | {ruling.default} | {ruling.site} | {', '.join(ruling.rules)} |"
     assert row in page
+    assert f'<a id="{folder}-{ruling.id}"></a>' in page
     assert ruling.question in page
     assert ruling.explanation in page
 
 
-def test_every_module_of_the_title_is_in_the_table_of_contents() -> None:
+@pytest.mark.parametrize("folder", TITLES)
+def test_every_module_of_a_title_is_in_the_table_of_contents(folder: str) -> None:
     page = (DOCS / "architecture.md").read_text(encoding="utf-8")
-    folder = DOCS.parent / "src" / "ostbahn" / "titles" / "cz"
-    assert [path.name for path in folder.glob("[a-z]*.py") if f"`{path.name}`" not in page] == []
+    section = page.partition(f"module in `titles/{folder}`")[2].partition("\n## ")[0]
+    modules = (DOCS.parent / "src" / "ostbahn" / "titles" / folder).glob("[a-z]*.py")
+    assert [path.name for path in modules if f"`{path.name}`" not in section] == []

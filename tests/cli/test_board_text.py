@@ -6,8 +6,9 @@ import random
 
 import pytest
 
-from ostbahn.cli.board_text import FULL_WIDTH, board_lines
-from ostbahn.cli.remarks import cz_table
+from ostbahn.cli.board_text import FULL_WIDTH
+from ostbahn.cli.cz.board import board_lines
+from ostbahn.cli.cz.remarks import cz_table
 from ostbahn.kernel.board import Board
 from ostbahn.kernel.hexes import DIRECTIONS
 from ostbahn.titles.catalogue import new_game

@@ -15,7 +15,7 @@ from ostbahn.cli import commands
 from ostbahn.cli.main import app
 from ostbahn.interop import saves
 from ostbahn.kernel.game import Game
-from ostbahn.titles.catalogue import new_game
+from ostbahn.titles.catalogue import CATALOGUE, new_game
 from ostbahn.titles.cz.state import CzState
 from ostbahn.titles.cz.title import cz_title
 
@@ -131,8 +131,8 @@ def test_new_overwrites_only_when_told_to(file: Path) -> None:
         (["--player", "A", "--player", "\udcff", "--player", "B"], "'\\udcff' cannot be a player's name"),
         (
             ["--players", "3", "--title", "1830"],
-            "there is no 1830 (base); known are 18CZ (base), 18CZ (bohemia), 18CZ (moravia), 18Mag (base), "
-            "18Mag (two_player)",
+            "there is no 1830 (base); known are "
+            + ", ".join(f"{entry.title} ({entry.variant})" for entry in CATALOGUE),
         ),
         (["--players", "3", "--preset", "x"], "there is no preset x; known are rulebook, 18xx.games"),
         (["--players", "3", "--ruling", "consent"], "a ruling is given as ID=VALUE, not 'consent'"),

@@ -9,15 +9,14 @@ from typing import get_args
 import pytest
 from typer.testing import CliRunner
 
-from ostbahn.cli import asking, hotseat
+from ostbahn.cli import asking
+from ostbahn.cli.cz.face import CHAPTERS
 from ostbahn.cli.main import app
 from ostbahn.interop import saves
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.steps import Decision
-from ostbahn.titles.catalogue import new_game
+from ostbahn.titles.catalogue import CATALOGUE, new_game, rulebook
 from ostbahn.titles.cz.actions import Offer
-from ostbahn.titles.cz.rulebook import base_chapters
-from ostbahn.titles.cz.title import cz_title
 
 
 def play(*args: str | Path, typed: str = "") -> str:
@@ -196,11 +195,13 @@ def test_table_board_and_rules_can_be_looked_at(file: Path) -> None:
 
 
 def test_every_question_points_to_a_chapter_that_exists() -> None:
-    chapters = base_chapters()
+    books = [rulebook("18CZ", entry.variant, entry.players[0]) for entry in CATALOGUE if entry.title == "18CZ"]
+    chapters = {task: chapter for book in books for task, chapter in book.chapters.items()}
     asked = {str(task.__struct_config__.tag) for task, chapter in chapters.items() if isinstance(chapter, Decision)}
     offers = {str(offer.__struct_config__.tag) for offer in get_args(Offer)}
-    assert set(hotseat.CHAPTERS) == asked - {"consent"} | offers
-    assert all(any(rule.startswith(f"{name}/") for rule in cz_title().rules) for name in hotseat.CHAPTERS.values())
+    assert set(CHAPTERS) == asked - {"consent"} | offers
+    rules = {rule for book in books for rule in book.title.rules}
+    assert all(any(rule.startswith(f"{name}/") for rule in rules) for name in CHAPTERS.values())
 
 
 def test_why_nothing_can_be_laid_somewhere(file: Path) -> None:
@@ -228,7 +229,8 @@ def test_a_game_is_played_to_its_end(file: Path) -> None:
 
 
 def test_the_variants_are_offered_with_what_should_be_known_of_them() -> None:
-    text = play(typed="moravia\n4\n3\nA\nB\nC\n\nq\n")
+    text = play(typed="moravia\n4\n3\nA\nB\nC\n\n?\nq\n")
     assert "18CZ (moravia) is for 2 to 3 players." in text
     assert "The board is a reconstruction" in text
     assert "which paper to auction?" in text
+    assert "The rules on this question, chapter XI.2:" in text

@@ -12,6 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 from ostbahn.cli.main import app
+from ostbahn.titles.catalogue import CATALOGUE
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -35,7 +36,7 @@ def test_the_command_lines_run_one_after_another(tmp_path: Path, monkeypatch: py
     for line in lines:
         result = CliRunner().invoke(app, shlex.split(line)[1:])
         assert (result.exit_code, result.stderr) == (0, ""), line
-    assert {path.name for path in tmp_path.iterdir()} == {"game.json", "states.jsonl"}
+    assert {path.name for path in tmp_path.iterdir()} == {"game.json", "states.jsonl", "two.json"}
 
 
 def test_a_newcomer_needs_two_commands_that_exist() -> None:
@@ -44,6 +45,12 @@ def test_a_newcomer_needs_two_commands_that_exist() -> None:
     usage = subprocess.run([sys.executable, ROOT / "dev.py", "--help"], capture_output=True, text=True, check=True)
     for line in first:
         assert re.search(rf"^  {line.split()[2]} ", usage.stdout, re.MULTILINE)
+
+
+def test_the_table_of_titles_is_that_of_the_catalogue() -> None:
+    rows = re.findall(r"^\| (18\w+) \| `(\w+)` \| (\d)(?:–(\d))? \|", README, re.MULTILINE)
+    found = {(title, variant): (int(low), int(high or low)) for title, variant, low, high in rows}
+    assert found == {(entry.title, entry.variant): (min(entry.players), max(entry.players)) for entry in CATALOGUE}
 
 
 @pytest.mark.parametrize("link", re.findall(r"\]\(([^)#:]+)\)", README))

@@ -9,9 +9,9 @@ from typing import get_args
 
 import pytest
 
-from ostbahn.cli import asking, words
-from ostbahn.cli.remarks import cz_table, remark
-from ostbahn.cli.words import describe, describe_option, round_name, tell
+from ostbahn.cli import asking
+from ostbahn.cli.cz.remarks import cz_table, remark
+from ostbahn.cli.cz.words import WORDS
 from ostbahn.kernel import records
 from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.questions import Option, Span
@@ -37,18 +37,20 @@ NAMES = {"p1": "Anna", "p2": "Ben"}
     ],
 )
 def test_an_action_in_words(action: Action, text: str) -> None:
-    assert describe(action) == text
+    assert WORDS.describe(action) == text
 
 
 def test_an_option_with_a_free_price_tells_its_bounds() -> None:
-    assert describe_option(Option(cz.OfferForTrain("a1", 1), Span(1, 90))) == "offer 1–90 K for train a1"
+    assert WORDS.describe_option(Option(cz.OfferForTrain("a1", 1), Span(1, 90))) == "offer 1–90 K for train a1"
 
 
 def test_every_action_has_words_of_its_own() -> None:
     values = {"str": "D4", "int": 3, "str | None": None, "int | None": None, "tuple[TrainRun, ...]": ()}
     told = set()
     for kind in get_args(cz.CzAction):
-        text = describe(kind(**{name: values[str(kind.__annotations__[name])] for name in kind.__struct_fields__}))
+        text = WORDS.describe(
+            kind(**{name: values[str(kind.__annotations__[name])] for name in kind.__struct_fields__})
+        )
         assert text
         assert "{" not in text
         assert "_" not in text
@@ -81,11 +83,11 @@ def test_every_action_has_words_of_its_own() -> None:
     ],
 )
 def test_an_event_in_words(event: records.Event, text: str) -> None:
-    assert tell(event, NAMES) == text
+    assert WORDS.tell(event, NAMES) == text
 
 
 def test_rounds_by_name() -> None:
-    assert [round_name(code) for code in ("PRE", "SR 3", "OR 5.2")] == [
+    assert [WORDS.round_name(code) for code in ("PRE", "SR 3", "OR 5.2")] == [
         "Pre-Stock Round",
         "Stock Round 3",
         "Operating Round 5.2",
@@ -102,11 +104,11 @@ def test_whatever_happens_in_a_game_has_words(seed: int) -> None:
     while game.question is not None and len(game) < 400:
         table, question = cz_table(game), game.question
         options = chance.sample(question.options, min(len(question), 10))
-        texts = [f"{describe_option(option)} {remark(table, question, option.action)}" for option in options]
+        texts = [f"{WORDS.describe_option(option)} {remark(table, question, option.action)}" for option in options]
         texts += asking.heading(game)
         option = chance.choice(question.options)
         record = game.apply(option.action if option.span is None else option.at(chance.randint(*option.span)))
-        texts += [tell(event, names) for event in record.events]
+        texts += [WORDS.tell(event, names) for event in record.events]
         for text in texts:
             assert not inner & set(text.replace(",", " ").replace("(", " ").replace(")", " ").split()), text
             assert "events=" not in text
@@ -119,7 +121,7 @@ def test_every_note_of_the_engine_has_words() -> None:
         if path.name.endswith(".py"):
             keys |= set(re.findall(r'Noted\(\s*"([^"]+)"', path.read_text(encoding="utf-8")))
     assert keys
-    assert keys <= set(words._NOTES)
+    assert keys <= set(WORDS.notes)
 
 
 def test_track_is_remarked_with_its_sides_and_cost() -> None:

@@ -1,9 +1,9 @@
 """Best runs by an integer programme, to hold the optimiser against where brute force takes too long.
 
 For each train there are variables of 0 or 1: for links that it uses, stops that it visits, stops that count for
-it and stops where it ends, and one that says whether it runs. The solver (HiGHS) knows nothing of paths: that a
-route is one piece is not in the rows from the start. Where a solution has rings beside a route, rows that forbid
-these rings are added, and it is solved again.
+it, stops that pay it a bonus and stops where it ends, and one that says whether it runs. The solver (HiGHS) knows
+nothing of paths: that a route is one piece is not in the rows from the start. Where a solution has rings beside a
+route, rows that forbid these rings are added, and it is solved again.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Terms = Iterable[tuple[int, int]]
 
 
 def most(network: Network, trains: Sequence[Train]) -> int:
-    """The highest revenue that the trains can earn together."""
+    """The most that the trains can earn together, subsidies included."""
     return _Programme(network, trains).solved() if trains else 0
 
 
@@ -65,8 +65,8 @@ class _Programme:
         """Of equal trains the first earns most: it saves the solver from trying every order of them."""
         for first, second in zip(self.ways, self.ways[1:], strict=False):
             if first.train.kind == second.train.kind:
-                better = [(first.counts[stop], self.network.stops[stop].value) for stop in self.near]
-                worse = [(second.counts[stop], -self.network.stops[stop].value) for stop in self.near]
+                better = list(first.worth.items())
+                worse = [(variable, -worth) for variable, worth in second.worth.items()]
                 self.row(0, better + worse, np.inf)
 
     def solved(self) -> int:
@@ -90,15 +90,26 @@ class _Way:
         self.programme = programme
         self.train = train
         network, near = programme.network, programme.near
+        self.worth: dict[int, int] = {}
+        """Variables that earn something."""
+        mines = {stop for stop in near if network.stops[stop].is_mine}
         self.runs = programme.variable()
         self.uses = {number: programme.variable() for number in programme.links}
-        self.visits = {stop: programme.variable() for stop in near}
+        self.visits = {stop: self._paid(network.stops[stop].value if stop in mines else 0) for stop in near}
         self.ends = {stop: programme.variable() for stop in near}
-        self.counts = {stop: programme.variable(network.stops[stop].value) for stop in near}
+        self.counts = {stop: self._paid(network.stops[stop].value) for stop in near if stop not in mines}
+        self.takes = {stop: self._paid(network.stops[stop].bonus) for stop in self.counts if network.stops[stop].bonus}
         self._path()
         self._stops()
+        self._cars(mines)
         for a, b in {(network.links[number].a, network.links[number].b) for number in programme.links}:
             self.forbid({a, b})
+
+    def _paid(self, worth: int) -> int:
+        variable = self.programme.variable(worth)
+        if worth:
+            self.worth[variable] = worth
+        return variable
 
     def _path(self) -> None:
         """Two ends; as many links at a stop as a path has there; closed stops only at the ends; an own one."""
@@ -117,16 +128,24 @@ class _Way:
     def _stops(self) -> None:
         """Which stops count, and how many a train can have."""
         train, stops, row = self.train, self.programme.network.stops, self.programme.row
-        for number, visit in self.visits.items():
+        for number, count in self.counts.items():
             may_be_left_out = train.skips_towns and (stops[number].is_town or train.cities is None)
-            row(0, [(visit, 1), (self.counts[number], -1)], 1 if may_be_left_out else 0)
+            row(0, [(self.visits[number], 1), (count, -1)], 1 if may_be_left_out else 0)
         counts = [(count, 1) for count in self.counts.values()]
         row(-np.inf, [*counts, (self.runs, -train.stops)], 0)
         row(0, [*counts, (self.runs, -2)], np.inf)
         if train.cities is not None:
-            row(0, ((visit, 1) for number, visit in self.visits.items() if not stops[number].is_town), train.cities)
+            row(0, ((self.visits[number], 1) for number in self.counts if not stops[number].is_town), train.cities)
         if train.towns is not None:
             row(0, ((count, 1) for number, count in self.counts.items() if stops[number].is_town), train.towns)
+
+    def _cars(self, mines: set[int]) -> None:
+        """One mine if the train has access to mines; bonuses only where it stops, and not more than it collects."""
+        train, row = self.train, self.programme.row
+        row(0, ((self.visits[number], 1) for number in mines), int(train.visits_mine))
+        row(0, ((take, 1) for take in self.takes.values()), train.bonuses)
+        for number, take in self.takes.items():
+            row(0, [(self.counts[number], 1), (take, -1)], 1)
 
     def rings(self, values: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> list[set[int]]:
         """Pieces of a solution that have no ends."""

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ostbahn.kernel.routing import Network, Run, Stop, Train, best_of_fleets, best_run
-from tests.kernel import brute_force
+from tests.kernel import brute_force, integer_programme
 from tests.kernel.networks import checked, earned, line, network, normal, plus, ways
 from tests.kernel.test_routing_at_random import networks
 
@@ -90,7 +90,7 @@ def test_the_fleet_that_earns_most_is_found() -> None:
 def test_of_equal_fleets_the_first_is_taken() -> None:
     net = line("A20+30! B10*")
     assert best_of_fleets(net, [[bonus(normal(2, "x"))], [bonus(normal(2, "y"))]])[0] == 0
-    assert best_of_fleets(net, []) == (0, Run((), 0, 0))
+    assert best_of_fleets(net, []) == (-1, Run((), 0, 0))
 
 
 # At random
@@ -126,6 +126,13 @@ def _as(stop: Stop, dice: int) -> Stop:
 def test_networks_with_mines_and_bonuses_agree_with_brute_force(case: tuple[Network, list[Train]]) -> None:
     net, trains = case
     assert checked(net, trains).worth == brute_force.most(net, trains)
+
+
+@settings(max_examples=300, deadline=None, derandomize=True)
+@given(with_cars())
+def test_the_integer_programme_agrees_with_brute_force_on_mines_and_bonuses(case: tuple[Network, list[Train]]) -> None:
+    net, trains = case
+    assert integer_programme.most(net, trains) == brute_force.most(net, trains)
 
 
 @settings(max_examples=150, deadline=None, derandomize=True)

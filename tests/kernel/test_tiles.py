@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ostbahn.kernel.hexes import DIRECTIONS
-from ostbahn.kernel.tiles import Face, Node, Tile, TileSet, face_of, heir, preserves
+from ostbahn.kernel.tiles import Face, Node, Tile, TileSet, face_of, heir, heirs, preserves
 
 SW, W, NW, NE, E, SE = range(6)
 CITY = Node("city", 20, slots=1)
@@ -73,6 +73,29 @@ def test_the_heir_of_a_city_is_the_city_with_all_its_track() -> None:
     assert heir(mask(W, NE), "city", new) == 1
     assert heir(mask(SW, W), "city", new) is None, "its track would be torn between two cities"
     assert heir(mask(W), "town", new) is None
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "found"),
+    [
+        (face((CITY,), ("SW", 0)), face((CITY,), ("SW", 0), ("E", 0)), (0,)),
+        (face((CITY, CITY), ("SW", 0), ("E", 1)), face((CITY, CITY), ("E", 0), ("SW", 1)), (1, 0)),
+        (face((CITY, CITY), ("SW", 0), ("E", 1)), face((CITY,), ("SW", 0), ("E", 0)), (0, 0)),
+        (face((CITY, CITY), ("SW", 0), ("E", 1)), face((CITY, CITY), ("SW", 0), ("E", 0), ("W", 1)), None),
+        (face((CITY, CITY), ("SW", 0)), face((CITY, CITY), ("W", 0), ("SW", 1), ("E", 1)), (1, 0)),
+        (face((CITY, CITY), ("SW", 1)), face((CITY, CITY), ("SW", 0), ("E", 1)), (1, 0)),
+        (face((CITY, CITY)), face((CITY, CITY), ("SW", 0)), (0, 1)),
+        (face((TOWN, CITY), ("SW", 0), ("E", 1)), face((CITY, TOWN), ("E", 0), ("SW", 1)), (1, 0)),
+        (face((CITY,), ("SW", 0)), face((CITY, CITY), ("E", 0), ("SW", 1)), (1,)),
+        (face((CITY,), ("SW", 0)), face((TOWN,), ("SW", 0)), None),
+        (face((CITY,), ("SW", 0)), face((CITY,), ("E", 0)), None),
+        (face(()), face((CITY,), ("E", 0)), ()),
+    ],
+)
+def test_every_place_has_an_heir_of_its_own_unless_they_are_drawn_together(
+    old: Face, new: Face, found: tuple[int, ...] | None
+) -> None:
+    assert heirs(old, new) == found
 
 
 @pytest.mark.parametrize(

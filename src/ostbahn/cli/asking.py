@@ -7,15 +7,17 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from ostbahn.cli.remarks import cz_table, matter, remark
-from ostbahn.cli.words import describe_option
+from ostbahn.cli.faces import face_of
+from ostbahn.cli.screen import simple
 from ostbahn.interop import saves
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import BadFile, Refusal, Refused
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Option, Question
 from ostbahn.kernel.steps import Decision
-from ostbahn.titles.cz.reckoning import standings, winners
+
+SUMMED_BY = ("hex", "company", "local", "minor", "major", "city", "amount", "card", "face")
+"""The fields of actions that part the answers of one kind in a summary; the first that an action has."""
 
 
 class Choice(NamedTuple):
@@ -39,9 +41,9 @@ def asked(game: Game) -> Question:
 
 def choices(game: Game) -> list[Choice]:
     """All options with their numbers."""
-    table, question = cz_table(game), asked(game)
+    face, question = face_of(game), asked(game)
     return [
-        Choice(number, option, describe_option(option), remark(table, question, option.action))
+        Choice(number, option, face.words.describe_option(option), face.remark(question, option.action))
         for number, option in enumerate(question.options, start=1)
     ]
 
@@ -54,18 +56,18 @@ def asks_for(game: Game) -> str:
 
 def heading(game: Game) -> list[str]:
     """Who is asked what, and what he should know."""
-    table, question = cz_table(game), asked(game)
-    whose = f" for {question.company}" if question.company else ""
-    return [f"{table.name(question.decider)} decides{whose}: {asks_for(game)}?", matter(table, question)]
+    face, question = face_of(game), asked(game)
+    whose = f" for {face.table.name(question.company)}" if question.company else ""
+    return [f"{face.table.name(question.decider)} decides{whose}: {asks_for(game)}?", face.matter(question)]
 
 
 def results(game: Game) -> list[dict[str, Any]]:
     """What everybody is worth, the richest first."""
-    table = cz_table(game)
-    best = winners(table)
+    face = face_of(game)
+    best = face.winners()
     return [
-        {"seat": seat, "name": table.name(seat), "wealth": worth, "winner": game.over and seat in best}
-        for seat, worth in standings(table).items()
+        {"seat": seat, "name": face.table.name(seat), "wealth": worth, "winner": game.over and seat in best}
+        for seat, worth in face.standings().items()
     ]
 
 
@@ -79,7 +81,7 @@ def as_document(game: Game) -> dict[str, Any]:
         "over": False,
         **place,
         "who": question.decider,
-        "name": cz_table(game).name(question.decider),
+        "name": game.table.name(question.decider),
         "company": question.company,
         "kind": question.kind,
         "asks": asks_for(game),
@@ -116,7 +118,8 @@ def _numbered(game: Game, number: int, price: int | None) -> Action:
     option = options[number - 1]
     if option.span is None:
         if price is not None:
-            raise Refused(Refusal("", f"answer {number} has no price to choose: {describe_option(option)}"))
+            words = face_of(game).words.describe_option(option)
+            raise Refused(Refusal("", f"answer {number} has no price to choose: {words}"))
         return option.action
     if price is None and option.span.low < option.span.high:
         low, high = option.span
@@ -161,9 +164,9 @@ def is_obvious(question: Question) -> bool:
 
 def narrow(found: list[Choice], text: str) -> list[Choice]:
     """The choices that speak of all these words: as whole words if there are such, else as parts of words."""
-    wanted = text.casefold().split()
+    wanted = simple(text).split()
     for fits in (_has_word, _has_part):
-        kept = [choice for choice in found if all(fits(f"{choice}".casefold(), word) for word in wanted)]
+        kept = [choice for choice in found if all(fits(simple(f"{choice}"), word) for word in wanted)]
         if kept:
             return kept
     return []
@@ -183,7 +186,8 @@ def summary(found: list[Choice]) -> list[str]:
     for choice in found:
         action = choice.option.action
         kind = str(type(action).__struct_config__.tag).replace("_", " ")
-        what = str(getattr(action, "hex", None) or getattr(action, "company", None) or getattr(action, "local", ""))
+        found_in = (getattr(action, field, None) for field in SUMMED_BY)
+        what = next((str(value) for value in found_in if value is not None), "")
         places = rows.setdefault(kind, {})
         places[what] = places.get(what, 0) + 1
     lines = []

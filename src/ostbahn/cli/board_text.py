@@ -7,20 +7,16 @@ and its cities and towns.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Final
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final, Protocol
 
 from rich.text import Text
 
-from ostbahn.kernel.board import Hex, city_id
-from ostbahn.kernel.tiles import Face
-from ostbahn.titles.cz.homes import home_node
-from ostbahn.titles.cz.state import CzTable
-from ostbahn.titles.cz.stations import homeless
+from ostbahn.kernel.board import Board, Hex, Map, city_id
+from ostbahn.kernel.hexes import DIRECTIONS
+from ostbahn.kernel.tiles import Face, TileSet
 
 FULL_WIDTH: Final = 120
-MIDDLE: Final = 14
-"""The column at which a narrow screen parts the board; its hexes stand in both parts."""
 HALF: Final = 4
 """Characters for half a hex, and lines for a row."""
 INSIDE: Final = 2 * HALF - 1
@@ -31,7 +27,8 @@ CORNERS: Final = " ╵╷│╴┘┐┤╶└┌├─┴┬┼"
 ACROSS: Final = {UP: "╨", DOWN: "╥", UP | DOWN: "╫", LEFT: "╡", RIGHT: "╞", LEFT | RIGHT: "╪"}
 """Track that reaches a side from above, below, left or right."""
 
-TERRAIN: Final = {"river": "~", "hill": "^", "mountain": "▲"}
+BARRIER: Final = "▒"
+TERRAIN: Final = {"river": "~", "hill": "^", "mountain": "▲", "river and mountain": "~▲"}
 TOWN, FREE = "•", "○"
 STYLES: Final = {
     "yellow": "black on #f2dc5d",
@@ -43,11 +40,27 @@ STYLES: Final = {
     "hill": "#b08d57",
     "mountain": "#b08d57",
 }
-LEGEND: Final = (
-    "57/2: tile 57 at rotation 2   +20: pays 20 K   ~10 river, ^20 hill, ▲40 mountain: cost of the first tile",
-    "○ free place   ekj: place kept for EKJ   a|b: two cities   • town   Y: takes tiles marked Y",
-    "╥ ╨ ╞ ╡ track that ends at a side   ╫ ╪ track that goes on",
-)
+TRACK_LEGEND: Final = "╥ ╨ ╞ ╡ track that ends at a side   ╫ ╪ track that goes on"
+
+
+class Sketch(Protocol):
+    """What a title says about its board."""
+
+    @property
+    def map(self) -> Map: ...
+    @property
+    def tile_set(self) -> TileSet: ...
+    @property
+    def board(self) -> Board: ...
+
+    def style(self, hex_: Hex) -> str:
+        """In which colours a hex is drawn."""
+
+    def content(self, hex_: Hex, face: Face, wide: int) -> tuple[str, str, str]:
+        """The three lines that stand in a hex."""
+
+    def beside(self) -> Iterator[str]:
+        """What did not go into a hex."""
 
 
 class Canvas:
@@ -57,6 +70,7 @@ class Canvas:
         self.arms: dict[tuple[int, int], int] = {}
         self.track: dict[tuple[int, int], int] = {}
         self.inside: dict[tuple[int, int], tuple[str, str]] = {}
+        self.barred: set[tuple[int, int]] = set()
 
     def frame(self, top: int, left: int, right: int) -> None:
         """The border of a brick; borders of neighbours join."""
@@ -76,14 +90,18 @@ class Canvas:
     def cross(self, y: int, x: int, side: int) -> None:
         self.track[y, x] = self.track.get((y, x), 0) | side
 
+    def bar(self, places: Iterable[tuple[int, int]]) -> None:
+        self.barred.update(places)
+
     def write(self, y: int, x: int, text: str, style: str) -> None:
         for offset, character in enumerate(text):
             self.inside[y, x + offset] = (character, style)
 
     def lines(self) -> Iterator[Text]:
-        """The picture, without blanks at either side."""
+        """The picture, without blanks around it."""
         left, right = (edge(x for _, x in self.arms) for edge in (min, max))
-        for y in range(max(y for y, _ in self.arms) + 1):
+        top, bottom = (edge(y for y, _ in self.arms) for edge in (min, max))
+        for y in range(top, bottom + 1):
             line = Text(no_wrap=True, overflow="ignore")
             for x in range(left, right + 1):
                 line.append(*self._at(y, x))
@@ -93,39 +111,63 @@ class Canvas:
     def _at(self, y: int, x: int) -> tuple[str, str]:
         if (y, x) in self.track:
             return ACROSS[self.track[y, x]], "bold"
+        if (y, x) in self.barred:
+            return BARRIER, "bold red"
         if (y, x) in self.arms:
             return CORNERS[self.arms[y, x]], "dim"
         return self.inside.get((y, x), (" ", ""))
 
 
-def board_lines(table: CzTable, width: int = FULL_WIDTH) -> list[Text]:
+def board_lines(sketch: Sketch, width: int = FULL_WIDTH) -> list[Text]:
     """The whole board; where the screen is too narrow for it, its west and then its east."""
-    if width >= FULL_WIDTH:
-        lines = _part(table, table.title.map)
+    columns = [_column(hex_) for hex_ in sketch.map]
+    west, east = min(columns), max(columns)
+    if _right(east) - _left(west) + 1 <= width:
+        lines = _part(sketch, sketch.map)
     else:
-        west = [hex_ for hex_ in table.title.map if _column(hex_) <= MIDDLE]
-        east = [hex_ for hex_ in table.title.map if _column(hex_) >= MIDDLE]
-        lines = [*_part(table, west), Text("The same rows in the east:", "dim"), *_part(table, east)]
-    return [*lines, *_beside(table)]
+        middle = (west + east) // 2  # the hexes of this column stand in both parts
+        lines = [
+            *_part(sketch, [hex_ for hex_ in sketch.map if _column(hex_) <= middle]),
+            Text("The same rows in the east:", "dim"),
+            *_part(sketch, [hex_ for hex_ in sketch.map if _column(hex_) >= middle]),
+        ]
+    return [*lines, *map(Text, sketch.beside())]
 
 
-def _part(table: CzTable, hexes: Iterable[Hex]) -> list[Text]:
-    canvas = Canvas()
+def _part(sketch: Sketch, hexes: Iterable[Hex]) -> list[Text]:
+    canvas, rows = Canvas(), _rows(sketch.map)
     for hex_ in hexes:
-        _draw(canvas, table, hex_)
+        _draw(canvas, sketch, hex_, rows[hex_.id[0]] * HALF)
     return list(canvas.lines())
+
+
+def _rows(map_: Map) -> Mapping[str, int]:
+    """The rows from north to south; those with small letters lie above row A."""
+    letters = {hex_.id[0] for hex_ in map_}
+    small = sorted(letter for letter in letters if letter.islower())
+    return {
+        **{letter: number - len(small) for number, letter in enumerate(small)},
+        **{letter: ord(letter) - ord("A") for letter in letters if letter.isupper()},
+    }
 
 
 def _column(hex_: Hex) -> int:
     return int(hex_.id[1:])
 
 
-def _draw(canvas: Canvas, table: CzTable, hex_: Hex) -> None:
-    top = (ord(hex_.id[0]) - ord("A")) * HALF
-    right = (_column(hex_) + 2) * HALF - 1
-    left = max(right - 2 * HALF, 0)  # the westernmost hex is a character narrower, for the sake of the width
+def _right(column: int) -> int:
+    return (column + 2) * HALF - 1
+
+
+def _left(column: int) -> int:
+    """A hex in column 0 is a character narrower, for the sake of the width."""
+    return max(_right(column) - 2 * HALF, 0)
+
+
+def _draw(canvas: Canvas, sketch: Sketch, hex_: Hex, top: int) -> None:
+    left, right = _left(_column(hex_)), _right(_column(hex_))
     canvas.frame(top, left, right)
-    face = table.state.board.face(table.title.tile_set, hex_)
+    face = sketch.board.face(sketch.tile_set, hex_)
     middle = top + HALF // 2
     places = (
         (top + HALF, right - 3 * HALF // 2, UP),
@@ -138,82 +180,48 @@ def _draw(canvas: Canvas, table: CzTable, hex_: Hex) -> None:
     for side, (y, x, way) in enumerate(places):
         if (face.exits | hex_.stubs) >> side & 1:
             canvas.cross(y, x, way)
+        if DIRECTIONS[side] in hex_.printed.barriers:
+            upright = way in (LEFT, RIGHT)
+            canvas.bar((y + step * upright, x + step * (not upright)) for step in (-1, 0, 1))
     wide = right - left - 1
-    for number, text in enumerate(_content(table, hex_, face, wide), start=1):
-        canvas.write(top + number, left + 1, f"{text:^{wide}.{wide}}", _style(table, hex_))
+    for number, text in enumerate(sketch.content(hex_, face, wide), start=1):
+        canvas.write(top + number, left + 1, f"{text:^{wide}.{wide}}", sketch.style(hex_))
 
 
-def _style(table: CzTable, hex_: Hex) -> str:
-    laid = table.state.board.tiles.get(hex_.id)
-    if laid is not None:
-        return STYLES[table.title.tiles[laid[0]].colour]
+# What stands in a hex
+
+
+def first_line(hex_: Hex, money: str, wide: int) -> str:
+    """The name of a hex, and what it pays or costs."""
+    return f"{hex_.id:<3}{money:>{wide - 3}}" if money else hex_.id
+
+
+def terrain_cost(hex_: Hex, board: Board) -> str:
+    """What the first tile on a hex costs, with the sign of its terrain."""
     printed = hex_.printed
-    if printed.ground in ("yellow", "grey"):
-        return STYLES[printed.ground]
-    if printed.reserved_for:
-        return "red"
-    return STYLES.get(printed.terrain or "", "")
+    return f"{TERRAIN[printed.terrain]}{printed.cost}" if printed.terrain and hex_.id not in board.tiles else ""
 
 
-def _content(table: CzTable, hex_: Hex, face: Face, wide: int) -> tuple[str, str, str]:
-    """What stands in a hex: name and money, tile or place, stations."""
-    laid = table.state.board.tiles.get(hex_.id)
-    printed = hex_.printed
-    value = _value(table, hex_, face)
-    cost = f"{TERRAIN[printed.terrain]}{printed.cost}" if printed.terrain and laid is None else ""
-    money = cost or (f"+{value}" if value else "")
-    first = f"{hex_.id:<3}{money:>{wide - 3}}" if money else hex_.id
-    if printed.reserved_for and laid is None:
-        return first, "home", f"of {printed.reserved_for}"
-    places = [_place(table, hex_, face, node) for node in range(len(face.nodes))]
-    waiting = table.state.board.stations.get(hex_.id, ())
-    stations = "|".join(places) + "".join(f" {company}" for company in waiting)
-    if len(stations) > wide:
-        return first, *_two_lines(stations, wide)
-    if len(places) == 1 and printed.label and len(f"{stations} {printed.label}") <= wide:
-        stations = f"{stations} {printed.label}"
-    if laid is not None:
-        return first, f"{laid[0]}/{laid[1]}", stations
-    return first, (printed.name or "").partition(" ")[0], stations
-
-
-def _two_lines(stations: str, wide: int) -> tuple[str, str]:
-    """As much as goes into one line, and the rest, parted between places."""
-    cut = max((at for at in range(wide + 1) if stations[at] in " |"), default=wide)
-    return stations[:cut], stations[cut:].lstrip(" |")
-
-
-def _value(table: CzTable, hex_: Hex, face: Face) -> int:
+def value_of(face: Face, colour: str) -> int:
+    """What a stop there pays when tiles of a colour are the latest."""
     if not face.nodes:
         return 0
     value = face.nodes[0].value
-    if isinstance(value, int):
-        return value
-    return value.get(table.title.phases[table.state.phase].colour, 0)
+    return value if isinstance(value, int) else value.get(colour, 0)
 
 
-def _place(table: CzTable, hex_: Hex, face: Face, node: int) -> str:
+def place(board: Board, hex_: Hex, face: Face, node: int, kept: list[str]) -> str:
     """A revenue location: a town's dot, or a city's places with who is in them or is to come."""
     spec = face.nodes[node]
     if spec.kind == "town":
         return TOWN
-    companies = list(table.state.board.stations.get(city_id(hex_.id, node), ()))
-    kept = [
-        company.lower()
-        for company in homeless(table, hex_.id)
-        if home_node(table, company) == node and company not in companies
-    ]
+    companies = list(board.stations.get(city_id(hex_.id, node), ()))
     taken = [*companies, *kept][: max(spec.slots, len(companies))]
     free = FREE * (spec.slots - len(taken))
     return " ".join([*taken, free] if free else taken)
 
 
-def _beside(table: CzTable) -> Iterator[Text]:
-    """What did not go into a hex."""
-    for hex_ in table.title.map:
-        face = table.state.board.face(table.title.tile_set, hex_)
-        laid = table.state.board.tiles.get(hex_.id)
-        places = [_place(table, hex_, face, node) for node in range(len(face.nodes))]
-        if len("|".join(places)) > INSIDE:
-            what = f"tile {laid[0]}/{laid[1]}" if laid else "no tile yet"
-            yield Text(f"{hex_.id} {hex_.printed.name or ''}: {what}, stations {' | '.join(places)}")
+def two_lines(stations: str, wide: int) -> tuple[str, str]:
+    """As much as goes into one line, and the rest, parted between places."""
+    cut = max((at for at in range(wide + 1) if stations[at] in " |"), default=wide)
+    return stations[:cut], stations[cut:].lstrip(" |")

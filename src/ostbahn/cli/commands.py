@@ -13,9 +13,9 @@ from rich.console import Console
 from rich.table import Table as Grid
 
 from ostbahn.cli import asking, overview
+from ostbahn.cli.faces import face_of
 from ostbahn.cli.rules import show_rules, title_named
 from ostbahn.cli.screen import say, screen
-from ostbahn.cli.words import describe
 from ostbahn.interop import files, saves
 from ostbahn.kernel.errors import BadData, BadFile, BadSetup, Refusal, Refused
 from ostbahn.kernel.game import Game
@@ -34,6 +34,8 @@ class Plan(NamedTuple):
     given_order: bool = False
     variant: str | None = None
     board: Path | None = None
+    deck: Path | None = None
+    options: tuple[str, ...] = ()
 
     def players(self) -> tuple[str, ...]:
         """The names, or as many as are wanted."""
@@ -47,13 +49,9 @@ class Plan(NamedTuple):
 
     def begin(self) -> Game:
         players = self.players()
-        rulings = {}
-        for text in self.rulings:
-            name, equals, value = text.partition("=")
-            if not equals:
-                raise BadSetup(f"a ruling is given as ID=VALUE, not {text!r}")
-            rulings[name.strip()] = value.strip()
-        board = None if self.board is None else files.read_text(self.board)
+        rulings = pairs("a ruling", "ID", self.rulings)
+        options = pairs("an option", "NAME", self.options)
+        board, deck = (None if path is None else files.read_text(path) for path in (self.board, self.deck))
         try:
             return new_game(
                 title_named(self.title),
@@ -64,9 +62,22 @@ class Plan(NamedTuple):
                 preset=self.preset,
                 rulings=rulings,
                 board=board,
+                deck=deck,
+                options=options,
             )
         except BadData as fault:
-            raise BadData(f"{self.board}: {fault}") from None
+            raise BadData(f"{self.board or self.deck}: {fault}") from None
+
+
+def pairs(what: str, key: str, texts: Iterable[str]) -> dict[str, str]:
+    """What was given as `name=value`."""
+    found = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise BadSetup(f"{what} is given as {key}=VALUE, not {text!r}")
+        found[name.strip()] = value.strip()
+    return found
 
 
 def titles() -> None:
@@ -84,14 +95,14 @@ def new(file: Path, plan: Plan, force: bool) -> None:
     console = screen()
     say(console, f"{file}: {game.setup.title} ({game.setup.variant}), seed {game.setup.seed}")
     tell_note(console, game)
-    names = overview.names_of(game)
+    names = face_of(game).names()
     say(console, f"Playing order: {', '.join(names[seat] for seat in game.state.order)}")
 
 
 def tell_note(console: Console, game: Game) -> None:
     """What people should know of a variant before they begin."""
     note = entry_of(game.setup.title, game.setup.variant).note
-    if note and game.setup.board is None:
+    if note and game.setup.board is None and game.setup.deck is None:
         say(console, note)
 
 
@@ -126,7 +137,7 @@ def do(file: Path, text: str, by: str | None) -> None:
     record = game.apply(action, None if seat is None else asking.seat_of(game, seat))
     saves.write(file, game)
     console = screen()
-    overview.show_record(console, record, overview.names_of(game), len(game))
+    overview.show_record(console, game, record, len(game))
     _what_next(game)
 
 
@@ -143,12 +154,13 @@ def undo(file: Path, number: int) -> None:
     game = files.open_save(file)
     if number > len(game):
         raise Refused(Refusal("", f"the game has {len(game)} actions, so {number} cannot be taken back"))
-    names, console = overview.names_of(game), screen()
+    face, console = face_of(game), screen()
+    names = face.names()
     told = []
     for _ in range(number):
         position = len(game)
         record = game.undo()
-        told.append(f"taken back: {position}. {names[record.by]}: {describe(record.action)}")
+        told.append(f"taken back: {position}. {names[record.by]}: {face.words.describe(record.action)}")
     saves.write(file, game)
     for line in told:
         say(console, line)

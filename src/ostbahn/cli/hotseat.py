@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 from rich.console import Console
@@ -10,16 +11,15 @@ from rich.padding import Padding
 
 from ostbahn.cli import asking, overview
 from ostbahn.cli.commands import Plan, tell_note
+from ostbahn.cli.faces import face_of
 from ostbahn.cli.reasons import reasons
 from ostbahn.cli.rules import find_rules, show_rule, title_named
 from ostbahn.cli.screen import say, screen
-from ostbahn.cli.words import describe
 from ostbahn.interop import files, saves
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import Refused
 from ostbahn.kernel.game import Game
 from ostbahn.titles.catalogue import CATALOGUE, Entry, entry_of, rulebook
-from ostbahn.titles.cz.state import Consent
 
 LONG = 24
 """A list with more answers than this is summed up first."""
@@ -31,26 +31,6 @@ l         list all answers            b   show the board
 s         show the whole table        u   take back the last answer
 ? D4      why nothing (else) can be done on D4
 ? words   look rules up               q   stop; a saved game goes on from here"""
-
-CHAPTERS = {
-    "pre_stock": "VI",
-    "stock_round": "VII.1",
-    "red_home": "VIII.4",
-    "home_city": "VIII.6",
-    "lay_track": "VIII.3",
-    "establish_station": "VIII.6",
-    "operate_trains": "VIII.7",
-    "use_income": "VIII.8",
-    "acquire": "VIII.9",
-    "return_station": "VIII.9",
-    "settle_trains": "VIII.9",
-    "purchase_trains": "VIII.10",
-    "return_trains": "VIII.12",
-    "offer_for_local": "IV.1",
-    "offer_for_train": "VIII.10",
-    "offer_acquisition": "VIII.9",
-}
-"""For each question, or the offer it is about, the chapter of the rulebook that a lone `?` points to."""
 
 
 class Enough(Exception):
@@ -95,9 +75,10 @@ def begin(console: Console, plan: Plan) -> Game:
         while not ((text := read(f"How many players ({wanted})? ")).isdecimal() and int(text) in entry.players):
             say(console, f"{entry.title} ({entry.variant}) is for {wanted} players.")
         names = [read(f"Name of player {seat}? ") or f"Player {seat}" for seat in range(1, int(text) + 1)]
-        plan = plan._replace(names=tuple(names))
+        options = plan.options or tuple(_ask_options(console, entry))
+        plan = plan._replace(names=tuple(names), options=options)
     game = plan.begin()
-    order = ", ".join(overview.names_of(game)[seat] for seat in game.state.order)
+    order = ", ".join(face_of(game).names()[seat] for seat in game.state.order)
     say(console, f"{game.setup.title} ({game.setup.variant}), seed {game.setup.seed}. Playing order: {order}")
     tell_note(console, game)
     return game
@@ -114,6 +95,16 @@ def _ask_variant(console: Console, plan: Plan) -> Entry:
     while (text := read(f"Which variant ({', '.join(entries)}; empty: base)? ") or "base") not in entries:
         say(console, f"There is no variant {text}.")
     return entries[text]
+
+
+def _ask_options(console: Console, entry: Entry) -> Iterator[str]:
+    """What else a variant lets people choose; an empty answer is the first value."""
+    for name, choice in entry.options.items():
+        say(console, f"{name}: {choice.about}")
+        wanted = f"Which {name} ({', '.join(choice.values)}; empty: {choice.values[0]})? "
+        while (text := read(wanted) or choice.values[0]) not in choice.values:
+            say(console, f"There is no {name} {text}.")
+        yield f"{name}={text}"
 
 
 def _ask_file(console: Console) -> Path | None:
@@ -212,7 +203,8 @@ class HotSeat:
             if text.isdecimal() and 1 <= int(text) <= len(found):
                 span = found[int(text) - 1].option.span
                 if span is not None and span.low < span.high:
-                    text = f"{text}@{read(f'Price ({span.low} to {span.high} K)? ')}"
+                    high = face_of(self.game).words.money(span.high)
+                    text = f"{text}@{read(f'Price ({span.low} to {high})? ')}"
             self.give(asking.answer(self.game, text)[1])
         except Refused as refused:
             self.say(f"Refused: {refused}")
@@ -220,7 +212,7 @@ class HotSeat:
     def give(self, action: Action, alone: bool = False) -> None:
         record = self.game.apply(action)
         note = " (there was no other answer)" if alone else ""
-        overview.show_record(self.console, record, overview.names_of(self.game), len(self.game), note)
+        overview.show_record(self.console, self.game, record, len(self.game), note)
         self.keep()
 
     def keep(self) -> None:
@@ -232,18 +224,12 @@ class HotSeat:
         try:
             while True:
                 record = self.game.undo()
-                self.say(f"Taken back: {describe(record.action)}")
+                self.say(f"Taken back: {face_of(self.game).words.describe(record.action)}")
                 if self.ask_all or not len(self.game) or not asking.is_obvious(asking.asked(self.game)):
                     break
         except Refused as refused:
             self.say(f"Refused: {refused}")
         self.keep()
-
-    def chapter(self) -> str:
-        """Where the rules on this question stand."""
-        task = asking.asked(self.game).task
-        matter = task.offer if isinstance(task, Consent) else task
-        return CHAPTERS[str(matter.__struct_config__.tag)]
 
     def explain(self, words: list[str]) -> None:
         """Why something cannot be done; or else what the rules say, of the words or of this question."""
@@ -253,7 +239,7 @@ class HotSeat:
             return
         if not words:
             self.say(HELP)
-            words = [self.chapter()]
+            words = [face_of(self.game).chapter(asking.asked(self.game))]
             self.say(f"\nThe rules on this question, chapter {words[0]}:")
         book = rulebook(self.game.setup.title, self.game.setup.variant).title
         rules = list(find_rules(book, words))

@@ -17,7 +17,7 @@ P = ParamSpec("P")
 
 app = typer.Typer(
     name="ostbahn",
-    help="The railway games 18CZ and 18Mag at the terminal (so far: 18CZ, with all its variants).",
+    help="The railway games 18CZ and 18Mag at the terminal.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -29,10 +29,16 @@ At = Annotated[int | None, typer.Option("--at", metavar="N", help="As it was aft
 Names = Annotated[list[str] | None, typer.Option("--player", metavar="NAME", help="A player, in order of seats.")]
 Number = Annotated[int | None, typer.Option("--players", metavar="N", help="How many, if they need no names.")]
 Seed = Annotated[int | None, typer.Option("--seed", metavar="N", help="What chance depends on; by default any.")]
-Title = Annotated[str, typer.Option("--title", help="What to play.")]
+Title = Annotated[str, typer.Option("--title", help="What to play: 18CZ or 18Mag.")]
 Variant = Annotated[str | None, typer.Option("--variant", help="Which variant; `ostbahn titles` lists them.")]
 BoardFile = Annotated[
     Path | None, typer.Option("--board", metavar="FILE", help="A board of your own, where the variant takes one.")
+]
+DeckFile = Annotated[
+    Path | None, typer.Option("--deck", metavar="FILE", help="Cards of your own, where the variant takes them.")
+]
+Options = Annotated[
+    list[str] | None, typer.Option("--option", metavar="NAME=VALUE", help="What else a variant lets you choose.")
 ]
 
 
@@ -113,13 +119,25 @@ def new(
     ruling: Annotated[list[str] | None, typer.Option(metavar="ID=VALUE", help="One ruling of your own.")] = None,
     given_order: Annotated[bool, typer.Option("--given-order", help="Play in the order of the seats.")] = False,
     board: BoardFile = None,
+    deck: DeckFile = None,
+    option: Options = None,
     force: Annotated[bool, typer.Option("--force", help="Overwrite a file that exists.")] = False,
 ) -> None:
     """Begin a game and save it in FILE."""
     from ostbahn.cli import commands
 
     plan = commands.Plan(
-        title, tuple(player or ()), players, seed, preset, tuple(ruling or ()), given_order, variant, board
+        title=title,
+        names=tuple(player or ()),
+        number=players,
+        seed=seed,
+        preset=preset,
+        rulings=tuple(ruling or ()),
+        given_order=given_order,
+        variant=variant,
+        board=board,
+        deck=deck,
+        options=tuple(option or ()),
     )
     commands.new(file, plan, force)
 
@@ -178,12 +196,23 @@ def play(
     players: Number = None,
     seed: Seed = None,
     board: BoardFile = None,
+    deck: DeckFile = None,
+    option: Options = None,
     ask_all: Annotated[bool, typer.Option("--ask-all", help="Ask even where one answer is left.")] = False,
 ) -> None:
     """Play at this terminal, all players at one keyboard."""
     from ostbahn.cli import commands, hotseat
 
-    plan = commands.Plan(title, tuple(player or ()), players, seed, variant=variant, board=board)
+    plan = commands.Plan(
+        title=title,
+        names=tuple(player or ()),
+        number=players,
+        seed=seed,
+        variant=variant,
+        board=board,
+        deck=deck,
+        options=tuple(option or ()),
+    )
     hotseat.play(file, plan, ask_all)
 
 

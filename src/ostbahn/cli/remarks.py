@@ -1,179 +1,30 @@
-"""What a player wants to know beside an answer: what it costs, what it brings, where the track goes."""
+"""Remarks that both titles make: where track goes, and how parts of a remark are put together."""
 
 from __future__ import annotations
 
-from ostbahn.cli.words import describe
-from ostbahn.kernel import chart
-from ostbahn.kernel.actions import Accept, Action
-from ostbahn.kernel.board import hex_of
-from ostbahn.kernel.certificates import director, share_unit
-from ostbahn.kernel.errors import OstbahnError, Refusal
-from ostbahn.kernel.game import Game
 from ostbahn.kernel.hexes import DIRECTIONS, sides_of
-from ostbahn.kernel.questions import Question
-from ostbahn.titles.cz import actions as cz
-from ostbahn.titles.cz.acquisition import shares_out, turning_cost
-from ostbahn.titles.cz.phases import owner_of
-from ostbahn.titles.cz.running import rides_of
-from ostbahn.titles.cz.state import CompanyTask, Consent, CzTable, UseIncome
-from ostbahn.titles.cz.stations import next_price
-from ostbahn.titles.cz.track import terrain_cost
+from ostbahn.kernel.table import Table
+from ostbahn.kernel.tiles import Face
 
 
-def cz_table(game: Game) -> CzTable:
-    """The table of a game of 18CZ, the only title so far."""
-    table = game.table
-    if not isinstance(table, CzTable):
-        raise OstbahnError(f"{game.setup.title} cannot be shown here")
-    return table
-
-
-def remark(table: CzTable, question: Question, action: Action) -> str:
-    """What to add to an answer in a list; empty where its words say all."""
-    match action:
-        case cz.LayTile() | cz.LayPurpleTile() | cz.LayRedTile():
-            return _track(table, question, action)
-        case cz.PlaceStation() | cz.ChooseCity() | cz.ChooseReturn():
-            return _city(table, question, action)
-        case cz.BuyLocal() | cz.OfferForLocal() | cz.SellLocal():
-            return _local(table, action)
-        case cz.StartCompany() | cz.BuyShare() | cz.SellShares():
-            return _shares(table, action)
-        case cz.BuyTrain() | cz.OfferForTrain() | cz.TurnTrain() | cz.ScrapTrain() | cz.ReturnTrain():
-            return _train(table, question, action)
-        case cz.OfferAcquisition():
-            return _take_over(table, action)
-        case cz.RunTrains():
-            return _run(table, question, action)
-        case _:
-            return _other(table, question, action)
-
-
-def _place(table: CzTable, hex_id: str) -> str:
-    hex_ = table.title.map.hexes.get(hex_id)
-    return (hex_.printed.name or "") if hex_ else ""
-
-
-def _track(table: CzTable, question: Question, action: cz.LayTile | cz.LayPurpleTile | cz.LayRedTile) -> str:
-    title = table.title
-    tile = title.home_tiles[question.company or ""] if isinstance(action, cz.LayRedTile) else action.tile
-    face = title.tile_set.faces[tile][action.rotation]
-    groups = [*face.node_exits, *sorted(face.pairs)]
-    exits = ", ".join("-".join(DIRECTIONS[side] for side in sides_of(mask)) for mask in groups)
-    colour = title.tiles[tile].colour
-    cost = (
-        terrain_cost(table, question.company or "", action.hex)
-        if isinstance(action, cz.LayTile) and action.waiver is None
-        else 0
-    )
-    return _joined(_place(table, action.hex), f"{colour} {exits}", f"costs {cost} K" if cost else "")
-
-
-def _city(table: CzTable, question: Question, action: cz.PlaceStation | cz.ChooseCity | cz.ChooseReturn) -> str:
-    hex_id, _, node = action.city.partition(".")
-    name = _place(table, hex_id)
-    if not isinstance(action, cz.PlaceStation):
-        return _joined(name, _exits(table, hex_id, node))
-    return _joined(name, _exits(table, hex_id, node), f"costs {next_price(table, question.company or '')} K")
-
-
-def _exits(table: CzTable, hex_id: str, node: str) -> str:
-    """Where the track of a city goes, if the hex has several: it tells them apart."""
-    face = table.state.board.face(table.title.tile_set, table.title.map[hex_id])
-    if len(face.nodes) < 2 or not node:
-        return ""
-    return "track to " + "-".join(DIRECTIONS[side] for side in sides_of(face.node_exits[int(node)]))
-
-
-def _local(table: CzTable, action: cz.BuyLocal | cz.OfferForLocal | cz.SellLocal) -> str:
-    local = table.title.locals[action.local]
-    about = f"{local.name}, income {local.income} K"
-    if isinstance(action, cz.BuyLocal):
-        return f"{about}, costs {local.price} K"
-    if isinstance(action, cz.SellLocal):
-        return f"{about}, brings {table.state.local_price} K"
-    return f"{about}, of {table.name(table.state.locals.get(action.local))}"
-
-
-def _shares(table: CzTable, action: cz.StartCompany | cz.BuyShare | cz.SellShares) -> str:
-    name = table.title.companies[action.company].name
-    match action:
-        case cz.StartCompany():
-            size = table.size(action.company)
-            percent = table.title.companies[action.company].certificates[0]
-            return f"{name}, {size}; the Director's {percent}% costs {2 * action.price} K"
-        case cz.BuyShare():
-            price, unit = chart.price(table, action.company), share_unit(table, action.company)
-            return f"{name}; {unit}% costs {price} K"
-        case cz.SellShares():
-            shares = action.percent // share_unit(table, action.company)
-            return f"{name}; brings {shares * chart.price(table, action.company)} K"
-
-
-def _train(
-    table: CzTable,
-    question: Question,
-    action: cz.BuyTrain | cz.OfferForTrain | cz.TurnTrain | cz.ScrapTrain | cz.ReturnTrain,
-) -> str:
-    trains = {train.card: train for held in table.state.trains.values() for train in held}
-    match action:
-        case cz.BuyTrain():
-            in_pool = any(train.card == action.card for train in table.state.pool)
-            price = table.title.stack.spec[action.card[0]].faces[action.face]
-            cash = table.state.cash[question.company or ""]
-            help_ = f", of which {price - cash} K from the Director" if price > cash else ""
-            return f"from the {'pool' if in_pool else 'stack'}, costs {price} K{help_}"
-        case cz.TurnTrain():
-            train = trains[action.card]
-            return f"a {train.face}-train now, costs {turning_cost(table, train, action.face)} K"
-        case cz.OfferForTrain():
-            seller = owner_of(table, action.card) or ""
-            return f"a {trains[action.card].face}-train of {seller} ({table.name(director(table, seller))})"
-        case _:
-            return f"a {trains[action.card].face}-train"
-
-
-def _take_over(table: CzTable, action: cz.OfferAcquisition) -> str:
-    company = action.company
-    shares = sum(shares_out(table, company).values())
-    whose = table.name(director(table, company))
-    return f"of {whose}; {shares} shares at {chart.price(table, company)} K, treasury {table.state.cash[company]} K"
-
-
-def _run(table: CzTable, question: Question, action: cz.RunTrains) -> str:
-    rides = rides_of(table, question.company or "", action.runs)
-    if isinstance(rides, Refusal):
-        return ""
-    places = dict.fromkeys(_place(table, hex_of(stop.id)) or hex_of(stop.id) for ride in rides for stop in ride.stops)
-    return _joined("earns " + " + ".join(f"{ride.revenue}" for ride in rides) + " K" if rides else "", *places)
-
-
-def _other(table: CzTable, question: Question, action: Action) -> str:
-    task = question.task
-    match action:
-        case cz.PayOut() | cz.Withhold() if isinstance(task, UseIncome):
-            return f"{task.revenue} K"
-        case cz.RepayDebt():
-            return f"{table.state.debts.get(question.decider, 0)} K"
-        case Accept() if isinstance(task, Consent) and isinstance(task.offer, cz.OfferAcquisition):
-            return f"{task.offer.price} K a share"
-        case Accept() if isinstance(task, Consent):
-            return f"{task.offer.price} K"
-        case _:
-            return ""
-
-
-def _joined(*parts: str) -> str:
+def joined(*parts: str) -> str:
     return ", ".join(part for part in parts if part)
 
 
-def matter(table: CzTable, question: Question) -> str:
-    """What a question is about, where its kind does not say it: the offer, the company's money."""
-    task = question.task
-    if isinstance(task, Consent):
-        buyer = table.name(director(table, task.company))
-        return f"{task.company} ({buyer}) would {describe(task.offer)} – {remark(table, question, task.offer)}"
-    if isinstance(task, CompanyTask):
-        trains = ", ".join(train.face for train in table.state.trains.get(task.company, ())) or "none"
-        return f"{task.company} has {table.state.cash[task.company]} K; trains: {trains}"
-    return f"{table.name(question.decider)} has {table.state.cash[question.decider]} K"
+def sides(mask: int) -> str:
+    """Sides of a hex, as in SW-NE."""
+    return "-".join(DIRECTIONS[side] for side in sides_of(mask))
+
+
+def track_words(colour: str, face: Face) -> str:
+    """The colour of a tile and what its track joins."""
+    return f"{colour} {', '.join(text for mask in (*face.node_exits, *sorted(face.pairs)) if (text := sides(mask)))}"
+
+
+def city_exits(table: Table, city: str) -> str:
+    """Where the track of a city goes, if the hex has several: it tells them apart."""
+    hex_id, _, node = city.partition(".")
+    face = table.state.board.face(table.title.tile_set, table.title.map[hex_id])
+    if len(face.nodes) < 2 or not node:
+        return ""
+    return f"track to {sides(face.node_exits[int(node)])}" if face.node_exits[int(node)] else "without track"

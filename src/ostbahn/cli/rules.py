@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 
 from rich.console import Console
 from rich.padding import Padding
 
+from ostbahn.cli.screen import simple
 from ostbahn.kernel.errors import OstbahnError
 from ostbahn.titles.catalogue import CATALOGUE, rulebook
 from ostbahn.titles.cz.title import CzTitle
@@ -62,14 +62,8 @@ def find_rulings(book: CzTitle | MagTitle, words: Sequence[str], rules: Iterable
 
 
 def _speaks_of(text: str, words: Iterable[str]) -> bool:
-    text = _simple(text)
-    return all(_simple(word) in text for word in words)
-
-
-def _simple(text: str) -> str:
-    """Without case and accents, so that `plzen` finds Plzeň."""
-    parts = unicodedata.normalize("NFKD", text.casefold())
-    return "".join(character for character in parts if not unicodedata.combining(character))
+    text = simple(text)
+    return all(simple(word) in text for word in words)
 
 
 def show_rule(console: Console, rule: Rule) -> None:

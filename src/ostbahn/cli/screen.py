@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import unicodedata
 from collections.abc import Iterable
 
 from rich.console import Console
@@ -37,3 +38,14 @@ def printable(text: str) -> str:
 
 def one_line(text: str) -> str:
     return printable(" ".join(text.split()))
+
+
+def seat_names(players: Iterable[str]) -> dict[str, str]:
+    """What people call the seats; a file may come from anywhere, so nothing in it is left for a terminal to obey."""
+    return {f"p{seat}": printable(name) for seat, name in enumerate(players, start=1)}
+
+
+def simple(text: str) -> str:
+    """Without case and accents, so that `plzen` finds Plzeň and `mavag` MÁVAG."""
+    parts = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(character for character in parts if not unicodedata.combining(character))

@@ -19,7 +19,7 @@ from typing import Any, BinaryIO, Final, TypeVar
 import msgspec
 
 from ostbahn.kernel.actions import Action
-from ostbahn.kernel.errors import BadFile, BadSetup, Refused
+from ostbahn.kernel.errors import BadData, BadFile, BadSetup, Refused
 from ostbahn.kernel.game import Game, Setup
 from ostbahn.titles.catalogue import ACTIONS, begin
 
@@ -225,7 +225,7 @@ def restore(document: Document) -> Game:
     setup = _setup(document["setup"])
     try:
         game = begin(setup)
-    except BadSetup as fault:
+    except (BadSetup, BadData) as fault:
         raise BadFile(f"the set-up cannot be played: {fault}") from None
     for number, entry in enumerate(document["actions"], start=1):
         _replay(game, number, entry)

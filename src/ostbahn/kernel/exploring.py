@@ -267,7 +267,7 @@ class _Search:
                 counted += 1
                 towns -= is_town
         worth -= self._bonuses_not_collected()
-        if worth > self.floor and counted > 1:
+        if worth > self.floor and counted >= self.train.least_stops and self._has_what_it_needs():
             if len(self.found) == MOST_ROUTES:
                 raise OutOfPatienceError
             subsidy = sum(self.stops[number].value for number in self.path if self.stops[number].is_mine)
@@ -276,6 +276,12 @@ class _Search:
             )
             if self.rising:
                 self.floor = worth
+
+    def _has_what_it_needs(self) -> bool:
+        train, stops = self.train, self.stops
+        if train.needs_mine and not any(stops[number].is_mine for number in self.path):
+            return False
+        return not train.needs_bonus or any(stops[number].bonus for number in self.path)
 
     def _bonuses_not_collected(self) -> int:
         """Stops with a bonus are never left out, so all of them are on the path."""

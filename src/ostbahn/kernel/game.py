@@ -31,6 +31,10 @@ class Setup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """All switches with their values."""
     board: str | None = None
     """The text of a board file, where another board than that of the title is used."""
+    deck: str | None = None
+    """The text of a file with cards, where others than those of the title are used."""
+    options: Mapping[str, str] = {}
+    """What else has to be chosen in a variant, with its values."""
 
 
 class Rulebook(Protocol):

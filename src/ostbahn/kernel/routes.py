@@ -17,7 +17,7 @@ class OutOfPatienceError(Exception):
     """The search was given up."""
 
 
-Kind = tuple[int | None, int, bool, int | None, int, bool]
+Kind = tuple[int | None, int, bool, int | None, int, bool, int, bool, bool]
 """What tells kinds of trains apart."""
 
 
@@ -77,11 +77,30 @@ class Train:
     """For how many of its stops it gets the bonus."""
     visits_mine: bool = False
     """Whether it may visit one mine on its way."""
+    least_stops: int = 2
+    """How many stops must count at least."""
+    needs_bonus: bool = False
+    needs_mine: bool = False
 
     @property
     def kind(self) -> Kind:
         """Trains of one kind can do the same."""
-        return (self.cities, self.stops, self.skips_towns, self.towns, self.bonuses, self.visits_mine)
+        return (
+            self.cities,
+            self.stops,
+            self.skips_towns,
+            self.towns,
+            self.bonuses,
+            self.visits_mine,
+            self.least_stops,
+            self.needs_bonus,
+            self.needs_mine,
+        )
+
+    @property
+    def must_run(self) -> bool:
+        """A train of which something is demanded cannot stand still."""
+        return self.least_stops > 2 or self.needs_bonus or self.needs_mine
 
     def optional(self, stop: Stop) -> bool:
         """Whether a route may pass the stop without counting it."""

@@ -74,12 +74,12 @@ def best_run(network: Network, trains: Sequence[Train], patience: Patience = end
 def best_of_fleets(
     network: Network, fleets: Sequence[Sequence[Train]], patience: Patience = endless
 ) -> tuple[int, Run]:
-    """Which of several fleets earns most, and its run; of equal fleets the first.
+    """Which of several fleets earns most, and its run; of equal fleets the first. -1 if none can do what it must.
 
     The fleets are what can be made of the same trains, say by giving rail cars to one or the other.
     """
     explorers: dict[Kind, Explorer] = {}
-    best, most, bound = 0, -1, 0
+    best, most, bound = -1, -1, 0
     routes: tuple[tuple[str, Route], ...] = ()
     for number, trains in enumerate(fleets):
         order = sorted(trains, key=lambda train: (-train.stops, train.cities is None, -(train.cities or 0), train.id))
@@ -89,7 +89,7 @@ def best_of_fleets(
         run, limit = _search(order, explorers, patience, most)
         bound = max(bound, limit)
         worth = sum(route.worth for route in run)
-        if worth > most:
+        if len(run) == len(order) and worth > most:
             best, most = number, worth
             routes = tuple((train.id, route) for train, route in zip(order, run, strict=True) if route.worth)
     revenue, subsidy = sum(route.revenue for _, route in routes), sum(route.subsidy for _, route in routes)
@@ -99,7 +99,8 @@ def best_of_fleets(
 def _search(
     order: Sequence[Train], explorers: Mapping[Kind, Explorer], patience: Patience, enough: int
 ) -> tuple[list[Route], int]:
-    """A run and what no run can exceed, as good as patience allows; nothing if it could not be more than enough."""
+    """A run and what no run can exceed, as good as patience allows; no run if it could not be more than enough, or
+    if trains that must run cannot."""
     alone = {train.kind: explorers[train.kind].best() for train in order}
     tops = [
         explorers[train.kind].bound if explorers[train.kind].gave_up else alone[train.kind].worth for train in order
@@ -107,14 +108,17 @@ def _search(
     bound = sum(tops)
     if bound <= enough:
         return [], bound
+    if any(train.must_run and not alone[train.kind].worth for train in order):
+        return [], 0
     run = _one_after_another(order, explorers, alone)
-    if bound == sum(route.worth for route in run):
+    complete = all(route.worth or not train.must_run for train, route in zip(order, run, strict=True))
+    if complete and bound == sum(route.worth for route in run):
         return run, bound
-    combination = _Combination(order, explorers, tops, run)
+    combination = _Combination(order, explorers, tops, run if complete else [])
     if not any(explorers[train.kind].gave_up for train in order):
         try:
             combination.search(patience)
-            bound = combination.worth
+            bound = max(combination.worth, 0)
         except OutOfPatienceError:
             pass
     return combination.best, bound
@@ -142,7 +146,8 @@ class _Combination:
         self, order: Sequence[Train], explorers: Mapping[Kind, Explorer], tops: list[int], known: list[Route]
     ) -> None:
         self.best = known
-        self.worth = sum(route.worth for route in known)
+        self.worth = sum(route.worth for route in known) if known else -1
+        self.must_run = [train.must_run for train in order]
         self.alike = [index > 0 and order[index].kind == order[index - 1].kind for index in range(len(order))]
         """Whether a train can do the same as the one before it; their routes are then chosen in order."""
         self.rest = [sum(tops[index:]) for index in range(len(order) + 1)]
@@ -173,6 +178,8 @@ class _Combination:
             if not route.sides & used:
                 self._choose(index + 1, used | route.sides, worth + route.worth, [*run, route], number + 1)
         idle = self._next_kind(index)
+        if any(self.must_run[index:idle]):
+            return
         if worth + self.rest[idle] > self.worth:
             self._choose(idle, used, worth, [*run, *[NO_ROUTE] * (idle - index)], 0)
 

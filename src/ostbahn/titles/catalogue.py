@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
+
+import msgspec
 
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.game import Game, Rulebook, Setup
@@ -14,6 +16,7 @@ from ostbahn.titles.cz.rulebook import CzRulebook
 from ostbahn.titles.data import Ruling
 from ostbahn.titles.mag.actions import MagAction
 from ostbahn.titles.mag.rulebook import MagRulebook
+from ostbahn.titles.mag.solo import SoloRulebook
 from ostbahn.titles.mag.two_player import TwoPlayerRulebook
 
 SITE: Final = "18xx.games"
@@ -22,20 +25,28 @@ DEFAULT: Final = "rulebook"
 PRESETS: Final = (DEFAULT, SITE)
 
 
-class Entry:
+class Choice(NamedTuple):
+    """Something that has to be chosen in a variant."""
+
+    values: tuple[str, ...]
+    """The first one is taken if nothing is said."""
+    about: str
+
+
+class Entry(NamedTuple):
     """A way to play: title and variant."""
 
-    def __init__(
-        self, title: str, variant: str, players: tuple[int, ...], about: str, note: str = "", own_board: bool = False
-    ) -> None:
-        self.title = title
-        self.variant = variant
-        self.players = players
-        self.about = about
-        self.note = note
-        """What people should know before they begin."""
-        self.own_board = own_board
-        """Whether it can be played on a board from a file."""
+    title: str
+    variant: str
+    players: tuple[int, ...]
+    about: str
+    note: str = ""
+    """What people should know before they begin."""
+    own_board: bool = False
+    """Whether it can be played on a board from a file."""
+    own_deck: bool = False
+    """Whether it can be played with cards from a file."""
+    options: Mapping[str, Choice] = {}
 
 
 ACTIONS: Final[Mapping[str, Any]] = {"18CZ": CzAction, "18Mag": MagAction}
@@ -55,16 +66,30 @@ CATALOGUE: Final = (
     ),
     Entry("18Mag", "base", (3, 4, 5, 6), "Hungarian railways: minors run and build, majors live on what they buy."),
     Entry("18Mag", "two_player", (2,), "Today's Hungary for two, with seven minors and four majors."),
+    Entry(
+        "18Mag",
+        "solo",
+        (1,),
+        "Alone against István, who plays by his cards.",
+        "István's cards are a reconstruction: of 28 printed ones only two were at hand, the red card of minor 2 and the"
+        " share card A. --deck FILE takes better ones.",
+        own_deck=True,
+        options={
+            "difficulty": Choice(("medium", "easy", "difficult"), "Which of István's cards are dealt."),
+            "length": Choice(("short", "long"), "Two or three minors for each side."),
+        },
+    ),
 )
 
 AnyRulebook = CzRulebook | MagRulebook
 
-RULEBOOKS: Final[Mapping[tuple[str, str], Callable[[int, str | None], AnyRulebook]]] = {
-    ("18CZ", "base"): lambda players, board: CzRulebook(),
-    ("18CZ", "bohemia"): lambda players, board: BohemiaRulebook(),
-    ("18CZ", "moravia"): MoraviaRulebook,
-    ("18Mag", "base"): lambda players, board: MagRulebook(),
-    ("18Mag", "two_player"): lambda players, board: TwoPlayerRulebook(),
+RULEBOOKS: Final[Mapping[tuple[str, str], Callable[[Setup], AnyRulebook]]] = {
+    ("18CZ", "base"): lambda setup: CzRulebook(),
+    ("18CZ", "bohemia"): lambda setup: BohemiaRulebook(),
+    ("18CZ", "moravia"): lambda setup: MoraviaRulebook(len(setup.players), setup.board),
+    ("18Mag", "base"): lambda setup: MagRulebook(),
+    ("18Mag", "two_player"): lambda setup: TwoPlayerRulebook(),
+    ("18Mag", "solo"): lambda setup: SoloRulebook(setup.options, setup.deck),
 }
 
 
@@ -76,12 +101,25 @@ def entry_of(title: str, variant: str) -> Entry:
     raise BadSetup(f"there is no {title} ({variant}); known are {known}")
 
 
-def rulebook(title: str, variant: str = "base", players: int = 3, board: str | None = None) -> AnyRulebook:
-    """The rules of a title; some depend on how many play, or on a board of one's own."""
-    if board is not None and not entry_of(title, variant).own_board:
-        raise BadSetup(f"{title} ({variant}) has its printed board; a board file is for those that do not")
-    entry_of(title, variant)
-    return RULEBOOKS[title, variant](players, board)
+def rulebook(title: str, variant: str = "base", players: int = 3) -> AnyRulebook:
+    """The rules of a title; some depend on how many play."""
+    return rulebook_for(Setup(title=title, variant=variant, players=("?",) * players))
+
+
+def rulebook_for(setup: Setup) -> AnyRulebook:
+    """The rules of a game, with what was chosen for it."""
+    entry = entry_of(setup.title, setup.variant)
+    if setup.board is not None and not entry.own_board:
+        raise BadSetup(f"{entry.title} ({entry.variant}) has its printed board; a board file is for those that do not")
+    if setup.deck is not None and not entry.own_deck:
+        raise BadSetup(f"{entry.title} ({entry.variant}) has no cards that could come from a file")
+    for name, value in setup.options.items():
+        if name not in entry.options:
+            known = ", ".join(entry.options) or "none"
+            raise BadSetup(f"{entry.title} ({entry.variant}) has no option {name}; known are {known}")
+        if value not in entry.options[name].values:
+            raise BadSetup(f"option {name} is one of {', '.join(entry.options[name].values)}, not {value!r}")
+    return RULEBOOKS[setup.title, setup.variant](setup)
 
 
 def rulings_of(
@@ -119,25 +157,29 @@ def new_game(
     preset: str = DEFAULT,
     rulings: Mapping[str, str] | None = None,
     board: str | None = None,
+    deck: str | None = None,
+    options: Mapping[str, str] | None = None,
 ) -> Game:
     """Begin a game."""
-    rules = rulebook(title, variant, len(players), board)
+    chosen = {name: choice.values[0] for name, choice in entry_of(title, variant).options.items()} | dict(options or {})
     setup = Setup(
         title=title,
         variant=variant,
         players=tuple(players),
         seed=seed,
         draw_order=draw_order,
-        rulings=rulings_of(rules.title.rulings, preset, rulings),
         board=board,
+        deck=deck,
+        options=chosen,
     )
-    return begin(setup)
+    rules = rulebook_for(setup).title.rulings
+    return begin(msgspec.structs.replace(setup, rulings=rulings_of(rules, preset, rulings)))
 
 
 def begin(setup: Setup) -> Game:
     """Begin a game as set up; the set-up is checked as far as it was not made by us."""
     check_names(setup.players)
-    rules = rulebook(setup.title, setup.variant, len(setup.players), setup.board)
+    rules = rulebook_for(setup)
     complete = rulings_of(rules.title.rulings, DEFAULT, setup.rulings)
     if complete != dict(setup.rulings):
         missing = sorted(set(complete) - set(setup.rulings))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import combinations
 from typing import Final
 
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.questions import Option
 from ostbahn.kernel.steps import Step
 from ostbahn.titles.mag.actions import BuyCar, Car
-from ostbahn.titles.mag.running import best
+from ostbahn.titles.mag.running import CAR_NAMES, all_of_use
 from ostbahn.titles.mag.services import pay_parts
 from ostbahn.titles.mag.state import MagTable, OperateTrains
 from ostbahn.titles.mag.title import ServiceSpec
@@ -33,6 +34,19 @@ def car_price(table: MagTable, task: OperateTrains) -> int:
     return prices[min(len(task.cars), len(prices) - 1)]
 
 
+def can_be_of_use(table: MagTable, task: OperateTrains, car: Car) -> bool:
+    """Whether a car, perhaps together with others that could still be paid, shows on a best run (A26, A30)."""
+    minor, have = task.company, (*task.cars, car)
+    others = [other for other in CARS if other not in have and service(table, other) is not None]
+    prices, cash = table.phase.rail_cars, table.state.cash[minor]
+    for number in range(len(others) + 1 if not table.title.rail_cars.one_of_them else 1):
+        if sum(prices[len(task.cars) : len(have) + number]) > cash:
+            return False
+        if any(all_of_use(table, minor, (*have, *more)) for more in combinations(others, number)):
+            return True
+    return False
+
+
 class Buy(Step[MagTable, OperateTrains, BuyCar]):
     """Each kind once for a minor in an Operating Round, paid before the run (S.3.1/2, VI.3.7/5)."""
 
@@ -47,7 +61,7 @@ class Buy(Step[MagTable, OperateTrains, BuyCar]):
         minor, car = task.company, action.car
         seller = service(table, car)
         if seller is None:
-            return table.refuse("III.3.3/5", f"nobody sells a rail car of the kind {car} in this game")
+            return table.refuse(table.title.cars_rule, f"nobody sells {CAR_NAMES.get(car, car)} in this game")
         if car in task.cars:
             return table.refuse("S.3.1/2", f"minor {minor} has this rail car already")
         if task.cars and table.title.rail_cars.one_of_them:
@@ -59,12 +73,8 @@ class Buy(Step[MagTable, OperateTrains, BuyCar]):
             price = action.claim
         if not 0 <= price <= cash:
             return table.refuse("VI.3.7/5", f"the rail car costs {price} Ft and minor {minor} has only {cash} Ft")
-        if table.ruled("unused_rail_car") == "refused":
-            with_it, without = best(table, minor, (*task.cars, car)), best(table, minor, task.cars)
-            if with_it.worth <= without.worth:
-                return table.refuse(
-                    "VI.3.7/5", f"this rail car would bring minor {minor} nothing, so it cannot be bought"
-                )
+        if table.ruled("unused_rail_car") == "refused" and not can_be_of_use(table, task, car):
+            return table.refuse("VI.3.7/5", f"on no best run of minor {minor} would this rail car show")
         return None
 
     def perform(self, table: MagTable, task: OperateTrains, action: BuyCar) -> None:

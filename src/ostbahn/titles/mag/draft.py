@@ -22,6 +22,13 @@ def quota(table: MagTable) -> PlayersSpec:
     return table.title.players[len(table.state.players)]
 
 
+def package_rule(table: MagTable) -> str:
+    """The rule that says what can be taken."""
+    if table.title.draft_order == "snake":
+        return "X/13"
+    return "V/1" if quota(table).package_shares == 1 else "V/2"
+
+
 def drafter(table: MagTable, pick: int) -> str:
     """Every lap begins one player further to the left (V/4); two players take turns like a snake (X/14)."""
     order = table.state.order
@@ -52,7 +59,7 @@ class TakeMinor(Step[MagTable, Draft, DraftMinor]):
 
     def refusal(self, table: MagTable, task: Draft, action: DraftMinor) -> Refusal | None:
         if action.minor not in table.title.minors:
-            return table.refuse("V/1", f"there is no minor {action.minor} in this game")
+            return table.refuse(package_rule(table), f"there is no minor {action.minor} in this game")
         owner = table.state.owners[action.minor]
         if owner != BANK:
             return table.refuse("III.3.2/1", f"minor {action.minor} belongs to {table.name(owner)} already")
@@ -102,9 +109,9 @@ class TakeShare(Step[MagTable, Draft, DraftShare]):
 
     def refusal(self, table: MagTable, task: Draft, action: DraftShare) -> Refusal | None:
         if action.major not in table.title.companies:
-            return table.refuse("V/1", f"there is no major {action.major} in this game")
+            return table.refuse(package_rule(table), f"there is no major {action.major} in this game")
         if not table.state.package[action.major]:
-            return table.refuse("V/1", f"no share of {action.major} is left in the starting package")
+            return table.refuse(package_rule(table), f"no share of {action.major} is left in the starting package")
         player = drafter(table, task.pick)
         if shares_of(table, player) >= quota(table).shares:
             return table.refuse("V/6", f"{table.name(player)} has {quota(table).shares} shares and must take a minor")

@@ -14,7 +14,8 @@ def train_sold(table: MagTable, face: str) -> None:
     if new:
         state.indicators = tuple(other for other in state.indicators if other != face)
         begin_next_phase(table)
-    if new or table.ruled("no_train_sold_count") == "any from a stack":
+    first = table.title.stacks[face].indicator and state.cards[face] == 1
+    if first or table.ruled("no_train_sold_count") == "any from a stack":
         state.no_train = 0
 
 

@@ -32,7 +32,7 @@ class NextRound(Routine[MagTable, Rounds]):
         table.state.phase_began = False
         table.replace(Rounds(task.turn + 1, 0, 0))
         _open(table, f"SR {task.turn + 1}")
-        table.push(StockRound(table.state.priority))
+        table.push(table.stock_turn(StockRound(table.state.priority)))
 
 
 def _open(table: MagTable, name: str) -> None:

@@ -73,7 +73,7 @@ class MagRulebook:
             low, high = min(title.players), max(title.players)
             whom = f"{low} to {high}" if low < high else f"{low}"
             raise BadSetup(f"18Mag ({setup.variant}) is for {whom} players, not {number} (18Mag {self.players_rule})")
-        seats = tuple(f"p{seat}" for seat in range(1, number + 1))
+        seats = self.seats(number)
         chance = Chance(setup.seed)
         order = chance.shuffled(seats) if setup.draw_order else seats
         cash = title.players[number].cash
@@ -106,10 +106,16 @@ class MagRulebook:
             sold_train=False,
             phase_began=False,
             declined={},
+            chance=0,
         )
-        return self.deal_prices(opening, chance)
+        self.deal_prices(opening, chance)
+        opening.chance = chance.value
+        return opening
 
-    def deal_prices(self, opening: MagState, chance: Chance) -> MagState:
+    def seats(self, number: int) -> tuple[str, ...]:
+        return tuple(f"p{seat}" for seat in range(1, number + 1))
+
+    def deal_prices(self, opening: MagState, chance: Chance) -> None:
         """Each major gets one of the start price cards (II.4/2); of two on one space the later lies below (VI.4/1)."""
         chart = list(opening.chart)
         cards = chance.shuffled(self.title.chart.start_cards)
@@ -117,7 +123,6 @@ class MagRulebook:
             space = self.title.prices.index(price)
             chart[space] = (*chart[space], major)
         opening.chart = tuple(chart)
-        return opening
 
     def table(self, setup: Setup, state: State) -> MagTable:
         return MagTable(self.title, state, setup.rulings, setup.players)

@@ -19,6 +19,8 @@ from ostbahn.titles.mag.actions import Car, RunTrains, TrainRun
 from ostbahn.titles.mag.state import MagTable, OperateTrains
 from ostbahn.titles.mag.trains import trains_of
 
+CAR_NAMES: Final[Mapping[Car, str]] = {"off_board": "off-board bonus", "plus": "plus-train", "mine": "mine access"}
+
 Cars = Mapping[str, tuple[Car, ...]]
 """For each train the rail cars that go with it."""
 
@@ -46,12 +48,22 @@ def stop_at(table: MagTable, minor: str, hex_: Hex, node: int) -> Stop:
     )
 
 
-def as_train(table: MagTable, train: Train, cars: Sequence[Car]) -> routing.Train:
-    """A train with its rail cars as the optimiser wants it (VI.3.7/7, VI.3.7/9, VI.3.7/12)."""
-    face = table.title.stacks[train.face].plus if "plus" in cars else train.face
-    spec = table.title.train_faces[face]
+def as_train(table: MagTable, train: Train, cars: Sequence[Car], using_all: bool = False) -> routing.Train:
+    """A train with its rail cars as the optimiser wants it (VI.3.7/7, VI.3.7/9, VI.3.7/12).
+
+    using_all: only routes on which every car shows (A30).
+    """
+    faces = table.title.train_faces
+    spec = faces[table.title.stacks[train.face].plus if "plus" in cars else train.face]
     return routing.Train(
-        train.card, spec.cities, spec.stops, bonuses=int("off_board" in cars), visits_mine="mine" in cars
+        train.card,
+        spec.cities,
+        spec.stops,
+        bonuses=int("off_board" in cars),
+        visits_mine="mine" in cars,
+        least_stops=faces[train.face].stops + 1 if using_all and "plus" in cars else 2,
+        needs_bonus=using_all and "off_board" in cars,
+        needs_mine=using_all and "mine" in cars,
     )
 
 
@@ -76,27 +88,47 @@ class Best(NamedTuple):
     subsidy: int
     bound: int
     """Of revenue and subsidy together."""
+    possible: bool = True
+    """Whether there is such a run at all; there may be none on which every car shows."""
 
     @property
     def worth(self) -> int:
         return self.revenue + self.subsidy
 
 
-def best(table: MagTable, minor: str, cars: Sequence[Car] = (), patience: routing.Patience = routing.endless) -> Best:
-    """The highest sum of revenue and mine money with the given cars (VI.3.7/4), worked out once for a board."""
+def best(
+    table: MagTable,
+    minor: str,
+    cars: Sequence[Car] = (),
+    patience: routing.Patience = routing.endless,
+    using_all: bool = False,
+) -> Best:
+    """The highest sum of revenue and mine money with the given cars (VI.3.7/4), worked out once for a board.
+
+    using_all: of the runs on which every car shows.
+    """
     trains = trains_of(table, minor)
-    key = ("best", minor, table.state.phase, trains, tuple(sorted(cars)))
+    key = ("best", minor, table.state.phase, trains, tuple(sorted(cars)), using_all)
     found = table.state.board.remembered(key)
     if not isinstance(found, Best):
         ways = list(assignments(trains, tuple(sorted(cars))))
-        fleets = [[as_train(table, train, way[train.card]) for train in trains] for way in ways]
+        fleets = [[as_train(table, train, way[train.card], using_all) for train in trains] for way in ways]
         net = network(table, minor)
         number, run = routing.best_of_fleets(net, fleets, patience)
         runs = tuple(TrainRun(card, rides.path_of(net, route), ways[number][card]) for card, route in run.routes)
-        found = Best(runs, run.revenue, run.subsidy, run.bound)
+        possible = number >= 0 or not cars
+        found = Best(runs, run.revenue, run.subsidy, run.bound, possible)
         if run.proven:
             table.state.board.remember(key, found)
     return found
+
+
+def all_of_use(table: MagTable, minor: str, cars: Sequence[Car]) -> bool:
+    """Whether every car can show on a run that earns as much as any run with these cars (VI.3.7/4, A30)."""
+    if not cars:
+        return True
+    using = best(table, minor, cars, using_all=True)
+    return using.possible and using.worth == best(table, minor, cars).worth
 
 
 # Whether a run is legal
@@ -193,8 +225,11 @@ class Run(Step[MagTable, OperateTrains, RunTrains]):
     action = RunTrains
 
     def answers(self, table: MagTable, task: OperateTrains) -> Iterator[Option]:
-        """One best run stands for all that earn as much."""
-        yield Option(RunTrains(best(table, task.company, task.cars).runs))
+        """One best run stands for all that earn as much; none while a car needs another one to be of use."""
+        if table.ruled("unused_rail_car") == "allowed":
+            yield Option(RunTrains(best(table, task.company, task.cars).runs))
+        elif all_of_use(table, task.company, task.cars):
+            yield Option(RunTrains(best(table, task.company, task.cars, using_all=bool(task.cars)).runs))
 
     def refusal(self, table: MagTable, task: OperateTrains, action: RunTrains) -> Refusal | None:
         if action.claim is not None and table.ruled("claimed_revenue") == "believed":
@@ -209,7 +244,9 @@ class Run(Step[MagTable, OperateTrains, RunTrains]):
         if table.ruled("unused_rail_car") == "refused":
             idle = idle_cars(table, action.runs, found, task.cars)
             if idle:
-                return table.refuse("VI.3.7/5", f"a rail car that was bought must be used: {', '.join(idle)}")
+                return table.refuse(
+                    "VI.3.7/5", f"a rail car that was bought must be used: {', '.join(CAR_NAMES[car] for car in idle)}"
+                )
         if table.ruled("highest_revenue") == "demanded":
             most = best(table, task.company, task.cars)
             if revenue + subsidy < most.worth:

@@ -115,9 +115,9 @@ class Sell(Step[MagTable, StockRound, SellShares]):
             return refusal
         unit, held = share_unit(table, major), holding(table, player, major)
         if action.percent <= 0 or action.percent % unit:
-            return table.refuse("VII.4/5", f"shares are sold in steps of {unit}%")
+            return table.refuse("III.3.3/3", f"shares are sold in steps of {unit}%")
         if action.percent > held:
-            return table.refuse("VII.4/5", f"{table.name(player)} holds only {held}% of {major}")
+            return table.refuse("VII.1/3", f"{table.name(player)} holds only {held}% of {major}")
         if major in task.sold:
             return table.refuse("S.4/1", f"{table.name(player)} has sold {major} in this turn already")
         return self._into_directorship(table, major, player, held - action.percent)

@@ -4,11 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from msgspec import Struct
+
 from ostbahn.kernel.agenda import Task
 from ostbahn.kernel.state import State
 from ostbahn.kernel.table import Table
 from ostbahn.titles.mag.actions import Car, OfferForTrain
 from ostbahn.titles.mag.title import MagTitle, PhaseSpec
+
+
+class Istvan(Struct, frozen=True):
+    """What lies on István's board in the solo game (XI.1)."""
+
+    cards: Mapping[str, int]
+    """Minor to the number of its company card."""
+    done: Mapping[str, int]
+    """Minor to how many entries of its card are done."""
+    share_card: str
+    swaps: Mapping[str, str]
+    """Minor to the train that it will buy for one that it has scrapped."""
 
 
 class Rounds(Task, frozen=True, tag="rounds"):
@@ -96,6 +110,48 @@ class Consent(CompanyTask, frozen=True, tag="consent"):
     offer: OfferForTrain
 
 
+class DealCards(Task, frozen=True, tag="deal_cards"):
+    """István gets his cards (XI.1)."""
+
+
+class SoloDraft(Task, frozen=True, tag="solo_draft"):
+    """The human takes minors, and then a share (XI.1/7, XI.1/8)."""
+
+
+class PrintedTrack(Task, frozen=True, tag="printed_track"):
+    """The track on the backs of István's cards is laid (XI.1/10)."""
+
+
+class IstvanStock(Task, frozen=True, tag="istvan_stock"):
+    """István's turn in a Share Round (XI.4)."""
+
+    turn: StockRound
+
+
+class IstvanTrack(CompanyTask, frozen=True, tag="istvan_track"):
+    """A minor of István's looks for a city to promote (XI.2.1)."""
+
+
+class IstvanPromotes(CompanyTask, frozen=True, tag="istvan_promotes"):
+    """The human chooses among equally good promotions of István's."""
+
+
+class IstvanStation(CompanyTask, frozen=True, tag="istvan_station"):
+    pass
+
+
+class IstvanScraps(CompanyTask, frozen=True, tag="istvan_scraps"):
+    pass
+
+
+class IstvanRuns(CompanyTask, frozen=True, tag="istvan_runs"):
+    pass
+
+
+class IstvanBuys(CompanyTask, frozen=True, tag="istvan_buys"):
+    pass
+
+
 MagTask = (
     Rounds
     | Draft
@@ -110,6 +166,16 @@ MagTask = (
     | PlaceMarker
     | PayOut
     | Consent
+    | DealCards
+    | SoloDraft
+    | PrintedTrack
+    | IstvanStock
+    | IstvanTrack
+    | IstvanPromotes
+    | IstvanStation
+    | IstvanScraps
+    | IstvanRuns
+    | IstvanBuys
 )
 
 
@@ -137,6 +203,9 @@ class MagState(State, kw_only=True):
     """Whether a phase began in this set, which ends with the present Operating Round."""
     declined: Mapping[str, int]
     """What was offered in this turn for a train, and declined."""
+    chance: int
+    """The last draw of the game's chance."""
+    istvan: Istvan | None = None
     agenda: tuple[MagTask, ...]
 
 
@@ -153,6 +222,14 @@ class MagTable(Table):
     @property
     def phase(self) -> PhaseSpec:
         return self.title.phases[self.state.phase]
+
+    def free_stations(self, company: str) -> int:
+        """How many stations a company got for nothing: a minor its home."""
+        return int(company in self.title.minors)
+
+    def stock_turn(self, turn: StockRound) -> Task:
+        """A player's turn in a Share Round, as it is put on the agenda."""
+        return turn
 
     def name(self, who: str | None) -> str:
         """Minors have numbers only, so people are told that it is a minor."""

@@ -16,13 +16,14 @@ from ostbahn.titles.mag.state import EstablishStation, MagTable, PlaceMarker
 
 
 def next_price(table: MagTable, company: str) -> int:
-    """40 Ft, then 80 Ft, for minors and majors alike (VI.3.4/3, VI.4.2/3)."""
-    title, left = table.title, table.state.markers[company]
+    """40 Ft, then 80 Ft, for minors and majors alike; a minor's home is not counted (VI.3.4/3, VI.4.2/3)."""
+    title = table.title
     prices = title.minor.station_prices if company in title.minors else title.major.marker_prices
-    return prices[-left] if left else 0
+    bought = len(table.state.board.stations_of(company)) - table.free_stations(company)
+    return prices[min(bought, len(prices) - 1)]
 
 
-def no_place(table: MagTable, company: str, city: str) -> Refusal | None:
+def no_place(table: MagTable, company: str, city: str, full: str = "VI.3.4/5") -> Refusal | None:
     """Why a city takes no station of a company, connections and money aside (VI.3.4/4, VI.4.2/2)."""
     hex_id, _, node = city.partition(".")
     hex_ = table.title.map.hexes.get(hex_id)
@@ -33,7 +34,7 @@ def no_place(table: MagTable, company: str, city: str) -> Refusal | None:
     if company in board.companies_in(hex_.id):
         return table.refuse("VI.3.4/4", f"{table.name(company)} has a station in {hex_.printed.name or hex_id} already")
     if len(board.stations.get(city, ())) >= nodes[int(node)].slots:
-        return table.refuse("VI.3.4/5", f"{city} has no free place")
+        return table.refuse(full, f"{city} has no free place")
     return None
 
 
@@ -100,7 +101,7 @@ class Mark(Step[MagTable, PlaceMarker, PlaceStation]):
         major = task.company
         if not table.state.markers[major]:
             return table.refuse("VI.4.2/1", f"{major} has no marker left")
-        return no_place(table, major, action.city) or too_dear(table, major, "VI.4.2/4")
+        return no_place(table, major, action.city, "VI.4.2/2") or too_dear(table, major, "VI.4.2/4")
 
     def perform(self, table: MagTable, task: PlaceMarker, action: PlaceStation) -> None:
         table.pop()

@@ -227,6 +227,10 @@ class MagTitle:
     """18Mag in one variant. Immutable; what it works out on demand depends on nothing but itself."""
 
     name = "18Mag"
+    cars_rule = "III.3.3/5"
+    """The rule that says which rail cars there are."""
+    stacks_rule = "VI.3.8/2"
+    """The rule that says which trains there are."""
 
     def __init__(self, tables: Tables, variant: str = "base") -> None:
         companies, trains, game = tables.companies, tables.trains, tables.game
@@ -259,6 +263,8 @@ class MagTitle:
         self.chart = game.chart
         self.prices = game.chart.prices
         self.payouts = game.payouts
+        self.lays_in_turn = game.track.yellow_or_promotion + game.track.extra_yellow
+        """A yellow tile or a promotion, and an extra yellow tile (VI.3.1/3)."""
         self.rules = {rule.id: rule for rule in read("rules.toml", RulesFile).rule}
         self.rulings = {ruling.id: ruling for ruling in rulings_in(all_rulings(), variant)}
 

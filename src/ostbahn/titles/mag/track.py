@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from ostbahn.kernel.board import Hex, city_id, moved_stations
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.fitting import label_for
+from ostbahn.kernel.hexes import DIRECTIONS
 from ostbahn.kernel.ledger import BANK
 from ostbahn.kernel.questions import Option
 from ostbahn.kernel.records import Noted, TileLaid
@@ -15,10 +16,6 @@ from ostbahn.kernel.tiles import COLOURS, heirs
 from ostbahn.titles.mag.actions import DeclareToken, LayTile
 from ostbahn.titles.mag.services import pay_service
 from ostbahn.titles.mag.state import LayTrack, MagTable
-
-MOST_LAYS = 2
-"""A yellow tile or a promotion, and an extra yellow tile (VI.3.1/3)."""
-
 
 # Which lays there are
 
@@ -82,14 +79,16 @@ def why_not_fitting(table: MagTable, hex_: Hex, laid: tuple[str, int] | None, ac
         kind = old.kinds[0] if old.kinds else "open country"
         rule = {"town": "VI.3.2/5", "city": "VI.3.2/6"}.get(kind, "VI.3.2/10")
         return table.refuse(rule if laid is None else "VI.3.3/5", f"{hex_.id} is {kind} and takes such tiles only")
-    if face.exits & ~hex_.marked:
-        barred = any(hex_.neighbours[side] is not None for side in range(6) if face.exits & ~hex_.marked & 1 << side)
-        where = "against a barrier or a blank side" if barred else "off the map"
-        return table.refuse("VI.3.2/19" if barred else "VI.3.2/15", f"track would run {where} from {hex_.id}")
+    beyond = face.exits & ~hex_.marked
+    if any(beyond >> side & 1 for side in range(6) if DIRECTIONS[side] in printed.barriers):
+        return table.refuse("VI.3.2/19", f"track would run against the barrier at {hex_.id}")
+    if beyond:
+        return table.refuse("VI.3.2/15", f"track would run from {hex_.id} to where no track can be")
     if tile.rotations is not None and action.rotation not in tile.rotations:
         return table.refuse("VI.3.2/17", "the river on the tile must continue the printed river")
     if hex_.shores and any(all(pair & ~shore for shore in hex_.shores) for pair in face.pairs):
-        return table.refuse("VI.3.2/21", f"track on {hex_.id} would cross Lake Balaton")
+        rule = "VI.3.2/21" if laid is None else "VI.3.3/11"
+        return table.refuse(rule, f"track on {hex_.id} would cross Lake Balaton")
     return table.refuse("VI.3.3/4", f"tile {action.tile} at that rotation would lose track that lies on {hex_.id}")
 
 
@@ -168,16 +167,19 @@ class Lay(Step[MagTable, LayTrack, LayTile]):
                 return table.refuse("VI.3.2/13", f"minor {minor} has no terrain token to give with this tile")
             if not terrain:
                 return table.refuse("VI.3.2/13", f"there is no terrain cost on {action.hex} that a token could cover")
-        due = extra_cost(table, task) + (0 if action.token or task.token else terrain)
+        own = 0 if action.token or task.token else terrain
+        due = extra_cost(table, task) + own
         if due > cash:
-            rule = "VI.3.2/11" if terrain else "VI.3.2/1"
-            return table.refuse(rule, f"that costs {due} Ft and minor {minor} has only {cash} Ft")
+            rule = "VI.3.3/10" if is_promotion(table, action.hex) else "VI.3.2/11"
+            return table.refuse(
+                rule if own else "VI.3.2/1", f"that costs {due} Ft and minor {minor} has only {cash} Ft"
+            )
         return None
 
     def perform(self, table: MagTable, task: LayTrack, action: LayTile) -> None:
         minor, promotion = task.company, is_promotion(table, action.hex)
         terrain, extra = terrain_cost(table, action.hex), extra_cost(table, task)
-        if task.laid + 1 == MOST_LAYS:
+        if task.laid + 1 == table.title.lays_in_turn:
             table.pop()
         else:
             declared = task.token and not terrain

@@ -54,7 +54,7 @@ class Scrap(Step[MagTable, ScrapTrains, ScrapTrain]):
 
     def perform(self, table: MagTable, task: ScrapTrains, action: ScrapTrain) -> None:
         train = take(table, task.company, action.card)
-        table.note(TrainMoved(train.card, train.face, task.company, "scrap"))
+        table.note(TrainMoved(train.card, train.face, task.company, "stack"))
 
 
 def no_room(table: MagTable, minor: str) -> Refusal | None:
@@ -77,7 +77,9 @@ class Buy(Step[MagTable, PurchaseTrains, BuyTrain]):
     def refusal(self, table: MagTable, task: PurchaseTrains, action: BuyTrain) -> Refusal | None:
         stack = table.title.stacks.get(action.face)
         if stack is None:
-            return table.refuse("VI.3.8/2", f"there are no {action.face}-trains, only {', '.join(table.title.stacks)}")
+            return table.refuse(
+                table.title.stacks_rule, f"there are no {action.face}-trains, only {', '.join(table.title.stacks)}"
+            )
         if refusal := no_room(table, task.company):
             return refusal
         cash = table.state.cash[task.company]

@@ -30,4 +30,4 @@ def left_of(table: MagTable, player: str) -> str:
 
 
 def _next(table: MagTable, task: StockRound) -> None:
-    table.replace(StockRound(left_of(table, task.player), task.passes, (), task.bans, task.last))
+    table.replace(table.stock_turn(StockRound(left_of(table, task.player), task.passes, (), task.bans, task.last)))

@@ -65,9 +65,17 @@ def tables_of(base: Tables, changes: TwoPlayerFile) -> Tables:
     )
 
 
+class TwoPlayerTitle(MagTitle):
+    cars_rule = "X/4"
+    stacks_rule = "X/5"
+
+    def __init__(self, tables: Tables, variant: str = "two_player") -> None:
+        super().__init__(tables, variant)
+
+
 @cache
-def two_player_title() -> MagTitle:
-    return MagTitle(tables_of(base_tables(), read("game_two_player.toml", TwoPlayerFile)), "two_player")
+def two_player_title() -> TwoPlayerTitle:
+    return TwoPlayerTitle(tables_of(base_tables(), read("game_two_player.toml", TwoPlayerFile)))
 
 
 class TwoPlayerRulebook(MagRulebook):

@@ -1,0 +1,87 @@
+"""18CZ as the commands show it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from rich.console import Console
+from rich.text import Text
+
+from ostbahn.cli.cz import board, overview
+from ostbahn.cli.cz.reasons import tries
+from ostbahn.cli.cz.remarks import cz_table, matter, remark
+from ostbahn.cli.cz.words import WORDS
+from ostbahn.cli.screen import seat_names
+from ostbahn.cli.words import Names
+from ostbahn.kernel.actions import Action
+from ostbahn.kernel.game import Game
+from ostbahn.kernel.questions import Question
+from ostbahn.titles.cz.reckoning import standings, winners
+from ostbahn.titles.cz.state import Consent
+
+CHAPTERS: Final = {
+    "pre_stock": "VI",
+    "stock_round": "VII.1",
+    "red_home": "VIII.4",
+    "home_city": "VIII.6",
+    "lay_track": "VIII.3",
+    "establish_station": "VIII.6",
+    "operate_trains": "VIII.7",
+    "use_income": "VIII.8",
+    "acquire": "VIII.9",
+    "return_station": "VIII.9",
+    "settle_trains": "VIII.9",
+    "purchase_trains": "VIII.10",
+    "return_trains": "VIII.12",
+    "offer_for_local": "IV.1",
+    "offer_for_train": "VIII.10",
+    "offer_acquisition": "VIII.9",
+    "auction": "XI.2",
+    "bidding": "XI.2",
+    "build_home": "XI.2",
+}
+"""For each question, or the offer it is about, the chapter of the rulebook that a lone `?` points to."""
+
+
+class CzFace:
+    words = WORDS
+    legend = board.LEGEND
+
+    def __init__(self, game: Game) -> None:
+        self.table = cz_table(game)
+
+    def names(self) -> Names:
+        return seat_names(self.table.players)
+
+    def remark(self, question: Question, action: Action) -> str:
+        return remark(self.table, question, action)
+
+    def matter(self, question: Question) -> str:
+        return matter(self.table, question)
+
+    def chapter(self, question: Question) -> str:
+        task = question.task
+        what = task.offer if isinstance(task, Consent) else task
+        return CHAPTERS[str(what.__struct_config__.tag)]
+
+    def tries(self, question: Question, what: str) -> Iterator[Action]:
+        return tries(self.table, question, what)
+
+    def standings(self) -> dict[str, int]:
+        return standings(self.table)
+
+    def winners(self) -> list[str]:
+        return winners(self.table)
+
+    def round_name(self) -> str:
+        return self.words.round_name(self.table.state.round)
+
+    def headline(self) -> list[str]:
+        return overview.headline(self.table)
+
+    def show_table(self, console: Console) -> None:
+        overview.show_table(console, self.table)
+
+    def board_lines(self, width: int) -> list[Text]:
+        return board.board_lines(self.table, width)

@@ -1,0 +1,236 @@
+"""The cards of the solo game: one file with company cards and share cards, which an owner of the game can correct or
+replace (18Mag XI). Only two of the printed cards are known; the others of our file are a reconstruction."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from importlib import resources
+from typing import Any, Final, Literal, TypeVar
+
+import msgspec
+
+from ostbahn.kernel.board import Board
+from ostbahn.kernel.errors import BadData
+from ostbahn.kernel.hexes import DIRECTIONS
+from ostbahn.titles.data import Spec
+from ostbahn.titles.mag.title import MagTitle
+
+DECK: Final = "deck.toml"
+SWAPS: Final = (95, 175)
+"""The amounts that are printed for exchanges (XI.2.2/8, XI.2.2/9)."""
+T = TypeVar("T")
+
+
+class Entry(Spec, frozen=True):
+    """A symbol on a company card, with what belongs to it (XI.2.2)."""
+
+    do: Literal["buy_train", "station", "swap_over", "buy_2_up", "buy_2_up_or_down", "extra_token"]
+    train: str | None = None
+    city: str | None = None
+    hex: str | None = None
+    threshold: int | None = None
+    price: int | None = None
+    price_up: int | None = None
+    price_down: int | None = None
+
+
+NEEDS: Final[Mapping[str, tuple[str, ...]]] = {
+    "buy_train": ("train",),
+    "station": ("hex",),
+    "swap_over": ("threshold",),
+    "buy_2_up": ("price",),
+    "buy_2_up_or_down": ("price_up", "price_down"),
+    "extra_token": (),
+}
+"""What has to be said with a symbol."""
+
+
+class Prelay(Spec, frozen=True):
+    """A tile on the back of a card."""
+
+    hex: str
+    tile: str
+    rotation: int
+    exits: tuple[str, ...]
+
+
+class CompanyCard(Spec, frozen=True):
+    number: int
+    colour: Literal["green", "yellow", "red"]
+    minor: int
+    provenance: Literal["printed", "reconstruction"]
+    actions: tuple[Entry, ...]
+    prelay: tuple[Prelay, ...]
+    standing: tuple[Literal["no_train_buy_2"], ...] = ()
+    setup: tuple[Entry, ...] = ()
+    prelay_provenance: Literal["printed", "reconstruction"] | None = None
+
+
+class Wish(Spec, frozen=True):
+    major: str
+    max_percent: int
+
+
+class ShareCard(Spec, frozen=True):
+    letter: str
+    provenance: Literal["printed", "reconstruction"]
+    start_share: str
+    order: tuple[Wish, ...]
+
+
+class Deck:
+    """All cards, checked against the board and the companies of the game."""
+
+    def __init__(self, companies: Sequence[CompanyCard], shares: Sequence[ShareCard]) -> None:
+        self.companies = {card.number: card for card in companies}
+        self.shares = {card.letter: card for card in shares}
+
+    @property
+    def reconstructed(self) -> bool:
+        """Whether any card of it is not a printed one."""
+        marks = [card.provenance for card in self.companies.values()] + [
+            card.provenance for card in self.shares.values()
+        ]
+        return "reconstruction" in marks
+
+
+def our_deck() -> str:
+    """The text of the file that comes with the game."""
+    return resources.files(__package__).joinpath("data", DECK).read_text(encoding="utf-8")
+
+
+def read_deck(text: str, title: MagTitle) -> Deck:
+    """The deck in a file's text."""
+    return _Reader(text, title).read()
+
+
+class _Reader:
+    def __init__(self, text: str, title: MagTitle) -> None:
+        self.lines = text.splitlines()
+        self.title = title
+        try:
+            self.raw: dict[str, Any] = tomllib.loads(text)
+        except tomllib.TOMLDecodeError as fault:
+            raise BadData(f"the deck is no TOML file: {fault}") from None
+
+    def read(self) -> Deck:
+        for name in self.raw:
+            if name not in ("company_card", "share_card"):
+                raise BadData(f"the deck has a table {name}; there are company_card and share_card")
+        companies = self.cards("company_card", CompanyCard)
+        shares = self.cards("share_card", ShareCard)
+        for index, card in enumerate(companies):
+            self.check_company(index, card)
+        for index, share in enumerate(shares):
+            self.check_share(index, share)
+        self.check_whole(companies, shares)
+        return Deck(companies, shares)
+
+    def cards(self, name: str, kind: type[T]) -> list[T]:
+        found = []
+        rows = self.raw.get(name, [])
+        if not isinstance(rows, list):
+            raise BadData(f"the deck: {name} should be a list of tables, [[{name}]]")
+        for index, value in enumerate(rows):
+            try:
+                found.append(msgspec.convert(value, kind))
+            except msgspec.ValidationError as fault:
+                raise self.wrong(name, index, str(fault)) from None
+        return found
+
+    def wrong(self, name: str, index: int, text: str) -> BadData:
+        headers = [number for number, line in enumerate(self.lines, 1) if re.match(rf"\s*\[\[\s*{name}\s*\]\]", line)]
+        line = f", line {headers[index]}" if index < len(headers) else ""
+        return BadData(f"the deck{line}: {name} number {index + 1}: {text}")
+
+    def check_company(self, index: int, card: CompanyCard) -> None:
+        def wrong(text: str) -> BadData:
+            return self.wrong("company_card", index, text)
+
+        if str(card.minor) not in self.title.minors:
+            raise wrong(f"there is no minor {card.minor} in the solo game")
+        for entry in card.actions:
+            if fault := self.fault_in(card, entry, setup=False):
+                raise wrong(fault)
+        for entry in card.setup:
+            if fault := self.fault_in(card, entry, setup=True):
+                raise wrong(fault)
+        for piece in card.prelay:
+            self.check_tile(index, piece)
+
+    def fault_in(self, card: CompanyCard, entry: Entry, setup: bool) -> str | None:
+        """What is wrong with an entry."""
+        if setup != (entry.do == "extra_token"):
+            return f"{entry.do} cannot stand {'before the game' if setup else 'among the actions'}"
+        if missing := [field for field in NEEDS[entry.do] if getattr(entry, field) is None]:
+            return f"{entry.do} says nothing about {' and '.join(missing)}"
+        if entry.train is not None and entry.train not in self.title.stacks:
+            return f"there are no {entry.train}-trains"
+        if entry.threshold is not None and entry.threshold not in SWAPS:
+            return f"an exchange needs more than {' or '.join(map(str, SWAPS))} Ft, not {entry.threshold}"
+        for price in (entry.price, entry.price_up, entry.price_down):
+            if price is not None and price < 1:
+                return f"a train costs at least 1 Ft, not {price} Ft"
+        if entry.hex is not None:
+            return self.fault_in_place(card, entry.hex, setup)
+        return None
+
+    def fault_in_place(self, card: CompanyCard, hex_id: str, setup: bool) -> str | None:
+        hex_ = self.title.map.hexes.get(hex_id)
+        if hex_ is None:
+            return f"there is no hex {hex_id}"
+        if "city" not in hex_.face.kinds:
+            return f"{hex_id} has no city for a station"
+        homes = {minor.home.hex for minor in self.title.minors.values()}
+        if setup and hex_id in homes:
+            return f"{hex_id} is the home of a minor, so no further station can stand there"
+        if hex_id == self.title.minors[str(card.minor)].home.hex:
+            return f"{hex_id} is the minor's home, where it has a station"
+        return None
+
+    def check_tile(self, index: int, piece: Prelay) -> None:
+        hex_ = self.title.map.hexes.get(piece.hex)
+        fits = self.title.fitting(hex_, None) if hex_ is not None else {}
+        if piece.rotation not in fits.get(piece.tile, ()):
+            raise self.wrong("company_card", index, f"tile {piece.tile}/{piece.rotation} does not fit on {piece.hex}")
+        exits = self.title.tile_set.faces[piece.tile][piece.rotation].exits
+        if set(piece.exits) != {side for number, side in enumerate(DIRECTIONS) if exits >> number & 1}:
+            raise self.wrong("company_card", index, f"tile {piece.tile} on {piece.hex} has other exits than it says")
+
+    def check_share(self, index: int, card: ShareCard) -> None:
+        majors = sorted(wish.major for wish in card.order)
+        if card.start_share not in self.title.companies:
+            raise self.wrong("share_card", index, f"there is no major {card.start_share} for the start share")
+        if majors != sorted(self.title.companies):
+            raise self.wrong("share_card", index, f"each of {', '.join(self.title.companies)} is listed once")
+        if any(wish.max_percent not in range(10, 61, 10) for wish in card.order):
+            raise self.wrong("share_card", index, "maxima are 10 to 60 percent, in tens")
+
+    def check_whole(self, companies: Sequence[CompanyCard], shares: Sequence[ShareCard]) -> None:
+        pairs = sorted((card.colour, str(card.minor)) for card in companies)
+        if pairs != sorted((colour, minor) for colour in ("green", "yellow", "red") for minor in self.title.minors):
+            raise BadData("the deck has not one company card for every minor in every colour")
+        numbers = Counter(f"number {card.number}" for card in companies)
+        letters = Counter(f"letter {share.letter}" for share in shares)
+        if twice := [name for name, count in (numbers + letters).items() if count > 1]:
+            raise BadData(f"several cards of the deck have the {' and the '.join(twice)}")
+        if not shares:
+            raise BadData("the deck has no share card")
+        for colour in ("green", "yellow", "red"):
+            laid: dict[str, tuple[str, int]] = {}
+            for card in companies:
+                for piece in card.prelay if card.colour == colour else ():
+                    if laid.setdefault(piece.hex, (piece.tile, piece.rotation)) != (piece.tile, piece.rotation):
+                        raise BadData(f"the {colour} cards of the deck lay different tiles on {piece.hex}")
+            self.check_supply(colour, Board(laid, {}))
+
+    def check_supply(self, colour: str, board: Board) -> None:
+        used: dict[str, int] = {}
+        for name, _ in board.tiles.values():
+            used[self.title.piece(name)] = used.get(self.title.piece(name), 0) + 1
+        for name, number in used.items():
+            if number > self.title.tiles[name].count:
+                raise BadData(f"the {colour} cards of the deck need {number} tiles {name}, more than there are")

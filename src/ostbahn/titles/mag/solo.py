@@ -1,0 +1,256 @@
+"""The solo game: what it is made of, its opening, and which chapters István changes (18Mag XI)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Final
+
+from msgspec.structs import replace
+
+from ostbahn.kernel import certificates
+from ostbahn.kernel.board import city_id
+from ostbahn.kernel.chance import Chance
+from ostbahn.kernel.errors import BadSetup, Refusal
+from ostbahn.kernel.game import Setup
+from ostbahn.kernel.ledger import BANK, pay
+from ostbahn.kernel.questions import Option, Question
+from ostbahn.kernel.records import Noted, StationPlaced
+from ostbahn.kernel.state import State
+from ostbahn.kernel.steps import Decision, Leave, Routine, Step
+from ostbahn.kernel.table import Table
+from ostbahn.titles.data import Spec
+from ostbahn.titles.mag import istvan, rounds, state, trains
+from ostbahn.titles.mag.actions import DraftMinor, DraftShare, LayTile
+from ostbahn.titles.mag.deck import our_deck, read_deck
+from ostbahn.titles.mag.draft import begin_minor, minors_of
+from ostbahn.titles.mag.istvan import ISTVAN, SoloRules, SoloTable, SoloTitle
+from ostbahn.titles.mag.operating import Asking
+from ostbahn.titles.mag.rulebook import Chapters, MagRulebook, base_chapters
+from ostbahn.titles.mag.state import DealCards, Istvan, MagState, MagTable, PrintedTrack, Rounds, SoloDraft
+from ostbahn.titles.mag.title import PlayersSpec, base_tables, read
+from ostbahn.titles.mag.track import lay
+from ostbahn.titles.mag.two_player import TwoPlayerFile, tables_of
+
+HUMAN: Final = "p1"
+
+
+class LengthSpec(Spec, frozen=True):
+    minors: int
+    income: Mapping[str, int]
+
+
+class FeeSpec(Spec, frozen=True):
+    phase: str
+    price: int
+    major: str
+
+
+class SoloFile(Spec, frozen=True):
+    opponent: str
+    players: Mapping[int, PlayersSpec]
+    lengths: Mapping[str, LengthSpec]
+    difficulties: Mapping[str, str]
+    fee: FeeSpec
+    swaps: Mapping[int, str]
+
+
+@cache
+def solo_file() -> SoloFile:
+    return read("solo.toml", SoloFile)
+
+
+@cache
+def solo_title(length: str = "short", deck_text: str | None = None) -> SoloTitle:
+    """The game for two with István's cards, for one length of the game."""
+    rules = solo_file()
+    two = tables_of(base_tables(), read("game_two_player.toml", TwoPlayerFile))
+    tables = two._replace(game=replace(two.game, players=rules.players))
+    fee = (rules.fee.phase, rules.fee.price, rules.fee.major)
+    solo = SoloRules(fee, dict(rules.swaps), dict(rules.lengths[length].income), rules.opponent)
+    plain = SoloTitle(tables, solo)
+    return SoloTitle(tables, solo, read_deck(our_deck() if deck_text is None else deck_text, plain))
+
+
+# The opening
+
+
+class TakeMinor(Step[SoloTable, SoloDraft, DraftMinor]):
+    """As many as István has, of those that he left (XI.1/7)."""
+
+    action = DraftMinor
+
+    def answers(self, table: SoloTable, task: SoloDraft) -> Iterator[Option]:
+        for minor in table.title.minors:
+            if self.refusal(table, task, DraftMinor(minor)) is None:
+                yield Option(DraftMinor(minor))
+
+    def refusal(self, table: SoloTable, task: SoloDraft, action: DraftMinor) -> Refusal | None:
+        if table.state.owners.get(action.minor) != BANK:
+            return table.refuse("XI.1/7", f"minor {action.minor} cannot be taken")
+        if enough(table):
+            return table.refuse("XI.1/7", "both sides have the same number of minors; now a share is taken")
+        return None
+
+    def perform(self, table: SoloTable, task: SoloDraft, action: DraftMinor) -> None:
+        begin_minor(table, action.minor, HUMAN)
+
+
+class TakeShare(Step[SoloTable, SoloDraft, DraftShare]):
+    """One 10% share of a major that István did not get (XI.1/8)."""
+
+    action = DraftShare
+
+    def answers(self, table: SoloTable, task: SoloDraft) -> Iterator[Option]:
+        for major in table.title.companies:
+            if self.refusal(table, task, DraftShare(major)) is None:
+                yield Option(DraftShare(major))
+
+    def refusal(self, table: SoloTable, task: SoloDraft, action: DraftShare) -> Refusal | None:
+        if not enough(table):
+            return table.refuse("XI.1/7", "first come the minors, then the share")
+        if action.major not in table.title.companies:
+            return table.refuse("XI.1/8", f"there is no major {action.major} in this game")
+        if certificates.holding(table, ISTVAN, action.major):
+            return table.refuse("XI.1/8", f"István has a share of {action.major}: take one of another major")
+        return None
+
+    def perform(self, table: SoloTable, task: SoloDraft, action: DraftShare) -> None:
+        table.pop()
+        certificates.move(table, action.major, certificates.ordinary(table, BANK, action.major)[0], HUMAN)
+        state_ = table.state
+        state_.owners = {minor: owner for minor, owner in state_.owners.items() if owner != BANK}
+        state_.package = {}
+
+
+def enough(table: MagTable) -> bool:
+    return len(minors_of(table, HUMAN)) == len(minors_of(table, ISTVAN))
+
+
+class Drafting(Decision[SoloTable, SoloDraft]):
+    order_rule = "XI.1/7"
+    asks_for = "what to take"
+
+    def decider(self, table: SoloTable, task: SoloDraft) -> str:
+        return HUMAN
+
+
+class Deal(Routine[SoloTable, DealCards]):
+    """Company cards of one colour and a share card for István, by lot (XI.1/3, XI.1/6)."""
+
+    def __init__(self, length: str, difficulty: str) -> None:
+        self.minors = solo_file().lengths[length].minors
+        self.colour = solo_file().difficulties[difficulty]
+
+    def proceed(self, table: SoloTable, task: DealCards) -> None:
+        table.pop()
+        deck, chance = table.title.deck, Chance(table.state.chance)
+        cards = chance.shuffled(card for card in deck.companies.values() if card.colour == self.colour)
+        dealt = sorted(cards[: self.minors], key=lambda card: card.minor)
+        share = chance.shuffled(deck.shares)[0]
+        table.state.chance = chance.value
+        table.state.istvan = Istvan(
+            cards={str(card.minor): card.number for card in dealt},
+            done={str(card.minor): 0 for card in dealt},
+            share_card=share,
+            swaps={},
+        )
+        for card in dealt:
+            table.note(Noted("István's card", str(card.minor), card.number))
+            begin_minor(table, str(card.minor), ISTVAN)
+            extra_tokens(table, str(card.minor))
+        start = deck.shares[share].start_share
+        certificates.move(table, start, certificates.ordinary(table, BANK, start)[0], ISTVAN)
+
+
+def extra_tokens(table: SoloTable, minor: str) -> None:
+    """A further station in supply, or one that stands on a hex from the beginning (XI.2.2/5)."""
+    for entry in table.card(minor).setup:
+        if entry.hex is None:
+            table.state.markers = {**table.state.markers, minor: table.state.markers[minor] + 1}
+        else:
+            city, board = city_id(entry.hex, 0), table.state.board
+            table.state.board = board.with_stations({**board.stations, city: (*board.stations.get(city, ()), minor)})
+            table.note(StationPlaced(city, minor))
+
+
+class LayPrinted(Routine[SoloTable, PrintedTrack]):
+    """The tiles on the backs of his cards, free of cost (XI.1/10)."""
+
+    def proceed(self, table: SoloTable, task: PrintedTrack) -> None:
+        table.pop()
+        for minor in table.istvan.cards:
+            for piece in table.card(minor).prelay:
+                if piece.hex not in table.state.board.tiles:
+                    lay(table, minor, LayTile(piece.hex, piece.tile, piece.rotation))
+
+
+class NextRound(rounds.NextRound):
+    def proceed(self, table: MagTable, task: Rounds) -> None:
+        """In the short game both sides get an income at the start of every Operating Round (XI.1/4)."""
+        assert isinstance(table, SoloTable)
+        before = table.state.round
+        super().proceed(table, task)
+        if table.state.round != before and table.state.round.startswith("OR"):
+            for player in table.state.players:
+                pay(table, BANK, player, table.title.solo.income[table.state.phase], "income of the empty space")
+
+
+def solo_chapters() -> Chapters:
+    """The chapters of the base game, with those that István changes."""
+    order = "VI.3.1/1"
+    base = {task: chapter for task, chapter in base_chapters().items() if task is not state.Draft}
+    return {
+        **base,
+        state.Rounds: NextRound(),
+        SoloDraft: Drafting(TakeMinor(), TakeShare()),
+        PrintedTrack: LayPrinted(),
+        state.OperatingRound: istvan.NextCompany(),
+        state.PurchaseTrains: Asking("which train to buy", order, trains.Buy(), istvan.BuyFromMinor(), Leave()),
+        state.IstvanStock: istvan.Stock(),
+        state.IstvanTrack: istvan.Track(),
+        state.IstvanPromotes: istvan.PromotionChosen(istvan.Choose()),
+        state.IstvanStation: istvan.Station(),
+        state.IstvanScraps: istvan.Scraps(),
+        state.IstvanRuns: istvan.Runs(),
+        state.IstvanBuys: istvan.Buys(),
+    }
+
+
+class SoloRulebook(MagRulebook):
+    players_rule = "XI/1"
+
+    def __init__(self, options: Mapping[str, str] | None = None, deck: str | None = None) -> None:
+        rules = solo_file()
+        self.length = (options or {}).get("length", "short")
+        self.difficulty = (options or {}).get("difficulty", "medium")
+        if self.length not in rules.lengths:
+            raise BadSetup(f"the length is one of {', '.join(rules.lengths)}, not {self.length} (18Mag XI.1/2)")
+        if self.difficulty not in rules.difficulties:
+            known = ", ".join(rules.difficulties)
+            raise BadSetup(f"the difficulty is one of {known}, not {self.difficulty} (18Mag XI.1/3)")
+        self.solo = solo_title(self.length, deck)
+        super().__init__(self.solo, {**solo_chapters(), DealCards: Deal(self.length, self.difficulty)})
+
+    def seats(self, number: int) -> tuple[str, ...]:
+        return (HUMAN, ISTVAN)
+
+    def open(self, setup: Setup) -> MagState:
+        """First István's cards are dealt; then the human takes minors and a share (XI.1)."""
+        if len(setup.players) != 1:
+            raise BadSetup(f"18Mag (solo) is for 1 player, not {len(setup.players)} (18Mag {self.players_rule})")
+        if self.solo.solo.opponent in setup.players:
+            raise BadSetup(f"a player has the same name as {self.solo.solo.opponent}, the opponent")
+        opening = super().open(replace(setup, draw_order=False))
+        opening.priority = ISTVAN
+        opening.agenda = (Rounds(1, 0, 1), PrintedTrack(), SoloDraft(), DealCards())
+        return opening
+
+    def table(self, setup: Setup, state: State) -> SoloTable:
+        return SoloTable(self.title, state, setup.rulings, (*setup.players, self.solo.solo.opponent))
+
+    def turn_refusal(self, table: Table, question: Question, by: str) -> Refusal:
+        rule = {SoloDraft: "XI.1/7", state.IstvanPromotes: "XI.2.1/4"}.get(type(question.task))
+        if rule is None:
+            return super().turn_refusal(table, question, by)
+        return table.refuse(rule, f"{table.name(question.decider)} decides now, not {table.name(by)}")

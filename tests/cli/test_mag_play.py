@@ -1,0 +1,273 @@
+"""The commands and the hot-seat game with 18Mag."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from ostbahn.cli import asking
+from ostbahn.cli.mag.face import CHAPTERS
+from ostbahn.cli.main import app
+from ostbahn.cli.reasons import reasons
+from ostbahn.interop import saves
+from ostbahn.kernel.actions import Pass
+from ostbahn.kernel.game import Game
+from ostbahn.kernel.steps import Decision
+from ostbahn.titles.catalogue import CATALOGUE, new_game, rulebook
+from ostbahn.titles.mag.actions import LayTile, OfferForTrain
+from tests.interop.reference import MISSING, games
+
+
+def ostbahn(*args: str | Path, status: int = 0, typed: str | None = None) -> Result:
+    result = CliRunner().invoke(app, [str(arg) for arg in args], input=typed)
+    assert result.exit_code == status, result.output
+    return result
+
+
+def refused(*args: str | Path) -> str:
+    return ostbahn(*args, status=2).stderr.removeprefix("ostbahn: ").strip()
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """A game that has just begun; Anna is first."""
+    path = tmp_path / "game.json"
+    saves.write(path, new_game("18Mag", ["Anna", "Ben", "Cyril"], draw_order=False))
+    return path
+
+
+def until(kind: str, seed: int = 1) -> Game:
+    """A random game up to the first question of a kind that leaves a choice."""
+    chance = random.Random(seed)
+    game = new_game("18Mag", ["Anna", "Ben", "Cyril"], seed=seed)
+    while game.question is not None and (game.question.kind != kind or asking.is_obvious(game.question)):
+        option = chance.choice(game.question.options)
+        game.apply(option.action if option.span is None else option.at(chance.randint(*option.span)))
+    assert game.question is not None
+    return game
+
+
+# Commands
+
+
+@pytest.mark.parametrize(("variant", "players"), [("base", 3), ("base", 6), ("two_player", 2)])
+def test_new_begins_a_game_of_each_variant(tmp_path: Path, variant: str, players: int) -> None:
+    path = tmp_path / "game.json"
+    text = ostbahn(
+        "new", path, "--title", "18mag", "--variant", variant, "--players", str(players), "--seed", "4"
+    ).stdout
+    assert f"18Mag ({variant}), seed 4" in text
+    assert saves.read(path).setup.variant == variant
+    assert refused("new", tmp_path / "x", "--title", "18Mag", "--players", "2").startswith("18Mag (base) is for 3 to 6")
+
+
+def test_ask_numbers_the_answers(file: Path) -> None:
+    lines = ostbahn("ask", file).stdout.splitlines()
+    assert lines[0] == "Anna decides: what to take?"
+    assert lines[2] == "   1  take minor 1  (Magyar Északi Vasút, home Pest in E12)"
+    assert len(lines) == 22
+
+
+def test_ask_for_programs_decodes_to_the_options_of_the_question(file: Path) -> None:
+    game = until("purchase_trains")
+    saves.write(file, game)
+    assert game.question is not None
+    found: dict[str, Any] = json.loads(ostbahn("ask", file, "--json").stdout)
+    assert found["title"] == "18Mag"
+    assert found["company"] == game.question.company
+    assert found["kind"] == "purchase_trains"
+    for row, option in zip(found["options"], game.question.options, strict=True):
+        assert saves.decode_action("18Mag", row["action"]) == option.action
+        assert row["span"] == (None if option.span is None else {"low": option.span.low, "high": option.span.high})
+
+
+def test_do_and_undo(file: Path) -> None:
+    before = file.read_bytes()
+    assert ostbahn("do", file, "7").stdout.splitlines() == [
+        "1. Anna: take minor 7",
+        "     the bank pays minor 7 50 Ft (starting capital)",
+        "     minor 7 gets 2-train 2-1 from the stack",
+        "     minor 7 has a station in G10.1",
+        "Ben decides: what to take?",
+    ]
+    ostbahn("do", file, '{"do": "draft_share", "major": "RÁBA"}', "--by", "Ben")
+    assert "taken back: 2. Ben: take a share of RÁBA" in ostbahn("undo", file).stdout
+    ostbahn("undo", file)
+    assert file.read_bytes() == before
+
+
+def test_do_refuses_with_the_rule(file: Path) -> None:
+    assert (
+        refused("do", file, '{"do": "draft_minor", "minor": "14"}') == "there is no minor 14 in this game (18Mag V/1)"
+    )
+    assert refused("do", file, "1", "--by", "Ben") == "Anna decides now, not Ben (18Mag V/4)"
+    assert refused("do", file, '{"do": "buy_local", "local": "S1"}').startswith("this is no action of 18Mag: ")
+
+
+def test_do_with_a_price(file: Path) -> None:
+    game = until("purchase_trains")
+    saves.write(file, game)
+    choices = asking.choices(game)
+    offer = next(choice for choice in choices if isinstance(choice.option.action, OfferForTrain))
+    assert offer.option.span is not None
+    low, high = offer.option.span
+    assert refused("do", file, str(offer.number)) == (
+        f"answer {offer.number} needs a price: {offer.number}@{low} to {offer.number}@{high}"
+    )
+    ostbahn("do", file, f"{offer.number}@{high}")
+    assert saves.read(file).records[-1].action == offer.option.at(high)
+
+
+def test_rules_and_titles() -> None:
+    assert "320" in ostbahn("rules", "18mag", "VI.3.8/3").stdout
+    assert "Ruling terrain_token_spent" in ostbahn("rules", "18Mag", "--rulings").stdout
+    text = ostbahn("titles").stdout
+    assert "two_player" in text
+
+
+@pytest.mark.skipif(not games("18Mag"), reason=MISSING)
+def test_an_export_is_replayed_with_everything_it_can_write(tmp_path: Path) -> None:
+    source = next(path for path in games("18Mag") if path.stem.startswith("hs_tfagolvf"))
+    trace, legal, save = (tmp_path / name for name in ("t.jsonl.gz", "l.jsonl", "s.json"))
+    text = ostbahn("replay", source, "--trace", trace, "--legal", legal, "--save", save).stdout
+    assert "58 actions, every one accepted; not yet over" in text
+    assert "1. Player 0 155 Ft" in text
+    states = [json.loads(line) for line in gzip.decompress(trace.read_bytes()).splitlines()]
+    assert [state["id"] for state in states][:3] == [0, 1, 2]
+    assert legal.read_text().splitlines()
+    assert ostbahn("replay", save).stdout == text
+    assert ostbahn("show", source).stdout == ostbahn("show", save).stdout
+
+
+# The hot seat
+
+
+def play(*args: str | Path, typed: str = "") -> str:
+    result = ostbahn("play", *args, typed=typed)
+    assert result.stderr == ""
+    return result.stdout
+
+
+def test_a_new_game_asks_for_the_variants_of_the_title(tmp_path: Path) -> None:
+    path = tmp_path / "two.json"
+    text = play("--title", "18Mag", typed=f"moravia\ntwo_player\n3\n2\nAnna\nBen\n{path}\n1\nq\n")
+    assert "There is no variant moravia." in text
+    assert "18Mag (two_player) is for 2 players." in text
+    assert len(saves.read(path)) == 1
+
+
+def test_the_first_rounds_at_one_keyboard(file: Path) -> None:
+    """The draft, one Operating Round and the Share Round after it, by answers as somebody would type them."""
+    game = saves.read(file)
+    typed = []
+    while game.question is not None and game.question.kind != "stock_round":
+        number = 1 if game.question.kind in ("draft", "lay_track", "operate_trains") else len(game.question)
+        if not asking.is_obvious(game.question):
+            typed.append(str(number))
+        game.apply(game.question.options[number - 1].action)
+    text = play(file, typed="\n".join([*typed, "s", "1", "u", "raba", "?", "? mávag", "q", ""]))
+    assert text.count("decides: what to take?") == 18
+    assert "Anna decides for minor 1: which track to lay?" in text
+    assert "minor 1 has 50 Ft; trains: 2; stations left: 2" in text
+    assert "minor 1 pays SzKÉV 10 Ft (extra tile)" in text
+    assert "Share Round 2 begins" in text
+    assert "decides: which shares to sell and buy?" in text
+    assert "18Mag (base) · Share Round 2 · yellow phase" in text
+    assert "Taken back: " in text
+    assert "The rules on this question, chapter VII.1:" in text
+    assert "mávag: " in text
+    assert saves.read(file).state.digest == game.state.digest
+
+
+def test_a_game_is_played_to_its_end(file: Path) -> None:
+    """Whoever always takes the last answer passes wherever he can; no train is ever bought, so phases go by tokens."""
+    answers = []
+    game = saves.read(file)
+    while game.question is not None:
+        if not asking.is_obvious(game.question):
+            answers.append(str(len(game.question)))
+        game.apply(game.question.options[-1].action)
+    text = play(file, typed="".join(f"{answer}\n" for answer in answers))
+    assert "no-train-sold token 3" in text
+    assert "the grey phase begins" in text
+    assert "The game is over." in text
+    assert "wins" in text
+
+
+def test_every_question_points_to_a_chapter_that_exists() -> None:
+    books = [rulebook("18Mag", entry.variant, entry.players[0]) for entry in CATALOGUE if entry.title == "18Mag"]
+    chapters = {task: chapter for book in books for task, chapter in book.chapters.items()}
+    asked = {str(task.__struct_config__.tag) for task, chapter in chapters.items() if isinstance(chapter, Decision)}
+    assert set(CHAPTERS) == asked
+    rules = {rule for book in books for rule in book.title.rules}
+    assert all(any(rule.startswith(f"{name}/") for rule in rules) for name in CHAPTERS.values())
+
+
+# Why not?
+
+
+def test_why_nothing_can_be_laid_somewhere() -> None:
+    game = until("lay_track")
+    assert game.question is not None
+    reached = {option.action.hex for option in game.question.options if isinstance(option.action, LayTile)}
+    far = next(hex_id for hex_id in ("A14", "G28", "I8", "H3") if hex_id not in reached)
+    lines = reasons(game, far.lower())
+    assert lines[0].startswith(f"{far.lower()}: 0 of ")
+    assert "has no connection to track" in lines[1]
+    assert "(18Mag VI.3.2/4)" in lines[1]
+    near = next(iter(reached))
+    allowed = len(
+        {(a.tile, a.rotation) for o in game.question.options if isinstance(a := o.action, LayTile) and a.hex == near}
+    )
+    assert reasons(game, near)[0].startswith(f"{near}: {allowed} of ")
+    assert "(18Mag III.1/3)" in reasons(game, "C6")[1]
+
+
+def test_why_a_station_a_share_a_train_or_a_car_cannot_be_had() -> None:
+    station = until("establish_station")
+    assert "(18Mag VI.3.4/" in "".join(reasons(station, "I2"))
+    share = until("stock_round")
+    assert reasons(share, "raba")[0].startswith("raba: ")
+    assert "(18Mag VI.3.8/3)" in "".join(reasons(until("purchase_trains"), "6"))
+    run = until("scrap_trains")
+    run.apply(Pass())
+    assert "snw: 0 of 1" in reasons(run, "snw")[0]
+    assert "(18Mag VI.3.7/5)" in reasons(run, "snw")[1]
+    draft = new_game("18Mag", ["Anna", "Ben", "Cyril"], draw_order=False)
+    draft.apply(asking.choices(draft)[6].option.action)
+    assert "belongs to Anna already (18Mag III.3.2/1)" in reasons(draft, "7")[1]
+    assert reasons(draft, "xyzzy") == []
+
+
+def test_words_narrow_without_accents(file: Path) -> None:
+    text = play(file, typed="szekesfehervar\nmavag\nq\n")
+    assert "> szekesfehervar\n   3  take minor 3" in text
+    assert "> mavag\n  20  take a share of MÁVAG" in text
+
+
+# The solo game
+
+
+def test_the_solo_game_takes_its_options(tmp_path: Path) -> None:
+    path = tmp_path / "solo.json"
+    solo = ("--title", "18Mag", "--variant", "solo", "--player", "Anna")
+    text = ostbahn("new", path, *solo, "--option", "difficulty=easy").stdout
+    assert "István's cards are a reconstruction" in text
+    assert saves.read(path).setup.options["difficulty"] == "easy"
+    assert "István" in ostbahn("show", path).stdout
+    assert refused("new", tmp_path / "x", *solo, "--option", "easy") == "an option is given as NAME=VALUE, not 'easy'"
+    assert refused("new", tmp_path / "x", *solo, "--deck", tmp_path / "none").endswith("there is no such file")
+
+
+def test_the_hot_seat_asks_for_the_options_of_the_solo_game(tmp_path: Path) -> None:
+    path = tmp_path / "solo.json"
+    text = play(path, "--title", "18Mag", typed="solo\n1\nAnna\nhard\neasy\n\n?\nq\n")
+    assert "There is no difficulty hard." in text
+    assert "The rules on this question, chapter XI.1:" in text
+    assert dict(saves.read(path).setup.options) == {"difficulty": "easy", "length": "short"}

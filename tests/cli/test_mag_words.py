@@ -1,0 +1,232 @@
+"""18Mag in words: actions, events, remarks."""
+
+from __future__ import annotations
+
+import random
+import re
+from importlib import resources
+from typing import get_args
+
+import pytest
+
+from ostbahn.cli import asking
+from ostbahn.cli.faces import face_of
+from ostbahn.cli.mag.remarks import mag_table, remark
+from ostbahn.cli.mag.words import WORDS
+from ostbahn.kernel import chart, records
+from ostbahn.kernel.actions import Action, Pass
+from ostbahn.kernel.game import Game
+from ostbahn.kernel.questions import Option, Span
+from ostbahn.titles.catalogue import new_game
+from ostbahn.titles.mag import actions as mag
+from ostbahn.titles.mag.running import best
+from ostbahn.titles.mag.state import MagTable, OperateTrains
+
+NAMES = {"p1": "Anna", "p2": "Ben", "7": "minor 7", "3": "minor 3"}
+
+
+@pytest.mark.parametrize(
+    ("action", "text"),
+    [
+        (mag.DraftMinor("7"), "take minor 7"),
+        (mag.DraftShare("SIK"), "take a share of SIK"),
+        (mag.LayTile("D9", "57", 2), "lay tile 57 on D9, rotation 2"),
+        (mag.LayTile("D9", "57", 2, token=True), "lay tile 57 on D9, rotation 2, with a terrain token"),
+        (mag.LayTile("G10", "L32", 3, track_for="7"), "lay tile L32 on G10, rotation 3, its track for minor 7"),
+        (mag.LayTile("G10", "L32", 3, track_for="SIK"), "lay tile L32 on G10, rotation 3, its track for SIK"),
+        (mag.BuyCar("off_board"), "buy the off-board car"),
+        (mag.BuyCar("mine", 20), "buy the mine car, said to cost 20 Ft"),
+        (mag.RunTrains(()), "run no train"),
+        (mag.RunTrains((), 60, 30), "run no train, said to earn 60 Ft and 30 Ft from mines"),
+        (
+            mag.RunTrains((mag.TrainRun("2-7", ("D7.0", "D9.0"), ("plus", "mine")),)),
+            "run 2-7 with plus car and mine car: D7.0 D9.0",
+        ),
+        (mag.PayDividend(120), "pay 120 Ft out"),
+    ],
+)
+def test_an_action_in_words(action: Action, text: str) -> None:
+    assert WORDS.describe(action) == text
+
+
+def test_an_option_with_a_free_price_tells_its_bounds() -> None:
+    assert WORDS.describe_option(Option(mag.OfferForTrain("2-3", 1), Span(1, 90))) == "offer 1–90 Ft for train 2-3"
+
+
+def test_every_action_has_words_of_its_own() -> None:
+    values = {"str": "D4", "int": 3, "bool": False, "Car": "plus", "tuple[TrainRun, ...]": ()}
+    told = set()
+    for kind in get_args(mag.MagAction):
+        fields = {name: str(kind.__annotations__[name]) for name in kind.__struct_fields__}
+        text = WORDS.describe(kind(**{name: values.get(of) for name, of in fields.items()}))
+        assert text
+        assert "{" not in text
+        assert "_" not in text
+        told.add(text)
+    assert len(told) == len(get_args(mag.MagAction))
+    assert set(get_args(mag.MagAction)) == set(WORDS.actions)
+
+
+@pytest.mark.parametrize(
+    ("event", "text"),
+    [
+        (records.Paid("7", "SIK", 20, "terrain of D9"), "minor 7 pays SIK 20 Ft (terrain of D9)"),
+        (records.Paid("7", "RÁBA", 10, "rail car off_board"), "minor 7 pays RÁBA 10 Ft (off-board car)"),
+        (records.DirectorChanged("SIK", "bank", "p1"), "Anna is director of SIK"),
+        (records.DirectorChanged("SIK", "p2", "p1"), "Anna is director of SIK instead of Ben"),
+        (records.PriceMoved("SIK", 75, 90, "dividend"), "SIK rises from 75 Ft to 90 Ft (dividend)"),
+        (records.TileLaid("D9", "57", 2, "7"), "minor 7 lays tile 57 on D9, rotation 2"),
+        (records.StationPlaced("D9.0", "7"), "minor 7 has a station in D9.0"),
+        (records.StationPlaced("D9.0", "SIK"), "SIK has a marker in D9.0"),
+        (records.TrainMoved("2-7", "2", "stack", "7"), "minor 7 gets 2-train 2-7 from the stack"),
+        (records.TrainMoved("2-7", "2", "7", "3"), "minor 3 gets 2-train 2-7 from minor 7"),
+        (records.TrainMoved("2-7", "2", "7", "scrap"), "the 2-train 2-7 of minor 7 is scrapped"),
+        (records.PhaseBegan("green"), "the green phase begins"),
+        (records.RoundBegan("SR 2"), "Share Round 2 begins"),
+        (records.Noted("payout", "SIK", 160), "SIK pays 160 Ft out"),
+        (records.Noted("no train sold", "stack", 2), "no train was sold in this round: no-train-sold token 2"),
+    ],
+)
+def test_an_event_in_words(event: records.Event, text: str) -> None:
+    assert WORDS.tell(event, NAMES) == text
+
+
+def test_rounds_by_name() -> None:
+    assert [WORDS.round_name(code) for code in ("PRE", "SR 3", "OR 5.2")] == [
+        "First Share Round",
+        "Share Round 3",
+        "Operating Round 5.2",
+    ]
+
+
+def test_every_note_of_the_engine_has_words() -> None:
+    """What a game may note is written in the sources of the title; a key without words would read like a key."""
+    keys = set()
+    for path in resources.files("ostbahn.titles.mag").iterdir():
+        if path.name.endswith(".py"):
+            keys |= set(re.findall(r'Noted\(\s*"([^"]+)"', path.read_text(encoding="utf-8")))
+    assert keys
+    assert keys <= set(WORDS.notes)
+
+
+@pytest.mark.parametrize(("variant", "players", "seed"), [("base", 4, 1), ("two_player", 2, 2)])
+def test_whatever_happens_in_a_game_has_words(variant: str, players: int, seed: int) -> None:
+    """All options, remarks and events of random games, without a name that only the engine knows."""
+    chance = random.Random(seed)
+    game = new_game("18Mag", ["Anna", "Ben", "Cyril", "Dora"][:players], variant=variant, seed=seed)
+    names = face_of(game).names()
+    inner = {"p1", "p2", "p3", "p4", "None", "Noted", "Event", "bank:"}
+    while game.question is not None and len(game) < 300:
+        face, question = face_of(game), game.question
+        options = chance.sample(question.options, min(len(question), 5))
+        texts = [f"{WORDS.describe_option(option)} {face.remark(question, option.action)}" for option in options]
+        texts += asking.heading(game)
+        option = chance.choice(question.options)
+        record = game.apply(option.action if option.span is None else option.at(chance.randint(*option.span)))
+        texts += [WORDS.tell(event, names) for event in record.events]
+        for text in texts:
+            assert not inner & set(re.split(r"[ ,()]+", text)), text
+            assert "_" not in text, text
+            assert not re.search(r"\d K\b", text), text
+
+
+# Remarks
+
+
+def until(kind: str, wanted: type[Action], seed: int = 1, variant: str = "base") -> tuple[Game, MagTable]:
+    """A random game up to a question of a kind that has an answer of a kind."""
+    chance = random.Random(seed)
+    names = ["Anna", "Ben"] if variant == "two_player" else ["Anna", "Ben", "Cyril"]
+    game = new_game("18Mag", names, seed=seed, variant=variant, draw_order=False)
+    while game.question is not None:
+        if game.question.kind == kind and game.question.only(wanted):
+            return game, mag_table(game)
+        option = chance.choice(game.question.options)
+        game.apply(option.action if option.span is None else option.at(option.span.low))
+    raise AssertionError(f"no {kind} in this game")
+
+
+def remarks(game: Game, wanted: type[Action]) -> dict[Action, str]:
+    return {
+        choice.option.action: choice.remark
+        for choice in asking.choices(game)
+        if isinstance(choice.option.action, wanted)
+    }
+
+
+def test_a_minor_is_told_with_home_and_tokens() -> None:
+    game = new_game("18Mag", ["Anna", "Ben", "Cyril"])
+    found = remarks(game, mag.DraftMinor)
+    assert found[mag.DraftMinor("1")] == "Magyar Északi Vasút, home Pest in E12"
+    assert found[mag.DraftMinor("5")] == "Első Erdélyi Vasút, home Brassó in H27, 3 terrain tokens"
+
+
+def test_a_share_is_told_with_what_its_major_sells() -> None:
+    game = new_game("18Mag", ["Anna", "Ben", "Cyril"])
+    found = remarks(game, mag.DraftShare)
+    price = chart.price(game.table, "LdStEG")
+    assert found[mag.DraftShare("LdStEG")] == f"sells 2- and 4-trains; price {price} Ft"
+    two = new_game("18Mag", ["Anna", "Ben"], variant="two_player")
+    told = remarks(two, mag.DraftShare)[mag.DraftShare("LdStEG")]
+    assert told.startswith("sells 2-, 3- and 4-trains; price ")
+
+
+def test_track_is_told_with_terrain_extra_tile_and_token() -> None:
+    game, _ = until("lay_track", mag.LayTile)
+    question = game.question
+    assert question is not None
+    face = face_of(game)
+    assert face.remark(question, mag.LayTile("A12", "9", 0)) == "yellow SW-NE, costs 30 Ft for the terrain"
+    assert face.remark(question, mag.LayTile("A12", "9", 0, token=True)) == "yellow SW-NE, the token saves 30 Ft"
+    assert face.remark(question, mag.LayTile("E16", "9", 0)) == "yellow SW-NE"
+    assert face.remark(question, mag.LayTile("E12", "L33", 2)) == "Buda & Pest, yellow NE-SE, SW-NW"
+    game.apply(question.only(mag.LayTile)[0].action)
+    assert game.question is not None
+    text = face_of(game).remark(game.question, mag.LayTile("A12", "9", 0))
+    assert text == "yellow SW-NE, costs 30 Ft for the terrain and 10 Ft for the extra tile"
+
+
+def test_a_rail_car_is_told_with_what_the_best_run_gains() -> None:
+    for seed in range(1, 9):
+        game, table = until("operate_trains", mag.BuyCar, seed)
+        assert game.question is not None
+        task = game.question.task
+        assert isinstance(task, OperateTrains)
+        for action, text in remarks(game, mag.BuyCar).items():
+            assert isinstance(action, mag.BuyCar)
+            more = best(table, task.company, (*task.cars, action.car))
+            gain = more.revenue - best(table, task.company, task.cars).revenue
+            assert "costs 10 Ft; best run: " in text
+            if gain:
+                assert f"best run: {gain:+} Ft of income" in text
+
+
+def test_a_run_is_told_with_both_halves_and_the_mine(reference: Game) -> None:
+    game = reference.at(189)
+    (text,) = remarks(game, mag.RunTrains).values()
+    assert text == ("earns 60 Ft: Player 3 30 Ft, minor 12 30 Ft, and 30 Ft from the mine; I20, Nagyszeben, Isztambul")
+
+
+def test_a_train_is_told_with_the_phase_it_begins() -> None:
+    game, table = until("purchase_trains", Pass)
+    assert game.question is not None
+    face = face_of(game)
+    assert face.remark(game.question, mag.BuyTrain("2")) == "costs 80 Ft"
+    assert face.remark(game.question, mag.BuyTrain("6")) == "costs 320 Ft, begins the green phase"
+    table.state.phase, table.state.indicators = "brown", ("6",)
+    assert remark(table, game.question, mag.BuyTrain("4")) == "costs 200 Ft"
+    assert remark(table, game.question, mag.BuyTrain("6")) == "costs 320 Ft, begins the grey phase"
+
+
+def test_a_payout_is_told_with_the_price_after_it() -> None:
+    game, table = until("pay_out", mag.PayDividend, seed=2)
+    assert game.question is not None
+    major = game.question.company or ""
+    prices, space = table.title.prices, chart.position(table, major)
+    assert space is not None
+    face = face_of(game)
+    assert face.remark(game.question, mag.PayDividend(0)) == f"the price falls to {prices[space - 1]} Ft"
+    assert face.remark(game.question, mag.PayDividend(20)) == f"2 Ft a share, the price stays at {prices[space]} Ft"
+    assert face.remark(game.question, mag.PayDividend(110)) == (
+        f"11 Ft a share, the price rises to {prices[space + 3]} Ft"
+    )

@@ -1,0 +1,75 @@
+"""Random legal play of 18Mag: whatever happens, everything must add up after every action."""
+
+from __future__ import annotations
+
+import os
+from random import Random
+
+import pytest
+
+from ostbahn.kernel.game import Game
+from ostbahn.titles.catalogue import PRESETS, new_game
+from tests import harness
+from tests.titles.mag.random_player import CORNERS, Inspector, Tally, lively, richer
+
+NAMES = ("Anna", "Boris", "Clara", "David", "Emma", "Franz")
+GAMES = int(os.environ.get("OSTBAHN_SOAK_GAMES", "60"))
+PARTS = 4
+TABLES = [("solo", 1), ("two_player", 2), ("base", 3), ("base", 4), ("base", 5), ("base", 6)]
+every_table = pytest.mark.parametrize(("variant", "players"), TABLES)
+
+
+def game_for(variant: str, players: int, seed: int) -> Game:
+    """A game of its own for every seed; every third one under the rulings of the site."""
+    options = {}
+    if variant == "solo":
+        options = {"length": ("short", "long")[seed % 2], "difficulty": ("easy", "medium", "difficult")[seed // 2 % 3]}
+    return new_game(
+        "18Mag", NAMES[:players], variant=variant, seed=seed, preset=PRESETS[seed % 3 == 2], options=options
+    )
+
+
+def play(variant: str, players: int, seed: int, *watch: harness.Watcher) -> Game:
+    rng = Random(seed)
+    return harness.play_random(game_for(variant, players, seed), rng, policy=lively(rng), watch=watch)
+
+
+def play_rich(variant: str, players: int, seed: int, *watch: harness.Watcher) -> Game:
+    rng = Random(seed)
+    game = harness.play_random(game_for(variant, players, seed), rng, steps=40)
+    return harness.play_random(richer(game, 1500), rng, policy=lively(rng), watch=watch)
+
+
+@every_table
+def test_everything_adds_up_in_a_random_game(variant: str, players: int) -> None:
+    assert play(variant, players, players, Inspector(Random(players), options=1, strange=2, save_every=400)).over
+
+
+def test_everything_adds_up_where_there_is_plenty_of_money() -> None:
+    """So limits of certificates, holdings and trains are reached, not only the bottoms of purses."""
+    assert play_rich("base", 3, 3, Inspector(Random(3), options=1, strange=2, save_every=None)).over
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("part", range(PARTS))
+@every_table
+def test_everything_adds_up_in_many_random_games(variant: str, players: int, part: int) -> None:
+    for seed in range(1000 + part, 1000 + GAMES, PARTS):
+        try:
+            play(variant, players, seed, Inspector(Random(seed)))
+            play_rich(variant, players, seed, Inspector(Random(seed), save_every=None))
+        except Exception as fault:
+            fault.add_note(f"in the random game of {variant} with {players} players and seed {seed}")
+            raise
+
+
+@pytest.mark.soak
+def test_random_games_reach_every_corner() -> None:
+    """Otherwise the checks would not see everything."""
+    tally = Tally()
+    for seed in range(GAMES // 2):
+        for variant, players in TABLES:
+            play(variant, players, seed, tally)
+            play_rich(variant, players, seed, tally)
+    missing = [corner for corner in CORNERS if not tally[corner]]
+    assert not missing, f"in {tally['games']} random games these never happened: {', '.join(missing)}"

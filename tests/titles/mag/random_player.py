@@ -1,0 +1,182 @@
+"""A random player of 18Mag that gets into all corners of the game, and the checks on the way."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from random import Random
+
+import msgspec
+
+from ostbahn.kernel.actions import Accept, Action, Decline, Pass
+from ostbahn.kernel.game import Game
+from ostbahn.kernel.ledger import BANK
+from ostbahn.kernel.questions import Question
+from ostbahn.kernel.records import DirectorChanged, Noted, PhaseBegan, Record, TrainMoved
+from ostbahn.kernel.state import State
+from ostbahn.titles.mag import actions as mag
+from ostbahn.titles.mag.title import mag_title
+from tests import harness
+from tests.titles.mag import audit
+
+TITLE = mag_title()
+
+WEIGHTS: dict[type[Action], float] = {
+    Pass: 3,
+    Accept: 3,
+    Decline: 1,
+    mag.BuyShare: 20,
+    mag.SellShares: 1,
+    mag.LayTile: 30,
+    mag.DeclareToken: 0.5,
+    mag.PlaceStation: 6,
+    mag.ScrapTrain: 0.5,
+    mag.BuyCar: 8,
+    mag.RunTrains: 10,
+    mag.BuyTrain: 12,
+    mag.OfferForTrain: 1,
+}
+"""How often each kind of answer is given; kinds that are not named have weight 1."""
+
+DOMAINS: harness.Domains = {
+    "minor": (*TITLE.minors, "14", ""),
+    "major": (*TITLE.companies, "CIWL", "p1", "bank"),
+    "hex": (*TITLE.map.hexes, "Z9", ""),
+    "tile": (*TITLE.tiles, "99", ""),
+    "rotation": (*range(6), -1, 6),
+    "token": (True, False),
+    "track_for": (None, "2", "RÁBA"),
+    "city": (*(f"{hex_.id}.{node}" for hex_ in TITLE.map for node in range(2)), "Z9.0", "E12.9", "E12", ""),
+    "card": (*(f"{face}-{number}" for face in TITLE.stacks for number in range(1, 6)), "9-1", ""),
+    "car": ("off_board", "plus", "mine"),
+    "face": (*TITLE.stacks, "5", ""),
+    "price": (-1, 0, 1, 20, 80, 10_000),
+    "percent": (-10, 0, 5, 10, 20, 60, 100),
+    "amount": (-10, 0, 5, 10, 100, 10_000),
+}
+ANYTHING: tuple[Action, ...] = (
+    Pass(),
+    Accept(),
+    Decline(),
+    mag.DraftMinor("3"),
+    mag.DraftShare("SIK"),
+    mag.BuyShare("SIK"),
+    mag.SellShares("SIK", 10),
+    mag.LayTile("E10", "57", 0),
+    mag.DeclareToken(),
+    mag.PlaceStation("E10.0"),
+    mag.ScrapTrain("2-1"),
+    mag.BuyCar("plus"),
+    mag.RunTrains(()),
+    mag.BuyTrain("3"),
+    mag.OfferForTrain("2-1", 20),
+    mag.PayDividend(10),
+)
+"""One answer of every kind."""
+
+
+def lively(rng: Random) -> harness.Policy:
+    """A random player with a temper of his own: fond of some kinds of answers, averse to others."""
+    temper = {kind: weight * rng.choice((0.3, 1, 3)) for kind, weight in WEIGHTS.items()}
+
+    def policy(game: Game, rng: Random) -> Action:
+        kinds = harness.by_kind(harness.ask(game))
+        [kind] = rng.choices(list(kinds), [temper.get(kind, 1) for kind in kinds])
+        return harness.pick(rng.choice(kinds[kind]), rng)
+
+    return policy
+
+
+def richer(game: Game, amount: int) -> Game:
+    """The same position, but everybody has more money; it cannot be saved, because nobody played it."""
+    state = audit.state_of(game.state)
+    owners = {who for who in state.owners if state.owners[who] != BANK}
+    cash = {who: money + amount for who, money in state.cash.items() if who in state.players or who in owners}
+    cash = {**state.cash, **cash}
+    cash[BANK] = -sum(money for who, money in cash.items() if who != BANK)
+    return Game.resume(game.rulebook, game.setup, msgspec.structs.replace(state, cash=cash))
+
+
+def strange_answers(game: Game, rng: Random, samples: int) -> Iterator[Action]:
+    """Answers close to the listed ones, and answers to other questions."""
+    listed = [option.action for option in harness.ask(game)]
+    yield from islice(harness.mutations(listed, DOMAINS, rng), samples)
+    yield from islice(harness.mutations(ANYTHING, DOMAINS, rng), samples)
+
+
+class Inspector:
+    """Looks at every step of a game.
+
+    options, strange: how many answers of each sort are tried in each step.
+    save_every: after how many steps a save is read back; None for never.
+    """
+
+    def __init__(self, rng: Random, *, options: int = 2, strange: int = 4, save_every: int | None = 100) -> None:
+        self.rng = rng
+        self.options = options
+        self.strange = strange
+        self.save_every = save_every
+
+    def __call__(self, game: Game, question: Question, before: State, record: Record) -> None:
+        audit.check_invariants(game)
+        after = audit.state_of(game.state)
+        harness.check_money(before, record, after)
+        audit.check_trains_told(audit.state_of(before), record, after)
+        harness.check_undo(game, before, record)
+        assert record.by == question.decider
+        if self.save_every and (len(game) % self.save_every == 0 or game.over):
+            harness.check_save(game)
+            harness.check_earlier(game, max(0, len(game) - self.save_every))
+        if not game.over:
+            self.look_ahead(game, [option.action for option in question])
+
+    def look_ahead(self, game: Game, before: Sequence[Action]) -> None:
+        """What may be answered next, and what not: what could be answered just now, or with more money, may not."""
+        harness.check_options(game, self.rng, self.options)
+        harness.check_turn(game, game.state.players)
+        harness.check_copy(game, harness.ask(game).options[0].action)
+        wealthy = [option.action for option in harness.ask(richer(game, 500))]
+        candidates = [
+            *strange_answers(game, self.rng, self.strange),
+            *self.rng.sample(before, min(self.strange, len(before))),
+            *self.rng.sample(wealthy, min(self.strange, len(wealthy))),
+        ]
+        harness.check_unlisted(game, candidates, free=(mag.RunTrains,))
+
+
+CORNERS = (
+    *(f"phase {colour}" for colour in ("green", "brown", "grey")),
+    *(f"did {action.__struct_config__.tag}" for action in ANYTHING if not isinstance(action, mag.DeclareToken)),
+    "train from stack",
+    "train to stack",
+    "train traded",
+    "director changed",
+    "no train sold",
+    "terrain token",
+    "offer declined",
+    "mine",
+)
+"""What random games should reach, or the checks would not see everything."""
+
+
+class Tally(Counter[str]):
+    """Counts what has happened in games."""
+
+    def __call__(self, game: Game, question: Question, before: State, record: Record) -> None:
+        self[f"did {record.action.__struct_config__.tag}"] += 1
+        for event in record.events:
+            match event:
+                case PhaseBegan(phase):
+                    self[f"phase {phase}"] += 1
+                case Noted(what):
+                    self[what] += 1
+                case DirectorChanged():
+                    self["director changed"] += 1
+                case TrainMoved(_, _, source, target):
+                    self["train from stack" if source == "stack" else "train traded"] += target != "stack"
+                    self["train to stack"] += target == "stack"
+        if isinstance(record.action, mag.RunTrains) and any("mine" in run.cars for run in record.action.runs):
+            self["mine"] += 1
+        if game.over:
+            self["games"] += 1

@@ -1,0 +1,107 @@
+"""Every rail car that is bought must be of use on the run (18Mag VI.3.7/5, ruling unused_rail_car)."""
+
+from __future__ import annotations
+
+import pytest
+
+from ostbahn.titles.mag.actions import BuyCar, Car
+from tests.titles.mag.run_scenes import (
+    CITY_20,
+    CITY_30,
+    TOWN_10,
+    TOWN_30,
+    Tiles,
+    against,
+    asked,
+    best,
+    cash_of,
+    earned,
+    line,
+    proposed,
+    refused_by,
+    running,
+    turned,
+)
+
+CITY_AND_TOWN = line("F5", CITY_20, TOWN_10)
+EITHER_WAY = {"H3": turned(CITY_20, "W", "E"), "H5": turned(CITY_20, "W")}
+"""A train that may turn to Trieszt or to a city of the same value."""
+
+
+@pytest.mark.rule("18Mag VI.3.7/5")
+@pytest.mark.parametrize("car", ["off_board", "plus", "mine"])
+def test_a_car_of_no_use_is_not_sold(car: Car) -> None:
+    game = running("3", ["2"], CITY_AND_TOWN, {"F5.0": ["3"]}, strict=True)
+    assert refused_by(game, BuyCar(car)) == "18Mag VI.3.7/5"
+    assert not asked(game).only(BuyCar)
+
+
+@pytest.mark.rule("18Mag VI.3.7/5")
+def test_a_minor_without_a_train_buys_no_car() -> None:
+    game = running("13", [], {"I2": turned(CITY_20, "NW")}, strict=True)
+    assert not asked(game).only(BuyCar)
+    assert best(game) == (0, 0)
+
+
+@pytest.mark.rule("18Mag VI.3.7/5")
+def test_where_it_is_allowed_a_minor_may_hand_a_major_money_for_nothing() -> None:
+    for game in (
+        running("3", ["2"], CITY_AND_TOWN, {"F5.0": ["3"]}, rulings={"unused_rail_car": "allowed"}),
+        running("3", ["2"], CITY_AND_TOWN, {"F5.0": ["3"]}, strict=True, site=True),
+    ):
+        game.apply(BuyCar("mine"))
+        assert cash_of(game, "3", "SNW") == [40, 10]
+        assert earned(game, ("F5.0", "F7.0")) == 30
+        assert best(game) == (30, 0)
+
+
+UNUSED: list[tuple[Car, Tiles, tuple[str, ...], tuple[str, ...]]] = [
+    ("off_board", EITHER_WAY, ("H3.0", "H5.0"), ("H3.0", "H1.0")),
+    ("plus", line("H3", CITY_20, TOWN_10, TOWN_10), ("H3.0", "H5.0"), ("H3.0", "H5.0", "H7.0")),
+    ("mine", line("E22", TOWN_10, CITY_20), ("E22.0", "E24.0"), ("E22.0", "E24.0", "E26.0")),
+]
+
+
+@pytest.mark.rule("18Mag VI.3.7/5")
+@pytest.mark.parametrize(("car", "tiles", "without", "with_it"), UNUSED, ids=["red", "blue", "grey"])
+def test_a_bought_car_must_show_on_the_run(
+    car: Car, tiles: Tiles, without: tuple[str, ...], with_it: tuple[str, ...]
+) -> None:
+    """Even where nobody demands the highest revenue; but whoever may leave it unused can run as he likes."""
+    stations = {"H3.0": ["3"], "E24.0": ["3"]}
+    rulings = {"highest_revenue": "not demanded", "unused_rail_car": "refused"}
+    game = running("3", ["2"], tiles, stations, cars=[car], rulings=rulings)
+    assert against(game, without) == "18Mag VI.3.7/5"
+    assert against(game, without, cars=[[car]]) == "18Mag VI.3.7/5", "it is with the train, but does nothing there"
+    assert against(game, with_it, cars=[[car]]) == "allowed"
+    game = running("3", ["2"], tiles, stations, cars=[car], rulings={**rulings, "unused_rail_car": "allowed"})
+    assert against(game, without) == against(game, without, cars=[[car]]) == "allowed"
+
+
+@pytest.mark.rule("18Mag VI.3.7/5")
+def test_the_order_of_cars_is_free_if_all_are_of_use_in_the_end() -> None:
+    """Only as a plus-train the train reaches Galicia; but RÁBA may be the one that is paid 10, and G&C 20."""
+    tiles = {"B17": turned(CITY_20, "E"), **line("B19", TOWN_10, TOWN_10)}
+    game = running("6", ["2"], tiles, strict=True)
+    game.apply(BuyCar("plus"))
+    game.apply(BuyCar("off_board"))
+    assert best(game) == (20 + 10 + 10 + 30 + 20, 0)
+    assert cash_of(game, "G&C", "RÁBA") == [10, 20]
+    game = running("6", ["2"], tiles, strict=True)
+    assert refused_by(game, BuyCar("off_board")) == "allowed"
+
+
+@pytest.mark.rule("18Mag VI.3.7/4", "18Mag VI.3.7/5")
+@pytest.mark.parametrize("order", [("mine", "plus"), ("plus", "mine")], ids=" ".join)
+def test_whatever_cars_can_be_bought_there_is_a_run_with_them(order: tuple[Car, ...]) -> None:
+    """The blue car alone brings 140, without the mine; the grey car alone 110, and a run that uses both 120."""
+    tiles = {
+        "E24": turned(CITY_30, "E", "W", "NE"),
+        "D25": ("L34", 3),
+        **line("E20", TOWN_30, TOWN_30),
+    }
+    game = running("3", ["2"], tiles, {"E24.0": ["3"]}, strict=True)
+    for car in order:
+        if BuyCar(car) in asked(game):
+            game.apply(BuyCar(car))
+    assert proposed(game).runs

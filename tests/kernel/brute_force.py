@@ -58,7 +58,7 @@ def breaches(network: Network, train: Train, path: Path) -> list[str]:
 def worth(train: Train, stops: Sequence[Stop]) -> int | None:
     """The most that a train can earn at the stops of a route, over all choices of those that count."""
     mines = [stop for stop in stops if stop.is_mine]
-    if len(mines) > train.visits_mine:
+    if len(mines) > train.visits_mine or (train.needs_mine and not mines):
         return None
     stops = [stop for stop in stops if not stop.is_mine]
     if train.cities is not None and sum(not stop.is_town for stop in stops) > train.cities:
@@ -86,7 +86,9 @@ def choices(train: Train, stops: Sequence[Stop]) -> Iterator[list[Stop]]:
 
 def fits(train: Train, counted: Sequence[Stop]) -> bool:
     towns = sum(stop.is_town for stop in counted)
-    return 2 <= len(counted) <= train.stops and (train.towns is None or towns <= train.towns)
+    if train.needs_bonus and not any(stop.bonus for stop in counted):
+        return False
+    return train.least_stops <= len(counted) <= train.stops and (train.towns is None or towns <= train.towns)
 
 
 def routes(network: Network, train: Train) -> dict[int, int]:
@@ -112,14 +114,17 @@ def sides_of(network: Network, links: Sequence[int]) -> int:
 
 
 def most(network: Network, trains: Sequence[Train]) -> int:
-    """The highest revenue: each train on each of its routes or on none, all on separate hex sides."""
+    """The highest revenue: each train on each of its routes or on none, all on separate hex sides.
+
+    Far below zero if a train that must run cannot.
+    """
     offers = [routes(network, train) for train in trains]
 
     @cache
     def with_those_from(index: int, used: int) -> int:
         if index == len(offers):
             return 0
-        idle = with_those_from(index + 1, used)
+        idle = -(10**6) if trains[index].must_run else with_those_from(index + 1, used)
         running = (
             revenue + with_those_from(index + 1, used | sides)
             for sides, revenue in offers[index].items()

@@ -148,6 +148,42 @@ def test_the_best_fleet_agrees_with_trying_all(case: tuple[Network, list[Train]]
     assert run.worth == max(brute_force.most(net, fleet) for fleet in fleets)
 
 
+def demanding(train: Train, demand: int) -> Train:
+    """A train of which something is demanded."""
+    match demand:
+        case 0:
+            return replace(train, least_stops=3)
+        case 1:
+            return replace(train, bonuses=1, needs_bonus=True)
+        case 2:
+            return replace(train, visits_mine=True, needs_mine=True)
+        case _:
+            return train
+
+
+def test_what_is_demanded_is_done_even_if_it_earns_less() -> None:
+    net = network("A20* B90! C20+30 m10% d10 e10", "A-B A-C C-m C-d")
+    assert earned(net, normal(2)) == 110
+    assert earned(net, demanding(normal(2), 1)) == 70
+    assert earned(net, demanding(normal(2), 2)) == 50
+    assert ways(net, demanding(plus(2), 0)) == {"2+2": "ACd"}
+    assert best_of_fleets(line("A20* B90"), [[demanding(normal(2), 1)]])[0] == -1
+
+
+@settings(max_examples=500, deadline=None, derandomize=True)
+@given(with_cars(), st.lists(st.integers(0, 4), min_size=2, max_size=2))
+def test_demands_agree_with_brute_force(case: tuple[Network, list[Train]], demands: list[int]) -> None:
+    net, plain = case
+    trains = [demanding(train, demand) for train, demand in zip(plain, demands, strict=False)]
+    number, run = best_of_fleets(net, [trains])
+    most = brute_force.most(net, trains)
+    assert (number == 0) == (most >= 0)
+    if number == 0:
+        assert run.proven
+        assert run.worth == most
+        assert brute_force.faults(net, trains, run) == []
+
+
 @pytest.mark.soak
 @settings(max_examples=10_000, deadline=None)
 @given(with_cars())

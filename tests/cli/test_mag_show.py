@@ -260,3 +260,13 @@ def test_the_command_shows_both_titles(tmp_path: Path) -> None:
     assert result.exit_code == 0, result.output
     assert result.stdout.startswith("18Mag (base) · First Share Round")
     assert all(line in result.stdout for line in LEGEND)
+
+
+def test_the_solo_game_shows_istvans_cards() -> None:
+    game = new_game("18Mag", ["Eva"], variant="solo", seed=5, options={"difficulty": "difficult", "length": "long"})
+    text = "\n".join(shown(game, 240))
+    assert (
+        "minor 2, card 16 (red): without a train it buys a 2-train first; 2-train of a higher minor for 30 Ft" in text
+    )
+    assert "reconstructed" in text
+    assert "share card" in text

@@ -1,0 +1,391 @@
+"""Boards: every hex as it lies, stations, routes and highlights."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import Final, NamedTuple, Protocol
+
+from ostbahn.kernel.board import Board, Hex, Map, city_id
+from ostbahn.kernel.hexes import DIRECTIONS
+from ostbahn.kernel.tiles import Face, Tile, TileSet
+from ostbahn.pictures.geometry import APOTHEM, CENTRE, CORNERS, RADIUS, SIDES, Point, centre_of
+from ostbahn.pictures.svg import document, element, group, number, text, titled
+from ostbahn.pictures.themes import DASHES, LIGHT, THEMES, Theme
+from ostbahn.pictures.tiles import (
+    Mark,
+    curve_path,
+    draw_face,
+    draw_mine,
+    draw_place,
+    draw_tile,
+    layout_of,
+    outline,
+    spoke_path,
+)
+
+MARGIN: Final = RADIUS * 0.9
+
+
+class BoardTitle(Protocol):
+    """What a picture wants to know of a title."""
+
+    def __hash__(self) -> int: ...
+    @property
+    def map(self) -> Map: ...
+    @property
+    def tiles(self) -> Mapping[str, Tile]: ...
+    @property
+    def tile_set(self) -> TileSet: ...
+
+
+class DrawnRoute(NamedTuple):
+    """A route to draw over the board: names of places and of the hexes between them."""
+
+    path: Sequence[str]
+    name: str = ""
+
+
+class Scene(NamedTuple):
+    """A board to draw, and how the title looks at it."""
+
+    title: BoardTitle
+    board: Board
+    colour: str
+    """The colour of the phase, by which red areas and mines are worth what they are."""
+    marks: Mapping[str, Mark]
+    """How each company's stations look."""
+
+
+# Where things are
+
+
+class Frame(NamedTuple):
+    """The part of the plane that a map covers."""
+
+    rows: str
+    left: float
+    top: float
+    width: float
+    height: float
+
+    def centre(self, hex_id: str) -> Point:
+        point = centre_of(self.rows.index(hex_id[0]), int(hex_id[1:]))
+        return Point(point.x - self.left, point.y - self.top)
+
+
+def frame_of(map_: Map) -> Frame:
+    rows = _rows(map_)
+    centres = [centre_of(rows.index(hex_.id[0]), int(hex_.id[1:])) for hex_ in map_]
+    left, right = min(point.x for point in centres) - APOTHEM, max(point.x for point in centres) + APOTHEM
+    top, bottom = min(point.y for point in centres) - RADIUS, max(point.y for point in centres) + RADIUS
+    return Frame(rows, left - MARGIN, top - MARGIN, right - left + 2 * MARGIN, bottom - top + 2 * MARGIN)
+
+
+def _rows(map_: Map) -> str:
+    """The rows from north to south: a row with a small letter lies above row A."""
+    letters = sorted({hex_.id[0] for hex_ in map_}, key=lambda letter: (letter.isupper(), letter))
+    capitals = [letter for letter in letters if letter.isupper()]
+    between = [chr(code) for code in range(ord(capitals[0]), ord(capitals[-1]) + 1)]
+    return "".join([*(letter for letter in letters if letter.islower()), *between])
+
+
+# Hexes
+
+
+def draw_hex(scene: Scene, hex_: Hex, theme: Theme = LIGHT) -> str:
+    """One hex with everything on it, around the origin; it can replace the hex of the same id in a board."""
+    board = scene.board
+    face = board.face(scene.title.tile_set, hex_)
+    marks = tuple(
+        tuple(scene.marks[company] for company in board.stations.get(city_id(hex_.id, node), ()))
+        for node in range(len(face.nodes))
+    )
+    waiting = tuple(scene.marks[company].letters for company in board.stations.get(hex_.id, ()))
+    return _drawn(scene.title, hex_, board.tiles.get(hex_.id), marks, waiting, scene.colour, theme.name)
+
+
+@lru_cache(maxsize=20_000)
+def _drawn(
+    title: BoardTitle,
+    hex_: Hex,
+    laid: tuple[str, int] | None,
+    marks: tuple[tuple[Mark, ...], ...],
+    waiting: tuple[str, ...],
+    colour: str,
+    theme_name: str,
+) -> str:
+    """What a hex looks like depends on nothing else, so it is drawn once."""
+    theme = THEMES[theme_name]
+    by_node = dict(enumerate(marks))
+    if laid is None:
+        return _printed(hex_, by_node, waiting, colour, theme)
+    face = title.tile_set.faces[laid[0]][laid[1]]
+    content = draw_tile(laid[0], title.tiles[laid[0]], face, theme, by_node, name=hex_.printed.name)
+    lake = _lake(theme) if hex_.printed.shores else ""
+    return content + lake + _red_value(face, colour)
+
+
+def _printed(hex_: Hex, marks: Mapping[int, Sequence[Mark]], waiting: Sequence[str], colour: str, theme: Theme) -> str:
+    printed, face = hex_.printed, hex_.face
+    fill = theme.land if printed.reserved_for else theme.tiles.get(printed.ground, theme.land)
+    parts = [element("polygon", points=outline(), fill=fill, stroke=theme.border, stroke_width=1)]
+    if printed.reserved_for:
+        parts.append(element("polygon", points=outline(3), fill="none", stroke=theme.tiles["red"], stroke_width=4))
+        parts.append(_line(f"home of {printed.reserved_for}", 4, 9, theme.ink))
+    if printed.terrain:
+        parts.append(_terrain(printed.terrain, printed.cost, bool(face.nodes), theme))
+    parts += [_stub(side, theme) for side in range(6) if hex_.stubs >> side & 1]
+    red = any(not isinstance(node.value, int) for node in face.nodes)
+    parts.append(_arrows(face, theme) if red else draw_face(face, theme, marks, printed.label))
+    if printed.shores:
+        parts.append(_lake(theme))
+    if waiting:
+        parts.append(_line(" ".join(waiting), 24, 11, theme.ink))
+    if red:
+        parts.append(_area(face, colour, printed.name or "", theme))
+    elif printed.name:
+        parts.append(_names(printed.name, bool(face.nodes), theme))
+    return "".join(parts)
+
+
+def _line(words: str, y: float, size: float, colour: str) -> str:
+    size = min(size, 1.9 * APOTHEM / max(len(words), 1) / 0.55)
+    return text(words, 0, y, font_size=size, text_anchor="middle", fill=colour)
+
+
+def _names(name: str, crowded: bool, theme: Theme) -> str:
+    """A name beneath the city; of two cities one above the other."""
+    if " & " not in name:
+        return _line(name, RADIUS * 0.64 if crowded else 4, 8, theme.ink)
+    first, second = name.split(" & ")
+    return _line(first, RADIUS * 0.6, 7, theme.ink) + _line(f"& {second}", RADIUS * 0.75, 7, theme.ink)
+
+
+def _terrain(terrain: str, cost: int, crowded: bool, theme: Theme) -> str:
+    """The kind of terrain and what the first tile costs, at the top where a city or town is in the middle."""
+    kinds = terrain.split(" and ")
+    colours = {"river": theme.water, "hill": theme.hill, "mountain": theme.mountain}
+    width = 14 * len(kinds) + 16
+    parts = []
+    for index, kind in enumerate(kinds):
+        x = 14 * index + 6 - width / 2
+        parts.append(
+            element("path", d=ICONS[kind], transform=f"translate({number(x)} -4)", **_ink(kind, colours[kind]))
+        )
+    words = text(str(cost), width / 2, 0, font_size=12, font_weight="bold", text_anchor="end", fill=colours[kinds[-1]])
+    return group([*parts, words], transform=f"translate(0 {number(-RADIUS * 0.55 if crowded else 4)})")
+
+
+ICONS: Final = {
+    "river": "M-6 -2q3 -3 6 0t6 0M-6 3q3 -3 6 0t6 0",
+    "hill": "M-6 4q6 -13 12 0",
+    "mountain": "M-6 4L0 -6L6 4z",
+}
+"""Terrain as small signs around a point."""
+
+
+def _ink(kind: str, colour: str) -> dict[str, str | float]:
+    if kind == "mountain":
+        return {"fill": colour}
+    return {"fill": "none", "stroke": colour, "stroke_width": 2, "stroke_linecap": "round"}
+
+
+def _stub(side: int, theme: Theme) -> str:
+    start = SIDES[side]
+    path = f"M{number(start.x)} {number(start.y)}L{number(start.x * 0.72)} {number(start.y * 0.72)}"
+    return element("path", d=path, stroke=theme.track, stroke_width=6, fill="none")
+
+
+def _barriers(map_: Map, frame: Frame, theme: Theme) -> str:
+    """A bar along every side that no track may meet, above the hexes at both sides of it."""
+    parts = []
+    for hex_ in map_:
+        centre = frame.centre(hex_.id)
+        for side, name in enumerate(DIRECTIONS):
+            if name in hex_.printed.barriers:
+                one, other = centre.plus(CORNERS[side - 1]), centre.plus(CORNERS[side])
+                parts.append(f"M{number(one.x)} {number(one.y)}L{number(other.x)} {number(other.y)}")
+    if not parts:
+        return ""
+    path = "".join(parts)
+    return element("path", d=path, class_="barriers", stroke=theme.ink, stroke_width=6, stroke_linecap="round")
+
+
+def _lake(theme: Theme) -> str:
+    path = "M-38 10C-20 -2 10 12 38 -10"
+    return element("path", d=path, stroke=theme.water, stroke_width=9, stroke_linecap="round", fill="none")
+
+
+def _arrows(face: Face, theme: Theme) -> str:
+    """Where track leads into an area at the rim of the map."""
+    parts = []
+    for side in range(6):
+        if face.exits >> side & 1:
+            tip, base = SIDES[side], Point(SIDES[side].x * 0.72, SIDES[side].y * 0.72)
+            across = Point(-SIDES[side].y / APOTHEM * 6, SIDES[side].x / APOTHEM * 6)
+            points = (tip, base.plus(across), base.plus(across, -1.0))
+            parts.append(
+                element("polygon", points=" ".join(f"{number(x)},{number(y)}" for x, y in points), fill=theme.track)
+            )
+    return "".join(parts)
+
+
+def _area(face: Face, present: str, name: str, theme: Theme) -> str:
+    """An off-board area or a mine: its name and its values by phase, the present one in a frame."""
+    node = face.nodes[0]
+    assert not isinstance(node.value, int)
+    mine = node.kind == "mine"
+    parts = [_line(name, -10, 9, "#1d1d1d") if name else ""]
+    if mine:
+        parts.append(group([draw_mine(CENTRE, theme)], transform="translate(0 -17) scale(0.6)"))
+    steps = len(node.value)
+    for index, (colour, worth) in enumerate(node.value.items()):
+        x = (index - (steps - 1) / 2) * 15
+        width = 2.0 if colour == present else 0.5
+        parts.append(
+            element(
+                "rect",
+                x=x - 7,
+                y=-4,
+                width=14,
+                height=12,
+                fill=theme.tiles[colour],
+                stroke="#1d1d1d",
+                stroke_width=width,
+            )
+        )
+        parts.append(text(str(worth), x, 5, font_size=8, text_anchor="middle", fill="#1d1d1d"))
+    return "".join(parts)
+
+
+def _red_value(face: Face, colour: str) -> str:
+    """What a red tile is worth in this phase; its face shows none."""
+    values = [node.value for node in face.nodes if not isinstance(node.value, int)]
+    worth = values[0].get(colour, 0) if values else 0
+    if not worth:
+        return ""
+    return text(str(worth), 0, -RADIUS * 0.45, font_size=11, font_weight="bold", text_anchor="middle", fill="#1d1d1d")
+
+
+# Routes
+
+
+def draw_route(scene: Scene, frame: Frame, route: DrawnRoute, index: int, theme: Theme) -> str:
+    """A route over the board, in a colour and a dash of its own."""
+    parts = []
+    hexes = [name.partition(".")[0] for name in route.path]
+    for position, name in enumerate(route.path):
+        hex_ = scene.title.map[hexes[position]]
+        sides = [hex_.towards[hexes[other]] for other in (position - 1, position + 1) if 0 <= other < len(hexes)]
+        face = scene.board.face(scene.title.tile_set, hex_)
+        path = _through(face, name.partition(".")[2], sides)
+        if path:
+            x, y = frame.centre(hex_.id)
+            parts.append(element("path", d=path, transform=f"translate({number(x)} {number(y)})"))
+    colour = theme.routes[index % len(theme.routes)]
+    return group(
+        [titled(route.name) if route.name else "", *parts],
+        class_="route",
+        fill="none",
+        stroke=colour,
+        stroke_width=5,
+        stroke_linecap="round",
+        stroke_dasharray=DASHES[index % len(DASHES)] or None,
+        opacity=0.9,
+    )
+
+
+def _through(face: Face, node: str, sides: Sequence[int]) -> str:
+    """The way of a route through one hex."""
+    layout = layout_of(face)
+    if not node:
+        wanted = {curve for curve in layout.curves if set(curve) == set(sides)}
+        return "".join(curve_path(curve) for curve in wanted)
+    place = layout.places[int(node)]
+    if len(sides) == 2:
+        passing = [curve for curve in place.curves if set(curve) == set(sides)]
+        if passing:
+            return curve_path(passing[0])
+    return "".join(spoke_path(side, place.centre) for side in sides)
+
+
+def _stops_above(scene: Scene, frame: Frame, routes: Sequence[DrawnRoute], theme: Theme) -> list[str]:
+    """The places on routes once more, so that no line covers a station."""
+    parts = []
+    for name in dict.fromkeys(name for route in routes for name in route.path if "." in name):
+        hex_id, _, node = name.partition(".")
+        face = scene.board.face(scene.title.tile_set, scene.title.map[hex_id])
+        place, spec = layout_of(face).places[int(node)], face.nodes[int(node)]
+        marks = [scene.marks[company] for company in scene.board.stations.get(name, ())]
+        x, y = frame.centre(hex_id)
+        if isinstance(spec.value, int) or spec.kind == "red":
+            content = draw_place(place, spec, marks, theme)
+            parts.append(group([content], transform=f"translate({number(x)} {number(y)})"))
+    return parts
+
+
+# The whole board
+
+
+def draw_board(
+    scene: Scene,
+    theme: Theme = LIGHT,
+    routes: Iterable[DrawnRoute] = (),
+    highlights: Iterable[str] = (),
+    name: str = "Board",
+) -> str:
+    """The board as one picture. Each hex is a group with an id of its own, so that single ones can be replaced."""
+    frame = frame_of(scene.title.map)
+    parts = [element("rect", width=frame.width, height=frame.height, fill=theme.paper), _coordinates(frame, theme)]
+    parts += [hex_group(scene, frame, hex_, theme) for hex_ in scene.title.map]
+    parts.append(_barriers(scene.title.map, frame, theme))
+    parts += [_highlight(frame, hex_id, theme) for hex_id in highlights]
+    drawn = list(routes)
+    parts += [draw_route(scene, frame, route, index, theme) for index, route in enumerate(drawn)]
+    parts += _stops_above(scene, frame, drawn, theme)
+    laid, stations = len(scene.board.tiles), sum(map(len, scene.board.stations.values()))
+    return document(frame.width, frame.height, parts, name, f"{laid} tiles and {stations} stations", STYLE)
+
+
+STYLE: Final = "text{font-family:'Source Sans Pro','Segoe UI','Helvetica Neue',Arial,sans-serif}"
+
+
+def hex_group(scene: Scene, frame: Frame, hex_: Hex, theme: Theme) -> str:
+    x, y = frame.centre(hex_.id)
+    label = hex_.id if hex_.printed.name is None else f"{hex_.id} {hex_.printed.name}"
+    return group(
+        [titled(label), draw_hex(scene, hex_, theme)],
+        id=f"hex-{hex_.id}",
+        class_="hex",
+        transform=f"translate({number(x)} {number(y)})",
+    )
+
+
+def _highlight(frame: Frame, hex_id: str, theme: Theme) -> str:
+    x, y = frame.centre(hex_id)
+    return element(
+        "polygon",
+        points=outline(2),
+        transform=f"translate({number(x)} {number(y)})",
+        fill="none",
+        stroke=theme.highlight,
+        stroke_width=4,
+        class_="highlight",
+    )
+
+
+def _coordinates(frame: Frame, theme: Theme) -> str:
+    """Rows at the left and right, columns at the top and bottom."""
+    parts = []
+    for index, letter in enumerate(frame.rows):
+        y = index * RADIUS * 1.5 - frame.top + 4
+        for x in (MARGIN * 0.4, frame.width - MARGIN * 0.4):
+            parts.append(text(letter, x, y, font_size=13, text_anchor="middle", fill=theme.faint))
+    first = round((frame.left + MARGIN + APOTHEM) / APOTHEM)
+    last = round((frame.left + frame.width - MARGIN - APOTHEM) / APOTHEM)
+    for column in range(first, last + 1):
+        x = column * APOTHEM - frame.left
+        for y in (MARGIN * 0.55, frame.height - MARGIN * 0.3):
+            parts.append(text(str(column), x, y, font_size=11, text_anchor="middle", fill=theme.faint))
+    return group(parts, class_="coordinates")

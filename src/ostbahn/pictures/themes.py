@@ -1,0 +1,86 @@
+"""Colours: a light, a dark and a colour-blind safe set."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+
+class Theme(NamedTuple):
+    """What is drawn in which colour."""
+
+    name: str
+    paper: str
+    ink: str
+    """Text, borders and everything that is simply dark on the paper."""
+    faint: str
+    edge: str
+    """Outlines on tiles, which are light in every theme."""
+    land: str
+    """Hexes on which nothing has been built."""
+    border: str
+    track: str
+    rim: str
+    """The lighter line along track that keeps crossings apart."""
+    tiles: Mapping[str, str]
+    water: str
+    hill: str
+    mountain: str
+    slot: str
+    value: str
+    highlight: str
+    routes: tuple[str, ...]
+    """One for each train; dashes tell them apart as well."""
+    companies: tuple[str, ...]
+    """For companies without a colour of their own."""
+
+
+LIGHT: Final = Theme(
+    name="light",
+    paper="#fbf9f4",
+    ink="#222222",
+    faint="#8a8578",
+    edge="#1d1d1d",
+    land="#eef0dd",
+    border="#b9b6a3",
+    track="#1d1d1d",
+    rim="#ffffff",
+    tiles={"yellow": "#f3d95c", "green": "#7fb685", "brown": "#b98a5a", "grey": "#b8bcc0", "red": "#d9776a"},
+    water="#4f93c8",
+    hill="#b3925a",
+    mountain="#8a6d4b",
+    slot="#ffffff",
+    value="#ffffff",
+    highlight="#d81b60",
+    routes=("#d1495b", "#1f6fb2", "#2e8b57", "#7b4fa3", "#c9731d"),
+    companies=("#355070", "#6d597a", "#b56576", "#e56b6f", "#457b6f", "#9a7b2f", "#3d5a80"),
+)
+
+DARK: Final = LIGHT._replace(
+    name="dark",
+    paper="#1e2124",
+    ink="#ececec",
+    faint="#9aa0a6",
+    land="#39413a",
+    border="#596158",
+    track="#101010",
+    rim="#e8e8e8",
+    tiles={"yellow": "#c9ad34", "green": "#4d8a58", "brown": "#8a6136", "grey": "#7b8187", "red": "#a94f43"},
+    water="#6fb1e0",
+    hill="#c8a973",
+    mountain="#b79672",
+    slot="#f4f4f4",
+    value="#f4f4f4",
+    highlight="#ff5c93",
+)
+
+COLOUR_BLIND: Final = LIGHT._replace(
+    name="colour-blind",
+    tiles={"yellow": "#f0e442", "green": "#56b4e9", "brown": "#d55e00", "grey": "#bbbbbb", "red": "#cc79a7"},
+    highlight="#000000",
+    routes=("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#000000"),
+)
+
+THEMES: Final[Mapping[str, Theme]] = {theme.name: theme for theme in (LIGHT, DARK, COLOUR_BLIND)}
+DASHES: Final = ("", "14 5", "4 4", "14 4 4 4", "8 3 2 3 2 3")
+"""A dash for each train of a run."""

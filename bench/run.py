@@ -8,14 +8,19 @@ import platform
 import statistics
 import time
 from collections.abc import Callable
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 from bench.dense import dense_board
 from ostbahn.interop.site import import_game
+from ostbahn.kernel.board import Hex
 from ostbahn.kernel.game import Game, Setup
 from ostbahn.kernel.routing import best_run
 from ostbahn.kernel.trains import Train
+from ostbahn.pictures.board import Scene, draw_board, frame_of, hex_group
+from ostbahn.pictures.marks import scene_of
+from ostbahn.pictures.themes import LIGHT
 from ostbahn.titles.catalogue import begin, rulings_of
 from ostbahn.titles.cz.actions import RunTrains as CzRunTrains
 from ostbahn.titles.cz.rulebook import CzRulebook
@@ -168,6 +173,27 @@ def measure_dense(seconds: float) -> dict[str, float]:
     }
 
 
+def measure_pictures(game: Game, suffix: str = "") -> dict[str, float]:
+    """The board at the end of a game, and the slowest of its hexes; hexes that were drawn before are remembered."""
+    scene = scene_of(game)
+    frame = frame_of(scene.title.map)
+    phases = (f"phase {number}" for number in count())
+
+    def anew() -> Scene:
+        """In a phase that never was, no hex has been drawn before."""
+        return scene._replace(colour=next(phases))
+
+    def hex_ms(hex_: Hex) -> float:
+        return best_of(10, lambda: hex_group(anew(), frame, hex_, LIGHT)) * 1e3
+
+    return {
+        f"picture_board_kb{suffix}": len(draw_board(scene).encode()) / 1000,
+        f"picture_board_ms{suffix}": best_of(20, lambda: draw_board(anew())) * 1e3,
+        f"picture_board_again_ms{suffix}": best_of(20, lambda: draw_board(scene_of(game))) * 1e3,
+        f"picture_hex_ms{suffix}": max(map(hex_ms, scene.title.map)),
+    }
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--json", type=Path, help="write the figures there as well")
@@ -181,6 +207,8 @@ def main() -> int:
     cz, mag = ([import_game(each).game for each in documents(title)] for title in ("18CZ", "18Mag"))
     figures |= measure_routes([*cz, *mag])
     figures |= measure_routes(mag, "_18mag")
+    for suffix, path in (("", "18CZ/29247.json"), ("_18mag", "18Mag/hs_puhjabag_1762198060.json")):
+        figures |= measure_pictures(import_game(read(REFERENCE / path)).game, suffix)
     figures |= measure_dense(options.dense)
     width = max(map(len, figures))
     print(f"Python {platform.python_version()}, one core")

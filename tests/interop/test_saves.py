@@ -24,6 +24,7 @@ from ostbahn.interop import files, saves
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import BadFile, Refused
 from ostbahn.kernel.game import Game
+from ostbahn.storage import replacing
 from ostbahn.titles.catalogue import SITE, new_game
 from ostbahn.titles.cz.actions import CzAction, LayTile, RunTrains, TrainRun
 
@@ -424,7 +425,7 @@ def test_lines_that_fail_halfway_replace_nothing(tmp_path: Path) -> None:
         yield b"new"
         raise ZeroDivisionError
 
-    with pytest.raises(ZeroDivisionError), saves.replacing(file) as new:
+    with pytest.raises(ZeroDivisionError), replacing(file) as new:
         new.writelines(lines())
     assert file.read_text() == "old"
     assert names_in(tmp_path) == ["trace.jsonl"]

@@ -19,6 +19,7 @@ from ostbahn.cli.screen import say, screen
 from ostbahn.interop import files, saves
 from ostbahn.kernel.errors import BadData, BadFile, BadSetup, Refusal, Refused
 from ostbahn.kernel.game import Game
+from ostbahn.storage import replacing
 from ostbahn.titles.catalogue import CATALOGUE, DEFAULT, entry_of, new_game
 
 
@@ -189,7 +190,7 @@ def replay(file: Path, trace: Path | None, legal: Path | None, save: Path | None
 
 def write_lines(path: Path, rows: Iterable[dict[str, Any]]) -> None:
     """JSON lines, packed if the name ends in .gz; without a time in it, so that equal lines give equal files."""
-    with saves.replacing(path) as file:
+    with replacing(path) as file:
         if path.suffix == ".gz":
             with gzip.GzipFile("", "wb", fileobj=file, mtime=0) as packed:
                 for row in rows:

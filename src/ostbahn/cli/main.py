@@ -247,6 +247,39 @@ def routes(
 
 @app.command()
 @fair
+def picture(
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="OUT", help="A name in .svg, .png or .pdf.")],
+    file: Annotated[Path | None, typer.Argument(metavar="[FILE]", help="A save, or an 18xx.games export.")] = None,
+    at: Annotated[int | None, typer.Option("--at", metavar="N", help="After the file's action N.")] = None,
+    what: Annotated[
+        str,
+        typer.Option(
+            metavar="WHAT",
+            help="board, hex:E11, routes:BCB (its best run), chart, process, charter:BCB, certificates:BCB, locals, "
+            "services, trains, upgrades, tiles, tiles:all, tile:57/2 or aid.",
+        ),
+    ] = "board",
+    theme: Annotated[str, typer.Option(metavar="THEME", help="light, dark or colour-blind.")] = "light",
+    blank: Annotated[str | None, typer.Option(metavar="TITLE", help="Instead of FILE: nothing played yet.")] = None,
+    variant: Variant = None,
+    board: BoardFile = None,
+    paper: Annotated[str | None, typer.Option(metavar="PAPER", help="For PDF: a4, a3 or fit.")] = None,
+    scale: Annotated[float, typer.Option(metavar="X", help="For PNG: pixels for each one of the SVG.")] = 2.0,
+) -> None:
+    """Draw a game, or a part of it, as SVG, PNG or PDF; --blank draws what is printed."""
+    from ostbahn.cli import picture as drawing
+    from ostbahn.kernel.errors import BadSetup
+
+    if (file is None) == (blank is None):
+        raise BadSetup("what is to be drawn? Name a FILE with a game, or a title with --blank TITLE, not both")
+    if blank is None and (variant or board):
+        raise BadSetup("--variant and --board go with --blank: a file with a game says what is played")
+    source = file if file is not None else drawing.Blank(blank or "", variant, board)
+    drawing.picture(source, at, drawing.Wanted(what, theme, paper, scale), out)
+
+
+@app.command()
+@fair
 def rules(
     title: Annotated[str, typer.Argument(metavar="TITLE", show_default=False)],
     words: Annotated[list[str] | None, typer.Argument(metavar="[WORDS]", help="An id, a chapter, or words.")] = None,

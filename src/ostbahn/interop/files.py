@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from ostbahn.interop import saves
-from ostbahn.interop.saves import Document, StrPath
+from ostbahn.interop.saves import Document
 from ostbahn.kernel.errors import BadFile
 from ostbahn.kernel.game import Game
+from ostbahn.storage import StrPath
 
 EXPORT_KEYS = frozenset({"actions", "title", "players"})
 """By these an export of 18xx.games is recognised."""

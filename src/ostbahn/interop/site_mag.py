@@ -1,26 +1,19 @@
-"""Import of 18Mag games exported by 18xx.games.
-
-As in 18CZ the site skips what cannot be done without leaving an action, so the importer answers for itself up to the
-step to which the next action of the file belongs, and past the steps that the site would have skipped.
-"""
+"""Import of 18Mag games exported by 18xx.games."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import suppress
 from typing import Any, Final
 
-from ostbahn.interop.imported import Imported, Mark, seed_of
-from ostbahn.interop.site_names import path_over
-from ostbahn.interop.undone import Entry, effective, with_automatic, without_effect
+from ostbahn.interop.importing import Importer
+from ostbahn.interop.site_names import path_over, seats_of
+from ostbahn.interop.undone import Entry
 from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.agenda import Task
 from ostbahn.kernel.board import city_id
-from ostbahn.kernel.errors import BadFile, BadSetup, Refusal, Refused
-from ostbahn.kernel.questions import Question
-from ostbahn.titles.catalogue import SITE, new_game
+from ostbahn.kernel.errors import BadFile, Refusal
 from ostbahn.titles.mag import actions as mag
-from ostbahn.titles.mag.running import assignments, network, rides_of
+from ostbahn.titles.mag.running import assignments, best, network, rides_of
 from ostbahn.titles.mag.state import (
     EstablishStation,
     LayTrack,
@@ -51,73 +44,19 @@ STEPS: Final[Mapping[str, tuple[type[Task], ...]]] = {
 """In which step an action of the site belongs."""
 
 
-class MagImporter:
+class MagImporter(Importer):
     def __init__(self, document: Mapping[str, Any]) -> None:
-        players = [str(player["name"]) for player in document["players"]]
         options = (document.get("settings") or {}).get("optional_rules") or []
         if options:
             raise BadFile(f"the options {', '.join(map(str, options))} of 18xx.games are not known here yet")
-        variant = "two_player" if len(players) == 2 else "base"
-        try:
-            self.game = new_game(
-                "18Mag", players, variant=variant, preset=SITE, draw_order=False, seed=seed_of(document)
-            )
-        except BadSetup as fault:
-            raise BadFile(str(fault)) from None
-        self.entries = effective(document["actions"])
-        self.moves = [
-            (entry["id"], part) for entry in self.entries for part in with_automatic(entry) if not without_effect(part)
-        ]
-        self.finished = document.get("status") == "finished"
-        self.seats: dict[str, str] = {}
-        for seat, player in enumerate(document["players"], start=1):
-            self.seats[str(player.get("id", player["name"]))] = f"p{seat}"
-            self.seats.setdefault(str(player["name"]), f"p{seat}")
-        self.marks: list[Mark] = []
-        self.taken = 0
+        super().__init__(document, "18Mag", "two_player" if len(document["players"]) == 2 else "base")
+        self.seats = seats_of(document["players"])
         self.laid: dict[str, str] = {}
         """Where each copy of a tile was laid last."""
         self.cards: dict[str, str] = {}
         """Trains of the site to ours."""
-        self.advance()
-        self.marks.append(Mark(0, len(self.game)))
-
-    def run(self) -> Imported:
-        for entry in self.entries:
-            while self.taken < len(self.moves) and self.moves[self.taken][0] == entry["id"]:
-                self.move(self.moves[self.taken][1], entry)
-            self.marks.append(Mark(int(entry["id"]), len(self.game)))
-        if self.finished:
-            with suppress(Refused):
-                while not self.game.over:
-                    self.skip()
-            self.marks[-1] = self.marks[-1]._replace(actions=len(self.game))
-        return Imported(self.game, self.marks)
-
-    def move(self, move: Entry, entry: Entry) -> None:
-        self.taken += 1
-        if move["type"] == "end_game":
-            self.finished = False
-            return
-        try:
-            self.take(move)
-            self.advance()
-        except Refused as refused:
-            kind, actor = move.get("type"), move.get("entity")
-            raise BadFile(f"action {entry.get('id')} ({kind} by {actor}) is refused: {refused}") from None
 
     # Where the game stands
-
-    @property
-    def following(self) -> Entry | None:
-        return self.moves[self.taken][1] if self.taken < len(self.moves) else None
-
-    @property
-    def question(self) -> Question:
-        question = self.game.question
-        if question is None:
-            raise BadFile("the file goes on after the end of the game")
-        return question
 
     @property
     def table(self) -> MagTable:
@@ -129,9 +68,6 @@ class MagImporter:
         if entry.get("entity_type") == "player":
             return self.seats[str(entry["entity"])]
         return MAJORS.get(str(entry["entity"]), str(entry["entity"]))
-
-    def asked(self) -> str:
-        return self.question.company or self.question.decider
 
     # Taking an action of the file
 
@@ -261,7 +197,10 @@ class MagImporter:
         return mag.BuyCar(next(car for word, car in CARS.items() if word in words), cost)
 
     def raba_of_two(self, entry: Entry) -> mag.Car:
-        """In the game for two the site learns from the run which of RÁBA's services was meant."""
+        """In the game for two the site learns from the run which of RÁBA's services was meant.
+
+        Where the file breaks off before the run, the better one was.
+        """
         for _, move in self.moves[self.taken :]:
             if move["type"] == "run_routes" and move["entity"] == entry["entity"]:
                 longer = any(
@@ -269,7 +208,8 @@ class MagImporter:
                     for route in move["routes"]
                 )
                 return "plus" if longer else "off_board"
-        return "off_board"
+        table, minor = self.table, str(entry["entity"])
+        return "plus" if best(table, minor, ("plus",)).worth > best(table, minor, ("off_board",)).worth else "off_board"
 
     def run_of(self, entry: Entry, actor: str) -> Action:
         """The routes of a run, with the rail cars where they fit, and what the file claims for them."""

@@ -18,6 +18,15 @@ def our_hex(site: str) -> str:
     return f"{site[0]}{int(site[1:]) - 1}"
 
 
+def seats_of(players: Sequence[dict[str, Any]]) -> dict[str, str]:
+    """Seats by what the file calls the players: their ids, or their names."""
+    seats: dict[str, str] = {}
+    for seat, player in enumerate(players, start=1):
+        seats[str(player.get("id", player["name"]))] = f"p{seat}"
+        seats.setdefault(str(player["name"]), f"p{seat}")
+    return seats
+
+
 class Names:
     """The names in one file; tiles are told apart by the copy that was laid."""
 
@@ -25,10 +34,7 @@ class Names:
         title = cz_title()
         self._companies = {company.upper(): company for company in title.companies}
         self._tiles = title.tiles
-        self._seats: dict[object, str] = {}
-        for seat, player in enumerate(players, start=1):
-            self._seats[str(player.get("id", player["name"]))] = f"p{seat}"
-            self._seats.setdefault(str(player["name"]), f"p{seat}")
+        self._seats = seats_of(players)
         self._laid: dict[str, str] = {}
 
     def actor(self, entry: Entry) -> str:

@@ -9,11 +9,12 @@ from typing import Any
 from ostbahn.interop import trace_mag
 from ostbahn.interop.imported import Imported
 from ostbahn.kernel import chart
+from ostbahn.kernel.agenda import Task
 from ostbahn.kernel.board import hex_of
 from ostbahn.kernel.certificates import director, holding
 from ostbahn.kernel.game import Game
 from ostbahn.titles.cz.actions import LayRedTile
-from ostbahn.titles.cz.state import CompanyTask, CzTable, EstablishStation, HomeCity, LayTrack, RedHome
+from ostbahn.titles.cz.state import CompanyTask, CzTable, EndTurn, EstablishStation, HomeCity, LayTrack, RedHome
 from ostbahn.titles.cz.stations import markers_left, next_price, station_cities
 from ostbahn.titles.cz.track import is_promotion, lays, terrain_cost, unused_locals, waivers
 from ostbahn.titles.mag.state import MagTable
@@ -33,7 +34,7 @@ def state_line(game: Game) -> Line:
         return trace_mag.state_line(table, game.question)
     assert isinstance(table, CzTable)
     state, question = table.state, game.question
-    actor = None if question is None else question.company or table.name(question.decider)
+    actor = None if question is None else _in_turn(table, question.task) or table.name(question.decider)
     return {
         "round": state.round,
         "phase": state.phase,
@@ -42,6 +43,16 @@ def state_line(game: Game) -> Line:
         "companies": {company: _company(table, company) for company in state.start_prices},
         "tiles": {hex_id: list(laid) for hex_id, laid in state.board.tiles.items()},
     }
+
+
+def _in_turn(table: CzTable, task: Task) -> str | None:
+    """The company that acts. Where a tile splits somebody else's home, the site still speaks of the one in turn."""
+    if not isinstance(task, CompanyTask):
+        return None
+    if isinstance(task, HomeCity):
+        turns = [other.company for other in table.state.agenda if isinstance(other, EndTurn)]
+        return turns[-1] if turns else task.company
+    return task.company
 
 
 def _player(table: CzTable, player: str) -> Line:
@@ -84,7 +95,7 @@ def legal_line(game: Game, lingering: bool = False) -> Line | None:
     if question is None or not isinstance(question.task, CompanyTask):
         return None
     task = question.task
-    line: Line = {"company": task.company}
+    line: Line = {"company": _in_turn(table, task)}
     if lingering:
         line["lays"] = {}
     if isinstance(task, LayTrack):

@@ -10,15 +10,18 @@ from ostbahn.kernel.board import Board, Hex, Map, city_id
 from ostbahn.kernel.hexes import DIRECTIONS
 from ostbahn.kernel.tiles import Face, Tile, TileSet
 from ostbahn.pictures.geometry import APOTHEM, CENTRE, CORNERS, RADIUS, SIDES, Point, centre_of
+from ostbahn.pictures.layout import NAMES, Place, name_height, slot_radius
 from ostbahn.pictures.svg import document, element, group, number, text, titled
-from ostbahn.pictures.themes import DASHES, LIGHT, THEMES, Theme
+from ostbahn.pictures.themes import DASHES, LIGHT, Theme
 from ostbahn.pictures.tiles import (
     Mark,
     curve_path,
     draw_face,
     draw_mine,
+    draw_name,
     draw_place,
     draw_tile,
+    half_path,
     layout_of,
     outline,
     spoke_path,
@@ -102,7 +105,7 @@ def draw_hex(scene: Scene, hex_: Hex, theme: Theme = LIGHT) -> str:
         for node in range(len(face.nodes))
     )
     waiting = tuple(scene.marks[company].letters for company in board.stations.get(hex_.id, ()))
-    return _drawn(scene.title, hex_, board.tiles.get(hex_.id), marks, waiting, scene.colour, theme.name)
+    return _drawn(scene.title, hex_, board.tiles.get(hex_.id), marks, waiting, scene.colour, theme)
 
 
 @lru_cache(maxsize=20_000)
@@ -113,10 +116,9 @@ def _drawn(
     marks: tuple[tuple[Mark, ...], ...],
     waiting: tuple[str, ...],
     colour: str,
-    theme_name: str,
+    theme: Theme,
 ) -> str:
     """What a hex looks like depends on nothing else, so it is drawn once."""
-    theme = THEMES[theme_name]
     by_node = dict(enumerate(marks))
     if laid is None:
         return _printed(hex_, by_node, waiting, colour, theme)
@@ -134,47 +136,86 @@ def _printed(hex_: Hex, marks: Mapping[int, Sequence[Mark]], waiting: Sequence[s
         parts.append(element("polygon", points=outline(3), fill="none", stroke=theme.tiles["red"], stroke_width=4))
         parts.append(_line(f"home of {printed.reserved_for}", 4, 9, theme.ink))
     if printed.terrain:
-        parts.append(_terrain(printed.terrain, printed.cost, bool(face.nodes), theme))
+        parts.append(_terrain(printed.terrain, printed.cost, face, printed.label is not None, theme))
     parts += [_stub(side, theme) for side in range(6) if hex_.stubs >> side & 1]
     red = any(not isinstance(node.value, int) for node in face.nodes)
     parts.append(_arrows(face, theme) if red else draw_face(face, theme, marks, printed.label))
     if printed.shores:
         parts.append(_lake(theme))
     if waiting:
-        parts.append(_line(" ".join(waiting), 24, 11, theme.ink))
+        parts.append(_line(" ".join(waiting), 3, 8, "#1d1d1d"))
     if red:
         parts.append(_area(face, colour, printed.name or "", theme))
     elif printed.name:
-        parts.append(_names(printed.name, bool(face.nodes), theme))
+        parts.append(_names(hex_, theme))
     return "".join(parts)
 
 
 def _line(words: str, y: float, size: float, colour: str) -> str:
-    size = min(size, 1.9 * APOTHEM / max(len(words), 1) / 0.55)
-    return text(words, 0, y, font_size=size, text_anchor="middle", fill=colour)
+    """A line of text, as small as the hex is narrow there."""
+    room = 2 * min(APOTHEM, (RADIUS - abs(y)) * 3**0.5) - 4
+    return text(words, 0, y, font_size=min(size, room / len(words) / 0.55), text_anchor="middle", fill=colour)
 
 
-def _names(name: str, crowded: bool, theme: Theme) -> str:
-    """A name beneath the city; of two cities one above the other."""
+def _names(hex_: Hex, theme: Theme) -> str:
+    """A name beneath the city, or where it covers none; of two cities one above the other, or each beside its own."""
+    name, face = hex_.printed.name or "", hex_.face
+    if not face.nodes:
+        return _line(name, 4, 8, theme.ink)
+    places = layout_of(face).places
+    height = name_height(places)
+    if height is None and len(hex_.printed.city_names) == len(places):
+        return "".join(_beside(place, own, theme) for place, own in zip(places, hex_.printed.city_names, strict=True))
+    y = RADIUS * 0.62 if height is None or height == NAMES[0] else height
     if " & " not in name:
-        return _line(name, RADIUS * 0.64 if crowded else 4, 8, theme.ink)
+        aside = -RADIUS * 0.42 if all(place.centre.x > RADIUS * 0.1 for place in places) else 0.0
+        return group([_line(name, y, 8, theme.ink)], transform=f"translate({number(aside)} 0)" if aside else None)
     first, second = name.split(" & ")
-    return _line(first, RADIUS * 0.6, 7, theme.ink) + _line(f"& {second}", RADIUS * 0.75, 7, theme.ink)
+    return _line(first, y - 4, 7, theme.ink) + _line(f"& {second}", y + 3, 7, theme.ink)
 
 
-def _terrain(terrain: str, cost: int, crowded: bool, theme: Theme) -> str:
-    """The kind of terrain and what the first tile costs, at the top where a city or town is in the middle."""
+def _beside(place: Place, name: str, theme: Theme) -> str:
+    """A city's name on the side of it that faces the middle of the hex."""
+    slot, radius = place.slots[0], slot_radius(len(place.slots))
+    left = slot.x < 0
+    x = slot.x + (radius + 2 if left else -radius - 2)
+    return text(name, x, slot.y + 2.5, font_size=7, text_anchor="start" if left else "end", fill=theme.ink)
+
+
+def _terrain(terrain: str, cost: int, face: Face, labelled: bool, theme: Theme) -> str:
+    """The kind of terrain and what the first tile costs, in the middle or where no city is."""
     kinds = terrain.split(" and ")
     colours = {"river": theme.water, "hill": theme.hill, "mountain": theme.mountain}
-    width = 14 * len(kinds) + 16
+    step = 17
+    width = step * len(kinds) + 13
     parts = []
     for index, kind in enumerate(kinds):
-        x = 14 * index + 6 - width / 2
+        x = step * index + 6 - width / 2
         parts.append(
             element("path", d=ICONS[kind], transform=f"translate({number(x)} -4)", **_ink(kind, colours[kind]))
         )
     words = text(str(cost), width / 2, 0, font_size=12, font_weight="bold", text_anchor="end", fill=colours[kinds[-1]])
-    return group([*parts, words], transform=f"translate(0 {number(-RADIUS * 0.55 if crowded else 4)})")
+    spot = _terrain_spot(face, labelled)
+    return group([*parts, words], transform=f"translate({number(spot.x)} {number(spot.y)})")
+
+
+def _terrain_spot(face: Face, labelled: bool) -> Point:
+    """The middle of open country; beside cities and towns the first of some spots that keeps off them and the label."""
+    if not face.nodes:
+        return Point(0, 4)
+    layout = layout_of(face, labelled)
+    things = [slot for place in layout.places for slot in place.slots] or [place.centre for place in layout.places]
+    things += [layout.label] if labelled else []
+    things += [badge for badge in layout.values if badge is not None]
+    aside, up = RADIUS * 0.5, RADIUS * 0.42
+    spots = (
+        Point(0, -RADIUS * 0.55),
+        *(
+            Point(x, y + 4)
+            for x, y in ((-aside, -up), (aside, -up), (-aside, up), (aside, up), (-aside, 0), (aside, 0))
+        ),
+    )
+    return max(spots, key=lambda spot: min(round(min(spot.plus(Point(0, -4)).distance(t) for t in things)), 21))
 
 
 ICONS: Final = {
@@ -213,7 +254,9 @@ def _barriers(map_: Map, frame: Frame, theme: Theme) -> str:
 
 
 def _lake(theme: Theme) -> str:
-    path = "M-38 10C-20 -2 10 12 38 -10"
+    """Lake Balaton, from corner to corner between its shores."""
+    one, other = CORNERS[0], CORNERS[3]
+    path = f"M{number(one.x)} {number(one.y)}C-15 8 15 2 {number(other.x)} {number(other.y)}"
     return element("path", d=path, stroke=theme.water, stroke_width=9, stroke_linecap="round", fill="none")
 
 
@@ -242,7 +285,8 @@ def _area(face: Face, present: str, name: str, theme: Theme) -> str:
     steps = len(node.value)
     for index, (colour, worth) in enumerate(node.value.items()):
         x = (index - (steps - 1) / 2) * 15
-        width = 2.0 if colour == present else 0.5
+        now = colour == present
+        width = 2.0 if now else 0.5
         parts.append(
             element(
                 "rect",
@@ -253,9 +297,11 @@ def _area(face: Face, present: str, name: str, theme: Theme) -> str:
                 fill=theme.tiles[colour],
                 stroke="#1d1d1d",
                 stroke_width=width,
+                opacity=None if now else 0.55,
             )
         )
-        parts.append(text(str(worth), x, 5, font_size=8, text_anchor="middle", fill="#1d1d1d"))
+        weight = "bold" if now else None
+        parts.append(text(str(worth), x, 5, font_size=8.5, font_weight=weight, text_anchor="middle", fill="#1d1d1d"))
     return "".join(parts)
 
 
@@ -284,29 +330,27 @@ def draw_route(scene: Scene, frame: Frame, route: DrawnRoute, index: int, theme:
             x, y = frame.centre(hex_.id)
             parts.append(element("path", d=path, transform=f"translate({number(x)} {number(y)})"))
     colour = theme.routes[index % len(theme.routes)]
-    return group(
-        [titled(route.name) if route.name else "", *parts],
-        class_="route",
-        fill="none",
-        stroke=colour,
-        stroke_width=5,
-        stroke_linecap="round",
-        stroke_dasharray=DASHES[index % len(DASHES)] or None,
-        opacity=0.9,
-    )
+    dashes = DASHES[index % len(DASHES)] or None
+    rim = group(parts, stroke=theme.route_rim, stroke_width=10)
+    line = group(parts, stroke=colour, stroke_width=7, stroke_dasharray=dashes)
+    named = titled(route.name) if route.name else ""
+    return group([named, rim, line], class_="route", fill="none", stroke_linecap="butt", stroke_linejoin="round")
 
 
 def _through(face: Face, node: str, sides: Sequence[int]) -> str:
-    """The way of a route through one hex."""
+    """The way of a route through one hex; into an area at the rim only as far as its arrow."""
     layout = layout_of(face)
     if not node:
         wanted = {curve for curve in layout.curves if set(curve) == set(sides)}
         return "".join(curve_path(curve) for curve in wanted)
+    if not isinstance(face.nodes[int(node)].value, int) and not face.nodes[int(node)].slots:
+        return "".join(spoke_path(side, Point(SIDES[side].x * 0.72, SIDES[side].y * 0.72)) for side in sides)
     place = layout.places[int(node)]
-    if len(sides) == 2:
-        passing = [curve for curve in place.curves if set(curve) == set(sides)]
-        if passing:
-            return curve_path(passing[0])
+    passing = [curve for curve in place.curves if set(sides) <= set(curve)]
+    if passing and len(sides) == 2:
+        return curve_path(passing[0])
+    if passing:
+        return half_path(passing[0], sides[0], place.centre)
     return "".join(spoke_path(side, place.centre) for side in sides)
 
 
@@ -321,6 +365,9 @@ def _stops_above(scene: Scene, frame: Frame, routes: Sequence[DrawnRoute], theme
         x, y = frame.centre(hex_id)
         if isinstance(spec.value, int) or spec.kind == "red":
             content = draw_place(place, spec, marks, theme)
+            laid, called = scene.board.tiles.get(hex_id), scene.title.map[hex_id].printed.name
+            if laid is not None and called is not None:
+                content += draw_name(called, scene.title.tiles[laid[0]], face, theme)
             parts.append(group([content], transform=f"translate({number(x)} {number(y)})"))
     return parts
 
@@ -353,7 +400,14 @@ STYLE: Final = "text{font-family:'Source Sans Pro','Segoe UI','Helvetica Neue',A
 
 def hex_group(scene: Scene, frame: Frame, hex_: Hex, theme: Theme) -> str:
     x, y = frame.centre(hex_.id)
-    label = hex_.id if hex_.printed.name is None else f"{hex_.id} {hex_.printed.name}"
+    laid = scene.board.tiles.get(hex_.id)
+    here = [company for city, row in scene.board.stations.items() if city.split(".")[0] == hex_.id for company in row]
+    told = [
+        hex_.id if hex_.printed.name is None else f"{hex_.id} {hex_.printed.name}",
+        f"tile {laid[0]}" if laid else f"{hex_.printed.terrain} {hex_.printed.cost}" if hex_.printed.terrain else "",
+        f"stations: {', '.join(here)}" if here else "",
+    ]
+    label = "; ".join(part for part in told if part)
     return group(
         [titled(label), draw_hex(scene, hex_, theme)],
         id=f"hex-{hex_.id}",

@@ -58,6 +58,10 @@ class Curve(NamedTuple):
         return {1: RADIUS / 2, 2: RADIUS * 1.5, 3: 0.0}[self.turn]
 
     @property
+    def length(self) -> float:
+        return {1: RADIUS / 2 * math.pi * 2 / 3, 2: RADIUS * 1.5 * math.pi / 3, 3: 2 * APOTHEM}[self.turn]
+
+    @property
     def centre(self) -> Point:
         """The centre of the arc: where the lines of the two sides meet."""
         one, other = NORMALS[self.start], NORMALS[self.end]

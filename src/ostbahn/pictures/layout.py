@@ -16,6 +16,8 @@ SLOT: Final = RADIUS * 0.235
 BADGE: Final = RADIUS * 0.17
 """Radius of the circle with a value."""
 GAP: Final = RADIUS * 0.03
+EDGE: Final = 4.0
+"""The width of a purple edge, off which values keep."""
 
 
 class Place(NamedTuple):
@@ -57,12 +59,11 @@ def lay_out(face: Face, labelled: bool, named: bool = False) -> Layout:
         *(point for curve in curves for point in _along(curve)),
         *(point for place in places for point in _track_points(place)),
     ]
-    taken.append(Point(0, RADIUS * 0.86))  # the number of the tile
     height = name_height(places) if named else None
     if height is not None:
         taken += [Point(RADIUS * part, height) for part in NAME_PARTS]
     values: list[Point | None] = []
-    badges: list[Point] = []
+    badges = [Point(0, RADIUS * 0.88)]  # the number of the tile
     shown: set[object] = set()
     for node, place in zip(face.nodes, places, strict=True):
         worth = node.value if isinstance(node.value, int) else tuple(node.value.items())
@@ -70,10 +71,10 @@ def lay_out(face: Face, labelled: bool, named: bool = False) -> Layout:
             values.append(None)
             continue
         shown.add(worth)
-        spot = _free_spot(taken, places, badges, near=place.centre)
+        spot = _free_spot(taken, places, badges, place.centre)
         values.append(spot)
         badges.append(spot)
-    label = _free_spot(taken, places, badges, near=CORNERS[1]) if labelled else CENTRE
+    label = _free_spot(taken, places, badges, CORNERS[1], own=False) if labelled else CENTRE
     return Layout(places, curves, tuple(values), label)
 
 
@@ -115,14 +116,14 @@ def _options(face: Face, node: int) -> Iterator[Place]:
         yield Place(CENTRE, exits, (), _slots(CENTRE, spec.slots))
     elif len(exits) == 2:
         curve = Curve(*exits)
-        for part in (0.5, 0.3, 0.7):
+        for part in (0.5, 0.27, 0.73):
             yield Place(curve.point(part), (), (curve,), _slots(curve.point(part), spec.slots))
     elif exits:
         middle = CENTRE
         for side in exits:
             middle = middle.plus(NORMALS[side])
         length = math.hypot(*middle) or 1.0
-        centre = Point(middle.x / length * RADIUS * 0.45, middle.y / length * RADIUS * 0.45)
+        centre = Point(middle.x / length * RADIUS * 0.52, middle.y / length * RADIUS * 0.52)
         yield Place(centre, exits, (), _slots(centre, spec.slots))
     else:
         for side in (4, 1, 0, 2, 3, 5):
@@ -151,7 +152,7 @@ def _slots(centre: Point, number: int) -> tuple[Point, ...]:
 
 def slot_radius(number: int) -> float:
     """Three or four places are a little smaller, so that a value goes beside them."""
-    return SLOT if number < 3 else SLOT * 0.86
+    return SLOT if number < 3 else SLOT * 0.78
 
 
 # Values
@@ -172,17 +173,39 @@ def _between(start: Point, end: Point, part: float) -> Point:
     return Point(start.x + (end.x - start.x) * part, start.y + (end.y - start.y) * part)
 
 
-def _free_spot(taken: Sequence[Point], places: Sequence[Place], badges: Sequence[Point], near: Point) -> Point:
+def _off_ground(spot: Point, slots: Sequence[Point]) -> float:
+    """How far a spot is from the ground on which places for stations stand."""
+    margin = slot_radius(len(slots)) + GAP
+    across = max(min(slot.x for slot in slots) - spot.x, spot.x - max(slot.x for slot in slots), 0.0)
+    down = max(min(slot.y for slot in slots) - spot.y, spot.y - max(slot.y for slot in slots), 0.0)
+    return math.hypot(across, down) - margin
+
+
+def _free_spot(
+    taken: Sequence[Point], places: Sequence[Place], badges: Sequence[Point], near: Point, own: bool = True
+) -> Point:
     """The spot in the hex that is farthest from track, places and other values; of equals the nearest to its place."""
     spots = [CENTRE.plus(corner, part) for part in (0.72, 0.6, 0.48) for corner in CORNERS]
     spots += [CENTRE.plus(normal, RADIUS * part) for part in (0.66, 0.55, 0.42) for normal in NORMALS]
 
     def room(spot: Point) -> float:
         free = [spot.distance(point) - BADGE * 0.6 for point in taken]
-        free += [spot.distance(slot) - SLOT - BADGE - GAP for place in places for slot in place.slots]
-        free += [spot.distance(place.centre) - BADGE - GAP for place in places if not place.slots]
+        free += [_off_ground(spot, place.slots) - BADGE - GAP for place in places if place.slots]
+        free += [spot.distance(place.centre) - BADGE - GAP - 2 for place in places if not place.slots]
         free += [spot.distance(badge) - 2 * BADGE - GAP for badge in badges]
         return min(min(free, default=RADIUS), BADGE)
 
-    fitting = [spot for spot in spots if inside(spot, BADGE + GAP)]
-    return max(fitting, key=lambda spot: (round(room(spot), 3), -spot.distance(near)))
+    def elsewhere(spot: Point) -> bool:
+        """Whether another place is nearer, so that the value would be taken for that one's."""
+        return any(spot.distance(place.centre) < spot.distance(near) - 1 for place in places if own)
+
+    def merit(spot: Point) -> tuple[bool, bool, bool, float, float]:
+        free = room(spot)
+        clear = all(spot.distance(point) > BADGE + 3.9 for point in taken)  # half of a track's width
+        own_side = not elsewhere(spot)
+        return free > 0, clear and own_side, clear, round(free, 3), -spot.distance(near)
+
+    best = max((spot for spot in spots if inside(spot, BADGE + GAP + EDGE)), key=merit)
+    if room(best) > 0:
+        return best
+    return max((spot for spot in spots if inside(spot, BADGE + GAP)), key=merit)

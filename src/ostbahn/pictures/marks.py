@@ -22,9 +22,18 @@ LIGHT_INK: Final = "#ffffff"
 
 
 def ink_on(colour: str) -> str:
-    """Dark letters on light colours, light ones on dark."""
-    red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
-    return DARK_INK if 0.299 * red + 0.587 * green + 0.114 * blue > 150 else LIGHT_INK
+    """Dark or light letters, whichever contrast more with a colour."""
+    bright = luminance(colour)
+    dark = (bright + 0.05) / (luminance(DARK_INK) + 0.05)
+    light = (luminance(LIGHT_INK) + 0.05) / (bright + 0.05)
+    return DARK_INK if dark >= light else LIGHT_INK
+
+
+def luminance(colour: str) -> float:
+    """How bright a colour looks, from 0 to 1 (WCAG)."""
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 def mark(letters: str, colour: str) -> Mark:

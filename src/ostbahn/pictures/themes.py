@@ -31,8 +31,13 @@ class Theme(NamedTuple):
     highlight: str
     routes: tuple[str, ...]
     """One for each train; dashes tell them apart as well."""
+    route_rim: str
     companies: tuple[str, ...]
     """For companies without a colour of their own."""
+
+    def __hash__(self) -> int:
+        """So that what was drawn can be remembered with its theme."""
+        return hash((self.name, self.paper, self.ink, self.land, tuple(self.tiles.items()), self.routes))
 
 
 LIGHT: Final = Theme(
@@ -46,13 +51,14 @@ LIGHT: Final = Theme(
     track="#1d1d1d",
     rim="#ffffff",
     tiles={"yellow": "#f3d95c", "green": "#7fb685", "brown": "#b98a5a", "grey": "#b8bcc0", "red": "#d9776a"},
-    water="#4f93c8",
-    hill="#b3925a",
+    water="#2c6fa6",
+    hill="#8a6a2e",
     mountain="#8a6d4b",
     slot="#ffffff",
     value="#ffffff",
     highlight="#d81b60",
     routes=("#d1495b", "#1f6fb2", "#2e8b57", "#7b4fa3", "#c9731d"),
+    route_rim="#ffffff",
     companies=("#355070", "#6d597a", "#b56576", "#e56b6f", "#457b6f", "#9a7b2f", "#3d5a80"),
 )
 
@@ -65,20 +71,22 @@ DARK: Final = LIGHT._replace(
     border="#596158",
     track="#101010",
     rim="#e8e8e8",
-    tiles={"yellow": "#c9ad34", "green": "#4d8a58", "brown": "#8a6136", "grey": "#7b8187", "red": "#a94f43"},
+    tiles={"yellow": "#cdb23e", "green": "#66a472", "brown": "#b3865a", "grey": "#989fa5", "red": "#cd786c"},
     water="#6fb1e0",
     hill="#c8a973",
     mountain="#b79672",
     slot="#f4f4f4",
     value="#f4f4f4",
     highlight="#ff5c93",
+    routes=("#ff6b7d", "#4aa8ff", "#4fd18b", "#c08bff", "#ffa53d"),
+    route_rim="#101010",
 )
 
 COLOUR_BLIND: Final = LIGHT._replace(
     name="colour-blind",
-    tiles={"yellow": "#f0e442", "green": "#56b4e9", "brown": "#d55e00", "grey": "#bbbbbb", "red": "#cc79a7"},
+    tiles={"yellow": "#f2e36b", "green": "#7cc4e4", "brown": "#c4742c", "grey": "#e2e4e6", "red": "#e9a0a0"},
     highlight="#000000",
-    routes=("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#000000"),
+    routes=("#0072b2", "#b3371c", "#007a5a", "#000000", "#7a4fa8"),
 )
 
 THEMES: Final[Mapping[str, Theme]] = {theme.name: theme for theme in (LIGHT, DARK, COLOUR_BLIND)}

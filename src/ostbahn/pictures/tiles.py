@@ -8,17 +8,17 @@ from typing import Final, NamedTuple
 
 from ostbahn.kernel.tiles import Face, Node, Tile
 from ostbahn.pictures.geometry import APOTHEM, CORNERS, RADIUS, SIDES, Curve, Point
-from ostbahn.pictures.layout import BADGE, GAP, Layout, Place, lay_out, name_height, slot_radius
-from ostbahn.pictures.svg import document, element, group, number, text
-from ostbahn.pictures.themes import LIGHT, Theme
+from ostbahn.pictures.layout import BADGE, GAP, NAMES, Layout, Place, lay_out, name_height, slot_radius
+from ostbahn.pictures.svg import element, number, text
+from ostbahn.pictures.themes import Theme
 
 TRACK: Final = RADIUS * 0.13
 """Width of track."""
 RIM: Final = RADIUS * 0.2
 """Width of the light line beneath it, which parts crossing tracks."""
 TOWN: Final = RADIUS * 0.13
-FUSED: Final = 0.3
-"""How far from a side tracks that part there are one."""
+BRIDGE: Final = 6.5
+"""How long the piece of track is, to either side, that passes over another one."""
 PURPLE: Final = "#7a3fa0"
 
 
@@ -79,30 +79,40 @@ def track_paths(layout: Layout) -> list[str]:
 
 
 def draw_track(layout: Layout, theme: Theme) -> str:
-    """All track; of two pieces that cross, the later has a light rim, so that it passes above the other."""
+    """All track; where two pieces cross, the later one passes above the other, with a light rim on either side."""
     curves = [*layout.curves, *(curve for place in layout.places for curve in place.curves)]
     spokes = "".join(spoke_path(side, place.centre) for place in layout.places for side in place.spokes)
-    above = [curve for index, curve in enumerate(curves) if any(curve.crosses(other) for other in curves[:index])]
-    plain = "".join(curve_path(curve) for curve in curves if curve not in above)
-    parts = [_stroke(plain + spokes, TRACK, theme.track)]
-    for curve in above:
-        path = curve_path(curve)
-        parts += [_stroke(path, RIM, theme.rim), _stroke(path, TRACK, theme.track)]
-    if above:
-        parts.append(_stroke(junction_path(curves), TRACK, theme.track))
+    parts = [_stroke("".join(map(curve_path, curves)) + spokes, TRACK, theme.track)]
+    for index, curve in enumerate(curves):
+        for other in curves[:index]:
+            if curve.crosses(other):
+                path = crossing_path(curve, other)
+                parts += [_stroke(path, RIM, theme.rim), _stroke(path, TRACK, theme.track)]
     return "".join(parts)
 
 
-def junction_path(curves: Sequence[Curve]) -> str:
-    """The first stretch of every curve from a side that it shares with another, where no rim should part them."""
-    sides = [side for curve in curves for side in curve]
-    parts = []
-    for curve in curves:
-        for start, back in ((curve, False), (Curve(curve.end, curve.start), True)):
-            if sides.count(curve.end if back else curve.start) > 1:
-                points = [start.point(part * FUSED / 3) for part in range(4)]
-                parts.append("M" + "L".join(f"{number(x)} {number(y)}" for x, y in points))
-    return "".join(parts)
+def crossing_path(curve: Curve, other: Curve) -> str:
+    """The short piece of a curve that passes over another one."""
+    nearest, there, span = 0.5, 0.5, 0.5
+    for _ in range(5):  # ever closer to where they meet
+        steps = [step * span / 8 for step in range(-8, 9)]
+        pairs = [(nearest + one, there + two) for one in steps for two in steps]
+        nearest, there = min(pairs, key=lambda pair: curve.point(pair[0]).distance(other.point(pair[1])))
+        span /= 6
+    reach = BRIDGE / curve.length
+    return _polyline([curve.point(nearest + reach * step / 2) for step in range(-2, 3)])
+
+
+def _polyline(points: Sequence[Point]) -> str:
+    return "M" + "L".join(f"{number(x)} {number(y)}" for x, y in points)
+
+
+def half_path(curve: Curve, side: int, place: Point) -> str:
+    """The part of a curve from a side to a place on it."""
+    whole = [curve.point(part / 24) for part in range(25)]
+    points = whole if side == curve.start else whole[::-1]
+    nearest = min(range(25), key=lambda index: points[index].distance(place))
+    return _polyline(points[: max(nearest, 1) + 1])
 
 
 def _stroke(path: str, width: float, colour: str) -> str:
@@ -145,11 +155,17 @@ def _town(place: Place, theme: Theme) -> str:
 def draw_mine(centre: Point, theme: Theme) -> str:
     """Hammer and pick, crossed."""
     x, y = centre
-    arm = RADIUS * 0.17
-    cross = f"M{number(x - arm)} {number(y + arm)}L{number(x + arm)} {number(y - arm)}"
-    cross += f"M{number(x + arm)} {number(y + arm)}L{number(x - arm)} {number(y - arm)}"
-    disc = element("circle", cx=x, cy=y, r=RADIUS * 0.26, fill=theme.slot, stroke=theme.edge, stroke_width=1.5)
-    return disc + element("path", d=cross, stroke=theme.edge, stroke_width=4, stroke_linecap="round")
+    disc = element("circle", cx=x, cy=y, r=RADIUS * 0.3, fill=theme.slot, stroke=theme.edge, stroke_width=1.5)
+    tools = element(
+        "path",
+        d="M-8 9L7 -7M8 9L-7 -7M2 -9q6 -1 9 7M-11 -5L-5 -10L-3 -7",
+        transform=f"translate({number(x)} {number(y)})",
+        stroke=theme.edge,
+        stroke_width=3,
+        stroke_linecap="round",
+        fill="none",
+    )
+    return disc + tools
 
 
 def _city(place: Place, marks: Sequence[Mark], theme: Theme) -> str:
@@ -234,37 +250,40 @@ def draw_tile(
     if tile.purple:
         parts.append(element("polygon", points=outline(3), fill="none", stroke=PURPLE, stroke_width=4))
     parts.append(draw_face(face, theme, marks, tile.label, name is not None))
-    parts.append(text(number_, 0, RADIUS * 0.9, font_size=6, text_anchor="middle", fill="#1d1d1d"))
-    height = None if name is None else name_height(layout_of(face, tile.label is not None, True).places)
-    if name is not None and height is not None:
-        parts.append(_name(name, height, theme, tile))
+    parts.append(
+        text(number_, 0, RADIUS * (0.82 if tile.purple else 0.9), font_size=6, text_anchor="middle", fill="#1d1d1d")
+    )
+    if name is not None:
+        parts.append(draw_name(name, tile, face, theme))
     return "".join(parts)
 
 
+def draw_name(name: str, tile: Tile, face: Face, theme: Theme) -> str:
+    """A name beneath its city; with several cities it would be in the way, and the title of the hex tells it."""
+    places = layout_of(face, tile.label is not None, True).places
+    if len(places) != 1 or name_height(places) != NAMES[0]:
+        return ""
+    return _name(name, NAMES[0], theme, tile)
+
+
 def _name(name: str, y: float, theme: Theme, tile: Tile) -> str:
-    """A name over track, with a rim in the colour of the tile that keeps it legible."""
-    size = min(7.5, 1.7 * APOTHEM / len(name) / 0.5)
+    """A name over track, with a rim in the colour of the tile that keeps it legible; two names in two lines."""
+    lines = name.replace(" & ", "\n& ").split("\n")
+    step = 7.0
+    return "".join(_name_line(words, y + step * index, theme.tiles[tile.colour]) for index, words in enumerate(lines))
+
+
+def _name_line(words: str, y: float, ground: str) -> str:
+    room = 2 * min(APOTHEM, (RADIUS - abs(y) - 4) * 3**0.5) - 4
+    size = min(7.5, room / len(words) / 0.52)
     return text(
-        name,
+        words,
         0,
         y + size * 0.35,
         font_size=size,
         text_anchor="middle",
         fill="#1d1d1d",
-        stroke=theme.tiles[tile.colour],
+        stroke=ground,
         stroke_width=2.5,
         paint_order="stroke",
-    )
-
-
-def tile_picture(name: str, tile: Tile, face: Face, theme: Theme = LIGHT) -> str:
-    """One tile as a whole picture."""
-    size = 2 * RADIUS + 4
-    places = ", ".join(f"{node.kind} {node.value}" for node in face.nodes if isinstance(node.value, int))
-    return document(
-        size,
-        size,
-        [group([draw_tile(name, tile, face, theme)], transform=f"translate({number(size / 2)} {number(size / 2)})")],
-        f"Tile {name}",
-        f"{tile.colour}{f', {places}' if places else ''}",
     )

@@ -1,0 +1,107 @@
+"""`ostbahn picture`: a game, or a part of it, as SVG, PNG or PDF."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from ostbahn.analysis.runs import BestRun, TrainRoute, best_run
+from ostbahn.cli.routes import companies, state_after
+from ostbahn.cli.rules import title_named
+from ostbahn.cli.screen import say, screen
+from ostbahn.interop import files, site
+from ostbahn.kernel.errors import BadData, BadSetup
+from ostbahn.kernel.game import Game
+from ostbahn.pictures import export, gallery
+from ostbahn.pictures.board import DrawnRoute
+from ostbahn.pictures.gallery import SUBJECTS, Subject
+from ostbahn.pictures.marks import scene_of
+from ostbahn.pictures.sheets import blank_board, run_picture
+from ostbahn.pictures.themes import DARK, Theme
+from ostbahn.pictures.views import CURRENCY, title_of
+from ostbahn.titles.catalogue import entry_of, new_game
+
+WHITE: Final = "#ffffff"
+
+
+class Blank(NamedTuple):
+    """A title of which nothing has been played."""
+
+    title: str
+    variant: str | None = None
+    board: Path | None = None
+
+    def game(self) -> Game:
+        title, variant = title_named(self.title), self.variant or "base"
+        players = [f"Player {seat}" for seat in range(1, min(entry_of(title, variant).players) + 1)]
+        board = None if self.board is None else files.read_text(self.board)
+        try:
+            return new_game(title, players, variant=variant, board=board, draw_order=False)
+        except BadData as fault:
+            raise BadData(f"{self.board}: {fault}") from None
+
+
+class Wanted(NamedTuple):
+    """How the picture should be."""
+
+    what: str = "board"
+    theme: str = "light"
+    paper: str | None = None
+    scale: float = export.SCALE
+
+
+def picture(source: Path | Blank, at: int | None, wanted: Wanted, out: Path) -> None:
+    """Draw what is wanted of the game in a file, or of a title, and write it."""
+    subjects: Mapping[str, Subject] = {**SUBJECTS, **RUNS}
+    subject, _ = gallery.find(wanted.what, subjects)
+    export.kind_of(out)  # what is wrong with the name is told before anybody waits for a long game
+    if isinstance(source, Blank):
+        if at is not None:
+            raise BadSetup("nothing has happened in a title that is not played, so --at has no meaning")
+        game = source.game()
+        subjects = {**subjects, "board": subject._replace(draw=_blank_board)}
+    else:
+        game = state_after(site.open_imported(source), at)
+    paper = wanted.paper or subject.paper
+    theme = gallery.theme_named(wanted.theme)
+    if export.kind_of(out) == ".pdf" and paper != export.FIT and theme != DARK:
+        theme = theme._replace(paper=WHITE)  # a printer's paper has its colour already
+    svg = gallery.draw(game, wanted.what, theme, subjects)
+    export.write(out, svg, paper=paper, scale=wanted.scale)
+    say(screen(), f"{out}: {export.name_of(svg)}")
+
+
+def _blank_board(game: Game, _: str, theme: Theme) -> str:
+    return blank_board(title_of(game), theme)
+
+
+def _run(game: Game, company: str, theme: Theme) -> str:
+    """The best run of a company over the board."""
+    running = companies(game, company or None)
+    if len(running) != 1:
+        known = ", ".join(running) or "none yet"
+        raise BadSetup(f"no company is in turn here, so say whose run: routes:COMPANY. Those that operate: {known}")
+    run = best_run(game, running[0])
+    money = CURRENCY[game.setup.title]
+    routes = [DrawnRoute(route.path, _legend(route, money)) for route in run.routes]
+    return run_picture(scene_of(game), routes, _heading(run, money), theme)
+
+
+def _heading(run: BestRun, money: str) -> str:
+    mines = f" and {run.subsidy} {money} from mines" if run.subsidy else ""
+    company = f"minor {run.company}" if run.company.isdecimal() else run.company
+    return f"Best run of {company}: {run.revenue} {money}{mines}"
+
+
+def _legend(route: TrainRoute, money: str) -> str:
+    """What a line stands for: the train, what it earns, and where it stops."""
+    cars = "".join(f" with {car.replace('_', '-')} car" for car in route.cars)
+    stops = " – ".join(call.name or call.place.partition(".")[0] for call in route.calls if call.counted)
+    return f"{route.train}-train{cars}: {route.revenue} {money}, {stops}"
+
+
+RUNS: Final[Mapping[str, Subject]] = {
+    "routes": Subject(_run, "the best run of a company, over the board", "[BCB]", paper="a3")
+}
+"""Beside the gallery, since pictures know nothing of what could be earned."""

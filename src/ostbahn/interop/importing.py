@@ -1,0 +1,108 @@
+"""What importing an export of 18xx.games takes in any title.
+
+The site skips steps and players that can do nothing without leaving an action; the engine asks them all. So an importer
+answers for itself: up to the step to which the next action of the file belongs, and past the steps that the site would
+have skipped.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any
+
+from ostbahn.interop.imported import Imported, Mark, seed_of
+from ostbahn.interop.undone import Entry, effective, with_automatic, without_effect
+from ostbahn.kernel.errors import BadFile, BadSetup, Refused
+from ostbahn.kernel.questions import Question
+from ostbahn.titles.catalogue import SITE, new_game
+
+
+class Importer(ABC):
+    """Replays the actions of a file that took effect, every one checked, under the site's rulings."""
+
+    def __init__(self, document: Mapping[str, Any], title: str, variant: str) -> None:
+        players = [str(player["name"]) for player in document["players"]]
+        seed = seed_of(document)
+        try:
+            self.game = new_game(title, players, variant=variant, preset=SITE, draw_order=False, seed=seed)
+        except BadSetup as fault:
+            raise BadFile(str(fault)) from None
+        self.entries = effective(document["actions"])
+        self.moves = [
+            (entry["id"], part) for entry in self.entries for part in with_automatic(entry) if not without_effect(part)
+        ]
+        """Everything that somebody did, in order, with the number of the entry in which it stands."""
+        self.finished = document.get("status") == "finished"
+        self.marks: list[Mark] = []
+        self.taken = 0
+        """How many moves have been taken."""
+
+    # What a title knows
+
+    @abstractmethod
+    def take(self, entry: Entry) -> None:
+        """Let an action of the file happen."""
+
+    @abstractmethod
+    def skip(self) -> None:
+        """Answer for somebody who had nothing to decide on the site."""
+
+    @abstractmethod
+    def advance(self) -> None:
+        """Pass everything that the site passed by itself before the next action of the file."""
+
+    @property
+    def lingers(self) -> bool:
+        """Whether the site is still in a step that is over for us."""
+        return False
+
+    # What all do
+
+    def run(self) -> Imported:
+        self.advance()
+        self.marks.append(Mark(0, len(self.game)))
+        for entry in self.entries:
+            while self.taken < len(self.moves) and self.moves[self.taken][0] == entry["id"]:
+                self.move(self.moves[self.taken][1], entry)
+            self.marks.append(Mark(int(entry["id"]), len(self.game), self.lingers))
+        if self.finished:
+            self.finish()
+        return Imported(self.game, self.marks)
+
+    def move(self, move: Entry, entry: Entry) -> None:
+        self.taken += 1
+        if move["type"] == "end_game":
+            self.finished = False
+            return
+        try:
+            self.take(move)
+            self.advance()
+        except Refused as refused:
+            kind, actor = move.get("type"), move.get("entity")
+            raise BadFile(f"action {entry.get('id')} ({kind} by {actor}) is refused: {refused}") from None
+
+    def finish(self) -> None:
+        """Nothing is left to decide in a game that the site calls finished, unless it was ended by hand."""
+        with suppress(Refused):
+            while not self.game.over:
+                self.skip()
+        self.marks[-1] = self.marks[-1]._replace(actions=len(self.game))
+
+    @property
+    def following(self) -> Entry | None:
+        """The next move of the file."""
+        return self.moves[self.taken][1] if self.taken < len(self.moves) else None
+
+    @property
+    def question(self) -> Question:
+        question = self.game.question
+        if question is None:
+            raise BadFile("the file goes on after the end of the game")
+        return question
+
+    def asked(self) -> str:
+        """Whom the engine asks: a company or a seat."""
+        question = self.question
+        return question.company or question.decider

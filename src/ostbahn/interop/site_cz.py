@@ -1,0 +1,257 @@
+"""Import of 18CZ games exported by 18xx.games."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from itertools import islice
+from typing import Any
+
+from ostbahn.interop.importing import Importer
+from ostbahn.interop.site_names import Names
+from ostbahn.interop.site_steps import blocks, can_buy, could_buy_local, lingers
+from ostbahn.interop.undone import Entry
+from ostbahn.kernel.actions import Action, Pass
+from ostbahn.kernel.errors import BadFile
+from ostbahn.titles.cz import actions as cz
+from ostbahn.titles.cz.homes import home_places
+from ostbahn.titles.cz.state import (
+    Acquire,
+    CompanyTask,
+    CzTable,
+    EstablishStation,
+    HomeCity,
+    LayTrack,
+    OperateTrains,
+    PurchaseTrains,
+    RedHome,
+    ReturnStation,
+    ReturnTrains,
+    SettleTrains,
+    UseIncome,
+)
+
+STEPS = {
+    "lay_tile": (RedHome, LayTrack),
+    "place_token": (HomeCity, EstablishStation),
+    "run_routes": (OperateTrains,),
+    "dividend": (UseIncome,),
+    "buy_corporation": (Acquire,),
+    "swap_train": (SettleTrains,),
+    "remove_token": (ReturnStation,),
+    "discard_train": (SettleTrains, ReturnTrains),
+    "buy_train": (PurchaseTrains,),
+}
+"""In which step an action of the site belongs; the others may come at any point of a turn."""
+
+
+PLAIN: Mapping[str, Callable[[Names, Entry], Action]] = {
+    "bid": lambda names, entry: cz.BuyLocal(str(entry["company"])),
+    "par": lambda names, entry: cz.StartCompany(
+        names.company(entry["corporation"]), int(entry["share_price"].split(",")[0])
+    ),
+    "buy_shares": lambda names, entry: cz.BuyShare(names.company_of_share(entry)),
+    "sell_shares": lambda names, entry: cz.SellShares(names.company_of_share(entry), int(entry["percent"])),
+    "special_buy": lambda names, entry: cz.RepayDebt(),
+    "remove_token": lambda names, entry: cz.ChooseReturn(names.city(entry["city"])),
+    "dividend": lambda names, entry: cz.PayOut() if entry["kind"] == "payout" else cz.Withhold(),
+    "buy_company": lambda names, entry: cz.OfferForLocal(str(entry["company"]), int(entry["price"])),
+    "sell_company": lambda names, entry: cz.SellLocal(str(entry["company"])),
+    "buy_corporation": lambda names, entry: cz.OfferAcquisition(
+        names.company(entry["corporation"]), int(entry["price"])
+    ),
+}
+"""Actions that mean the same wherever they stand."""
+
+EARLY = {"lay_tile", "place_token", "run_routes", "dividend"}
+"""Actions that come before the purchase of trains in a turn."""
+
+
+class CzImporter(Importer):
+    def __init__(self, document: Mapping[str, Any]) -> None:
+        super().__init__(document, "18CZ", "bohemia" if len(document["players"]) == 2 else "base")
+        self.names = Names(document["players"])
+        self._seen: tuple[int, CzTable] | None = None
+        self.lingering: str | None = None
+        """A company that has laid its tiles and is still in the track step of the site."""
+        self.past_trains: str | None = None
+        """A company that has passed the purchase of trains, but not yet the step after it."""
+        self.home_city = 0
+
+    @property
+    def lingers(self) -> bool:
+        return self.lingering is not None
+
+    # Where the game stands
+
+    @property
+    def table(self) -> CzTable:
+        """The table as it lies, to look at; fetched once per action of the game."""
+        if self._seen is None or self._seen[0] != len(self.game):
+            table = self.game.table
+            assert isinstance(table, CzTable)
+            self._seen = (len(self.game), table)
+        return self._seen[1]
+
+    def actor(self, entry: Entry) -> str:
+        """The seat or company that acts; a Local Railway acts for its owner.
+
+        Whoever lays the tile on a home with two cities is asked by the site where the station there stands.
+        """
+        if entry["type"] == "place_token" and not self.game.over and isinstance(self.question.task, HomeCity):
+            return self.question.task.company
+        if entry.get("entity_type") == "company":
+            return self.table.state.locals[str(entry["entity"])]
+        return self.names.actor(entry)
+
+    # Taking an action of the file
+
+    def take(self, entry: Entry) -> None:
+        actor = self.actor(entry)
+        while self.asked() != actor:
+            self.skip()
+        if entry["type"] in STEPS and entry.get("entity_type") != "company":
+            self.lingering = None
+        if entry["type"] == "pass":
+            self.pass_for(actor)
+            return
+        if entry["type"] == "dividend" and not isinstance(self.question.task, UseIncome):
+            return  # nothing was earned, so there was nothing to decide
+        self.reach_step(entry)
+        laying = isinstance(self.question.task, (LayTrack, HomeCity))
+        self.game.apply(self.translate(entry, actor))
+        if laying and isinstance(self.question.task, EstablishStation):
+            self.lingering = self.question.task.company
+        if self.lingering is not None and not lingers(self.table, self.lingering):
+            self.lingering = None
+
+    def pass_for(self, actor: str) -> None:
+        if self.lingering is not None:
+            self.lingering = None
+        elif isinstance(self.question.task, PurchaseTrains) and self.more_in_turn(actor):
+            self.past_trains = actor
+        else:
+            self.past_trains = None
+            self.skip()
+
+    def more_in_turn(self, actor: str) -> bool:
+        """Whether the file has more of this turn: the site has a step of its own after the trains.
+
+        Only where a company's next turn follows at once (it is the only one) can a pass belong to either;
+        then the turn ends with the last pass before something is built or run. Where the file breaks off,
+        that step is there if the company could buy a Local Railway.
+        """
+        if self.following is None:
+            return self.past_trains != actor and could_buy_local(self.table, actor)
+        passes = 0
+        for _, entry in islice(self.moves, self.taken, None):
+            if self.actor(entry) != actor:
+                return passes > 0
+            if entry["type"] == "pass":
+                passes += 1
+            else:
+                early = entry["type"] in EARLY and entry.get("entity_type") != "company"
+                return not early or (passes > 0 and entry["type"] == "lay_tile")
+        return passes > 0
+
+    def reach_step(self, entry: Entry) -> None:
+        """Pass on within a turn to the step in which an action belongs."""
+        wanted = STEPS.get(entry["type"])
+        task = self.question.task
+        if (
+            entry["type"] == "discard_train"
+            and isinstance(task, SettleTrains)
+            and self.names.card(entry["train"]) not in task.cards
+        ):
+            self.skip()
+        if wanted is None or (entry.get("entity_type") == "company" and self.names.purple(entry)):
+            return
+        while not isinstance(self.question.task, wanted):
+            self.skip()
+
+    def skip(self) -> None:
+        """Answer for somebody who had nothing to decide on the site."""
+        task = self.question.task
+        if isinstance(task, OperateTrains):
+            self.game.apply(cz.RunTrains((), 0))
+        elif isinstance(task, HomeCity):
+            self.game.apply(self.home(task, self.home_city))
+        elif isinstance(task, ReturnStation):
+            self.game.apply(cz.ChooseReturn(task.cities[-1]))
+        else:
+            self.game.apply(Pass())
+
+    def advance(self) -> None:
+        """Pass everything that the site passed by itself before the next action of the file."""
+        following = self.following
+        while not self.game.over:
+            task = self.question.task
+            if following is None:
+                if not isinstance(task, PurchaseTrains) or can_buy(self.table, self.question):
+                    return
+                self.skip()
+                continue
+            if isinstance(task, HomeCity) and following["type"] != "place_token":
+                self.skip()
+                continue
+            if self.asked() != self.actor(following):
+                if isinstance(task, (UseIncome, RedHome)):
+                    return
+                self.lingering = None
+                self.skip()
+                continue
+            if self.lingering is None and isinstance(task, CompanyTask) and not blocks(self.table, task):
+                self.skip()
+                continue
+            return
+
+    # Translation
+
+    def translate(self, entry: Entry, actor: str) -> Action:
+        kind = entry["type"]
+        if kind in PLAIN:
+            return PLAIN[kind](self.names, entry)
+        if kind == "lay_tile":
+            return self.lay(entry)
+        if kind == "place_token":
+            return self.place(entry)
+        if kind in ("run_routes", "buy_train", "swap_train", "discard_train"):
+            return self.with_trains(entry, actor)
+        raise BadFile(f"action {entry.get('id')}: Ostbahn does not know the action {kind!r} of 18xx.games")
+
+    def lay(self, entry: Entry) -> Action:
+        hex_id, tile, rotation = self.names.lay(entry)
+        if isinstance(self.question.task, RedHome):
+            return cz.LayRedTile(hex_id, rotation)
+        if entry.get("entity_type") == "company":
+            local = str(entry["entity"])
+            if self.names.purple(entry):
+                return cz.LayPurpleTile(local, hex_id, tile, rotation)
+            return cz.LayTile(hex_id, tile, rotation, local)
+        return cz.LayTile(hex_id, tile, rotation)
+
+    def place(self, entry: Entry) -> Action:
+        city = self.names.city(entry["city"])
+        task = self.question.task
+        if not isinstance(task, HomeCity):
+            return cz.PlaceStation(city)
+        self.home_city = int(city.partition(".")[2])
+        return self.home(task, self.home_city)
+
+    def home(self, task: HomeCity, node: int) -> Action:
+        """The site asks ATE for a city on its bare home hex; for us the station then simply lies in the hex."""
+        places = home_places(self.table, task.hex)
+        return cz.ChooseCity(places[node] if node < len(places) else places[0])
+
+    def with_trains(self, entry: Entry, actor: str) -> Action:
+        table = self.table
+        if entry["type"] == "run_routes":
+            return self.names.run(table, actor, entry)
+        card = self.names.card(str(entry["train"]))
+        if entry["type"] == "discard_train":
+            return cz.ScrapTrain(card) if isinstance(self.question.task, SettleTrains) else cz.ReturnTrain(card)
+        if entry["type"] == "swap_train":
+            return cz.TurnTrain(card, self.names.face_of_size(table, card, table.size(actor)))
+        owned = {train.card for trains in table.state.trains.values() for train in trains}
+        if card in owned:
+            return cz.OfferForTrain(card, int(entry["price"]))
+        return cz.BuyTrain(card, self.names.face(str(entry.get("variant") or entry["train"].rpartition("-")[0])))

@@ -1,0 +1,234 @@
+"""What charts, charters and cards are made of: lines of text that stay in their place, frames, markers and pages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+from typing import Final, NamedTuple
+
+from ostbahn.pictures.board import STYLE
+from ostbahn.pictures.svg import document, element, number, text
+from ostbahn.pictures.themes import Theme
+from ostbahn.pictures.tiles import Mark
+
+NARROW: Final = frozenset("fijlrtI.,:;'|()[]! ·-")
+WIDE: Final = frozenset("mwMW%&@–—→")
+BLACK: Final = "#000000"
+WHITE: Final = "#ffffff"
+LEAST: Final = 7.0
+"""No text is smaller than this."""
+
+
+# Text
+
+
+def width_of(words: str, size: float, bold: bool = False) -> float:
+    """About how wide a line is; rather too wide than too narrow, as fonts differ between readers."""
+    units = sum(0.36 if letter in NARROW else 0.88 if letter in WIDE else _letter(letter) for letter in words)
+    return units * size * (1.06 if bold else 1.0)
+
+
+def _letter(letter: str) -> float:
+    return 0.66 if letter.isupper() else 0.55
+
+
+def cut(words: str, size: float, width: float, bold: bool = False) -> str:
+    """As much of a line as there is room for."""
+    if width_of(words, size, bold) <= width:
+        return words
+    while words and width_of(f"{words}…", size, bold) > width:
+        words = words[:-1]
+    return f"{words.rstrip()}…"
+
+
+def line(
+    words: str,
+    x: float,
+    y: float,
+    size: float,
+    colour: str,
+    *,
+    width: float | None = None,
+    anchor: str | None = None,
+    bold: bool = False,
+) -> str:
+    """A line of text; in a given width it becomes smaller, and then shorter."""
+    if width is not None:
+        natural = width_of(words, size, bold)
+        if natural > width:
+            size = max(LEAST, size * width / natural)
+            words = cut(words, size, width + 0.5, bold)
+    return text(words, x, y, font_size=size, fill=colour, text_anchor=anchor, font_weight="bold" if bold else None)
+
+
+def broken(words: str, size: float, width: float) -> list[str]:
+    """A text in lines of a width."""
+    lines: list[str] = []
+    for word in words.split():
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and width_of(longer, size) <= width:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return lines
+
+
+class Lines(NamedTuple):
+    """Lines of text, and where the next would stand."""
+
+    svg: str
+    below: float
+
+
+def paragraph(words: str, x: float, y: float, size: float, colour: str, width: float) -> Lines:
+    """A text broken into lines; y is the foot of the first."""
+    step = size * 1.3
+    lines = broken(words, size, width)
+    written = "".join(line(part, x, y + step * at, size, colour, width=width) for at, part in enumerate(lines))
+    return Lines(written, y + step * len(lines))
+
+
+# Colours
+
+
+def light_of(colour: str) -> float:
+    """Relative luminance, as the guidelines for accessible web pages reckon it."""
+    parts = [part / 255 for part in _parts(colour)]
+    red, green, blue = (part / 12.92 if part <= 0.04 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    lights = sorted((light_of(one), light_of(other)))
+    return (lights[1] + 0.05) / (lights[0] + 0.05)
+
+
+def ink_on(colour: str) -> str:
+    """Dark or light letters, whichever are read more easily on a colour."""
+    return max((BLACK, WHITE), key=lambda ink: contrast(ink, colour))
+
+
+def soft(theme: Theme) -> str:
+    """For small words that stand back behind the others, yet are easily read: between faint and ink."""
+    return _between(theme.faint, theme.ink)
+
+
+@cache
+def _between(one: str, other: str) -> str:
+    pairs = zip(_parts(one), _parts(other), strict=True)
+    return "#" + "".join(f"{round(0.55 * part + 0.45 * second):02x}" for part, second in pairs)
+
+
+def _parts(colour: str) -> list[int]:
+    return [int(colour[at : at + 2], 16) for at in (1, 3, 5)]
+
+
+# Frames
+
+
+def box(x: float, y: float, width: float, height: float, fill: str, stroke: str | None = None, **more: float) -> str:
+    """A rectangle with rounded corners; `weight` and `round` say how strong its edge is and how round its corners."""
+    return element(
+        "rect",
+        x=x,
+        y=y,
+        width=width,
+        height=height,
+        rx=more.get("round", 5),
+        fill=fill,
+        stroke=stroke,
+        stroke_width=more.get("weight", 1) if stroke else None,
+    )
+
+
+def banner(x: float, y: float, width: float, height: float, fill: str) -> str:
+    """The head of a card: round above, straight below."""
+    bow = 6
+    foot, right = number(y + height), number(x + width - bow)
+    path = f"M{number(x)} {foot}V{number(y + bow)}a{bow} {bow} 0 0 1 {bow} -{bow}H{right}"
+    return element("path", d=f"{path}a{bow} {bow} 0 0 1 {bow} {bow}V{foot}Z", fill=fill)
+
+
+def card_ground(theme: Theme) -> str:
+    """The colour of cards and charters, a little off the paper."""
+    return "#2a2e32" if theme.name == "dark" else "#ffffff"
+
+
+def strip(words: str, x: float, y: float, fill: str, width: float = 0, size: float = 10) -> str:
+    """A word on a small coloured ground."""
+    wide = width or width_of(words, size, bold=True) + 8
+    return box(x, y, wide, size * 1.5, fill, round=size * 0.4) + line(
+        words, x + wide / 2, y + size * 1.1, size, ink_on(fill), width=wide - 4, anchor="middle", bold=True
+    )
+
+
+# Markers
+
+
+def disc(mark: Mark, x: float, y: float, radius: float, theme: Theme) -> str:
+    """A station or marker."""
+    ring = element("circle", cx=x, cy=y, r=radius, fill=mark.colour, stroke=theme.ink, stroke_width=1.2)
+    size = radius * (1.0 if len(mark.letters) < 3 else 0.8)
+    return ring + line(
+        mark.letters, x, y + size * 0.35, size, mark.ink, width=radius * 1.75, anchor="middle", bold=True
+    )
+
+
+def empty_disc(x: float, y: float, radius: float, theme: Theme) -> str:
+    """Where a marker lay."""
+    return element(
+        "circle", cx=x, cy=y, r=radius, fill="none", stroke=theme.faint, stroke_width=1.2, stroke_dasharray="3 3"
+    )
+
+
+def pill(mark: Mark, name: str, x: float, y: float, width: float, height: float, theme: Theme) -> str:
+    """A marker on the chart, flat, so that a stack of them can be read from above to below."""
+    size = height * 0.68
+    return box(x, y, width, height, mark.colour, theme.ink, round=height / 3) + line(
+        name, x + width / 2, y + height / 2 + size * 0.36, size, mark.ink, width=width - 5, anchor="middle", bold=True
+    )
+
+
+# Facts
+
+
+def fact(name: str, value: str, x: float, y: float, width: float, theme: Theme, size: float = 17) -> str:
+    """A small word and beneath it, larger, what it is."""
+    return line(name, x, y, 10.5, soft(theme), width=width) + line(
+        value, x, y + size + 3, size, theme.ink, width=width, bold=True
+    )
+
+
+def table_of(
+    rows: Sequence[Sequence[str]], x: float, y: float, widths: Sequence[float], theme: Theme, size: float = 11
+) -> Lines:
+    """Rows in columns; the first row is the head."""
+    step, parts = size * 1.55, []
+    for at, row in enumerate(rows):
+        top = y + step * at
+        if at % 2:
+            parts.append(element("rect", x=x, y=top, width=sum(widths), height=step, fill=theme.land, opacity=0.6))
+        left = x
+        for cell, width in zip(row, widths, strict=True):
+            colour = soft(theme) if at == 0 else theme.ink
+            parts.append(line(cell, left + 4, top + size * 1.15, size, colour, width=width - 6, bold=at == 0))
+            left += width
+    return Lines("".join(parts), y + step * len(rows))
+
+
+def rule(x: float, y: float, width: float, theme: Theme) -> str:
+    """A thin line from left to right."""
+    return element("path", d=f"M{number(x)} {number(y)}h{number(width)}", stroke=theme.border, stroke_width=1)
+
+
+# Pages
+
+
+def page(width: float, height: float, content: Iterable[str], theme: Theme, title: str, description: str = "") -> str:
+    """A whole picture on its paper."""
+    ground = element("rect", width=width, height=height, fill=theme.paper)
+    return document(width, height, [ground, *content], title, description, STYLE)
+
+
+def heading(words: str, x: float, y: float, theme: Theme, size: float = 20, width: float | None = None) -> str:
+    return line(words, x, y, size, theme.ink, bold=True, width=width)

@@ -1,0 +1,132 @@
+"""Single hexes, contact sheets of tiles, blank boards, and boards with a run drawn over them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from ostbahn.kernel.board import Board
+from ostbahn.kernel.errors import BadSetup
+from ostbahn.pictures.board import STYLE, BoardTitle, DrawnRoute, Scene, draw_board, draw_hex, frame_of
+from ostbahn.pictures.geometry import APOTHEM, RADIUS
+from ostbahn.pictures.svg import document, element, group, number, text, titled
+from ostbahn.pictures.themes import DASHES, Theme
+from ostbahn.pictures.tiles import draw_tile
+from ostbahn.pictures.views import AnyTitle, name_of
+
+EDGE: Final = 4.0
+"""White around a single hex, so that its border is whole."""
+HEADING: Final = 40.0
+ACROSS: Final = 3
+"""Tiles side by side on a contact sheet, each with its six rotations."""
+NAME_WIDTH: Final = 90.0
+KEY_ROW: Final = 30.0
+
+
+def ground(width: float, height: float, theme: Theme) -> str:
+    return element("rect", width=width, height=height, fill=theme.paper)
+
+
+# One hex, one tile
+
+
+def hex_picture(scene: Scene, hex_id: str, theme: Theme) -> str:
+    """A hex of the board with everything on it."""
+    hexes = {hex_.id: hex_ for hex_ in scene.title.map}
+    hex_ = hexes.get(hex_id) or hexes.get(hex_id.upper())  # a row above A has a small letter
+    if hex_ is None:
+        raise BadSetup(f"there is no hex {hex_id} on this board")
+    name = hex_.id if hex_.printed.name is None else f"{hex_.id} {hex_.printed.name}"
+    laid = scene.board.tiles.get(hex_.id)
+    return _alone(draw_hex(scene, hex_, theme), name, f"tile {laid[0]}" if laid else "as printed", theme)
+
+
+def tile_picture(title: BoardTitle, tile: str, rotation: int, theme: Theme) -> str:
+    """A tile as it lies at a rotation."""
+    if tile not in title.tiles:
+        raise BadSetup(f"there is no tile {tile}; there are {', '.join(title.tiles)}")
+    if rotation not in range(6):
+        raise BadSetup(f"a tile has the rotations 0 to 5, not {rotation}")
+    kind = title.tiles[tile]
+    drawn = draw_tile(tile, kind, title.tile_set.faces[tile][rotation], theme)
+    places = "".join(f", {node.kind} {node.value}" for node in kind.nodes if isinstance(node.value, int))
+    return _alone(drawn, f"Tile {tile}", f"{kind.colour}, rotation {rotation}{places}", theme)
+
+
+def _alone(drawn: str, name: str, description: str, theme: Theme) -> str:
+    width, height = 2 * (APOTHEM + EDGE), 2 * (RADIUS + EDGE)
+    middle = group([drawn], transform=f"translate({number(width / 2)} {number(height / 2)})")
+    return document(width, height, [ground(width, height, theme), middle], name, description, STYLE)
+
+
+# All tiles
+
+
+def contact_sheet(title: AnyTitle, theme: Theme) -> str:
+    """Every tile of a title in every rotation."""
+    tiles, name = list(title.tiles), f"All tiles of {name_of(title)}"
+    step_x, step_y = 2 * (APOTHEM + EDGE), 2 * (RADIUS + EDGE)
+    block = NAME_WIDTH + 6 * step_x + 4 * EDGE
+    rows = -(-len(tiles) // ACROSS)
+    width, height = ACROSS * block + 4 * EDGE, HEADING + rows * step_y + 4 * EDGE
+    parts = [ground(width, height, theme), _words(name, 4 * EDGE, HEADING * 0.7, 20, theme.ink, True)]
+    for index, tile in enumerate(tiles):
+        column, row = divmod(index, rows)
+        x, y = 4 * EDGE + column * block, HEADING + row * step_y
+        parts.append(_words(tile, x, y + step_y / 2, 18, theme.ink, True))
+        parts.append(_words(_amount(title, tile), x, y + step_y / 2 + 18, 13, theme.faint))
+        for rotation in range(6):
+            centre = (x + NAME_WIDTH + (rotation + 0.5) * step_x, y + step_y / 2)
+            parts.append(_turned(title, tile, rotation, centre, theme))
+    return document(width, height, parts, name, f"{len(tiles)} tiles in six rotations", STYLE)
+
+
+def _turned(title: BoardTitle, tile: str, rotation: int, centre: tuple[float, float], theme: Theme) -> str:
+    drawn = draw_tile(tile, title.tiles[tile], title.tile_set.faces[tile][rotation], theme)
+    return group(
+        [titled(f"{tile}, rotation {rotation}"), drawn],
+        id=f"tile-{tile}-{rotation}",
+        transform=f"translate({number(centre[0])} {number(centre[1])})",
+    )
+
+
+def _amount(title: BoardTitle, tile: str) -> str:
+    """How many there are, and what is on their back."""
+    kind = title.tiles[tile]
+    return f"× {kind.count}" if kind.back is None else f"× {kind.count}, with {kind.back}"
+
+
+def _words(words: str, x: float, y: float, size: float, colour: str, bold: bool = False) -> str:
+    return text(words, x, y, font_size=size, fill=colour, font_weight="bold" if bold else None)
+
+
+# Boards
+
+
+def blank_board(title: AnyTitle, theme: Theme) -> str:
+    """The board as printed: nothing on it, no phase begun."""
+    board: BoardTitle = title
+    return draw_board(Scene(board, Board({}, {}), "", {}), theme, name=f"Board of {name_of(title)}")
+
+
+def run_picture(scene: Scene, routes: Sequence[DrawnRoute], heading: str, theme: Theme) -> str:
+    """The board with a run over it, and beneath which train is which line."""
+    frame = frame_of(scene.title.map)
+    key = HEADING + len(routes) * KEY_ROW
+    left = RADIUS
+    parts = [ground(frame.width, frame.height + key, theme), draw_board(scene, theme, routes, name=heading)]
+    parts.append(_words(heading, left, frame.height + HEADING / 2, 20, theme.ink, True))
+    for index, route in enumerate(routes):
+        y = frame.height + HEADING + (index + 0.3) * KEY_ROW
+        parts.append(
+            element(
+                "path",
+                d=f"M{number(left)} {number(y - 5)}h70",
+                stroke=theme.routes[index % len(theme.routes)],
+                stroke_width=6,
+                stroke_dasharray=DASHES[index % len(DASHES)] or None,
+            )
+        )
+        parts.append(_words(route.name, left + 85, y, 16, theme.ink))
+    told = "; ".join(route.name for route in routes)
+    return document(frame.width, frame.height + key, parts, heading, told, STYLE)

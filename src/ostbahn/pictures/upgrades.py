@@ -1,0 +1,297 @@
+"""The upgrade chart: what every tile can become, worked out from the rules and never typed in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Final, NamedTuple
+
+from ostbahn.kernel.board import Hex
+from ostbahn.kernel.tiles import COLOURS, Face
+from ostbahn.pictures.geometry import APOTHEM, RADIUS
+from ostbahn.pictures.panels import box, card_ground, heading, ink_on, line, page, soft
+from ostbahn.pictures.svg import element, group, number, titled
+from ostbahn.pictures.themes import LIGHT, Theme
+from ostbahn.pictures.tiles import draw_face, draw_tile, layout_of, outline
+from ostbahn.pictures.views import AnyTitle, name_of
+
+Promotions = Mapping[str, Mapping[str, tuple[int, ...]]]
+"""Tile to the tiles that it can become, with the turns relative to it."""
+KINDS: Final = ("track", "town", "city")
+PLURALS: Final = {"track": "track", "town": "towns", "city": "cities"}
+A3: Final = (1680.0, 1188.0)
+"""Four units for a millimetre."""
+MARGIN: Final = 28.0
+TOP: Final = 62.0
+
+
+# What the rules say
+
+
+class Ground(NamedTuple):
+    """Hexes that take the same tiles before anything lies on them."""
+
+    hexes: tuple[Hex, ...]
+    takes: tuple[str, ...]
+
+    @property
+    def first(self) -> Hex:
+        return self.hexes[0]
+
+
+@cache
+def promotions_of(title: AnyTitle) -> Promotions:
+    """Every promotion that some hex of the map allows: tiles are laid on in turn wherever the rules let them."""
+    found: dict[str, dict[str, set[int]]] = {}
+    for hex_ in _different(title):
+        waiting: list[tuple[str, int] | None] = [None]
+        seen = set(waiting)
+        while waiting:
+            laid = waiting.pop()
+            for name, rotations in title.fitting(hex_, laid).items():
+                for rotation in rotations:
+                    if laid is not None:
+                        turn = (rotation - laid[1]) % 6
+                        found.setdefault(laid[0], {}).setdefault(name, set()).add(turn)
+                    if (name, rotation) not in seen:
+                        seen.add((name, rotation))
+                        waiting.append((name, rotation))
+    return {
+        old: {new: tuple(sorted(found[old][new])) for new in title.tiles if new in found[old]}
+        for old in title.tiles
+        if old in found
+    }
+
+
+def _different(title: AnyTitle) -> list[Hex]:
+    """One hex of each kind: those that differ in nothing that matters for laying take the same tiles."""
+    kinds: dict[tuple[object, ...], Hex] = {}
+    for hex_ in title.map:
+        printed = hex_.printed
+        key = (
+            *(printed.ground, printed.label, printed.label_from, printed.track, hex_.face.kinds),
+            *(hex_.stubs, hex_.marked, hex_.shores, printed.reserved_for),
+        )
+        kinds.setdefault(key, hex_)
+    return list(kinds.values())
+
+
+@cache
+def grounds_of(title: AnyTitle) -> tuple[Ground, ...]:
+    """What the hexes of the map take first, by what is printed on them."""
+    hexes: dict[tuple[object, ...], list[Hex]] = {}
+    for hex_ in title.map:
+        if title.fitting(hex_, None):
+            key = (hex_.printed.ground, hex_.printed.label, hex_.printed.label_from, hex_.face.kinds)
+            hexes.setdefault(key, []).append(hex_)
+    found = []
+    for alike in hexes.values():
+        taken = {name for hex_ in alike for name in title.fitting(hex_, None)}
+        found.append(Ground(tuple(alike), tuple(name for name in title.tiles if name in taken)))
+    return tuple(sorted(found, key=lambda ground: (len(ground.first.face.nodes), -len(ground.hexes))))
+
+
+def kind_of(title: AnyTitle, name: str) -> str:
+    nodes = title.tiles[name].nodes
+    return "track" if not nodes else nodes[0].kind
+
+
+class Row(NamedTuple):
+    """Tiles that become the same ones."""
+
+    old: tuple[str, ...]
+    new: tuple[str, ...]
+
+
+def rows_of(title: AnyTitle) -> dict[tuple[str, str], list[Row]]:
+    """All promotions by colour and kind of the old tile; tiles with the same successors stand together."""
+    promotions = promotions_of(title)
+    found: dict[tuple[str, str], dict[tuple[str, ...], list[str]]] = {}
+    for colour in COLOURS[:-1]:
+        for kind in KINDS:
+            for old, new in promotions.items():
+                if title.tiles[old].colour == colour and kind_of(title, old) == kind:
+                    found.setdefault((colour, kind), {}).setdefault(tuple(new), []).append(old)
+    return {key: [Row(tuple(old), new) for new, old in rows.items()] for key, rows in found.items()}
+
+
+# How it is drawn
+
+GAP: Final = 7.0
+CAPTION: Final = 13.0
+HEAD: Final = 24.0
+ACROSS: Final = 9
+"""So many tiles beside each other at most, old or new ones."""
+NOTE: Final = (
+    "Each tile left of an arrow can become each one right of it, where the hex lets it. New tiles are drawn in one turn"
+    " that keeps the track of the first old tile."
+)
+Grid = tuple[int, int]
+"""Columns and rows."""
+
+
+class Measure(NamedTuple):
+    """How large tiles are drawn."""
+
+    scale: float
+
+    @property
+    def step(self) -> float:
+        return 2 * APOTHEM * self.scale + 4
+
+    @property
+    def deep(self) -> float:
+        return 2 * RADIUS * self.scale + CAPTION
+
+
+class Box(NamedTuple):
+    """A box of the chart: what becomes what; the first of a group has its heading."""
+
+    words: str
+    content: Row | Ground
+
+    @property
+    def before(self) -> Grid:
+        return _grid(len(self.content.old)) if isinstance(self.content, Row) else (1, 1)
+
+    @property
+    def after(self) -> Grid:
+        return _grid(len(self.content.new if isinstance(self.content, Row) else self.content.takes))
+
+    def size(self, measure: Measure) -> tuple[float, float]:
+        height = max(self.before[1], self.after[1]) * measure.deep + 10
+        return (self.before[0] + self.after[0]) * measure.step + 40, height
+
+
+def _grid(count: int) -> Grid:
+    """How many columns and rows so many tiles take, evenly filled."""
+    rows = -(-count // ACROSS)
+    return -(-count // rows), rows
+
+
+def upgrades_picture(title: AnyTitle, theme: Theme = LIGHT) -> str:
+    """Everything on one sheet of A3, the tiles as large as there is room for."""
+    boxes = _boxes(title)
+    for percent in range(100, 29, -1):
+        measure = Measure(percent / 100)
+        places = _places(boxes, measure)
+        if places[-1][1] + HEAD + boxes[-1].size(measure)[1] <= A3[1] - MARGIN:
+            break
+    else:
+        raise ValueError(f"the upgrade chart of {title.name} does not fit A3")
+    parts = [
+        heading(f"{name_of(title)}: what tiles become", MARGIN, 40, theme, 26),
+        line(NOTE, A3[0] - MARGIN, 40, 14, soft(theme), anchor="end", width=1180),
+    ]
+    for one, (x, y) in zip(boxes, places, strict=True):
+        if one.words:
+            parts.append(heading(one.words, x, y + 16, theme, 15))
+        parts.append(group([_draw(title, one, measure, theme)], transform=f"translate({number(x)} {number(y + HEAD)})"))
+    count = sum(map(len, promotions_of(title).values()))
+    return page(*A3, parts, theme, f"Upgrade chart of {name_of(title)}", f"{count} promotions")
+
+
+def _boxes(title: AnyTitle) -> list[Box]:
+    found = [Box("" if at else "on the map", ground) for at, ground in enumerate(grounds_of(title))]
+    for (colour, kind), rows in rows_of(title).items():
+        found += [Box("" if at else f"{colour} {PLURALS[kind]}", row) for at, row in enumerate(rows)]
+    return found
+
+
+def _places(boxes: list[Box], measure: Measure) -> list[tuple[float, float]]:
+    """Boxes beside each other, shelf after shelf."""
+    found = []
+    x, y, shelf = MARGIN, TOP, 0.0
+    for one in boxes:
+        width, height = one.size(measure)
+        if one.words and x > MARGIN:
+            x += 2 * GAP
+        if x + width > A3[0] - MARGIN:
+            x, y, shelf = MARGIN, y + shelf, 0.0
+        found.append((x, y))
+        x += width + GAP
+        shelf = max(shelf, HEAD + height + GAP / 2)
+    return found
+
+
+def _draw(title: AnyTitle, one: Box, measure: Measure, theme: Theme) -> str:
+    width, height = one.size(measure)
+    middle, y = 8 + one.before[0] * measure.step, height / 2
+    arrow = f"M{number(middle + 3)} {number(y)}h14m-6 -6l6 6l-6 6"
+    parts = [
+        box(0, 0, width, height, card_ground(theme), theme.border),
+        element("path", d=arrow, fill="none", stroke=theme.ink, stroke_width=2),
+    ]
+    left, content = 30 + one.before[0] * measure.step, one.content
+    if isinstance(content, Ground):
+        parts.append(_bare(content, _cell(0, 6, one.before, height, measure), theme))
+        for at, name in enumerate(content.takes):
+            cell = _cell(at, left, one.after, height, measure)
+            parts.append(_tile(title, name, _first_turn(title, content, name), cell, theme))
+        return "".join(parts)
+    for at, name in enumerate(content.old):
+        parts.append(_tile(title, name, 0, _cell(at, 6, one.before, height, measure), theme))
+    turns = promotions_of(title)[content.old[0]]
+    for at, name in enumerate(content.new):
+        drawn = _tile(title, name, turns[name][0], _cell(at, left, one.after, height, measure), theme)
+        parts.append(group([drawn], class_="becomes", id=f"becomes-{'-'.join(content.old)}-{name}"))
+    return "".join(parts)
+
+
+def _first_turn(title: AnyTitle, ground: Ground, name: str) -> int:
+    """A turn in which a tile fits what is printed."""
+    turns = [turn for hex_ in ground.hexes for turn in title.fitting(hex_, None).get(name, ())]
+    return min(turns, default=0)
+
+
+class Cell(NamedTuple):
+    """Where a tile is drawn, and how large."""
+
+    x: float
+    y: float
+    scale: float
+
+
+def _cell(at: int, left: float, grid: Grid, height: float, measure: Measure) -> Cell:
+    row, column = divmod(at, grid[0])
+    top = (height - grid[1] * measure.deep) / 2
+    return Cell(left + (column + 0.5) * measure.step, top + row * measure.deep + RADIUS * measure.scale, measure.scale)
+
+
+def _put(content: str, caption: str, cell: Cell, theme: Theme) -> str:
+    place = f"translate({number(cell.x)} {number(cell.y)}) scale({cell.scale:.2f})"
+    below = cell.y + RADIUS * cell.scale + 9
+    words = line(caption, cell.x, below, 10.5, theme.ink, anchor="middle", width=2 * APOTHEM * cell.scale)
+    return group([content], transform=place) + words
+
+
+def _tile(title: AnyTitle, name: str, turn: int, cell: Cell, theme: Theme) -> str:
+    tile, face = title.tiles[name], title.tile_set.faces[name][turn]
+    return _put(titled(f"tile {name}, {tile.colour}") + draw_tile(name, tile, face, theme), name, cell, theme)
+
+
+def _bare(ground: Ground, cell: Cell, theme: Theme) -> str:
+    """What is printed on hexes that take the same tiles, and how many there are."""
+    printed, face = ground.first.printed, ground.first.face
+    fill = theme.tiles.get(printed.ground, theme.land)
+    names = ", ".join(hex_.printed.name or hex_.id for hex_ in ground.hexes)
+    content = "".join(
+        (
+            titled(f"{len(ground.hexes)} hexes: {names}"),
+            element("polygon", points=outline(), fill=fill, stroke=theme.border),
+            draw_face(face, theme, None, printed.label),
+            _label(printed.label, face, ink_on(fill)),
+        )
+    )
+    few = "1 hex" if len(ground.hexes) == 1 else f"{len(ground.hexes)} hexes"
+    return _put(
+        content, few if printed.label_from is None else f"{printed.label} from {printed.label_from}", cell, theme
+    )
+
+
+def _label(label: str | None, face: Face, ink: str) -> str:
+    """The label once more, where it stands, in letters that can be read on bare ground."""
+    if label is None:
+        return ""
+    spot = layout_of(face, labelled=True).label
+    return line(label, spot.x, spot.y + 4.5, 13, ink, anchor="middle", bold=True)

@@ -1,0 +1,68 @@
+"""Files that are replaced as a whole or not at all: saves, traces, pictures."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from stat import S_IMODE, S_ISREG
+from typing import BinaryIO
+
+from ostbahn.kernel.errors import BadFile
+
+StrPath = str | os.PathLike[str]
+
+
+@contextmanager
+def replacing(path: StrPath) -> Iterator[BinaryIO]:
+    """A file that takes the place of another only when it is complete and on the disk.
+
+    Where anything fails, what stood there before stays as it was, and nothing is left behind.
+    """
+    target = Path(os.path.realpath(path))
+    try:
+        mode = _mode_of(target)
+        new = target.with_name(f".ostbahn-{secrets.token_hex(8)}")
+        descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+    except OSError as fault:
+        raise BadFile(f"{path} cannot be written: {fault.strerror}") from None
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            if mode is not None:
+                os.fchmod(descriptor, mode)
+            yield file
+            file.flush()
+            os.fsync(descriptor)
+        os.replace(new, target)  # noqa: PTH105 - the call that the tests make fail
+    except BaseException as fault:
+        with suppress(OSError):
+            new.unlink()
+        if isinstance(fault, OSError):
+            raise BadFile(f"{path} cannot be written: {fault.strerror}") from None
+        raise
+    _sync_folder(target.parent)
+
+
+def _mode_of(target: Path) -> int | None:
+    """The permissions that a file has now, to be kept; None where there is no file yet."""
+    try:
+        mode = target.stat().st_mode
+    except FileNotFoundError:
+        return None
+    if not S_ISREG(mode):
+        raise OSError(0, "it is a folder" if target.is_dir() else "it is not a plain file")
+    if not os.access(target, os.W_OK):
+        raise OSError(0, "it is write-protected")
+    return S_IMODE(mode)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make the new name last; where a file system cannot do that, the file is complete all the same."""
+    with suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)

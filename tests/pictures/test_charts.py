@@ -1,0 +1,122 @@
+"""Share charts and the course of the game: every marker on its price, the present round marked."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+
+from ostbahn.kernel.game import Game
+from ostbahn.pictures.charts import chart_picture, start_marks
+from ostbahn.pictures.process import present_box, process_picture, round_words, sets_of
+from ostbahn.pictures.themes import THEMES, Theme
+from ostbahn.pictures.views import table_of_game
+from ostbahn.titles.cz.state import CzTable
+from ostbahn.titles.mag.state import MagTable
+from tests.pictures.panel_reading import SVG, Picture, fresh, moments
+
+in_each_theme = pytest.mark.parametrize("theme", THEMES.values(), ids=lambda theme: theme.name)
+GAMES = moments()
+
+
+@in_each_theme
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("bands", [1, 3])
+def test_charts_are_whole(game: Game, theme: Theme, bands: int) -> None:
+    Picture(chart_picture(game, theme, bands)).check()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_marker_stands_on_its_price_in_the_order_of_its_stack(game: Game) -> None:
+    table = table_of_game(game)
+    picture = Picture(chart_picture(game))
+    for price, stack in zip(table.title.prices, table.state.chart, strict=True):
+        spaces = [text for text in picture.texts if f"price-{price}" in text.within]
+        assert str(price) in [text.words for text in spaces]
+        markers = sorted((text for text in spaces if text.within[-1].startswith("marker-")), key=lambda text: text.top)
+        assert [text.within[-1] for text in markers] == [f"marker-{company}" for company in stack]
+
+
+def test_the_rows_of_18cz_are_staggered() -> None:
+    picture = Picture(chart_picture(fresh("18CZ", "base", 3)))
+    prices = fresh("18CZ", "base", 3).table.title.prices
+    spots = [next(text for text in picture.texts if text.within == (f"price-{price}",)) for price in prices]
+    lower, upper = spots[::2], spots[1::2]
+    assert len({spot.top for spot in lower}) == len({spot.top for spot in upper}) == 1
+    assert lower[0].top > upper[0].top
+    middles = [(spot.left + spot.right) / 2 for spot in spots]
+    steps = [after - before for before, after in pairwise(middles)]
+    assert max(steps) - min(steps) < 0.2
+
+
+def test_18mag_has_a_single_row() -> None:
+    picture = Picture(chart_picture(fresh("18Mag", "base", 4)))
+    prices = fresh("18Mag", "base", 4).table.title.prices
+    tops = {next(text for text in picture.texts if text.within == (f"price-{price}",)).top for price in prices}
+    assert len(tops) == 1
+
+
+@pytest.mark.parametrize("which", [("18CZ", "base", 3), ("18CZ", "moravia", 2), ("18Mag", "base", 4)])
+def test_start_prices_are_marked(which: tuple[str, str, int]) -> None:
+    table = table_of_game(fresh(*which))
+    picture = Picture(chart_picture(fresh(*which)))
+    marked = 0
+    for price in table.title.prices:
+        words = picture.words_in(f"price-{price}")
+        marks = [letters for letters, _ in start_marks(table.title, price)]
+        assert [word for word in words if word in marks] == marks
+        marked += len(marks)
+    assert marked
+
+
+# The course of the game
+
+
+@in_each_theme
+@pytest.mark.parametrize("game", GAMES)
+def test_the_course_of_the_game_is_whole(game: Game, theme: Theme) -> None:
+    Picture(process_picture(game, theme)).check()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_present_round_is_marked_and_nothing_else(game: Game) -> None:
+    table = table_of_game(game)
+    picture = Picture(process_picture(game))
+    now = [node.get("id") for node in picture.root.iter(f"{SVG}g") if node.get("class") == "now"]
+    if isinstance(table, CzTable):
+        begun = table.state.round.startswith(("SR", "OR")) and not game.over
+        assert now == ([f"box-{present_box(table)}"] if begun else [])
+        if begun:
+            words = " ".join(picture.words_in(now[0] or ""))
+            assert words.startswith(table.state.round)
+    else:
+        assert now == ([] if game.over else [f"phase-{table.state.phase}"])
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_process_track_shows_every_box_with_its_price(game: Game) -> None:
+    table = table_of_game(game)
+    if not isinstance(table, CzTable):
+        pytest.skip("a track of 18CZ")
+    picture = Picture(process_picture(game))
+    boxes = table.title.boxes
+    assert [id_ for id_ in picture.ids if id_.startswith("box-")] == [f"box-{at}" for at in range(len(boxes))]
+    for at, kind in enumerate(boxes):
+        if isinstance(kind, int):
+            assert f"{kind} K" in picture.words_in(f"box-{at}")
+    assert sum(map(len, sets_of(boxes))) == len(boxes)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_indicators_and_tokens_lie_on_their_stacks(game: Game) -> None:
+    table = table_of_game(game)
+    if not isinstance(table, MagTable):
+        pytest.skip("stacks of 18Mag")
+    picture = Picture(process_picture(game))
+    tiles = [id_.removeprefix("indicator-") for id_ in picture.ids if id_.startswith("indicator-")]
+    assert tiles == list(table.state.indicators)
+    tokens = [node for node in picture.root.iter(f"{SVG}circle") if node.get("class") == "token"]
+    assert len(tokens) == (table.state.no_train if tiles and not table.phase.final else 0)
+    assert round_words(table) in [text.words for text in picture.texts]
+    for face, stack in table.title.stacks.items():
+        assert f"{stack.price} Ft" in picture.words_in(f"stack-{face}")

@@ -1,0 +1,44 @@
+"""The manifest counts every tile once."""
+
+from __future__ import annotations
+
+import pytest
+
+from ostbahn.kernel.game import Game
+from ostbahn.pictures.manifest import manifest_picture, pieces_of
+from ostbahn.pictures.themes import THEMES, Theme
+from ostbahn.pictures.views import table_of_game
+from ostbahn.titles.mag.title import MagTitle
+from tests.pictures.panel_reading import Picture, fresh, moments
+
+GAMES = moments()
+
+
+@pytest.mark.parametrize("theme", THEMES.values(), ids=lambda theme: theme.name)
+@pytest.mark.parametrize("game", GAMES)
+def test_the_manifest_is_whole(game: Game, theme: Theme) -> None:
+    picture = Picture(manifest_picture(game, theme))
+    picture.check_frame()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_tile_is_there_with_what_is_left_of_it(game: Game) -> None:
+    table = table_of_game(game)
+    picture = Picture(manifest_picture(game))
+    title, state = table.title, table.state
+    for piece in pieces_of(title):
+        count = title.tiles[piece[0]].count
+        lying = sum(name in piece for name, _ in state.board.tiles.values())
+        assert f"{count - lying} of {count}" in picture.words_in(f"tile-{'-'.join(piece)}")
+    assert sorted(name for piece in pieces_of(title) for name in piece) == sorted(title.tiles)
+
+
+def test_both_faces_of_a_double_sided_tile_stand_together() -> None:
+    title = table_of_game(fresh("18Mag", "base", 4)).title
+    assert isinstance(title, MagTitle)
+    together = {piece for piece in pieces_of(title) if len(piece) == 2}
+    assert ("8", "9") in together
+    for piece in together:
+        assert title.tiles[piece[0]].back == piece[1]
+        assert title.tiles[piece[1]].back == piece[0]
+    assert sum(title.tiles[piece[0]].count for piece in pieces_of(title)) == 150

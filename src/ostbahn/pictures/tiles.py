@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from ostbahn.kernel.tiles import Face, Node, Tile
 from ostbahn.pictures.geometry import APOTHEM, CORNERS, RADIUS, SIDES, Curve, Point
-from ostbahn.pictures.layout import BADGE, GAP, NAMES, Layout, Place, lay_out, name_height, slot_radius
+from ostbahn.pictures.layout import BADGE, GAP, NAMES, SLOT, Layout, Place, lay_out, name_height, slot_radius
 from ostbahn.pictures.svg import element, number, text
 from ostbahn.pictures.themes import Theme
 
@@ -179,7 +179,7 @@ def _city(place: Place, marks: Sequence[Mark], theme: Theme) -> str:
         fill = theme.slot if mark is None else mark.colour
         parts.append(element("circle", cx=slot.x, cy=slot.y, r=radius, fill=fill, stroke=theme.edge, stroke_width=1.5))
         if mark is not None:
-            size = 13 if len(mark.letters) < 3 else 9.5 if len(mark.letters) < 4 else 7
+            size = (13 if len(mark.letters) < 3 else 9.5 if len(mark.letters) < 4 else 7) * radius / SLOT
             parts.append(
                 text(
                     mark.letters,

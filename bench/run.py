@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import json
 import platform
 import statistics
@@ -131,6 +132,9 @@ def runs_of(games: list[Game]) -> list[Game]:
     return found
 
 
+DEFAULTS = {ruling.id: ruling.default for ruling in all_rulings()}
+
+
 def run_best(game: Game) -> None:
     """The best run of the company that is about to run, by the rulebook's rulings."""
     table = game.table
@@ -138,13 +142,15 @@ def run_best(game: Game) -> None:
     if isinstance(table, MagTable) and isinstance(task, OperateTrains):
         mag_best(table, task.company, task.cars)
     elif isinstance(table, CzTable) and game.question is not None:
-        table.rulings = {ruling.id: ruling.default for ruling in all_rulings()}
+        table.rulings = DEFAULTS
         cz_best(table, game.question.company or "")
 
 
 def measure_routes(games: list[Game], suffix: str = "") -> dict[str, float]:
     """The best run of every run of the reference games, each worked out from nothing."""
-    times = sorted(_timed(lambda game=game: run_best(game)) * 1e3 for game in runs_of(games))  # type: ignore[misc]
+    moments = runs_of(games)
+    gc.freeze()  # otherwise the thousands of games kept here would be searched for garbage while a run is timed
+    times = sorted(_timed(lambda game=game: run_best(game)) * 1e3 for game in moments)  # type: ignore[misc]
     return {
         f"routes{suffix}_runs": float(len(times)),
         f"routes{suffix}_p50_ms": statistics.median(times),

@@ -401,7 +401,9 @@ STYLE: Final = "text{font-family:'Source Sans Pro','Segoe UI','Helvetica Neue',A
 def hex_group(scene: Scene, frame: Frame, hex_: Hex, theme: Theme) -> str:
     x, y = frame.centre(hex_.id)
     laid = scene.board.tiles.get(hex_.id)
-    here = [company for city, row in scene.board.stations.items() if city.split(".")[0] == hex_.id for company in row]
+    nodes = range(len(scene.board.face(scene.title.tile_set, hex_).nodes))
+    places = [hex_.id, *(city_id(hex_.id, node) for node in nodes)]
+    here = [company for place in places for company in scene.board.stations.get(place, ())]
     told = [
         hex_.id if hex_.printed.name is None else f"{hex_.id} {hex_.printed.name}",
         f"tile {laid[0]}" if laid else f"{hex_.printed.terrain} {hex_.printed.cost}" if hex_.printed.terrain else "",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
 from ostbahn.kernel.tiles import Face, Node, Tile
@@ -40,6 +40,7 @@ def layout_of(face: Face, labelled: bool = False, named: bool = False) -> Layout
     return lay_out(face, labelled, named)
 
 
+@cache
 def outline(margin: float = 0.0) -> str:
     """The corners of a hex, as SVG wants points."""
     part = 1 - margin / RADIUS
@@ -49,6 +50,7 @@ def outline(margin: float = 0.0) -> str:
 # Track
 
 
+@cache
 def curve_path(curve: Curve) -> str:
     """Track from side to side as path data."""
     start, end = SIDES[curve.start], SIDES[curve.end]
@@ -91,6 +93,7 @@ def draw_track(layout: Layout, theme: Theme) -> str:
     return "".join(parts)
 
 
+@cache
 def crossing_path(curve: Curve, other: Curve) -> str:
     """The short piece of a curve that passes over another one."""
     nearest, there, span = 0.5, 0.5, 0.5

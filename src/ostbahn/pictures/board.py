@@ -209,7 +209,7 @@ def _terrain_spot(face: Face, labelled: bool) -> Point:
     things += [badge for badge in layout.values if badge is not None]
     aside, up = RADIUS * 0.5, RADIUS * 0.42
     spots = (
-        Point(0, -RADIUS * 0.55),
+        Point(0, -RADIUS * 0.44),
         *(
             Point(x, y + 4)
             for x, y in ((-aside, -up), (aside, -up), (-aside, up), (aside, up), (-aside, 0), (aside, 0))

@@ -8,6 +8,7 @@ knows a title; what is special to 18CZ is in `tests/titles/cz/audit.py`.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
@@ -233,3 +234,59 @@ def check_turn(game: Game, players: Iterable[str]) -> None:
     for player in players:
         refusal = game.refusal(action, by=player)
         assert (refusal is None) == (player == question.decider)
+
+
+# All of it, step by step
+
+
+class Inspector(ABC):
+    """Looks at every step of a game.
+
+    options, strange: how many answers of each sort are tried in each step.
+    save_every: after how many steps a save is read back; None for never.
+    """
+
+    free: tuple[type[Action], ...] = ()
+    """Kinds of answers of which one stands for others that are as good."""
+
+    def __init__(self, rng: Random, *, options: int = 2, strange: int = 4, save_every: int | None = 50) -> None:
+        self.rng = rng
+        self.options = options
+        self.strange = strange
+        self.save_every = save_every
+
+    @abstractmethod
+    def audit(self, game: Game, before: State, record: Record) -> None:
+        """What must hold in this title after a step."""
+
+    @abstractmethod
+    def strange_answers(self, game: Game) -> Iterable[Action]:
+        """Answers close to the listed ones, and answers to other questions."""
+
+    @abstractmethod
+    def richer(self, game: Game) -> Game:
+        """The same position with more money everywhere."""
+
+    def __call__(self, game: Game, question: Question, before: State, record: Record) -> None:
+        self.audit(game, before, record)
+        check_money(before, record, game.state)
+        check_undo(game, before, record)
+        assert record.by == question.decider
+        if self.save_every and (len(game) % self.save_every == 0 or game.over):
+            check_save(game)
+            check_earlier(game, max(0, len(game) - self.save_every))
+        if not game.over:
+            self.look_ahead(game, [option.action for option in question])
+
+    def look_ahead(self, game: Game, before: Sequence[Action]) -> None:
+        """What may be answered next, and what not: what could be answered just now, or with more money, may not."""
+        check_options(game, self.rng, self.options)
+        check_turn(game, game.state.players)
+        check_copy(game, ask(game).options[0].action)
+        wealthy = [option.action for option in ask(self.richer(game))]
+        candidates = [
+            *self.strange_answers(game),
+            *self.rng.sample(before, min(self.strange, len(before))),
+            *self.rng.sample(wealthy, min(self.strange, len(wealthy))),
+        ]
+        check_unlisted(game, candidates, free=self.free)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import islice
 from random import Random
 
@@ -105,44 +105,18 @@ def strange_answers(game: Game, rng: Random, samples: int) -> Iterator[Action]:
     yield from islice(harness.mutations(ANYTHING, DOMAINS, rng), samples)
 
 
-class Inspector:
-    """Looks at every step of a game.
+class Inspector(harness.Inspector):
+    free = (mag.RunTrains,)
 
-    options, strange: how many answers of each sort are tried in each step.
-    save_every: after how many steps a save is read back; None for never.
-    """
-
-    def __init__(self, rng: Random, *, options: int = 2, strange: int = 4, save_every: int | None = 100) -> None:
-        self.rng = rng
-        self.options = options
-        self.strange = strange
-        self.save_every = save_every
-
-    def __call__(self, game: Game, question: Question, before: State, record: Record) -> None:
+    def audit(self, game: Game, before: State, record: Record) -> None:
         audit.check_invariants(game)
-        after = audit.state_of(game.state)
-        harness.check_money(before, record, after)
-        audit.check_trains_told(audit.state_of(before), record, after)
-        harness.check_undo(game, before, record)
-        assert record.by == question.decider
-        if self.save_every and (len(game) % self.save_every == 0 or game.over):
-            harness.check_save(game)
-            harness.check_earlier(game, max(0, len(game) - self.save_every))
-        if not game.over:
-            self.look_ahead(game, [option.action for option in question])
+        audit.check_trains_told(audit.state_of(before), record, audit.state_of(game.state))
 
-    def look_ahead(self, game: Game, before: Sequence[Action]) -> None:
-        """What may be answered next, and what not: what could be answered just now, or with more money, may not."""
-        harness.check_options(game, self.rng, self.options)
-        harness.check_turn(game, game.state.players)
-        harness.check_copy(game, harness.ask(game).options[0].action)
-        wealthy = [option.action for option in harness.ask(richer(game, 500))]
-        candidates = [
-            *strange_answers(game, self.rng, self.strange),
-            *self.rng.sample(before, min(self.strange, len(before))),
-            *self.rng.sample(wealthy, min(self.strange, len(wealthy))),
-        ]
-        harness.check_unlisted(game, candidates, free=(mag.RunTrains,))
+    def strange_answers(self, game: Game) -> Iterator[Action]:
+        return strange_answers(game, self.rng, self.strange)
+
+    def richer(self, game: Game) -> Game:
+        return richer(game, 500)
 
 
 CORNERS = (

@@ -156,9 +156,10 @@ def play(*args: str | Path, typed: str = "") -> str:
 
 def test_a_new_game_asks_for_the_variants_of_the_title(tmp_path: Path) -> None:
     path = tmp_path / "two.json"
-    text = play("--title", "18Mag", typed=f"moravia\ntwo_player\n3\n2\nAnna\nBen\n{path}\n1\nq\n")
+    text = play("--title", "18Mag", typed=f"moravia\ntwo_player\nAnna\nBen\n{path}\n1\nq\n")
     assert "There is no variant moravia." in text
-    assert "18Mag (two_player) is for 2 players." in text
+    assert "How many players" not in text, "there can only be two"
+    assert saves.read(path).setup.players == ("Anna", "Ben")
     assert len(saves.read(path)) == 1
 
 
@@ -267,7 +268,7 @@ def test_the_solo_game_takes_its_options(tmp_path: Path) -> None:
 
 def test_the_hot_seat_asks_for_the_options_of_the_solo_game(tmp_path: Path) -> None:
     path = tmp_path / "solo.json"
-    text = play(path, "--title", "18Mag", typed="solo\n1\nAnna\nhard\neasy\n\n?\nq\n")
+    text = play(path, "--title", "18Mag", typed="solo\nAnna\nhard\neasy\n\n?\nq\n")
     assert "There is no difficulty hard." in text
     assert "The rules on this question, chapter XI.1:" in text
     assert dict(saves.read(path).setup.options) == {"difficulty": "easy", "length": "short"}

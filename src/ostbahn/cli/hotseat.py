@@ -70,11 +70,8 @@ def begin(console: Console, plan: Plan) -> Game:
     if not plan.names and plan.number is None:
         entry = _ask_variant(console, plan)
         plan = plan._replace(variant=entry.variant)
-        low, high = min(entry.players), max(entry.players)
-        wanted = f"{low} to {high}" if low < high else f"{low}"
-        while not ((text := read(f"How many players ({wanted})? ")).isdecimal() and int(text) in entry.players):
-            say(console, f"{entry.title} ({entry.variant}) is for {wanted} players.")
-        names = [read(f"Name of player {seat}? ") or f"Player {seat}" for seat in range(1, int(text) + 1)]
+        number = _ask_number(console, entry)
+        names = [read(f"Name of player {seat}? ") or f"Player {seat}" for seat in range(1, number + 1)]
         options = plan.options or tuple(_ask_options(console, entry))
         plan = plan._replace(names=tuple(names), options=options)
     game = plan.begin()
@@ -82,6 +79,16 @@ def begin(console: Console, plan: Plan) -> Game:
     say(console, f"{game.setup.title} ({game.setup.variant}), seed {game.setup.seed}. Playing order: {order}")
     tell_note(console, game)
     return game
+
+
+def _ask_number(console: Console, entry: Entry) -> int:
+    """How many play; nobody is asked where it can only be one number."""
+    low, high = min(entry.players), max(entry.players)
+    if low == high:
+        return low
+    while not ((text := read(f"How many players ({low} to {high})? ")).isdecimal() and int(text) in entry.players):
+        say(console, f"{entry.title} ({entry.variant}) is for {low} to {high} players.")
+    return int(text)
 
 
 def _ask_variant(console: Console, plan: Plan) -> Entry:

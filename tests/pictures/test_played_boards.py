@@ -140,6 +140,10 @@ def test_stops_of_routes_are_drawn_above_them(path: Path) -> None:
             for name in (name for name in route.path if "." in name):
                 for company in scene.board.stations.get(name, ()):
                     assert f">{escape(scene.marks[company].letters)}</text>" in above
+                hex_ = scene.title.map[hex_of(name)]
+                written = f">{escape(str(hex_.printed.name))}</text>"
+                if hex_.id in scene.board.tiles and written in hex_group(scene, frame_of(scene.title.map), hex_, LIGHT):
+                    assert written in above
 
 
 # Routes

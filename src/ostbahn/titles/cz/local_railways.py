@@ -61,10 +61,16 @@ class BuyFromPlayer(Step[CzTable, CompanyTask, OfferForLocal]):
                 rule, f"{company} is a {table.size(company)} company and may not own the {size} {local}"
             )
         if not 1 <= action.price <= state.local_price:
-            return table.refuse("IV.1/8", f"the price of {local} is 1 K to {state.local_price} K, not {action.price} K")
+            return table.refuse(
+                self.price_rule(local), f"the price of {local} is 1 K to {state.local_price} K, not {action.price} K"
+            )
         if action.price > state.cash[company]:
             return table.refuse("V/7", f"{company} has only {state.cash[company]} K")
         return repeated(table, action, "IV.1/10")
+
+    def price_rule(self, local: str) -> str:
+        """The rule that says what may be paid."""
+        return "IV.1/8"
 
     def perform(self, table: CzTable, task: CompanyTask, action: OfferForLocal) -> None:
         propose(table, task.company, table.state.locals[action.local], action, hand_over)

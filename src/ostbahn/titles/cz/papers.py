@@ -126,10 +126,10 @@ class BuyFromPlayer(local_railways.BuyFromPlayer):
         spec = table.title.locals.get(action.local)
         if spec is not None and not spec.priced:
             return table.refuse("XI.2/28", f"the {action.local} is not sold to companies: its owner gives it to one")
-        refusal = super().refusal(table, task, action)
-        if refusal is not None and refusal.rule.endswith(" IV.1/8") and action.local == WESTBAHN:
-            return table.refuse("XI.2/35", refusal.text)
-        return refusal
+        return super().refusal(table, task, action)
+
+    def price_rule(self, local: str) -> str:
+        return "XI.2/35" if local == WESTBAHN else super().price_rule(local)
 
 
 # The 3E-train

@@ -8,9 +8,9 @@ import pytest
 
 from ostbahn.cli.board_text import FULL_WIDTH
 from ostbahn.cli.cz.board import board_lines
-from ostbahn.cli.cz.remarks import cz_table
 from ostbahn.kernel.board import Board
 from ostbahn.kernel.hexes import DIRECTIONS
+from ostbahn.telling.cz.remarks import cz_table
 from ostbahn.titles.catalogue import new_game
 from ostbahn.titles.cz.state import CzTable
 

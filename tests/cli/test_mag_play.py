@@ -4,24 +4,19 @@ from __future__ import annotations
 
 import gzip
 import json
-import random
 from pathlib import Path
 from typing import Any
 
 import pytest
 from typer.testing import CliRunner, Result
 
-from ostbahn.cli import asking
-from ostbahn.cli.mag.face import CHAPTERS
 from ostbahn.cli.main import app
-from ostbahn.cli.reasons import reasons
 from ostbahn.interop import saves
-from ostbahn.kernel.actions import Pass
-from ostbahn.kernel.game import Game
-from ostbahn.kernel.steps import Decision
-from ostbahn.titles.catalogue import CATALOGUE, new_game, rulebook
-from ostbahn.titles.mag.actions import LayTile, OfferForTrain
+from ostbahn.telling import questions
+from ostbahn.titles.catalogue import new_game
+from ostbahn.titles.mag.actions import OfferForTrain
 from tests.interop.reference import MISSING, games
+from tests.telling.positions import until
 
 
 def ostbahn(*args: str | Path, status: int = 0, typed: str | None = None) -> Result:
@@ -40,17 +35,6 @@ def file(tmp_path: Path) -> Path:
     path = tmp_path / "game.json"
     saves.write(path, new_game("18Mag", ["Anna", "Ben", "Cyril"], draw_order=False))
     return path
-
-
-def until(kind: str, seed: int = 1) -> Game:
-    """A random game up to the first question of a kind that leaves a choice."""
-    chance = random.Random(seed)
-    game = new_game("18Mag", ["Anna", "Ben", "Cyril"], seed=seed)
-    while game.question is not None and (game.question.kind != kind or asking.is_obvious(game.question)):
-        option = chance.choice(game.question.options)
-        game.apply(option.action if option.span is None else option.at(chance.randint(*option.span)))
-    assert game.question is not None
-    return game
 
 
 # Commands
@@ -113,7 +97,7 @@ def test_do_refuses_with_the_rule(file: Path) -> None:
 def test_do_with_a_price(file: Path) -> None:
     game = until("purchase_trains")
     saves.write(file, game)
-    choices = asking.choices(game)
+    choices = questions.choices(game)
     offer = next(choice for choice in choices if isinstance(choice.option.action, OfferForTrain))
     assert offer.option.span is not None
     low, high = offer.option.span
@@ -169,7 +153,7 @@ def test_the_first_rounds_at_one_keyboard(file: Path) -> None:
     typed = []
     while game.question is not None and game.question.kind != "stock_round":
         number = 1 if game.question.kind in ("draft", "lay_track", "operate_trains") else len(game.question)
-        if not asking.is_obvious(game.question):
+        if not game.question.obvious:
             typed.append(str(number))
         game.apply(game.question.options[number - 1].action)
     text = play(file, typed="\n".join([*typed, "s", "1", "u", "raba", "?", "? mávag", "q", ""]))
@@ -191,7 +175,7 @@ def test_a_game_is_played_to_its_end(file: Path) -> None:
     answers = []
     game = saves.read(file)
     while game.question is not None:
-        if not asking.is_obvious(game.question):
+        if not game.question.obvious:
             answers.append(str(len(game.question)))
         game.apply(game.question.options[-1].action)
     text = play(file, typed="".join(f"{answer}\n" for answer in answers))
@@ -199,51 +183,6 @@ def test_a_game_is_played_to_its_end(file: Path) -> None:
     assert "the grey phase begins" in text
     assert "The game is over." in text
     assert "wins" in text
-
-
-def test_every_question_points_to_a_chapter_that_exists() -> None:
-    books = [rulebook("18Mag", entry.variant, entry.players[0]) for entry in CATALOGUE if entry.title == "18Mag"]
-    chapters = {task: chapter for book in books for task, chapter in book.chapters.items()}
-    asked = {str(task.__struct_config__.tag) for task, chapter in chapters.items() if isinstance(chapter, Decision)}
-    assert set(CHAPTERS) == asked
-    rules = {rule for book in books for rule in book.title.rules}
-    assert all(any(rule.startswith(f"{name}/") for rule in rules) for name in CHAPTERS.values())
-
-
-# Why not?
-
-
-def test_why_nothing_can_be_laid_somewhere() -> None:
-    game = until("lay_track")
-    assert game.question is not None
-    reached = {option.action.hex for option in game.question.options if isinstance(option.action, LayTile)}
-    far = next(hex_id for hex_id in ("A14", "G28", "I8", "H3") if hex_id not in reached)
-    lines = reasons(game, far.lower())
-    assert lines[0].startswith(f"{far.lower()}: 0 of ")
-    assert "has no connection to track" in lines[1]
-    assert "(18Mag VI.3.2/4)" in lines[1]
-    near = next(iter(reached))
-    allowed = len(
-        {(a.tile, a.rotation) for o in game.question.options if isinstance(a := o.action, LayTile) and a.hex == near}
-    )
-    assert reasons(game, near)[0].startswith(f"{near}: {allowed} of ")
-    assert "(18Mag III.1/3)" in reasons(game, "C6")[1]
-
-
-def test_why_a_station_a_share_a_train_or_a_car_cannot_be_had() -> None:
-    station = until("establish_station")
-    assert "(18Mag VI.3.4/" in "".join(reasons(station, "I2"))
-    share = until("stock_round")
-    assert reasons(share, "raba")[0].startswith("raba: ")
-    assert "(18Mag VI.3.8/3)" in "".join(reasons(until("purchase_trains"), "6"))
-    run = until("scrap_trains")
-    run.apply(Pass())
-    assert "snw: 0 of 1" in reasons(run, "snw")[0]
-    assert "(18Mag VI.3.7/5)" in reasons(run, "snw")[1]
-    draft = new_game("18Mag", ["Anna", "Ben", "Cyril"], draw_order=False)
-    draft.apply(asking.choices(draft)[6].option.action)
-    assert "belongs to Anna already (18Mag III.3.2/1)" in reasons(draft, "7")[1]
-    assert reasons(draft, "xyzzy") == []
 
 
 def test_words_narrow_without_accents(file: Path) -> None:

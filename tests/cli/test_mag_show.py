@@ -14,11 +14,11 @@ from ostbahn.cli import overview
 from ostbahn.cli.board_text import FULL_WIDTH
 from ostbahn.cli.mag.board import LEGEND, board_lines
 from ostbahn.cli.mag.overview import _markers
-from ostbahn.cli.mag.remarks import mag_table
 from ostbahn.cli.main import app
 from ostbahn.interop import saves
 from ostbahn.kernel.board import Board
 from ostbahn.kernel.game import Game
+from ostbahn.telling.mag.remarks import mag_table
 from ostbahn.titles.catalogue import new_game
 from ostbahn.titles.mag.state import MagState, MagTable
 

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
-from typing import get_args
 
 import pytest
 from typer.testing import CliRunner
 
-from ostbahn.cli import asking
-from ostbahn.cli.cz.face import CHAPTERS
 from ostbahn.cli.main import app
 from ostbahn.interop import saves
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.steps import Decision
-from ostbahn.titles.catalogue import CATALOGUE, new_game, rulebook
-from ostbahn.titles.cz.actions import Offer
+from ostbahn.telling import questions
+from ostbahn.titles.catalogue import new_game
 
 
 def play(*args: str | Path, typed: str = "") -> str:
@@ -110,16 +106,16 @@ def test_words_narrow_the_list_and_keep_the_numbers(file: Path) -> None:
 def test_a_long_list_is_summed_up_until_it_is_narrowed(file: Path) -> None:
     game = at_track()
     saves.write(file, game)
-    choice = asking.choices(game)[0]
+    choice = questions.choices(game)[0]
     hex_id = choice.option.action.hex  # type: ignore[attr-defined]
     text = play(file, typed=f"{hex_id}\nl\nq\n")
     first, narrowed, full = text.split("> ")[:3]
-    assert f"{len(asking.choices(game))} answers; type a hex or a word" in first
+    assert f"{len(questions.choices(game))} answers; type a hex or a word" in first
     assert str(choice) not in first
     assert "┌" in first, "the board is shown before track is laid"
     assert f"   1  {choice}" in narrowed
     assert narrowed.count("\n") < full.count("\n")
-    assert all(f"{other.number:>4}  {other}\n" in full for other in asking.choices(game))
+    assert all(f"{other.number:>4}  {other}\n" in full for other in questions.choices(game))
 
 
 def test_undo_goes_back_to_the_last_real_question(file: Path) -> None:
@@ -135,10 +131,10 @@ def one_answer_left() -> Game:
     game = at_track()
     while True:
         assert game.question is not None
-        real = not asking.is_obvious(game.question)
+        real = not game.question.obvious
         game.apply(game.question.options[-1].action)
         assert game.question is not None
-        if real and asking.is_obvious(game.question):
+        if real and game.question.obvious:
             game.undo()
             return game
 
@@ -165,10 +161,10 @@ def test_everything_is_asked_on_demand(file: Path) -> None:
 def test_a_price_is_asked_for(file: Path) -> None:
     chance = random.Random(3)
     game = at_track()
-    found: list[asking.Choice] = []
+    found: list[questions.Choice] = []
     while not found:
         assert game.question is not None
-        spans = (choice for choice in asking.choices(game) if choice.option.span)
+        spans = (choice for choice in questions.choices(game) if choice.option.span)
         found = [choice for choice in spans if choice.option.span and choice.option.span.low < choice.option.span.high]
         if not found:
             option = chance.choice(game.question.options)
@@ -194,20 +190,10 @@ def test_table_board_and_rules_can_be_looked_at(file: Path) -> None:
     assert len(saves.read(file)) == 0
 
 
-def test_every_question_points_to_a_chapter_that_exists() -> None:
-    books = [rulebook("18CZ", entry.variant, entry.players[0]) for entry in CATALOGUE if entry.title == "18CZ"]
-    chapters = {task: chapter for book in books for task, chapter in book.chapters.items()}
-    asked = {str(task.__struct_config__.tag) for task, chapter in chapters.items() if isinstance(chapter, Decision)}
-    offers = {str(offer.__struct_config__.tag) for offer in get_args(Offer)}
-    assert set(CHAPTERS) == asked - {"consent"} | offers
-    rules = {rule for book in books for rule in book.title.rules}
-    assert all(any(rule.startswith(f"{name}/") for rule in rules) for name in CHAPTERS.values())
-
-
 def test_why_nothing_can_be_laid_somewhere(file: Path) -> None:
     game = at_track()
     saves.write(file, game)
-    reached = {choice.option.action.hex for choice in asking.choices(game) if hasattr(choice.option.action, "hex")}
+    reached = {choice.option.action.hex for choice in questions.choices(game) if hasattr(choice.option.action, "hex")}
     far = next(hex_ for hex_ in ("A11", "I19", "B24", "G3") if hex_ not in reached)
     text = play(file, typed=f"? {far}\nq\n")
     assert f"{far}: 0 of " in text
@@ -219,7 +205,7 @@ def test_a_game_is_played_to_its_end(file: Path) -> None:
     answers = []
     game = saves.read(file)
     while game.question is not None:
-        if not asking.is_obvious(game.question):
+        if not game.question.obvious:
             answers.append(str(len(game.question)))
         game.apply(game.question.options[-1].action)
     text = play(file, typed="".join(f"{answer}\n" for answer in answers))

@@ -1,74 +1,23 @@
-"""The current question with numbered answers, and answers as they are typed: `3`, `12@50`, or a JSON action."""
+"""The current question for programs, and answers as they are typed: `3`, `12@50`, or a JSON action."""
 
 from __future__ import annotations
 
 import re
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
-from ostbahn.cli.faces import face_of
-from ostbahn.cli.screen import simple
 from ostbahn.interop import saves
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import BadFile, Refusal, Refused
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.questions import Option, Question
-from ostbahn.kernel.steps import Decision
+from ostbahn.telling.faces import face_of
+from ostbahn.telling.players import results
+from ostbahn.telling.questions import Choice, asked, asks_for, choices
+from ostbahn.telling.text import simple
 
 SUMMED_BY = ("hex", "company", "local", "minor", "major", "city", "amount", "card", "face")
 """The fields of actions that part the answers of one kind in a summary; the first that an action has."""
-
-
-class Choice(NamedTuple):
-    """An option as a list shows it."""
-
-    number: int
-    option: Option
-    words: str
-    remark: str
-
-    def __str__(self) -> str:
-        return f"{self.words}  ({self.remark})" if self.remark else self.words
-
-
-def asked(game: Game) -> Question:
-    """The current question; after the end there is none."""
-    if game.question is None:
-        raise Refused(Refusal("", "the game is over"))
-    return game.question
-
-
-def choices(game: Game) -> list[Choice]:
-    """All options with their numbers."""
-    face, question = face_of(game), asked(game)
-    return [
-        Choice(number, option, face.words.describe_option(option), face.remark(question, option.action))
-        for number, option in enumerate(question.options, start=1)
-    ]
-
-
-def asks_for(game: Game) -> str:
-    """What is being decided, in words."""
-    chapter = game.rulebook.chapters[type(asked(game).task)]
-    return chapter.asks_for if isinstance(chapter, Decision) else asked(game).kind
-
-
-def heading(game: Game) -> list[str]:
-    """Who is asked what, and what he should know."""
-    face, question = face_of(game), asked(game)
-    whose = f" for {face.table.name(question.company)}" if question.company else ""
-    return [f"{face.table.name(question.decider)} decides{whose}: {asks_for(game)}?", face.matter(question)]
-
-
-def results(game: Game) -> list[dict[str, Any]]:
-    """What everybody is worth, the richest first."""
-    face = face_of(game)
-    best = face.winners()
-    return [
-        {"seat": seat, "name": face.table.name(seat), "wealth": worth, "winner": game.over and seat in best}
-        for seat, worth in face.standings().items()
-    ]
 
 
 def as_document(game: Game) -> dict[str, Any]:
@@ -140,26 +89,7 @@ def _json(game: Game, text: str) -> tuple[str | None, Action]:
         raise Refused(Refusal("", f"this is no action of {game.setup.title}: {fault}")) from None
 
 
-def seat_of(game: Game, who: str) -> str:
-    """A seat by itself or by the player's name."""
-    seats = {f"p{number}": name for number, name in enumerate(game.setup.players, start=1)}
-    for seat, name in seats.items():
-        if who in (seat, name):
-            return seat
-    found = [seat for seat, name in seats.items() if name.casefold() == who.casefold()]
-    if len(found) == 1:
-        return found[0]
-    known = ", ".join(f"{name} ({seat})" for seat, name in seats.items())
-    raise Refused(Refusal("", f"nobody here is called {who}; the players are {known}"))
-
-
 # Lists
-
-
-def is_obvious(question: Question) -> bool:
-    """Whether there is only one thing to answer."""
-    options = question.options
-    return len(options) == 1 and (options[0].span is None or options[0].span.low == options[0].span.high)
 
 
 def narrow(found: list[Choice], text: str) -> list[Choice]:

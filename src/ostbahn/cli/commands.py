@@ -13,13 +13,15 @@ from rich.console import Console
 from rich.table import Table as Grid
 
 from ostbahn.cli import asking, overview
-from ostbahn.cli.faces import face_of
 from ostbahn.cli.rules import show_rules, title_named
 from ostbahn.cli.screen import say, screen
 from ostbahn.interop import files, saves
 from ostbahn.kernel.errors import BadData, BadFile, BadSetup, Refusal, Refused
 from ostbahn.kernel.game import Game
 from ostbahn.storage import replacing
+from ostbahn.telling.faces import face_of
+from ostbahn.telling.players import seat_of
+from ostbahn.telling.questions import choices, heading
 from ostbahn.titles.catalogue import CATALOGUE, DEFAULT, entry_of, new_game
 
 
@@ -125,9 +127,9 @@ def ask(file: Path, as_json: bool, number: int | None) -> None:
         say(console, "The game is over.")
         overview.show_results(console, game)
         return
-    for line in asking.heading(game):
+    for line in heading(game):
         say(console, line)
-    for choice in asking.choices(game):
+    for choice in choices(game):
         say(console, f"{choice.number:>4}  {choice}")
 
 
@@ -135,7 +137,7 @@ def do(file: Path, text: str, by: str | None) -> None:
     game = files.open_save(file)
     named, action = asking.answer(game, text)
     seat = by if by is not None else named
-    record = game.apply(action, None if seat is None else asking.seat_of(game, seat))
+    record = game.apply(action, None if seat is None else seat_of(game, seat))
     saves.write(file, game)
     console = screen()
     overview.show_record(console, game, record, len(game))
@@ -148,7 +150,7 @@ def _what_next(game: Game) -> None:
         say(console, "The game is over.")
         overview.show_results(console, game)
     else:
-        say(console, asking.heading(game)[0])
+        say(console, heading(game)[0])
 
 
 def undo(file: Path, number: int) -> None:

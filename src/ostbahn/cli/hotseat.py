@@ -11,14 +11,15 @@ from rich.padding import Padding
 
 from ostbahn.cli import asking, overview
 from ostbahn.cli.commands import Plan, tell_note
-from ostbahn.cli.faces import face_of
-from ostbahn.cli.reasons import reasons
 from ostbahn.cli.rules import find_rules, show_rule, title_named
 from ostbahn.cli.screen import say, screen
 from ostbahn.interop import files, saves
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import Refused
 from ostbahn.kernel.game import Game
+from ostbahn.telling.faces import face_of
+from ostbahn.telling.questions import Choice, asked, choices, heading
+from ostbahn.telling.reasons import reasons
 from ostbahn.titles.catalogue import CATALOGUE, Entry, entry_of, rulebook
 
 LONG = 24
@@ -140,8 +141,8 @@ class HotSeat:
         """Until the game is over; stopping earlier raises Enough."""
         self.say("? explains what can be typed, q stops.")
         while not self.game.over:
-            if not self.ask_all and asking.is_obvious(asking.asked(self.game)):
-                self.give(asking.asked(self.game).options[0].action, alone=True)
+            if not self.ask_all and asked(self.game).obvious:
+                self.give(asked(self.game).options[0].action, alone=True)
             else:
                 self.ask()
         self.say("The game is over.")
@@ -152,20 +153,20 @@ class HotSeat:
 
     def ask(self) -> None:
         """Put one question until it is answered or something is taken back."""
-        question = asking.asked(self.game)
+        question = asked(self.game)
         if question.kind == "lay_track":
             overview.show_board(self.console, self.game, legend=not self.boards)
             self.boards += 1
         self.say("")
-        for line in asking.heading(self.game):
+        for line in heading(self.game):
             self.say(line)
-        found = asking.choices(self.game)
+        found = choices(self.game)
         self.show_list(found, len(found) > LONG)
         length, digest = len(self.game), self.game.state.digest
         while (len(self.game), self.game.state.digest) == (length, digest):
             self.obey(read("> "), found)
 
-    def show_list(self, found: list[asking.Choice], in_short: bool) -> None:
+    def show_list(self, found: list[Choice], in_short: bool) -> None:
         if not in_short:
             for choice in found:
                 self.say(f"{choice.number:>4}  {choice}")
@@ -174,7 +175,7 @@ class HotSeat:
         for line in asking.summary(found):
             self.console.print(Padding(line, (0, 0, 0, 6), expand=False))
 
-    def obey(self, line: str, found: list[asking.Choice]) -> None:
+    def obey(self, line: str, found: list[Choice]) -> None:
         """Do what was typed: a command, an answer, or words to narrow the list."""
         command, _, rest = line.partition(" ")
         match command:
@@ -197,14 +198,14 @@ class HotSeat:
             case _:
                 self.narrow(line, found)
 
-    def narrow(self, words: str, found: list[asking.Choice]) -> None:
+    def narrow(self, words: str, found: list[Choice]) -> None:
         kept = asking.narrow(found, words)
         if kept:
             self.show_list(kept, in_short=False)
         else:
             self.say(f"No answer speaks of {words}; ? {words} says why.")
 
-    def answer(self, text: str, found: list[asking.Choice]) -> None:
+    def answer(self, text: str, found: list[Choice]) -> None:
         """Give an answer; a refused one is explained, and the question stays."""
         try:
             if text.isdecimal() and 1 <= int(text) <= len(found):
@@ -232,7 +233,7 @@ class HotSeat:
             while True:
                 record = self.game.undo()
                 self.say(f"Taken back: {face_of(self.game).words.describe(record.action)}")
-                if self.ask_all or not len(self.game) or not asking.is_obvious(asking.asked(self.game)):
+                if self.ask_all or not len(self.game) or not asked(self.game).obvious:
                     break
         except Refused as refused:
             self.say(f"Refused: {refused}")
@@ -246,7 +247,7 @@ class HotSeat:
             return
         if not words:
             self.say(HELP)
-            words = [face_of(self.game).chapter(asking.asked(self.game))]
+            words = [face_of(self.game).chapter(asked(self.game))]
             self.say(f"\nThe rules on this question, chapter {words[0]}:")
         book = rulebook(self.game.setup.title, self.game.setup.variant).title
         rules = list(find_rules(book, words))

@@ -60,7 +60,7 @@ def run() -> NoReturn:
 
 
 def complain(text: str) -> None:
-    from ostbahn.cli.screen import one_line
+    from ostbahn.telling.text import one_line
 
     print(f"ostbahn: {one_line(text)}", file=sys.stderr)
 

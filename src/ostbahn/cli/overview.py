@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from rich.console import Console
 
-from ostbahn.cli.asking import results
-from ostbahn.cli.faces import face_of
-from ostbahn.cli.screen import printable, put_lines, say
+from ostbahn.cli.displays import display_of
+from ostbahn.cli.screen import put_lines, say
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.records import Record
+from ostbahn.telling.faces import face_of
+from ostbahn.telling.players import results
+from ostbahn.telling.text import printable
 
 LAST = 5
 """How many of the last answers are told."""
@@ -16,9 +18,8 @@ LAST = 5
 
 def show(console: Console, game: Game) -> None:
     """Everything that lies on the table."""
-    face = face_of(game)
     say(console, " · ".join(_headline(game)), style="bold")
-    face.show_table(console)
+    display_of(game).show_table(console)
     show_board(console, game)
     show_last(console, game)
     if game.over:
@@ -38,10 +39,10 @@ def _headline(game: Game) -> list[str]:
 
 
 def show_board(console: Console, game: Game, legend: bool = True) -> None:
-    face = face_of(game)
-    put_lines(console, face.board_lines(console.width))
+    display = display_of(game)
+    put_lines(console, display.board_lines(console.width))
     if legend:
-        for line in face.legend:
+        for line in display.legend:
             say(console, line, style="dim")
 
 

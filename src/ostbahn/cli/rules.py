@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from rich.console import Console
 from rich.padding import Padding
 
-from ostbahn.cli.screen import simple
 from ostbahn.kernel.errors import OstbahnError
+from ostbahn.telling.text import simple
 from ostbahn.titles.catalogue import CATALOGUE, rulebook
 from ostbahn.titles.cz.title import CzTitle
 from ostbahn.titles.data import Rule, Ruling

@@ -62,6 +62,14 @@ class Question:
             self._options = tuple(self._listing())
         return self._options
 
+    @property
+    def obvious(self) -> bool:
+        """Whether there is only one thing to answer."""
+        if len(self.options) != 1:
+            return False
+        span = self.options[0].span
+        return span is None or span.low == span.high
+
     def __iter__(self) -> Iterator[Option]:
         return iter(self.options)
 

@@ -9,23 +9,16 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from ostbahn.cli.grids import NONE, WIDE, grid_of, put_prices, put_rows, short_city
-from ostbahn.cli.screen import printable, put_lines, say
+from ostbahn.cli.screen import put_lines, say
 from ostbahn.kernel import chart
 from ostbahn.kernel.certificates import director, holding
 from ostbahn.kernel.trains import Train
+from ostbahn.telling.text import printable
 from ostbahn.titles.cz.phases import train_limit
 from ostbahn.titles.cz.reckoning import wealth
 from ostbahn.titles.cz.shares import certificate_count, certificate_limit
 from ostbahn.titles.cz.state import CzTable
 from ostbahn.titles.cz.stations import markers_left
-
-
-def headline(table: CzTable) -> list[str]:
-    state = table.state
-    parts = [f"phase {state.phase} ({table.title.phases[state.phase].colour} tiles)"]
-    if state.local_price:
-        parts.append(f"Local Railways at {state.local_price} K")
-    return parts
 
 
 def show_table(console: Console, table: CzTable) -> None:

@@ -10,33 +10,21 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from ostbahn.cli.grids import NONE, grid_of, put_prices, put_rows, short_city
-from ostbahn.cli.mag.remarks import begins, home_name, sells
-from ostbahn.cli.screen import printable, put_lines, say
+from ostbahn.cli.screen import put_lines, say
 from ostbahn.kernel import certificates, chart
 from ostbahn.kernel.certificates import director, holding
 from ostbahn.kernel.ledger import BANK
+from ostbahn.telling.mag.remarks import begins, home_name, sells
+from ostbahn.telling.text import printable
 from ostbahn.titles.mag.draft import minors_of
 from ostbahn.titles.mag.istvan import SoloTable
 from ostbahn.titles.mag.reckoning import wealth
 from ostbahn.titles.mag.shares import certificate_limit
-from ostbahn.titles.mag.state import MagTable, Rounds
+from ostbahn.titles.mag.state import MagTable
 from ostbahn.titles.mag.trains import trains_of
 
 CELL = 4
 """Characters for a price of the chart."""
-
-
-def headline(table: MagTable) -> list[str]:
-    parts = [f"{table.state.phase} phase"]
-    course = next((task for task in table.state.agenda if isinstance(task, Rounds)), None)
-    if course is not None and course.round:
-        if course.last:
-            parts.append(f"the last set, of {course.length} Operating Rounds")
-        elif table.state.phase_began:
-            parts.append("a phase began, so the set ends with this round")
-        elif course.length > 1:
-            parts.append(f"set of {course.length} Operating Rounds")
-    return parts
 
 
 def show_table(console: Console, table: MagTable) -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ostbahn.cli.screen import simple
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.board import Hex, city_id
 from ostbahn.kernel.questions import Question
+from ostbahn.telling.text import simple
 from ostbahn.titles.mag import actions as mag
 from ostbahn.titles.mag.cars import CARS, service
 from ostbahn.titles.mag.state import (

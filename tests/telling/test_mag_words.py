@@ -9,14 +9,14 @@ from typing import get_args
 
 import pytest
 
-from ostbahn.cli import asking
-from ostbahn.cli.faces import face_of
-from ostbahn.cli.mag.remarks import mag_table, remark
-from ostbahn.cli.mag.words import WORDS
 from ostbahn.kernel import chart, records
 from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Option, Span
+from ostbahn.telling import questions
+from ostbahn.telling.faces import face_of
+from ostbahn.telling.mag.remarks import mag_table, remark
+from ostbahn.telling.mag.words import WORDS
 from ostbahn.titles.catalogue import new_game
 from ostbahn.titles.mag import actions as mag
 from ostbahn.titles.mag.running import best
@@ -120,7 +120,7 @@ def test_whatever_happens_in_a_game_has_words(variant: str, players: int, seed: 
         face, question = face_of(game), game.question
         options = chance.sample(question.options, min(len(question), 5))
         texts = [f"{WORDS.describe_option(option)} {face.remark(question, option.action)}" for option in options]
-        texts += asking.heading(game)
+        texts += questions.heading(game)
         option = chance.choice(question.options)
         record = game.apply(option.action if option.span is None else option.at(chance.randint(*option.span)))
         texts += [WORDS.tell(event, names) for event in record.events]
@@ -149,7 +149,7 @@ def until(kind: str, wanted: type[Action], seed: int = 1, variant: str = "base")
 def remarks(game: Game, wanted: type[Action]) -> dict[Action, str]:
     return {
         choice.option.action: choice.remark
-        for choice in asking.choices(game)
+        for choice in questions.choices(game)
         if isinstance(choice.option.action, wanted)
     }
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, Final
 
 from ostbahn.kernel import records
@@ -28,7 +28,15 @@ class Words:
     """How a title is told."""
 
     def __init__(
-        self, currency: str, actions: Mapping[type[Action], Text], notes: Mapping[str, str], rounds: Mapping[str, str]
+        self,
+        currency: str,
+        actions: Mapping[type[Action], Text],
+        notes: Mapping[str, str],
+        rounds: Mapping[str, str],
+        *,
+        ahead: Collection[str] = (),
+        grave: Collection[str] = (),
+        beyond: Collection[str] = ("turn",),
     ) -> None:
         self.currency = currency
         self.actions = {**COMMON, **actions}
@@ -36,6 +44,12 @@ class Words:
         """What the engine notes: by its key, the sentence about `{who}` and `{amount}`."""
         self.rounds = rounds
         """By its letters, the full name of a kind of round."""
+        self.ahead = ahead
+        """The notes of which somebody is told before he does what leads to them."""
+        self.grave = grave
+        """The notes that should make him think twice; they are told ahead too."""
+        self.beyond = beyond
+        """The notes with which something begins that is not told ahead: another turn, or what a lot decides."""
 
     # Answers
 

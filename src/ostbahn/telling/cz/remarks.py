@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from ostbahn.cli.cz.words import WORDS
-from ostbahn.cli.remarks import city_exits, joined, track_words
 from ostbahn.kernel import chart
 from ostbahn.kernel.actions import Accept, Action
 from ostbahn.kernel.board import hex_of
@@ -11,6 +9,8 @@ from ostbahn.kernel.certificates import director, share_unit
 from ostbahn.kernel.errors import OstbahnError, Refusal
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
+from ostbahn.telling.cz.words import WORDS
+from ostbahn.telling.remarks import city_exits, joined, track_words
 from ostbahn.titles.cz import actions as cz
 from ostbahn.titles.cz.acquisition import shares_out, turning_cost
 from ostbahn.titles.cz.phases import owner_of

@@ -9,12 +9,12 @@ from typing import get_args
 
 import pytest
 
-from ostbahn.cli import asking
-from ostbahn.cli.cz.remarks import cz_table, remark
-from ostbahn.cli.cz.words import WORDS
 from ostbahn.kernel import records
 from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.questions import Option, Span
+from ostbahn.telling import questions
+from ostbahn.telling.cz.remarks import cz_table, remark
+from ostbahn.telling.cz.words import WORDS
 from ostbahn.titles.catalogue import new_game
 from ostbahn.titles.cz import actions as cz
 from ostbahn.titles.cz.title import cz_title
@@ -105,7 +105,7 @@ def test_whatever_happens_in_a_game_has_words(seed: int) -> None:
         table, question = cz_table(game), game.question
         options = chance.sample(question.options, min(len(question), 10))
         texts = [f"{WORDS.describe_option(option)} {remark(table, question, option.action)}" for option in options]
-        texts += asking.heading(game)
+        texts += questions.heading(game)
         option = chance.choice(question.options)
         record = game.apply(option.action if option.span is None else option.at(chance.randint(*option.span)))
         texts += [WORDS.tell(event, names) for event in record.events]

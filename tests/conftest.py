@@ -1,4 +1,4 @@
-"""What several test modules of the command line need."""
+"""What tests of several packages need."""
 
 from __future__ import annotations
 

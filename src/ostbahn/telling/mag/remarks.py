@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from ostbahn.cli.mag.words import CARS, WORDS
-from ostbahn.cli.remarks import city_exits, joined, track_words
 from ostbahn.kernel import chart
 from ostbahn.kernel.actions import Accept, Action
 from ostbahn.kernel.board import hex_of
@@ -11,6 +9,8 @@ from ostbahn.kernel.certificates import director, holding, share_unit
 from ostbahn.kernel.errors import OstbahnError, Refusal
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
+from ostbahn.telling.mag.words import CARS, WORDS
+from ostbahn.telling.remarks import city_exits, joined, track_words
 from ostbahn.titles.mag import actions as mag
 from ostbahn.titles.mag.cars import car_price, service
 from ostbahn.titles.mag.running import best, rides_of

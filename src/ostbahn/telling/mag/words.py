@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from ostbahn.cli.words import Words
 from ostbahn.kernel import records
 from ostbahn.kernel.ledger import BANK
+from ostbahn.telling.words import Words
 from ostbahn.titles.mag import actions as mag
 
 CARS: Final = {"off_board": "off-board car", "plus": "plus car", "mine": "mine car"}
@@ -93,4 +93,5 @@ WORDS: Final = MagWords(
         "wealth": "{who} is worth {amount} Ft",
     },
     rounds={"PRE": "First Share Round", "SR": "Share Round", "OR": "Operating Round"},
+    ahead=("terrain token", "revenue", "no train sold"),
 )

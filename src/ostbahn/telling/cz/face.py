@@ -1,22 +1,19 @@
-"""18CZ as the commands show it."""
+"""18CZ as people are told of it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Final
 
-from rich.console import Console
-from rich.text import Text
-
-from ostbahn.cli.cz import board, overview
-from ostbahn.cli.cz.reasons import tries
-from ostbahn.cli.cz.remarks import cz_table, matter, remark
-from ostbahn.cli.cz.words import WORDS
-from ostbahn.cli.screen import seat_names
-from ostbahn.cli.words import Names
 from ostbahn.kernel.actions import Action
+from ostbahn.kernel.certificates import director
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
+from ostbahn.telling.cz.reasons import tries
+from ostbahn.telling.cz.remarks import cz_table, matter, remark
+from ostbahn.telling.cz.words import WORDS
+from ostbahn.telling.text import seat_names
+from ostbahn.telling.words import Names
 from ostbahn.titles.cz.reckoning import standings, winners
 from ostbahn.titles.cz.state import Consent
 
@@ -46,7 +43,6 @@ CHAPTERS: Final = {
 
 class CzFace:
     words = WORDS
-    legend = board.LEGEND
 
     def __init__(self, game: Game) -> None:
         self.table = cz_table(game)
@@ -68,6 +64,9 @@ class CzFace:
     def tries(self, question: Question, what: str) -> Iterator[Action]:
         return tries(self.table, question, what)
 
+    def accounts(self, seat: str) -> set[str]:
+        return {seat, *(company for company in self.table.state.certificates if director(self.table, company) == seat)}
+
     def standings(self) -> dict[str, int]:
         return standings(self.table)
 
@@ -78,10 +77,8 @@ class CzFace:
         return self.words.round_name(self.table.state.round)
 
     def headline(self) -> list[str]:
-        return overview.headline(self.table)
-
-    def show_table(self, console: Console) -> None:
-        overview.show_table(console, self.table)
-
-    def board_lines(self, width: int) -> list[Text]:
-        return board.board_lines(self.table, width)
+        state = self.table.state
+        parts = [f"phase {state.phase} ({self.table.title.phases[state.phase].colour} tiles)"]
+        if state.local_price:
+            parts.append(f"Local Railways at {state.local_price} K")
+        return parts

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 
-from ostbahn.cli.asking import asked
-from ostbahn.cli.faces import face_of
 from ostbahn.kernel.game import Game
+from ostbahn.telling.faces import face_of
+from ostbahn.telling.questions import asked
 
 MOST = 6
 """Reasons that are told at most."""

@@ -1,23 +1,22 @@
-"""18Mag as the commands show it."""
+"""18Mag as people are told of it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Final
 
-from rich.console import Console
-from rich.text import Text
-
-from ostbahn.cli.mag import board, overview
-from ostbahn.cli.mag.reasons import tries
-from ostbahn.cli.mag.remarks import mag_table, matter, remark
-from ostbahn.cli.mag.words import WORDS
-from ostbahn.cli.screen import seat_names
-from ostbahn.cli.words import Names
 from ostbahn.kernel.actions import Action
+from ostbahn.kernel.certificates import director
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
+from ostbahn.telling.mag.reasons import tries
+from ostbahn.telling.mag.remarks import mag_table, matter, remark
+from ostbahn.telling.mag.words import WORDS
+from ostbahn.telling.text import seat_names
+from ostbahn.telling.words import Names
+from ostbahn.titles.mag.draft import minors_of
 from ostbahn.titles.mag.reckoning import standings, winners
+from ostbahn.titles.mag.state import Rounds
 
 CHAPTERS: Final = {
     "draft": "V",
@@ -38,7 +37,6 @@ CHAPTERS: Final = {
 
 class MagFace:
     words = WORDS
-    legend = board.LEGEND
 
     def __init__(self, game: Game) -> None:
         self.table = mag_table(game)
@@ -59,6 +57,10 @@ class MagFace:
     def tries(self, question: Question, what: str) -> Iterator[Action]:
         return tries(self.table, question, what)
 
+    def accounts(self, seat: str) -> set[str]:
+        majors = (major for major in self.table.title.companies if director(self.table, major) == seat)
+        return {seat, *minors_of(self.table, seat), *majors}
+
     def standings(self) -> dict[str, int]:
         return standings(self.table)
 
@@ -69,10 +71,14 @@ class MagFace:
         return self.words.round_name(self.table.state.round)
 
     def headline(self) -> list[str]:
-        return overview.headline(self.table)
-
-    def show_table(self, console: Console) -> None:
-        overview.show_table(console, self.table)
-
-    def board_lines(self, width: int) -> list[Text]:
-        return board.board_lines(self.table, width)
+        state = self.table.state
+        parts = [f"{state.phase} phase"]
+        course = next((task for task in state.agenda if isinstance(task, Rounds)), None)
+        if course is not None and course.round:
+            if course.last:
+                parts.append(f"the last set, of {course.length} Operating Rounds")
+            elif state.phase_began:
+                parts.append("a phase began, so the set ends with this round")
+            elif course.length > 1:
+                parts.append(f"set of {course.length} Operating Rounds")
+        return parts

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ostbahn.cli.words import Words
+from ostbahn.telling.words import Words
 from ostbahn.titles.cz import actions as cz
 
 
@@ -73,4 +73,15 @@ WORDS: Final = Words(
         "SR": "Stock Round",
         "OR": "Operating Round",
     },
+    ahead=(
+        "floated",
+        "paper sold",
+        "train given",
+        "revenue",
+        "power used",
+        "local railway gone",
+        "station returned",
+    ),
+    grave=("loan", "closed", "wins unsold"),
+    beyond=("turn", "joined by Vaclav"),
 )

@@ -1,32 +1,26 @@
-"""What the commands ask of a title: its words, what to add to an answer, and what lies on the table."""
+"""What a title tells people of a game: its words, what to add to an answer, and how everybody stands."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final, Protocol
 
-from rich.console import Console
-from rich.text import Text
-
-from ostbahn.cli.cz.face import CzFace
-from ostbahn.cli.mag.face import MagFace
-from ostbahn.cli.words import Names, Words
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.table import Table
+from ostbahn.telling.cz.face import CzFace
+from ostbahn.telling.mag.face import MagFace
+from ostbahn.telling.words import Names, Words
 
 
 class Face(Protocol):
-    """A game as its title shows it to people."""
+    """A game as its title tells it to people."""
 
     @property
     def words(self) -> Words: ...
     @property
     def table(self) -> Table: ...
-    @property
-    def legend(self) -> tuple[str, ...]:
-        """What the signs on the board mean."""
 
     def names(self) -> Names:
         """What people call the seats, and companies that need more than their letters."""
@@ -43,6 +37,9 @@ class Face(Protocol):
     def tries(self, question: Question, what: str) -> Iterator[Action]:
         """All that somebody can mean who names a hex or a company at this question."""
 
+    def accounts(self, seat: str) -> set[str]:
+        """Whose money somebody decides about: his own, and that of his companies."""
+
     def standings(self) -> dict[str, int]:
         """What everybody is worth, the richest first."""
 
@@ -52,11 +49,6 @@ class Face(Protocol):
 
     def headline(self) -> list[str]:
         """The phase, and what else tells the moment of the game."""
-
-    def show_table(self, console: Console) -> None:
-        """Players, companies, chart and trains."""
-
-    def board_lines(self, width: int) -> list[Text]: ...
 
 
 _FACES: Final[Mapping[str, Callable[[Game], Face]]] = {"18CZ": CzFace, "18Mag": MagFace}

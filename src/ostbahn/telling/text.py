@@ -1,0 +1,26 @@
+"""Text as people write and read it: names that may come from anywhere, words without accents."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable
+
+
+def printable(text: str) -> str:
+    """Text of unknown origin on one line, without anything that a terminal would obey."""
+    return "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in text)
+
+
+def one_line(text: str) -> str:
+    return printable(" ".join(text.split()))
+
+
+def seat_names(players: Iterable[str]) -> dict[str, str]:
+    """What people call the seats; a file may come from anywhere, so nothing in it is left for a terminal to obey."""
+    return {f"p{seat}": printable(name) for seat, name in enumerate(players, start=1)}
+
+
+def simple(text: str) -> str:
+    """Without case and accents, so that `plzen` finds Plzeň and `mavag` MÁVAG."""
+    parts = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(character for character in parts if not unicodedata.combining(character))

@@ -1,0 +1,19 @@
+"""Positions of random games in which there is something to tell."""
+
+from __future__ import annotations
+
+import random
+
+from ostbahn.kernel.game import Game
+from ostbahn.titles.catalogue import new_game
+
+
+def until(kind: str, seed: int = 1) -> Game:
+    """A random game of 18Mag up to the first question of a kind that leaves a choice."""
+    chance = random.Random(seed)
+    game = new_game("18Mag", ["Anna", "Ben", "Cyril"], seed=seed)
+    while game.question is not None and (game.question.kind != kind or game.question.obvious):
+        option = chance.choice(game.question.options)
+        game.apply(option.action if option.span is None else option.at(chance.randint(*option.span)))
+    assert game.question is not None
+    return game

@@ -1,0 +1,1 @@
+"""Opponents: whoever can answer a question may play."""

@@ -1,0 +1,86 @@
+"""All bots by their short codes: `R`, `S:2000` with a budget in milliseconds, or somebody's own, `path.py:Name`."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
+
+from ostbahn.bots.bot import Bot
+from ostbahn.bots.own import from_file
+from ostbahn.bots.random_bot import RandomBot
+from ostbahn.kernel.errors import BadSetup
+
+OWN: Final = re.compile(r"(?P<path>.+\.py):(?P<name>\w+)(?::(?P<budget>.*))?")
+LONGEST_BUDGET_MS: Final = 24 * 60 * 60 * 1000
+
+
+class Known(NamedTuple):
+    """A bot that comes with Ostbahn."""
+
+    code: str
+    about: str
+    make: Callable[..., Bot]
+    """Takes `seed` and `budget_ms` if it has a use for them, as somebody's own bot does."""
+
+
+BUILT_IN: Final = (Known("R", "Answers at random; good for filling a table and for being beaten.", RandomBot),)
+
+
+def known() -> list[tuple[str, str]]:
+    """The codes, each with a sentence about the bot."""
+    return [(bot.code, bot.about) for bot in BUILT_IN]
+
+
+def bot_named(spec: str, seed: int) -> Bot:
+    """The bot that somebody means. It may be in a file, which is run: not for words that come from strangers."""
+    if found := OWN.fullmatch(spec):
+        return _made(spec, from_file(found["path"], found["name"]), seed, found["budget"])
+    return built_in(spec, seed)
+
+
+def built_in(spec: str, seed: int) -> Bot:
+    """A bot that comes with Ostbahn, whoever asks for it."""
+    code, colon, budget = spec.partition(":")
+    for bot in BUILT_IN:
+        if bot.code == code:
+            return _made(spec, bot.make, seed, budget if colon else None)
+    codes = ", ".join(bot.code for bot in BUILT_IN)
+    raise BadSetup(f"there is no bot {spec!r}; known are {codes}, and your own as path.py:Name")
+
+
+def _made(spec: str, make: Callable[..., Any], seed: int, budget: str | None) -> Bot:
+    """A bot, given what it takes."""
+    budget_ms = None if budget is None else _milliseconds(spec, budget)
+    takes = _keywords(make)
+    if budget_ms is not None and "budget_ms" not in takes:
+        raise BadSetup(f"{spec}: this bot has no use for a time budget")
+    given = {"seed": seed} if "seed" in takes else {}
+    if budget_ms is not None:
+        given["budget_ms"] = budget_ms
+    try:
+        bot = make(**given)
+    except (Exception, SystemExit) as fault:
+        raise BadSetup(f"{spec}: the bot cannot be made: {type(fault).__name__}: {fault}") from fault
+    if not isinstance(bot, Bot) or inspect.isclass(bot):
+        raise BadSetup(f"{spec}: a bot has a method choose(question, game), and this one has none")
+    return bot
+
+
+def _milliseconds(spec: str, text: str) -> int:
+    if re.fullmatch(r"[0-9]{1,9}", text) and 0 < int(text) <= LONGEST_BUDGET_MS:
+        return int(text)
+    raise BadSetup(f"{spec}: a time budget is a number of milliseconds, from 1 to {LONGEST_BUDGET_MS}, not {text!r}")
+
+
+def _keywords(make: Callable[..., Any]) -> set[str]:
+    """What may be given to a bot by name."""
+    try:
+        parameters = inspect.signature(make).parameters.values()
+    except (TypeError, ValueError):  # some classes do not tell
+        return set()
+    if any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters):
+        return {"seed", "budget_ms"}
+    named = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+    return {parameter.name for parameter in parameters if parameter.kind in named}

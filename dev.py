@@ -166,8 +166,8 @@ def stages() -> list[list[str]]:
 
 
 def play(args: list[str]) -> int:
-    """Play at this terminal (`ostbahn play`)."""
-    return ostbahn(["play", *args])
+    """Play in the browser (`ostbahn serve`, with the games in .dev/data); `ostbahn play` is for the terminal."""
+    return ostbahn(["serve", "--data", str(DEV / "data"), *args])
 
 
 def test(args: list[str]) -> int:

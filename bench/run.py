@@ -204,12 +204,19 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--json", type=Path, help="write the figures there as well")
     parser.add_argument("--dense", type=float, metavar="SECONDS", default=10, help="limit for the dense board")
+    parser.add_argument("--web", action="store_true", help="measure the web table too, in Chromium")
     options = parser.parse_args()
     if not REFERENCE.exists():
         print(f"the games to measure with are missing: {REFERENCE.name} beside the project")
         return 2
     figures = measure(read(REFERENCE / "18CZ" / "29247.json"), "18cz")
     figures |= measure(read(REFERENCE / "18Mag" / "hs_puhjabag_1762198060.json"), "18mag")
+    if options.web:
+        from bench.web import figures as web_figures  # here, since nothing else needs a browser
+
+        late = {"18cz": ("18CZ/29247.json", 640), "18mag": ("18Mag/hs_puhjabag_1762198060.json", 800)}
+        games = {name: import_game(read(REFERENCE / path)).game.at(number) for name, (path, number) in late.items()}
+        figures |= web_figures(games)
     cz, mag = ([import_game(each).game for each in documents(title)] for title in ("18CZ", "18Mag"))
     figures |= measure_routes([*cz, *mag])
     figures |= measure_routes(mag, "_18mag")

@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.table import Table as Grid
 
 from ostbahn.cli import asking, overview
-from ostbahn.cli.rules import show_rules, title_named
+from ostbahn.cli.rules import show_rules
 from ostbahn.cli.screen import say, screen
 from ostbahn.interop import files, saves
 from ostbahn.kernel.errors import BadData, BadFile, BadSetup, Refusal, Refused
@@ -22,6 +22,7 @@ from ostbahn.storage import replacing
 from ostbahn.telling.faces import face_of
 from ostbahn.telling.players import seat_of
 from ostbahn.telling.questions import choices, heading
+from ostbahn.telling.rules import title_named
 from ostbahn.titles.catalogue import CATALOGUE, DEFAULT, entry_of, new_game
 
 

@@ -11,7 +11,7 @@ from rich.padding import Padding
 
 from ostbahn.cli import asking, overview
 from ostbahn.cli.commands import Plan, tell_note
-from ostbahn.cli.rules import find_rules, show_rule, title_named
+from ostbahn.cli.rules import show_rule
 from ostbahn.cli.screen import say, screen
 from ostbahn.interop import files, saves
 from ostbahn.kernel.actions import Action
@@ -20,6 +20,7 @@ from ostbahn.kernel.game import Game
 from ostbahn.telling.faces import face_of
 from ostbahn.telling.questions import Choice, asked, choices, heading
 from ostbahn.telling.reasons import reasons
+from ostbahn.telling.rules import find_rules, title_named
 from ostbahn.titles.catalogue import CATALOGUE, Entry, entry_of, rulebook
 
 LONG = 24

@@ -17,7 +17,7 @@ P = ParamSpec("P")
 
 app = typer.Typer(
     name="ostbahn",
-    help="The railway games 18CZ and 18Mag at the terminal.",
+    help="The railway games 18CZ and 18Mag, at the terminal and in the browser.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -214,6 +214,28 @@ def play(
         options=tuple(option or ()),
     )
     hotseat.play(file, plan, ask_all)
+
+
+@app.command()
+@fair
+def serve(
+    host: Annotated[
+        str, typer.Option(metavar="ADDRESS", help="Where to listen; 0.0.0.0 lets others in.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(metavar="N", help="0 takes any that is free.", min=0, max=65535)] = 8018,
+    data: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="Where games are kept.", envvar="OSTBAHN_DATA", show_default="your own"),
+    ] = None,
+    database: Annotated[str | None, typer.Option(metavar="URL", help="A database instead of that folder.")] = None,
+    browser: Annotated[
+        bool, typer.Option("--browser/--no-browser", help="Open the page where there is a display.")
+    ] = True,
+) -> None:
+    """Play in the browser: alone, at one screen, or with others by links."""
+    from ostbahn.server import serving
+
+    serving.serve(host, port, data or serving.default_data(), database, browser)
 
 
 @app.command()

@@ -8,7 +8,6 @@ from typing import Final, NamedTuple
 
 from ostbahn.analysis.runs import BestRun, TrainRoute, best_run
 from ostbahn.cli.routes import companies, state_after
-from ostbahn.cli.rules import title_named
 from ostbahn.cli.screen import say, screen
 from ostbahn.interop import files, site
 from ostbahn.kernel.errors import BadData, BadSetup
@@ -20,6 +19,7 @@ from ostbahn.pictures.marks import scene_of
 from ostbahn.pictures.sheets import blank_board, run_picture
 from ostbahn.pictures.themes import DARK, Theme
 from ostbahn.pictures.views import CURRENCY, title_of
+from ostbahn.telling.rules import title_named
 from ostbahn.titles.catalogue import entry_of, new_game
 
 WHITE: Final = "#ffffff"

@@ -14,7 +14,12 @@ EXPORT_KEYS = frozenset({"actions", "title", "players"})
 
 def open_game(path: StrPath) -> Game:
     """The game in a file: an Ostbahn save, or an export of 18xx.games."""
-    return saves.about(path, lambda: _game(saves.parse(saves.read_bytes(path))))
+    return saves.about(path, lambda: game_in(saves.read_bytes(path)))
+
+
+def game_in(data: bytes) -> Game:
+    """The game in what somebody has read or sent."""
+    return _game(saves.parse(data))
 
 
 def open_save(path: StrPath) -> Game:
@@ -24,14 +29,14 @@ def open_save(path: StrPath) -> Game:
 
 def read_text(path: StrPath) -> str:
     """The text in a file that somebody wrote."""
+    return saves.about(path, lambda: text_in(saves.read_bytes(path)))
 
-    def text() -> str:
-        try:
-            return saves.read_bytes(path).decode("utf-8-sig")
-        except UnicodeDecodeError as fault:
-            raise BadFile(f"this is not a text file in UTF-8 (byte {fault.start + 1})") from None
 
-    return saves.about(path, text)
+def text_in(data: bytes) -> str:
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as fault:
+        raise BadFile(f"this is not a text file in UTF-8 (byte {fault.start + 1})") from None
 
 
 def is_export(document: Document) -> bool:

@@ -354,7 +354,7 @@ def _through(face: Face, node: str, sides: Sequence[int]) -> str:
     return "".join(spoke_path(side, place.centre) for side in sides)
 
 
-def _stops_above(scene: Scene, frame: Frame, routes: Sequence[DrawnRoute], theme: Theme) -> list[str]:
+def stops_above(scene: Scene, frame: Frame, routes: Sequence[DrawnRoute], theme: Theme) -> list[str]:
     """The places on routes once more, so that no line covers a station."""
     parts = []
     for name in dict.fromkeys(name for route in routes for name in route.path if "." in name):
@@ -390,7 +390,7 @@ def draw_board(
     parts += [_highlight(frame, hex_id, theme) for hex_id in highlights]
     drawn = list(routes)
     parts += [draw_route(scene, frame, route, index, theme) for index, route in enumerate(drawn)]
-    parts += _stops_above(scene, frame, drawn, theme)
+    parts += stops_above(scene, frame, drawn, theme)
     laid, stations = len(scene.board.tiles), sum(map(len, scene.board.stations.values()))
     return document(frame.width, frame.height, parts, name, f"{laid} tiles and {stations} stations", STYLE)
 

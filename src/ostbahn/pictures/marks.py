@@ -17,7 +17,8 @@ from ostbahn.titles.mag.title import MagTitle
 
 SHORT: Final = {"RÁBA": "RÁ", "G&C": "GC", "SNW": "SN", "SIK": "SI", "SzKÉV": "SK", "LdStEG": "Ld", "MÁVAG": "MÁ"}
 """Majors of 18Mag on their markers."""
-DARK_INK: Final = "#1d1d1d"
+DARK_INK: Final = "#000000"
+"""Nothing brighter: on a colour of middling brightness only black or white are read easily."""
 LIGHT_INK: Final = "#ffffff"
 
 

@@ -61,7 +61,7 @@ CATALOGUE: Final = (
         (2, 3),
         "The east of the map with large companies only, and private papers sold by auction.",
         "The board is a reconstruction, as the printed one was not at hand: where it ends in the west, the homes of Sx"
-        " and By, the choice of Local Railways and all minimum bids are guesses. --board FILE takes a better one.",
+        " and By, the choice of Local Railways and all minimum bids are guesses. A better one can be read from a file.",
         own_board=True,
     ),
     Entry("18Mag", "base", (3, 4, 5, 6), "Hungarian railways: minors run and build, majors live on what they buy."),
@@ -72,7 +72,7 @@ CATALOGUE: Final = (
         (1,),
         "Alone against István, who plays by his cards.",
         "István's cards are a reconstruction: of 28 printed ones only two were at hand, the red card of minor 2 and the"
-        " share card A. --deck FILE takes better ones.",
+        " share card A. Better ones can be read from a file.",
         own_deck=True,
         options={
             "difficulty": Choice(("medium", "easy", "difficult"), "Which of István's cards are dealt."),

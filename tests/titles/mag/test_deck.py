@@ -250,7 +250,7 @@ def test_people_are_told_of_the_reconstruction() -> None:
     assert our_deck().startswith("# RECONSTRUCTION")
     note = entry_of("18Mag", "solo").note
     assert "reconstruction" in note
-    assert "--deck" in note
+    assert "from a file" in note
 
 
 @pytest.mark.rule("18Mag II.3/6")

@@ -1,0 +1,1 @@
+"""The web: tables to play at, with the rules on the server's side."""

@@ -1,0 +1,59 @@
+"""Accounts, for those who want to find their seats on every device."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any, Final
+
+from litestar import Controller, Response, get, post
+from litestar.middleware.rate_limit import RateLimitConfig
+
+from ostbahn.server.faults import ServerFault
+from ostbahn.server.given import GivenServices, GivenVisitor
+from ostbahn.server.pages import AnyRequest, go, page, told
+from ostbahn.server.people import Visitor
+from ostbahn.server.services import Services
+from ostbahn.server.visitors import guest
+
+LIMIT: Final = RateLimitConfig(rate_limit=("minute", 20))
+"""For each address, so that nobody tries passwords by the thousand."""
+
+Enter = Callable[[Visitor, str, str], None]
+
+
+class Accounts(Controller):
+    include_in_schema = False
+
+    @get("/login")
+    async def form(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[str]:
+        return page(services, request, visitor, "login.html", error=None, tried="", name="")
+
+    @post("/login", middleware=[LIMIT.middleware])
+    async def log_in(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[Any]:
+        return await _enter(request, services, visitor, "login", services.people.log_in)
+
+    @post("/register", middleware=[LIMIT.middleware])
+    async def register(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[Any]:
+        return await _enter(request, services, visitor, "register", services.people.register)
+
+    @post("/logout")
+    async def log_out(self, services: GivenServices, visitor: GivenVisitor) -> Response[Any]:
+        if visitor is not None:
+            await asyncio.to_thread(services.people.log_out, visitor)
+        return go("/")
+
+
+async def _enter(
+    request: AnyRequest, services: Services, visitor: Visitor | None, tried: str, enter: Enter
+) -> Response[Any]:
+    """Log in or register; what was wrong is told above the form that was used."""
+    sent = await request.form()
+    name, password = str(sent.get("name") or ""), str(sent.get("password") or "")
+    someone = await guest(request, services)
+    try:
+        await asyncio.to_thread(enter, someone.known, name, password)
+    except ServerFault as fault:
+        values = {"error": told(fault), "tried": tried, "name": name}
+        return someone.greeted(page(services, request, visitor, "login.html", fault.status, **values))
+    return someone.greeted(go("/"))

@@ -1,0 +1,94 @@
+"""The application: all routes, what they are given, and what every answer carries."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any, Final
+
+from litestar import Litestar
+from litestar.config.compression import CompressionConfig
+from litestar.datastructures import MutableScopeHeaders
+from litestar.di import Provide
+from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin, YamlRenderPlugin
+from litestar.params import FromPath
+from litestar.types import ControllerRouterHandler, Message, Scope
+
+from ostbahn import __version__
+from ostbahn.server.access import Access
+from ostbahn.server.accounts import Accounts
+from ostbahn.server.api import HouseApi, TableApi
+from ostbahn.server.assets import Assets
+from ostbahn.server.errors import handlers as exception_handlers
+from ostbahn.server.given import GivenServices
+from ostbahn.server.guards import from_our_pages
+from ostbahn.server.imports import Imports
+from ostbahn.server.new_games import NewGames
+from ostbahn.server.pages import Pages
+from ostbahn.server.services import Services
+from ostbahn.server.table_pages import TablePages
+from ostbahn.server.visitors import guest, visitor
+
+LARGEST_REQUEST: Final = 6_000_000
+"""Bytes; a little more than the largest file that is taken, so that most people are told so on the form."""
+HEADERS: Final = {
+    "Content-Security-Policy": "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
+    "base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'",
+    # the key is in the address, so no other site may see it; our own forms need it to be known as ours
+    "Referrer-Policy": "same-origin",
+    "X-Content-Type-Options": "nosniff",
+}
+CONTROLLERS: Final[tuple[ControllerRouterHandler, ...]] = (
+    Pages,
+    NewGames,
+    Imports,
+    Accounts,
+    TablePages,
+    Assets,
+    HouseApi,
+    TableApi,
+)
+
+
+def create_app(services: Services) -> Litestar:
+    """The web application on these services."""
+
+    async def close() -> None:
+        await services.live.close()
+        services.archive.close()
+
+    return Litestar(
+        route_handlers=CONTROLLERS,
+        dependencies={
+            "services": Provide(lambda: services, sync_to_thread=False),
+            "access": Provide(_access),
+            "visitor": Provide(visitor),
+            "guest": Provide(guest),
+        },
+        guards=[from_our_pages],
+        exception_handlers=exception_handlers(services.renderer),
+        before_send=[_add_headers],
+        on_startup=[services.live.wake_all],
+        on_shutdown=[close],
+        plugins=[services.live.plugin],
+        # events have to leave at once, not when there is enough to pack
+        compression_config=CompressionConfig("gzip", gzip_compress_level=5, exclude=[r"/events$"]),
+        logging_config=None,  # whoever serves decides what is logged
+        request_max_body_size=LARGEST_REQUEST,
+        # every page that could show the interface in a browser would load its scripts from elsewhere
+        openapi_config=OpenAPIConfig(
+            title="Ostbahn", version=__version__, render_plugins=[JsonRenderPlugin(), YamlRenderPlugin()]
+        ),
+    )
+
+
+async def _access(key: FromPath[str], services: GivenServices) -> Access:
+    """What the key in the address opens."""
+    return await asyncio.to_thread(services.house.access, key)
+
+
+async def _add_headers(message: Message, scope: Scope) -> None:
+    if message["type"] == "http.response.start":
+        headers: Any = MutableScopeHeaders.from_message(message)
+        for name, value in HEADERS.items():
+            headers.setdefault(name, value)

@@ -1,0 +1,101 @@
+"""The database: opening it, bringing it up to date, and the few things that are done with it again and again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+from alembic import command
+from alembic.config import Config
+from alembic.util import CommandError
+from sqlalchemy import URL, Engine, create_engine, event, make_url
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.orm import Session, sessionmaker
+
+from ostbahn.kernel.errors import BadSetup
+
+FILE: Final = "ostbahn.sqlite"
+"""The database in a data folder."""
+
+
+def url_in(folder: Path) -> str:
+    """The database of a data folder, which is made if it is not there."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except (OSError, ValueError) as fault:  # ValueError: a NUL in the name
+        reason = getattr(fault, "strerror", None) or fault
+        raise BadSetup(f"the data folder {str(folder)!r} cannot be made: {reason}") from None
+    return URL.create("sqlite", database=str(folder / FILE)).render_as_string()
+
+
+class Archive:
+    """All that is kept. Every change is one transaction: it is there as a whole, or not at all."""
+
+    def __init__(self, url: str) -> None:
+        self.engine = _engine(url)
+        try:
+            migrate(self.engine)
+        except (SQLAlchemyError, CommandError, ValueError) as fault:
+            self.engine.dispose()
+            raise BadSetup(f"{_told(url)} cannot be used: {_reason(fault)}") from fault
+        self._sessions = sessionmaker(self.engine, expire_on_commit=False)
+
+    @contextmanager
+    def session(self) -> Iterator[Session]:
+        with self._sessions.begin() as session:
+            yield session
+
+    def close(self) -> None:
+        self.engine.dispose()
+
+
+def _engine(url: str) -> Engine:
+    try:
+        parts = make_url(url)
+        engine = create_engine(parts)
+    except Exception as fault:  # SQLAlchemy and drivers raise what they like here
+        raise BadSetup(f"{_told(url)} is no database that can be opened here: {fault}") from None
+    if _is_sqlite(engine):
+        if parts.database in (None, "", ":memory:"):
+            raise BadSetup("a database in memory would be forgotten; give it a file")
+        event.listen(engine, "connect", _prepare_sqlite)
+    return engine
+
+
+def _is_sqlite(engine: Engine) -> bool:
+    return engine.dialect.name == "sqlite"
+
+
+def _told(url: str) -> str:
+    """The address of a database for people: without its password."""
+    try:
+        return repr(make_url(url).render_as_string())
+    except SQLAlchemyError:
+        return repr(url)
+
+
+def _reason(fault: Exception) -> str:
+    if isinstance(fault, CommandError):
+        return f"a later Ostbahn seems to have written it ({fault})"
+    return str(fault.orig if isinstance(fault, DBAPIError) else fault).partition("\n")[0]
+
+
+def _prepare_sqlite(connection: Any, _: object) -> None:
+    """Readers do not wait for the writer, a commit is on the disk, and references must hold."""
+    cursor = connection.cursor()
+    for pragma in ("busy_timeout = 5000", "journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()
+
+
+def migrate(engine: Engine) -> None:
+    """Make the tables, or change those of an earlier version into today's."""
+    config = Config()
+    config.set_main_option("script_location", "ostbahn.server:migrations")
+    with engine.begin() as connection:
+        if _is_sqlite(engine):  # its driver would make each table for good at once, and let others do so meanwhile
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
+        config.attributes["connection"] = connection
+        command.upgrade(config, "head")

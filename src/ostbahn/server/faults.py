@@ -1,0 +1,35 @@
+"""What the server answers to what it will not do; each is a line for people and a status for programs."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from ostbahn.kernel.errors import OstbahnError
+
+
+class ServerFault(OstbahnError):
+    status: ClassVar[int] = 400
+
+
+class NotHere(ServerFault):
+    """There is no such game, seat or page."""
+
+    status = 404
+
+
+class NotYours(ServerFault):
+    """The key does not open this."""
+
+    status = 403
+
+
+class Stale(ServerFault):
+    """The game has gone on since the page was made, or the same click came twice."""
+
+    status = 409
+
+
+class Unreadable(ServerFault):
+    """What was sent cannot be what was meant."""
+
+    status = 400

@@ -1,0 +1,266 @@
+"""The house: all tables, who may sit down at them, and everything that is done there, one thing at a time."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+from threading import Lock, RLock
+from typing import Final, NamedTuple
+from weakref import WeakValueDictionary
+
+from sqlalchemy import delete, select
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
+
+from ostbahn.bots.bot import Bot
+from ostbahn.bots.playing import answer as ask_bot
+from ostbahn.bots.registry import built_in
+from ostbahn.interop.saves import dump
+from ostbahn.kernel.actions import Action
+from ostbahn.kernel.errors import BadSetup, Refusal, Refused
+from ostbahn.kernel.game import Game
+from ostbahn.kernel.questions import Question
+from ostbahn.server import access, shelf
+from ostbahn.server.access import Access
+from ostbahn.server.archive import Archive
+from ostbahn.server.faults import NotHere, NotYours, Stale
+from ostbahn.server.models import GameRow, KeepingRow, KeyRow, NoteRow, ProposalRow, SeatRow
+from ostbahn.server.plans import HERE, LINK, Plan, SeatPlan, begun, check_seats
+from ostbahn.server.room import Entry, Room, seats_of
+
+ROOMS: Final = 200
+"""Games that are kept in memory at most."""
+LONGEST_NAME: Final = 80
+ROLES: Final = ("host", "seat", "spectator")
+
+Clock = Callable[[], datetime]
+
+
+class Played(NamedTuple):
+    """A bot has answered."""
+
+    version: int
+    pace: int
+
+
+class House:
+    """Every method may be called from any thread; a game is changed by one at a time."""
+
+    def __init__(self, archive: Archive, clock: Clock) -> None:
+        self.archive = archive
+        self.clock = clock
+        self._rooms: dict[str, Room] = {}
+        self._locks: WeakValueDictionary[str, RLock] = WeakValueDictionary()
+        """One for each game that somebody is busy with; whoever holds it or waits for it keeps it alive."""
+        self._lock = Lock()
+
+    # New games
+
+    def open(self, plan: Plan) -> Access:
+        """Set up a table; returns the host's key."""
+        return self._take_in(begun(plan), plan.seats, plan.name, plan.pace, plan.ask_all)
+
+    def take_in(self, game: Game, name: str = "") -> Access:
+        """A game from a file; its host sits on all seats, and may give them away."""
+        seats = tuple(SeatPlan(player) for player in game.setup.players)
+        check_seats(seats)
+        return self._take_in(game, seats, name, 0, False)
+
+    def _take_in(self, game: Game, seats: Sequence[SeatPlan], name: str, pace: int, ask_all: bool) -> Access:
+        who = {seat: plan.who for seat, plan in zip(seats_of(game.setup), seats, strict=True)}
+        bots = {seat: code for seat, code in who.items() if code not in (HERE, LINK)}
+        room = Room(secrets.token_urlsafe(8), _name(name, game), game.setup, bots, pace, ask_all)
+        entries = room.begin(game)
+        host = access.row(room.id, "host", [seat for seat, kind in who.items() if kind == HERE])
+        keys = [access.row(room.id, "seat", [seat]) for seat, kind in who.items() if kind == LINK]
+        with self.archive.session() as session:
+            shelf.put(session, room, self.clock(), {seat: bots.get(seat) for seat in who})
+            shelf.append(session, room, entries, self.clock())
+            session.add_all([host, *keys, access.row(room.id, "spectator")])
+        return access.access(host)
+
+    # Keys
+
+    def access(self, key: str) -> Access:
+        """What a key opens."""
+        with self.archive.session() as session:
+            row = session.get(KeyRow, key)
+            if row is None:
+                raise NotHere("this link leads to no table; perhaps it was copied in part, or the seat was given away")
+            return access.access(row)
+
+    def links(self, host: Access) -> list[Access]:
+        """All keys of a game, for its host to hand out; everybody else has his own and that of spectators."""
+        with self.archive.session() as session:
+            found = [access.access(row) for row in session.scalars(select(KeyRow).where(KeyRow.game == host.game))]
+        found.sort(key=lambda each: (ROLES.index(each.role), each.seats))
+        return [each for each in found if host.role == "host" or each.role == "spectator" or each.key == host.key]
+
+    def seat(self, host: Access, seat: str, who: str) -> None:
+        """The host lets somebody else play a seat; whoever had its link loses it."""
+        if host.role != "host":
+            raise NotYours("only whoever set the table up says who sits where")
+        check_seats((SeatPlan("?", who),))
+        with self.holding(host.game) as room, self.archive.session() as session:
+            if seat not in seats_of(room.game.setup):
+                raise NotHere(f"there is no seat {seat} at this table")
+            _take_away(session, room.id, seat)
+            own = session.get_one(KeyRow, host.key)
+            here = [each for each in access.parted(own.seats) if each != seat]
+            own.seats = access.joined(sorted([*here, seat]) if who == HERE else here)
+            if who == LINK:
+                session.add(access.row(room.id, "seat", [seat]))
+            session.get_one(SeatRow, (room.id, seat)).bot = None if who in (HERE, LINK) else who
+            # whoever agreed to something for this seat may not be the one who has it now
+            session.execute(delete(ProposalRow).where(ProposalRow.game == room.id))
+
+    # Rooms
+
+    @contextmanager
+    def holding(self, game: str) -> Iterator[Room]:
+        """A game for oneself, as it is now."""
+        with self._lock:
+            lock = self._locks.get(game) or RLock()
+            self._locks[game] = lock
+        with lock:
+            yield self._fresh(game)
+
+    def _fresh(self, game: str) -> Room:
+        """The room, with what another process may have written since."""
+        with self.archive.session() as session:
+            room = self._rooms.get(game)
+            if room is None or shelf.version_of(session, game) != room.version:
+                room = shelf.get(session, game)
+            room.bots = shelf.bots_of(session, game)  # seats change without a line in the log
+        with self._lock:
+            self._rooms.pop(game, None)
+            self._rooms[game] = room  # as the one that was used last
+            while len(self._rooms) > ROOMS:
+                self._rooms.pop(next(iter(self._rooms)))
+        return room
+
+    def _keep(self, room: Room, entries: Sequence[Entry]) -> None:
+        """Write down what a room has just taken; if that fails, the room is read again next time."""
+        try:
+            with self.archive.session() as session:
+                shelf.append(session, room, entries, self.clock())
+        except BaseException as fault:
+            self._forget(room.id)
+            if isinstance(fault, IntegrityError):
+                raise Stale("somebody else was quicker; the table has been brought up to date") from None
+            raise
+
+    def _forget(self, game: str) -> None:
+        with self._lock:
+            self._rooms.pop(game, None)
+
+    # Playing
+
+    def act(self, who: Access, version: int, action: Action) -> int:
+        """Give an answer with a key; returns the version that it made."""
+        with self.holding(who.game) as room:
+            check_version(room, version)
+            room_turn = room.turn
+            if room_turn is not None and room_turn not in who.seats:
+                self._not_your_turn(room, who, action)
+            self._keep(room, room.answer(action, room_turn or ""))
+            return room.version
+
+    def _not_your_turn(self, room: Room, who: Access, action: Action) -> None:
+        """Say whose turn it is, in the words of the rules."""
+        if not who.seats:
+            raise NotYours("spectators look on")
+        refusal = room.game.refusal(action, who.seats[0])
+        raise Refused(refusal or Refusal("", "it is not your turn"))
+
+    def bot_turn(self, game: str) -> Played | None:
+        """Let a bot answer if one is asked."""
+        with self.holding(game) as room:
+            seat, version = room.turn, room.version
+            code = room.bots.get(seat or "")
+            if seat is None or code is None:
+                return None
+            position = room.game.copy()
+        answered = ask_bot(_bot(code, position.setup.seed), position)  # outside, since it may think for long
+        with self.holding(game) as room:
+            if room.version == version and room.bots.get(seat) == code:  # neither taken back nor given away meanwhile
+                self._keep(room, room.answer(answered.action, seat, "bot", answered.note))
+            return Played(room.version, room.pace)
+
+    def waiting_for_bots(self) -> list[str]:
+        """Games in which a bot is asked: those go on when the house opens."""
+        with self.archive.session() as session:
+            at_turn = (SeatRow.game == GameRow.id) & (SeatRow.seat == GameRow.turn)
+            rows = session.scalars(select(GameRow.id).join(SeatRow, at_turn).where(SeatRow.bot.is_not(None)))
+            return list(rows)
+
+    def save(self, who: Access) -> tuple[str, bytes]:
+        """The game as a file to keep, with a name for it."""
+        with self.holding(who.game) as room:
+            if room.skipped:
+                raise Stale("the beginning of this game cannot be replayed any more, so there is no save of it")
+            setup = room.game.setup
+            return f"{setup.title}-{setup.variant}-{room.id}-{room.number}", dump(room.game)
+
+    # Taking back
+
+    def undo(self, who: Access, version: int) -> int:
+        """Take back one's own last move, unless other people have acted since."""
+        with self.holding(who.game) as room:
+            check_version(room, version)
+            if not who.seats:
+                raise NotYours("spectators look on")
+            keep = room.own_move(who.seats)
+            if keep is None and room.number == room.skipped:
+                raise Refused(Refusal("", "there is nothing to take back"))
+            if keep is None:
+                raise Refused(Refusal("", "somebody else has acted since; ask all to go back further"))
+            self.take_back(room, keep, who.seats[0])
+            return room.version
+
+    def take_back(self, room: Room, keep: int, by: str) -> None:
+        """Go back to where only so many answers had been given."""
+        self._keep(room, room.undo(keep, by))
+
+
+def _name(name: str, game: Game) -> str:
+    """What a game is called: as somebody says, or else by its players."""
+    name = name.strip()
+    if len(name) > LONGEST_NAME or not name.isprintable():
+        raise BadSetup(f"the name of a game is one line of at most {LONGEST_NAME} letters")
+    players = ", ".join(game.setup.players)
+    return name or (players if len(players) <= LONGEST_NAME else f"{players[: LONGEST_NAME - 1]}…")
+
+
+def _take_away(session: Session, game: str, seat: str) -> None:
+    """The link of a seat, with what its owner has kept by it."""
+    found = select(KeyRow.key).where(KeyRow.game == game, KeyRow.role == "seat", KeyRow.seats == seat)
+    for key in session.scalars(found).all():
+        session.execute(delete(NoteRow).where(NoteRow.key == key))
+        session.execute(delete(KeepingRow).where(KeepingRow.key == key))
+        session.execute(delete(KeyRow).where(KeyRow.key == key))
+
+
+class _Gone:
+    """In the place of a bot that an earlier version knew."""
+
+    def __init__(self, reason: BadSetup) -> None:
+        self.reason = reason
+
+    def choose(self, question: Question, game: Game) -> Action:
+        raise self.reason
+
+
+def _bot(code: str, seed: int) -> Bot:
+    try:
+        return built_in(code, seed)
+    except BadSetup as fault:
+        return _Gone(fault)
+
+
+def check_version(room: Room, version: int) -> None:
+    """An answer is for the state that its sender saw, and for no other."""
+    if version != room.version:
+        raise Stale(f"the game has gone on meanwhile (this was for version {version}, it is at {room.version})")

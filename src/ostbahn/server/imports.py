@@ -1,0 +1,59 @@
+"""Taking in games from files: saves of Ostbahn and exports of 18xx.games."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any, Final
+
+from litestar import Controller, Response, get, post
+from litestar.datastructures import FormMultiDict, UploadFile
+
+from ostbahn.interop.files import game_in
+from ostbahn.kernel.errors import BadFile, OstbahnError
+from ostbahn.server.access import Access
+from ostbahn.server.errors import status_of
+from ostbahn.server.given import GivenServices, GivenVisitor
+from ostbahn.server.pages import AnyRequest, go, page, told
+from ostbahn.server.services import Services
+from ostbahn.server.visitors import guest
+
+LARGEST: Final = 5_000_000
+
+
+class Imports(Controller):
+    path = "/import"
+    include_in_schema = False
+
+    @get("/")
+    async def form(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[str]:
+        return page(services, request, visitor, "import.html", error=None, name="", text="")
+
+    @post("/")
+    async def take_in(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[Any]:
+        sent = await request.form()
+        name, text = str(sent.get("name") or ""), str(sent.get("text") or "")
+        try:
+            data = await _sent(sent)
+            host = await asyncio.to_thread(_taken_in, services, data, name)
+        except OstbahnError as error:
+            values = {"error": told(error), "name": name, "text": text}
+            return page(services, request, visitor, "import.html", status_of(error), **values)
+        someone = await guest(request, services)
+        await asyncio.to_thread(services.people.keep, someone.known, host)
+        return someone.greeted(go(f"/t/{host.key}"))
+
+
+async def _sent(sent: FormMultiDict) -> bytes:
+    """What was sent: a file, or else the text that was pasted."""
+    file = sent.get("file")
+    data = await file.read() if isinstance(file, UploadFile) else b""
+    data = data or str(sent.get("text") or "").encode()
+    if not data.strip():
+        raise BadFile("choose a file, or paste what is in it")
+    if len(data) > LARGEST:
+        raise BadFile(f"this is larger than {LARGEST // 1_000_000} MB, and no game is")
+    return data
+
+
+def _taken_in(services: Services, data: bytes, name: str) -> Access:
+    return services.house.take_in(game_in(data), name)

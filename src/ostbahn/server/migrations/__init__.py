@@ -1,0 +1,1 @@
+"""How the tables of the database came about, step by step (Alembic)."""

@@ -1,0 +1,164 @@
+"""What the database keeps: games as append-only logs, seats with their keys, talk, and people who want to be known."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy import ForeignKey, LargeBinary, String, Text
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+
+
+class Base(DeclarativeBase):
+    pass
+
+
+class GameRow(Base):
+    """A game; what stands here beside the set-up can be found from its log, and is kept for lists."""
+
+    __tablename__ = "games"
+
+    id: Mapped[str] = mapped_column(String(16), primary_key=True)
+    name: Mapped[str] = mapped_column(String(80))
+    setup: Mapped[str] = mapped_column(Text)
+    """The set-up as JSON."""
+    pace: Mapped[int]
+    """Milliseconds between two answers of bots."""
+    ask_all: Mapped[bool]
+    """Whether questions with one possible answer are asked too."""
+    created: Mapped[datetime]
+    touched: Mapped[datetime]
+    """When somebody acted last."""
+    number: Mapped[int]
+    """How many answers stand."""
+    round: Mapped[str] = mapped_column(String(80))
+    turn: Mapped[str | None] = mapped_column(String(8))
+    """The seat that is asked; none when the game is over."""
+
+
+class SeatRow(Base):
+    """Who sits where: a person with the key, or a bot."""
+
+    __tablename__ = "seats"
+
+    game: Mapped[str] = mapped_column(ForeignKey("games.id"), primary_key=True)
+    seat: Mapped[str] = mapped_column(String(8), primary_key=True)
+    bot: Mapped[str | None] = mapped_column(String(200))
+    """The code of the bot; none where a person plays."""
+
+
+class KeyRow(Base):
+    """A secret link: whoever has it sits on these seats, or looks on if there are none."""
+
+    __tablename__ = "keys"
+
+    key: Mapped[str] = mapped_column(String(32), primary_key=True)
+    game: Mapped[str] = mapped_column(ForeignKey("games.id"), index=True)
+    role: Mapped[str] = mapped_column(String(12))
+    """host, seat or spectator."""
+    seats: Mapped[str] = mapped_column(String(64))
+    """Seats with commas between them."""
+
+
+class EntryRow(Base):
+    """One line of a game's log. Lines are added, never changed: taking back is a line too."""
+
+    __tablename__ = "entries"
+
+    game: Mapped[str] = mapped_column(ForeignKey("games.id"), primary_key=True)
+    version: Mapped[int] = mapped_column(primary_key=True)
+    """Its place in the log, from 1: the version of the game that it makes."""
+    kind: Mapped[str] = mapped_column(String(8))
+    """answer or undo."""
+    by: Mapped[str] = mapped_column(String(8))
+    """The seat."""
+    data: Mapped[str] = mapped_column(Text)
+    """The action as JSON; for undo the number of answers that stay."""
+    how: Mapped[str] = mapped_column(String(8))
+    """person, bot, or obvious: what was answered by itself."""
+    note: Mapped[str] = mapped_column(Text)
+    """What the log should tell beside it."""
+    at: Mapped[datetime]
+
+
+class SnapshotRow(Base):
+    """A state as it was. A log that a later referee would refuse goes on from here."""
+
+    __tablename__ = "snapshots"
+
+    game: Mapped[str] = mapped_column(ForeignKey("games.id"), primary_key=True)
+    version: Mapped[int] = mapped_column(primary_key=True)
+    number: Mapped[int]
+    digest: Mapped[str] = mapped_column(String(16))
+    state: Mapped[bytes] = mapped_column(LargeBinary)
+
+
+class MessageRow(Base):
+    """A line of the chat at a table."""
+
+    __tablename__ = "messages"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    game: Mapped[str] = mapped_column(ForeignKey("games.id"), index=True)
+    who: Mapped[str] = mapped_column(String(80))
+    text: Mapped[str] = mapped_column(Text)
+    at: Mapped[datetime]
+
+
+class NoteRow(Base):
+    """What somebody noted for himself."""
+
+    __tablename__ = "notes"
+
+    key: Mapped[str] = mapped_column(ForeignKey("keys.key"), primary_key=True)
+    text: Mapped[str] = mapped_column(Text)
+
+
+class ProposalRow(Base):
+    """Somebody would like to go further back than to his own last move; all have to agree."""
+
+    __tablename__ = "proposals"
+
+    game: Mapped[str] = mapped_column(ForeignKey("games.id"), primary_key=True)
+    version: Mapped[int]
+    """The version of the game to which it was made; it lapses when the game goes on."""
+    by: Mapped[str] = mapped_column(String(64))
+    """The seats that propose."""
+    keep: Mapped[int]
+    """How many answers would stay."""
+    agreed: Mapped[str] = mapped_column(String(64))
+    """Seats that agree, with commas between them."""
+
+
+class AccountRow(Base):
+    """Somebody who wants to find his seats on every device."""
+
+    __tablename__ = "accounts"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    name: Mapped[str] = mapped_column(String(40))
+    known_as: Mapped[str] = mapped_column(String(80), unique=True)
+    """The name without regard to capitals: Anna and anna are the same."""
+    password: Mapped[str] = mapped_column(String(200))
+    """An argon2 hash."""
+
+
+class VisitorRow(Base):
+    """A browser that has been here, known by its cookie."""
+
+    __tablename__ = "visitors"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    cookie: Mapped[str] = mapped_column(String(64), unique=True)
+    """A hash of the cookie, so that nobody gets in with a copy of the database."""
+    account: Mapped[int | None] = mapped_column(ForeignKey("accounts.id"))
+
+
+class KeepingRow(Base):
+    """A key that a visitor, or his account, has used: one of his games."""
+
+    __tablename__ = "keepings"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    key: Mapped[str] = mapped_column(ForeignKey("keys.key"))
+    visitor: Mapped[int | None] = mapped_column(ForeignKey("visitors.id"), index=True)
+    account: Mapped[int | None] = mapped_column(ForeignKey("accounts.id"), index=True)

@@ -1,0 +1,49 @@
+"""Everything that the routes work with, put together once."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ostbahn.kernel.game import Game
+from ostbahn.server.access import Access
+from ostbahn.server.archive import Archive
+from ostbahn.server.house import Clock, House
+from ostbahn.server.live import Live, channels
+from ostbahn.server.people import People
+from ostbahn.server.proposals import Proposals
+from ostbahn.server.render import Page, Renderer, Update
+from ostbahn.server.room import Room
+from ostbahn.server.talk import Talk
+from ostbahn.server.views.table import TableView, table_view
+
+
+class Services(NamedTuple):
+    archive: Archive
+    house: House
+    people: People
+    talk: Talk
+    proposals: Proposals
+    renderer: Renderer
+    live: Live
+
+    def view(self, room: Room, who: Access, at: int | None = None) -> TableView:
+        """The table as somebody sees it."""
+        return table_view(room, who, at, self.proposals.standing(room), tuple(self.talk.messages(room.id)))
+
+    def seen(self, who: Access, at: int | None) -> tuple[TableView, Game]:
+        with self.house.holding(who.game) as room:
+            view = self.view(room, who, at)
+            return view, room.at(view.at)
+
+    def update(self, who: Access, page: Page, theme: str) -> Update:
+        """What has changed for a page."""
+        with self.house.holding(who.game) as room:
+            view = self.view(room, who, page.at)
+            return self.renderer.update(view, room.at(view.at), room, page, theme)
+
+
+def services(url: str, clock: Clock) -> Services:
+    archive = Archive(url)
+    house = House(archive, clock)
+    live = Live(house, channels())
+    return Services(archive, house, People(archive), Talk(archive, clock), Proposals(house), Renderer(), live)

@@ -1,0 +1,471 @@
+// @ts-check
+/**
+ * The board: a picture that the server drew, to be looked at closely and to be clicked on.
+ * The picture's hexes are groups `#hex-E11`; everything added here lies in layers above them.
+ */
+
+import { parseSvg, svgEl, wantsStillness } from "./dom.js";
+import { Gestures } from "./gestures.js";
+import { APOTHEM, RADIUS, ghostTile, hexagon, inside } from "./hexagon.js";
+import { Viewport } from "./viewport.js";
+
+/** @typedef {import("./viewport.js").Point} Point */
+/** @typedef {(hex: string, event: Event, at: Point) => void} OnHex `at` is relative to the middle of the hex */
+
+/** Kinds of highlights that only show something; hexes with any other kind can be chosen. */
+const SHOWN_ONLY = new Set(["path", "last", "selected"]);
+const ARROWS = /** @type {Record<string, Point>} */ ({
+  ArrowLeft: { x: -1, y: 0 },
+  ArrowRight: { x: 1, y: 0 },
+  ArrowUp: { x: 0, y: -1 },
+  ArrowDown: { x: 0, y: 1 },
+});
+const STEP = 60;
+
+export class BoardView {
+  /**
+   * @param {HTMLElement} container holds the `<svg>`
+   * @param {{onHex?: OnHex, onHover?: (hex: string | null, event: Event | null) => void}} [heard]
+   */
+  constructor(container, { onHex, onHover } = {}) {
+    this.container = container;
+    this.onHex = onHex ?? (() => {});
+    this.onHover = onHover ?? (() => {});
+    /** @type {OnHex[]} Who hears of clicks instead of `onHex`, the latest first. */
+    this.captures = [];
+    /** Whether a double click zooms in; not where clicking a hex twice means something. */
+    this.doubleZoom = true;
+    /** @type {Map<string, Map<string, {words: string, hint: SVGElement}>>} kind, hex */
+    this.highlights = new Map();
+    /** @type {string | null} */
+    this.hovered = null;
+    this.leaving = new AbortController();
+    container.classList.add("board-view");
+    this.adopt();
+    this.gestures = new Gestures(container, {
+      pan: (dx, dy) => this.panBy(dx, dy),
+      zoom: (factor, at) => this.zoomBy(factor, at),
+      click: (event, twice) => this.clicked(event, twice),
+      hover: (event) => this.hoverAt(event),
+    });
+    this.listen();
+  }
+
+  // The picture
+
+  /** Take over the picture that is in the container. */
+  adopt() {
+    const svg = this.container.querySelector("svg");
+    if (svg === null) throw new Error("There is no board in this element");
+    /** @type {SVGSVGElement} */
+    this.svg = svg;
+    const { x, y, width, height } = svg.viewBox.baseVal;
+    this.viewport = new Viewport({ x, y, width, height });
+    svg.removeAttribute("width");
+    svg.removeAttribute("height");
+    // As an image it would hide its hexes from those who do not see it.
+    svg.setAttribute("role", "group");
+    const name = svg.querySelector(":scope > title")?.textContent ?? "Board";
+    this.container.style.setProperty("--board-aspect", String(width / height));
+    this.container.tabIndex = 0;
+    this.container.setAttribute("role", "group");
+    this.container.setAttribute("aria-label", `${name}. Plus and minus zoom, zero shows all, arrow keys move.`);
+    this.findHexes();
+    this.layers = {
+      routes: svgEl("g", { class: "layer layer-routes" }),
+      hints: svgEl("g", { class: "layer layer-hints" }),
+      ghost: svgEl("g", { class: "layer layer-ghost" }),
+    };
+    svg.append(this.layers.routes, this.layers.hints, this.layers.ghost);
+    this.measure();
+  }
+
+  findHexes() {
+    /** @type {Map<string, SVGGElement>} */
+    this.hexes = new Map();
+    /** @type {Map<string, Point>} */
+    this.centres = new Map();
+    for (const group of /** @type {NodeListOf<SVGGElement>} */ (this.svg.querySelectorAll("g.hex"))) {
+      const id = group.id.slice("hex-".length);
+      const { e, f } = group.transform.baseVal.consolidate()?.matrix ?? { e: 0, f: 0 };
+      this.hexes.set(id, group);
+      this.centres.set(id, { x: e, y: f });
+    }
+  }
+
+  /**
+   * Put another picture of the same board here, say in other colours; what is seen and highlighted stays.
+   * @param {string} markup a whole `<svg>`
+   */
+  replaceBoard(markup) {
+    const [box, marked] = [this.viewport.box, this.marked()];
+    this.svg.replaceWith(parseSvg(markup)[0]);
+    this.highlights.clear();
+    this.adopt();
+    this.viewport.box = this.viewport.kept(box);
+    this.show();
+    for (const [kind, hex, words] of marked) this.highlight([hex], { kind, words });
+  }
+
+  /** @returns {[string, string, string][]} kind, hex and words of every highlight */
+  marked() {
+    return [...this.highlights].flatMap(([kind, hexes]) =>
+      [...hexes].map(([hex, { words }]) => /** @type {[string, string, string]} */ ([kind, hex, words])),
+    );
+  }
+
+  /**
+   * Put in single hexes anew.
+   * @param {Record<string, string>} drawings the group of each hex, or what is in it
+   */
+  replaceHexes(drawings) {
+    for (const [id, markup] of Object.entries(drawings)) {
+      const old = this.hexes.get(id);
+      if (old === undefined) continue;
+      const parts = parseSvg(markup);
+      const group = parts.length === 1 && parts[0].id === old.id ? parts[0] : old.cloneNode(false);
+      if (group !== parts[0]) /** @type {Element} */ (group).append(...parts);
+      const focused = document.activeElement === old;
+      old.replaceWith(group);
+      this.hexes.set(id, /** @type {SVGGElement} */ (group));
+      this.describe(id);
+      if (focused) this.hexes.get(id)?.focus({ preventScroll: true });
+    }
+  }
+
+  /**
+   * Show routes over the hexes.
+   * @param {string | null} markup a group drawn by the server
+   */
+  setRoutes(markup) {
+    this.layers.routes.replaceChildren(...(markup ? parseSvg(markup) : []));
+  }
+
+  // What is seen
+
+  /** The container may have another size now. */
+  measure() {
+    const { width, height } = this.svg.getBoundingClientRect();
+    this.viewport.resize(width, height);
+    this.show();
+  }
+
+  show() {
+    const { x, y, width, height } = this.viewport.box;
+    this.svg.setAttribute("viewBox", [x, y, width, height].map((value) => value.toFixed(2)).join(" "));
+    // At first a finger that moves up or down scrolls the page; only a board seen closely is moved by it.
+    this.container.style.touchAction = this.viewport.zoomed ? "none" : "pan-y";
+    this.container.classList.toggle("zoomed", this.viewport.zoomed);
+  }
+
+  /** See all of it. */
+  fit() {
+    this.glide(() => this.viewport.fit());
+  }
+
+  /**
+   * @param {number} factor
+   * @param {Point} [at] a point of the page that stays where it is; by default the middle
+   * @returns {boolean} whether anything changed
+   */
+  zoomBy(factor, at) {
+    const changed = this.viewport.zoomBy(factor, at && this.pixel(at));
+    this.show();
+    return changed;
+  }
+
+  /**
+   * @param {number} dx
+   * @param {number} dy
+   * @returns {boolean} whether anything changed
+   */
+  panBy(dx, dy) {
+    const changed = this.viewport.panBy(dx, dy);
+    this.show();
+    return changed;
+  }
+
+  /**
+   * Bring a hex into the middle, and near enough to read it.
+   * @param {string} id
+   */
+  focusHex(id) {
+    const centre = this.centres.get(id);
+    if (centre === undefined) return;
+    const near = (2 * RADIUS) / this.viewport.unit < 60 ? this.viewport.zoom * 1.8 : this.viewport.zoom;
+    this.glide(() => this.viewport.look(centre, near));
+  }
+
+  /**
+   * Go to what a change of the viewport shows, in a short movement.
+   * @param {() => void} change
+   */
+  glide(change) {
+    const from = this.viewport.box;
+    change();
+    const to = this.viewport.box;
+    this.show();
+    if (wantsStillness() || document.hidden) return;
+    const began = performance.now();
+    const step = (/** @type {number} */ now) => {
+      if (this.viewport.box !== to) return; // somebody has moved it meanwhile
+      const part = Math.min(1, Math.max(0, now - began) / 180);
+      const eased = 1 - (1 - part) ** 3;
+      const sides = /** @type {const} */ (["x", "y", "width", "height"]);
+      const box = sides.map((side) => from[side] + (to[side] - from[side]) * eased);
+      this.svg.setAttribute("viewBox", box.map((value) => value.toFixed(2)).join(" "));
+      if (part < 1) requestAnimationFrame(step);
+    };
+    step(began);
+  }
+
+  /**
+   * @param {Point} client
+   * @returns {Point} in pixels from the picture's corner
+   */
+  pixel(client) {
+    const { left, top } = this.svg.getBoundingClientRect();
+    return { x: client.x - left, y: client.y - top };
+  }
+
+  /**
+   * The hex at a point of the page, whatever is drawn above it, and where in it.
+   * @param {Point} client
+   * @returns {{id: string, at: Point} | null}
+   */
+  hexAt(client) {
+    const point = this.viewport.at(this.pixel(client));
+    for (const [id, centre] of this.centres) {
+      const at = { x: point.x - centre.x, y: point.y - centre.y };
+      if (inside(at)) return { id, at };
+    }
+    return null;
+  }
+
+  /**
+   * The hexes that share a side with one.
+   * @param {string} id
+   * @returns {string[]}
+   */
+  neighbours(id) {
+    const centre = this.centres.get(id);
+    if (centre === undefined) return [];
+    return [...this.centres]
+      .filter(([other, { x, y }]) => other !== id && Math.hypot(x - centre.x, y - centre.y) < 2 * APOTHEM + 5)
+      .map(([other]) => other);
+  }
+
+  // Highlights
+
+  /**
+   * Let hexes stand out. Unless the kind only shows something, they can be reached and chosen by keyboard.
+   * @param {Iterable<string>} hexIds
+   * @param {{kind?: string, words?: string | ((hex: string) => string)}} [how] words: what can be done there
+   */
+  highlight(hexIds, { kind = "can", words = "" } = {}) {
+    const hexes = this.highlights.get(kind) ?? new Map();
+    this.highlights.set(kind, hexes);
+    for (const id of hexIds) {
+      const centre = this.centres.get(id);
+      if (centre === undefined) continue;
+      hexes.get(id)?.hint.remove();
+      const hint = hexagon(centre, `hint hint-${kind}`);
+      this.layers.hints.append(hint);
+      hexes.set(id, { words: typeof words === "function" ? words(id) : words, hint });
+      this.describe(id);
+    }
+  }
+
+  /** @param {string} [kind] by default all but the selected hex */
+  clearHighlights(kind) {
+    const kinds = kind === undefined ? [...this.highlights.keys()].filter((each) => each !== "selected") : [kind];
+    for (const each of kinds) {
+      const hexes = this.highlights.get(each) ?? new Map();
+      this.highlights.delete(each);
+      for (const [id, { hint }] of hexes) {
+        hint.remove();
+        this.describe(id);
+      }
+    }
+  }
+
+  /** @param {string | null} id */
+  select(id) {
+    this.clearHighlights("selected");
+    if (id !== null) this.highlight([id], { kind: "selected" });
+  }
+
+  /**
+   * What can be done on a hex; null if it cannot be chosen.
+   * @param {string} id
+   * @returns {string[] | null}
+   */
+  offers(id) {
+    const kinds = [...this.highlights].filter(([kind, hexes]) => !SHOWN_ONLY.has(kind) && hexes.has(id));
+    if (kinds.length === 0) return null;
+    return kinds.map(([, hexes]) => hexes.get(id)?.words ?? "").filter((words) => words !== "");
+  }
+
+  /**
+   * Make a hex a button or an ordinary hex, as its highlights are.
+   * @param {string} id
+   */
+  describe(id) {
+    const group = this.hexes.get(id);
+    if (group === undefined) return;
+    const offers = this.offers(id);
+    group.classList.toggle("choosable", offers !== null);
+    if (offers === null) {
+      for (const name of ["tabindex", "role", "aria-label", "aria-pressed"]) group.removeAttribute(name);
+      return;
+    }
+    group.setAttribute("tabindex", "0");
+    group.setAttribute("role", "button");
+    group.setAttribute("aria-label", [this.nameOf(id), ...offers].join("; "));
+    group.setAttribute("aria-pressed", String(this.highlights.get("selected")?.has(id) ?? false));
+  }
+
+  /** @param {string} id */
+  nameOf(id) {
+    return this.hexes.get(id)?.querySelector(":scope > title")?.textContent ?? id;
+  }
+
+  // A tile in place
+
+  /**
+   * Show how a hex would look with a tile on it.
+   * @param {string} hexId
+   * @param {string} drawing SVG, or the address of one; a whole picture is centred on the hex
+   * @param {number} [rotation] further turns of 60 degrees, if the drawing is not turned yet
+   */
+  showTileGhost(hexId, drawing, rotation = 0) {
+    this.clearGhost();
+    const centre = this.centres.get(hexId);
+    if (centre === undefined) return;
+    this.layers.ghost.append(ghostTile(centre, drawing, rotation));
+  }
+
+  clearGhost() {
+    this.layers.ghost.replaceChildren();
+  }
+
+  // What is done with it
+
+  /**
+   * Hear of clicks in place of `onHex`, until the function that is returned is called.
+   * @param {OnHex} heard
+   * @returns {() => void}
+   */
+  capture(heard) {
+    this.captures.unshift(heard);
+    return () => {
+      this.captures = this.captures.filter((each) => each !== heard);
+    };
+  }
+
+  /** @param {string} id @param {Event} event @param {Point} at */
+  tell(id, event, at) {
+    (this.captures[0] ?? this.onHex)(id, event, at);
+  }
+
+  /** @param {MouseEvent} event @param {boolean} twice */
+  clicked(event, twice) {
+    const found = this.hexAt({ x: event.clientX, y: event.clientY });
+    if (twice && this.doubleZoom && (found === null || this.offers(found.id) === null)) {
+      this.zoomBy(1.8, { x: event.clientX, y: event.clientY });
+    } else if (found !== null) this.tell(found.id, event, found.at);
+  }
+
+  /** @param {PointerEvent | null} event */
+  hoverAt(event) {
+    const id = event === null ? null : (this.hexAt({ x: event.clientX, y: event.clientY })?.id ?? null);
+    if (id === this.hovered) return;
+    this.hovered = id;
+    this.onHover(id, event);
+  }
+
+  listen() {
+    const { signal } = this.leaving;
+    this.container.addEventListener("keydown", (event) => this.key(event), { signal });
+    this.container.addEventListener("focusin", (event) => this.focused(event.target), { signal });
+    this.container.addEventListener("focusout", () => this.focused(null), { signal });
+    this.sizes = new ResizeObserver(() => this.measure());
+    this.sizes.observe(this.container);
+  }
+
+  /**
+   * The ring around the hex that has the keyboard lies above its neighbours.
+   * @param {EventTarget | null} target
+   */
+  focused(target) {
+    this.layers.hints.querySelector(".hint-focus")?.remove();
+    const id = this.idOf(target);
+    if (id === null || !this.hexes.get(id)?.matches(":focus-visible")) return;
+    const centre = /** @type {Point} */ (this.centres.get(id));
+    this.layers.hints.append(hexagon(centre, "hint hint-focus", -1));
+    if (!this.viewport.shows(centre, RADIUS * 0.8)) this.glide(() => this.viewport.look(centre));
+  }
+
+  /**
+   * @param {EventTarget | null} target
+   * @returns {string | null}
+   */
+  idOf(target) {
+    const group = target instanceof Element ? target.closest("g.hex") : null;
+    return group === null ? null : group.id.slice("hex-".length);
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const id = this.idOf(event.target);
+    if (id === null && event.target !== this.container) return;
+    if (this.keyed(event, id)) {
+      event.preventDefault();
+      event.stopPropagation();
+    }
+  }
+
+  /**
+   * @param {KeyboardEvent} event
+   * @param {string | null} id the hex that has the keyboard
+   * @returns {boolean} whether the key meant something
+   */
+  keyed(event, id) {
+    const arrow = ARROWS[event.key];
+    if (event.key === "+" || event.key === "=") return this.zoomBy(1.4) || true;
+    if (event.key === "-") return this.zoomBy(1 / 1.4) || true;
+    if (event.key === "0") this.fit();
+    else if (id !== null && (event.key === "Enter" || event.key === " ")) this.tell(id, event, { x: 0, y: 0 });
+    else if (id !== null && arrow) this.step(id, arrow);
+    else if (arrow) return this.panBy(arrow.x * STEP, arrow.y * STEP);
+    else return false;
+    return true;
+  }
+
+  /**
+   * Go from one hex that can be chosen to the nearest one in a direction.
+   * @param {string} id
+   * @param {Point} towards
+   */
+  step(id, towards) {
+    const from = /** @type {Point} */ (this.centres.get(id));
+    let [best, least] = [id, Infinity];
+    for (const [other, { x, y }] of this.centres) {
+      const along = (x - from.x) * towards.x + (y - from.y) * towards.y;
+      const aside = Math.abs((x - from.x) * towards.y) + Math.abs((y - from.y) * towards.x);
+      const far = along + 2 * aside;
+      if (along > 1 && along >= aside * 0.5 && far < least && this.offers(other) !== null) [best, least] = [other, far];
+    }
+    this.hexes.get(best)?.focus({ preventScroll: true });
+  }
+
+  destroy() {
+    this.leaving.abort();
+    this.gestures.destroy();
+    this.sizes?.disconnect();
+    this.clearHighlights();
+    this.clearHighlights("selected");
+    for (const layer of Object.values(this.layers)) layer.remove();
+  }
+}

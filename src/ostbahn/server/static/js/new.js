@@ -1,0 +1,57 @@
+// @ts-check
+/**
+ * The form for a new game: another game or number of players brings other seats, options and rulings.
+ * The server makes them from what has been filled in so far, as it does where there are no scripts.
+ */
+
+const form = /** @type {HTMLFormElement} */ (document.querySelector("#new-form"));
+let latest = 0;
+
+form.classList.add("scripted");
+form.addEventListener("change", (event) => {
+  if (event.target instanceof HTMLElement && event.target.matches("[data-reshapes]")) void reshape(event.target);
+  else tellRulings();
+});
+tellRulings();
+
+/** @param {HTMLElement} cause */
+async function reshape(cause) {
+  const turn = ++latest;
+  const address = `${form.dataset.page}?${filledIn()}`;
+  const answer = await fetch(address).catch(() => null);
+  if (turn !== latest) return; // something else has been chosen meanwhile
+  if (!answer?.ok) return location.assign(address);
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const shaped = page.querySelector("#shaped");
+  if (turn !== latest || !shaped) return;
+  const open = [...form.querySelectorAll("details[open]")].map((details) => details.id);
+  document.querySelector("#shaped")?.replaceWith(document.adoptNode(shaped));
+  for (const id of open) document.getElementById(id)?.setAttribute("open", "");
+  tellRulings();
+  if (!cause.isConnected) sameAs(cause)?.focus(); // the keyboard stays where it was
+}
+
+/** Say at each ruling what the preset makes of it. */
+function tellRulings() {
+  const preset = new FormData(form).get("preset");
+  for (const option of form.querySelectorAll("option")) {
+    const values = JSON.parse(option.dataset.rulings ?? "null");
+    if (values) option.textContent = `as ruled above: ${values[String(preset)]}`;
+  }
+}
+
+/** All that has been typed and chosen; files cannot go into an address. */
+function filledIn() {
+  const fields = [...new FormData(form)].filter((field) => typeof field[1] === "string");
+  return new URLSearchParams(/** @type {[string, string][]} */ (fields));
+}
+
+/**
+ * What has taken the place of a radio button.
+ * @param {HTMLElement} cause
+ * @returns {HTMLElement | null}
+ */
+function sameAs(cause) {
+  const { name, value } = /** @type {HTMLInputElement} */ (cause);
+  return form.querySelector(`input[name="${name}"][value="${CSS.escape(value)}"]`);
+}

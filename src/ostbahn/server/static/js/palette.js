@@ -1,0 +1,331 @@
+// @ts-check
+/** Choosing a tile for a hex: which, turned how, and paid for in which way. */
+
+import { el, isTyping } from "./dom.js";
+
+/**
+ * @typedef {object} Lay an action that lays a tile
+ * @property {string} do
+ * @property {string} hex
+ * @property {string} [tile] left out where only one tile can be meant
+ * @property {number} rotation
+ * @property {string | null} [waiver]
+ * @property {boolean} [token]
+ * @property {string | null} [track_for]
+ * @property {string} [local]
+ */
+/**
+ * @typedef {object} Answer
+ * @property {number} index
+ * @property {Lay} action
+ * @property {string} words
+ * @property {string} [remark]
+ * @property {number} [cost]
+ * @property {string} [tile] the tile, where the action does not name it
+ * @property {string} [colour]
+ * @property {number} [left]
+ */
+/** @typedef {{tile: string, colour: string, left: number | null, turns: Map<number, Answer[]>}} Choice */
+
+/** What distinguishes lays of the same tile in the same rotation, and how to say it. */
+const VARIANTS = /** @type {[keyof Lay, (value: any) => string][]} */ ([
+  ["waiver", (who) => `${who} waives the cost`],
+  ["token", () => "with a terrain token"],
+  ["track_for", (who) => `track for ${who}`],
+  ["local", (who) => `by the power of ${who}`],
+]);
+const NEXT_TILE = ["ArrowRight", "ArrowDown"];
+const LAST_TILE = ["ArrowLeft", "ArrowUp"];
+
+export class TilePalette {
+  /**
+   * @param {HTMLDialogElement} dialog
+   * @param {object} heard
+   * @param {(tile: string, rotation: number) => string} heard.tileUrl the address of a tile's drawing
+   * @param {(answer: Answer) => void} heard.onChoose
+   * @param {(answer: Answer | null) => void} [heard.onPreview] null: nothing is to be seen any more
+   */
+  constructor(dialog, { tileUrl, onChoose, onPreview }) {
+    this.dialog = dialog;
+    this.tileUrl = tileUrl;
+    this.onChoose = onChoose;
+    this.onPreview = onPreview ?? (() => {});
+    /** @type {Choice[]} */
+    this.choices = [];
+    this.chosen = 0;
+    /** @type {number[]} for each tile which of its turns is shown */
+    this.turned = [];
+    /** Which way of laying is wanted, as far as the tile allows it. */
+    this.variant = "";
+    this.leaving = new AbortController();
+    this.build();
+    document.addEventListener("keydown", (event) => this.key(event), { signal: this.leaving.signal });
+    dialog.addEventListener("cancel", (event) => this.cancelled(event), { signal: this.leaving.signal });
+  }
+
+  build() {
+    this.heading = el("h2", { id: "palette-heading" });
+    this.tiles = el("div", { class: "palette-tiles", role: "radiogroup", "aria-label": "Tile" });
+    this.variants = el("fieldset", { class: "palette-variants" });
+    this.words = el("p", { class: "palette-words", "aria-live": "polite" });
+    this.turns = el("span", { class: "palette-turns" });
+    this.rotation = el("div", { class: "palette-rotation", role: "group", "aria-label": "Rotation" },
+      button("↺", "palette-turn", () => this.turn(-1), "Turn left (Shift+R)"),
+      this.turns,
+      button("↻", "palette-turn", () => this.turn(1), "Turn right (R)"));
+    const confirm = button("Lay this tile", "palette-confirm primary", () => this.confirm());
+    const cancel = button("Cancel", "palette-cancel", () => this.cancel());
+    this.dialog.classList.add("palette");
+    this.dialog.setAttribute("aria-labelledby", "palette-heading");
+    this.dialog.replaceChildren(this.heading, this.tiles, this.rotation, this.variants, this.words,
+      el("div", { class: "palette-buttons" }, cancel, confirm));
+  }
+
+  /**
+   * Offer the lays on a hex. The board stays usable, so that the tile can be looked at where it would lie.
+   * @param {object} what
+   * @param {string} what.hex
+   * @param {string} [what.hexName]
+   * @param {Answer[]} what.answers
+   * @param {Record<string, {colour?: string, left?: number}>} [what.tiles] what else is known of tiles
+   */
+  open({ hex, hexName, answers, tiles = {} }) {
+    if (answers.length === 0) return;
+    if (!this.dialog.open) this.opener = document.activeElement;
+    this.choices = choicesOf(answers, tiles);
+    this.chosen = 0;
+    this.turned = this.choices.map(() => 0);
+    this.variant = "";
+    this.heading.textContent = hexName && hexName !== hex ? `${hex} ${hexName}` : hex;
+    this.tiles.replaceChildren(...this.choices.map((choice, index) => this.tileButton(choice, index)));
+    this.keepClearOf(hex);
+    this.dialog.show();
+    this.refresh();
+    this.focusTile();
+  }
+
+  /**
+   * Stand on the other side of the window than the hex.
+   * @param {string} hex
+   */
+  keepClearOf(hex) {
+    const seen = document.getElementById(`hex-${hex}`)?.getBoundingClientRect();
+    this.dialog.classList.toggle("palette-left", seen !== undefined && seen.left + seen.right > innerWidth);
+  }
+
+  get isOpen() {
+    return this.dialog.open;
+  }
+
+  /**
+   * @param {Choice} choice
+   * @param {number} index
+   */
+  tileButton(choice, index) {
+    const left = choice.left === null ? null : el("span", { class: "palette-left" }, `${choice.left} left`);
+    return el("button",
+      { type: "button", class: "palette-tile", role: "radio", "data-tile": choice.tile, "data-colour": choice.colour,
+        onclick: () => (index === this.chosen ? this.turn(1) : this.choose(index)) },
+      el("img", { alt: "", width: 95, height: 108, draggable: "false" }),
+      el("span", { class: "palette-name" }, choice.tile), left);
+  }
+
+  // What is chosen
+
+  get choice() {
+    return this.choices[this.chosen];
+  }
+
+  /** @returns {[number, Answer[]]} the rotation and the ways to lay the tile so */
+  get turnShown() {
+    return [...this.choice.turns][this.turned[this.chosen]];
+  }
+
+  /** @returns {Answer} */
+  get answer() {
+    const [, answers] = this.turnShown;
+    return answers.find((answer) => variantOf(answer.action) === this.variant) ?? answers[0];
+  }
+
+  /** @param {number} index */
+  choose(index) {
+    this.chosen = (index + this.choices.length) % this.choices.length;
+    this.refresh();
+    this.focusTile();
+  }
+
+  /** @param {number} by */
+  turn(by) {
+    const count = this.choice.turns.size;
+    this.turned[this.chosen] = (this.turned[this.chosen] + by + count) % count;
+    this.refresh();
+  }
+
+  focusTile() {
+    this.tiles.children[this.chosen]?.focus();
+  }
+
+  // What is shown
+
+  refresh() {
+    this.choices.forEach((choice, index) => this.refreshTile(choice, index));
+    const [, answers] = this.turnShown;
+    const count = this.choice.turns.size;
+    this.rotation.hidden = count < 2;
+    this.turns.textContent = `${this.turned[this.chosen] + 1} of ${count}`;
+    this.showVariants(answers);
+    this.tellAnswer();
+  }
+
+  /**
+   * @param {Choice} choice
+   * @param {number} index
+   */
+  refreshTile(choice, index) {
+    const button = this.tiles.children[index];
+    const rotation = [...choice.turns.keys()][this.turned[index]];
+    const url = this.tileUrl(choice.tile, rotation);
+    const image = button.querySelector("img");
+    if (image.getAttribute("src") !== url) image.src = url;
+    const chosen = index === this.chosen;
+    button.setAttribute("aria-checked", String(chosen));
+    button.tabIndex = chosen ? 0 : -1;
+    const left = choice.left === null ? "" : `, ${choice.left} left`;
+    const turns = choice.turns.size > 1 ? `, turned ${this.turned[index] + 1} of ${choice.turns.size} ways` : "";
+    button.setAttribute("aria-label", `Tile ${choice.tile}${choice.colour && `, ${choice.colour}`}${left}${turns}`);
+  }
+
+  /** @param {Answer[]} answers */
+  showVariants(answers) {
+    this.variants.hidden = answers.length < 2;
+    const current = this.answer;
+    const radio = (/** @type {Answer} */ answer) => {
+      const variant = variantOf(answer.action);
+      const pick = () => {
+        this.variant = variant;
+        this.tellAnswer();
+      };
+      const checked = answer === current;
+      const input = el("input", { type: "radio", name: "palette-variant", checked, onchange: pick });
+      return el("label", {}, input, ` ${variantWords(answer)}`);
+    };
+    this.variants.replaceChildren(el("legend", {}, "How"), ...(answers.length < 2 ? [] : answers.map(radio)));
+  }
+
+  tellAnswer() {
+    const { words, remark, cost } = this.answer;
+    const parts = [words, cost === undefined ? "" : `costs ${cost}`, remark ?? ""];
+    this.words.textContent = parts.filter((part, index) => part && parts.indexOf(part) === index).join(" · ");
+    this.onPreview(this.answer);
+  }
+
+  // The end of it
+
+  confirm() {
+    const answer = this.answer;
+    this.close();
+    this.onChoose(answer);
+  }
+
+  cancel() {
+    this.close();
+  }
+
+  /** @param {Event} event */
+  cancelled(event) {
+    event.preventDefault();
+    this.cancel();
+  }
+
+  close() {
+    if (!this.dialog.open) return;
+    const within = this.dialog.contains(document.activeElement);
+    this.dialog.close();
+    this.onPreview(null);
+    const opener = /** @type {HTMLElement | SVGElement | null} */ (this.opener ?? null);
+    if (within) opener?.focus({ preventScroll: true });
+  }
+
+  destroy() {
+    this.close();
+    this.leaving.abort();
+  }
+
+  // Keys
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    if (!this.dialog.open || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+    const within = event.target instanceof Node && this.dialog.contains(event.target);
+    if (this.keyed(event, within)) {
+      event.preventDefault();
+      event.stopPropagation();
+    }
+  }
+
+  /**
+   * Turning and leaving work from anywhere; arrows and Enter also mean something to the board and to buttons.
+   * @param {KeyboardEvent} event
+   * @param {boolean} within
+   * @returns {boolean} whether the key meant something
+   */
+  keyed(event, within) {
+    const target = /** @type {Element} */ (event.target);
+    const onTile = within && target.closest(".palette-tile") !== null;
+    if (event.key === "Escape") this.cancel();
+    else if (event.key.toLowerCase() === "r") this.turn(event.shiftKey ? -1 : 1);
+    else if (onTile && NEXT_TILE.includes(event.key)) this.choose(this.chosen + 1);
+    else if (onTile && LAST_TILE.includes(event.key)) this.choose(this.chosen - 1);
+    else if (event.key === "Enter" && (onTile || (within && target.closest("button") === null))) this.confirm();
+    else return false;
+    return true;
+  }
+}
+
+/**
+ * @param {string} words
+ * @param {string} kind
+ * @param {() => void} act
+ * @param {string | null} [name] what it is called where its words are only a sign
+ */
+function button(words, kind, act, name = null) {
+  return el("button", { type: "button", class: kind, "aria-label": name, title: name, onclick: act }, words);
+}
+
+/**
+ * The tiles that can be laid, each with its rotations in order.
+ * @param {Answer[]} answers
+ * @param {Record<string, {colour?: string, left?: number}>} known
+ * @returns {Choice[]}
+ */
+function choicesOf(answers, known) {
+  /** @type {Map<string, Choice>} */
+  const choices = new Map();
+  for (const answer of [...answers].sort((one, other) => one.action.rotation - other.action.rotation)) {
+    const tile = answer.action.tile ?? answer.tile ?? "red";
+    const { colour = "", left = null } = { ...known[tile], ...given(answer) };
+    const choice = choices.get(tile) ?? { tile, colour, left, turns: new Map() };
+    choices.set(tile, choice);
+    const { rotation } = answer.action;
+    choice.turns.set(rotation, [...(choice.turns.get(rotation) ?? []), answer]);
+  }
+  const order = answers.map((answer) => answer.action.tile ?? answer.tile ?? "red");
+  return [...choices.values()].sort((one, other) => order.indexOf(one.tile) - order.indexOf(other.tile));
+}
+
+/** @param {Answer} answer @returns {{colour?: string, left?: number}} */
+function given({ colour, left }) {
+  return { ...(colour !== undefined && { colour }), ...(left !== undefined && { left }) };
+}
+
+/** @param {Lay} action */
+function variantOf(action) {
+  return JSON.stringify([action.do, ...VARIANTS.map(([field]) => action[field] || null)]);
+}
+
+/** @param {Answer} answer */
+function variantWords({ action, cost }) {
+  const parts = VARIANTS.filter(([field]) => action[field]).map(([field, say]) => say(action[field]));
+  const how = parts.length > 0 ? parts.join(", ") : "in the ordinary way";
+  return cost === undefined ? how : `${how}: ${cost === 0 ? "free" : `costs ${cost}`}`;
+}

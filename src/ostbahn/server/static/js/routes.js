@@ -1,0 +1,323 @@
+// @ts-check
+/** The trains' routes: shown, and built hex by hex on the board; the server says what they earn or why they cannot. */
+
+import { el } from "./dom.js";
+
+/** @typedef {import("./board.js").BoardView} BoardView */
+/** @typedef {import("./viewport.js").Point} Point */
+/** @typedef {{card: string, path: string[]}} Run */
+/** @typedef {{text: string, rule?: string}} Refusal */
+/** @typedef {{place: string, name: string, value: number, counted: boolean}} Stop */
+/**
+ * @typedef {object} Train
+ * @property {string} card
+ * @property {string} face
+ * @property {string[]} path
+ * @property {Stop[]} stops
+ * @property {number} revenue
+ * @property {number} [subsidy]
+ * @property {Refusal | null} refusal
+ * @property {string} [colour]
+ */
+/**
+ * @typedef {object} RunView
+ * @property {Train[]} trains
+ * @property {number} total
+ * @property {number} highest
+ * @property {boolean} allowed
+ * @property {Refusal | null} refusal
+ * @property {Record<string, {id: string | number, x: number, y: number}[]>} [cities]
+ * @property {string} [svg] the routes as drawn by the server
+ */
+
+/** How many colours and dashes there are for trains; the server draws with the same. */
+const COLOURS = 5;
+
+export class RouteEditor {
+  /**
+   * @param {HTMLElement} root
+   * @param {BoardView} board
+   * @param {object} heard
+   * @param {(runs: Run[]) => Promise<RunView>} heard.check asks the server
+   * @param {(svg: string) => void} [heard.drawn] shows routes; by default over the board
+   */
+  constructor(root, board, { check, drawn }) {
+    this.root = root;
+    this.board = board;
+    this.check = check;
+    this.drawn = drawn ?? ((svg) => board.setRoutes(svg));
+    /** @type {RunView | null} */
+    this.view = null;
+    /** @type {Run[]} */
+    this.best = [];
+    this.chosen = 0;
+    this.asked = 0;
+    /** @type {(() => void) | null} */
+    this.release = null;
+    this.build();
+  }
+
+  build() {
+    const best = el("button", { type: "button", class: "routes-best", onclick: () => this.reset() }, "Best run");
+    this.list = el("ol", { class: "routes-trains" });
+    this.sum = el("p", { class: "routes-sum", "aria-live": "polite" });
+    const hint = "Choose a train, then click its cities and the hexes between them in order. "
+      + "Clicking an end of the route again takes it away.";
+    this.root.classList.add("routes");
+    this.root.replaceChildren(el("p", { class: "routes-hint" }, hint), this.list, this.sum, best);
+  }
+
+  /**
+   * Begin with the runs of a view; these are what "best run" goes back to.
+   * @param {RunView} view
+   */
+  open(view) {
+    this.close();
+    this.best = runsOf(view);
+    this.chosen = 0;
+    this.release = this.board.capture((hex, _event, at) => this.hexClicked(hex, at));
+    this.board.doubleZoom = false;
+    this.show(view);
+  }
+
+  /** Leave the board to others. */
+  close() {
+    this.asked += 1;
+    this.release?.();
+    this.release = null;
+    this.board.doubleZoom = true;
+    this.board.clearHighlights("route");
+    this.board.clearHighlights("path");
+  }
+
+  /** @returns {Run[]} */
+  runs() {
+    return this.view === null ? [] : runsOf(this.view);
+  }
+
+  // Building
+
+  /** @returns {Train | undefined} */
+  get train() {
+    return this.view?.trains[this.chosen];
+  }
+
+  /** @param {number} index */
+  choose(index) {
+    this.chosen = index;
+    this.render();
+  }
+
+  reset() {
+    const view = this.view;
+    if (view === null) return;
+    this.ask(view.trains.map(({ card }) => this.best.find((run) => run.card === card)?.path ?? []));
+  }
+
+  /**
+   * @param {number} index
+   * @param {string[]} path
+   */
+  setPath(index, path) {
+    if (this.view === null) return;
+    this.ask(this.view.trains.map((train, other) => (other === index ? path : train.path)));
+  }
+
+  /**
+   * @param {string} hex
+   * @param {Point} at
+   */
+  hexClicked(hex, at) {
+    const train = this.train;
+    if (train === undefined) return;
+    this.setPath(this.chosen, this.extended(train.path, this.placeAt(hex, at)));
+  }
+
+  /**
+   * A path with one more place at the end that it is next to; an end that is given again is taken away.
+   * @param {string[]} path
+   * @param {string} place
+   */
+  extended(path, place) {
+    const [first, last] = [path[0], path[path.length - 1]];
+    if (place === last) return path.slice(0, -1);
+    if (place === first) return path.slice(1);
+    const beside = (/** @type {string} */ end) => this.board.neighbours(hexOf(end)).includes(hexOf(place));
+    if (path.length > 0 && !beside(last) && beside(first)) return [place, ...path];
+    return [...path, place];
+  }
+
+  /**
+   * What a click in a hex means: its nearest city or town, or plain track.
+   * @param {string} hex
+   * @param {Point} at
+   */
+  placeAt(hex, at) {
+    const cities = this.view?.cities;
+    if (cities === undefined) return `${hex}.0`;
+    const here = cities[hex] ?? [];
+    if (here.length === 0) return hex;
+    const far = (/** @type {Point} */ city) => Math.hypot(city.x - at.x, city.y - at.y);
+    const { id } = here.reduce((one, other) => (far(other) < far(one) ? other : one));
+    return String(id).includes(".") ? String(id) : `${hex}.${id}`;
+  }
+
+  /**
+   * Show new paths at once, and what they earn when the server has answered; only the latest answer counts.
+   * @param {string[][]} paths
+   */
+  async ask(paths) {
+    const view = /** @type {RunView} */ (this.view);
+    const asked = ++this.asked;
+    const trains = view.trains.map((train, index) => ({ ...train, path: paths[index] }));
+    this.view = { ...view, trains };
+    this.root.setAttribute("aria-busy", "true");
+    this.render();
+    try {
+      const answer = await this.check(runsOf(this.view));
+      if (asked === this.asked) this.show({ cities: view.cities, ...answer });
+    } catch (fault) {
+      if (asked === this.asked) this.fail(fault);
+    }
+  }
+
+  /** @param {unknown} fault */
+  fail(fault) {
+    this.root.removeAttribute("aria-busy");
+    this.sum.textContent = `The run could not be checked: ${fault instanceof Error ? fault.message : fault}`;
+    this.sum.classList.add("refused");
+  }
+
+  // Showing
+
+  /** @param {RunView} view */
+  show(view) {
+    this.view = view;
+    this.root.removeAttribute("aria-busy");
+    if (view.svg !== undefined) this.drawn(view.svg);
+    this.render();
+  }
+
+  render() {
+    const view = this.view;
+    if (view === null) return;
+    const held = this.heldFocus();
+    this.list.replaceChildren(...view.trains.map((train, index) => this.trainItem(train, index)));
+    this.list.querySelector(held)?.focus();
+    this.sum.textContent = sumOf(view);
+    this.sum.classList.toggle("refused", !view.allowed);
+    this.mark();
+  }
+
+  /** Where the keyboard is, to find it again in the list that takes its place. */
+  heldFocus() {
+    const held = document.activeElement;
+    const control = this.list.contains(held) ? held?.getAttribute("data-control") : null;
+    return control ? `[data-control="${control}"]` : "[data-control='']";
+  }
+
+  /** Show on the board where the chosen route is, and where it can go on. */
+  mark() {
+    this.board.clearHighlights("route");
+    this.board.clearHighlights("path");
+    const path = this.train?.path ?? [];
+    if (this.release === null || this.train === undefined) return;
+    this.board.highlight(path.map(hexOf), { kind: "path" });
+    const ends = path.length > 0 ? [hexOf(path[0]), hexOf(path[path.length - 1])] : [];
+    const starts = Object.keys(this.view?.cities ?? {});
+    const next = path.length > 0 ? ends.flatMap((end) => [end, ...this.board.neighbours(end)]) : starts;
+    const words = (/** @type {string} */ hex) => (ends.includes(hex) ? "take away from the route" : "add to the route");
+    this.board.highlight(new Set(next), { kind: "route", words });
+  }
+
+  /**
+   * @param {Train} train
+   * @param {number} index
+   */
+  trainItem(train, index) {
+    const chosen = index === this.chosen;
+    const pick = el("button",
+      { type: "button", class: "routes-pick", "aria-pressed": String(chosen), "data-control": `pick-${index}`,
+        onclick: () => this.choose(index) },
+      swatch(train, index),
+      el("span", { class: "routes-face" }, train.face),
+      el("span", { class: "routes-revenue" }, worth(train)));
+    const refusal = train.refusal && train.path.length > 0
+      ? el("p", { class: "routes-refusal" }, refusalWords(train.refusal))
+      : null;
+    const tools = chosen ? this.tools(train, index) : null;
+    return el("li", { class: chosen ? "chosen" : null }, pick, stops(train), refusal, tools);
+  }
+
+  /**
+   * @param {Train} train
+   * @param {number} index
+   */
+  tools(train, index) {
+    const field = el("input",
+      { type: "text", value: train.path.join(" "), "aria-label": `Route of ${train.face}`,
+        placeholder: "E11.0 E13 E15.0", autocomplete: "off", spellcheck: "false", autocapitalize: "off",
+        "data-control": `path-${index}`,
+        onchange: () => this.setPath(index, pathIn(field.value)) });
+    const clear = el("button",
+      { type: "button", disabled: train.path.length === 0, "data-control": `clear-${index}`,
+        "aria-label": `Clear the route of ${train.face}`, onclick: () => this.setPath(index, []) }, "Clear");
+    return el("div", { class: "routes-tools" }, field, clear);
+  }
+}
+
+/** @param {RunView} view @returns {Run[]} */
+function runsOf(view) {
+  return view.trains.map(({ card, path }) => ({ card, path: [...path] }));
+}
+
+/** @param {string} place */
+function hexOf(place) {
+  return place.split(".")[0];
+}
+
+/**
+ * A path as somebody writes it: with spaces, commas, dashes or arrows between.
+ * @param {string} text
+ * @returns {string[]}
+ */
+export function pathIn(text) {
+  return text.split(/[\s,;>→–-]+/).filter((place) => place !== "");
+}
+
+/** @param {Refusal} refusal */
+function refusalWords({ text, rule }) {
+  return rule ? `${text} (${rule})` : text;
+}
+
+/** @param {Train} train */
+function worth({ revenue, subsidy }) {
+  return subsidy ? `${revenue} + ${subsidy}` : String(revenue);
+}
+
+/** @param {RunView} view */
+function sumOf({ total, highest, allowed, refusal }) {
+  if (!allowed && refusal) return `${total} – ${refusalWords(refusal)}`;
+  return total < highest ? `${total} of at most ${highest}` : `${total}, the highest revenue`;
+}
+
+/**
+ * The stops of a route with what they pay; those that do not count are struck out.
+ * @param {Train} train
+ */
+function stops(train) {
+  if (train.path.length === 0) return el("p", { class: "routes-stops" }, "no route");
+  const names = train.stops.map(({ name, place, value, counted }) =>
+    el(counted ? "span" : "s", { title: counted ? place : `${place}, not counted` }, `${name || place} ${value}`));
+  return el("p", { class: "routes-stops" }, ...names.flatMap((name, index) => (index ? [" – ", name] : [name])));
+}
+
+/**
+ * @param {Train} train
+ * @param {number} index
+ */
+function swatch(train, index) {
+  const sign = el("span", { class: `routes-swatch route-${index % COLOURS}`, "aria-hidden": "true" });
+  if (train.colour) sign.style.setProperty("--route", train.colour);
+  return sign;
+}

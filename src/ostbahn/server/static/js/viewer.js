@@ -1,0 +1,43 @@
+// @ts-check
+/** Pictures in a dialog of their own: charters, tiles that are left, the upgrade chart; and rules. */
+
+import { el } from "./dom.js";
+
+/** @typedef {import("./sync.js").Table} Table */
+
+export class Viewer {
+  /** @param {Table} table */
+  constructor(table) {
+    this.table = table;
+    this.dialog = /** @type {HTMLDialogElement} */ (document.getElementById("viewer"));
+    this.content = /** @type {HTMLElement} */ (this.dialog.querySelector(".scroll"));
+    document.addEventListener("click", (event) => {
+      const button = /** @type {HTMLElement | null} */ (
+        /** @type {HTMLElement} */ (event.target).closest("[data-picture], [data-rules]"));
+      if (button?.dataset.picture) this.show(button.dataset.picture, button.textContent?.trim());
+      else if (button?.dataset.rules) this.rules(button.dataset.rules);
+    });
+  }
+
+  /** @param {string} what @param {string} [name] */
+  show(what, name = what) {
+    const { key, at, version } = this.table;
+    const address = `/t/${key}/pictures/${what}?at=${at}&v=${version}-${this.table.root.dataset.theme}`;
+    this.open(name, el("img", { src: address, alt: name }));
+  }
+
+  /** @param {string} chapter */
+  async rules(chapter) {
+    const answer = await fetch(`/api/rules/${this.table.root.dataset.title}?words=${encodeURIComponent(chapter)}`);
+    const rules = /** @type {{id: string, text: string}[]} */ (await answer.json());
+    this.open(`Rules ${chapter}`, el("dl", { class: "rules" },
+      ...rules.flatMap(({ id, text }) => [el("dt", {}, id), el("dd", {}, text)])));
+  }
+
+  /** @param {string} name @param {Node} content */
+  open(name, content) {
+    this.dialog.setAttribute("aria-label", name);
+    this.content.replaceChildren(content);
+    this.dialog.showModal();
+  }
+}

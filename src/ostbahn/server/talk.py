@@ -1,0 +1,66 @@
+"""Talking at the table, and notes that nobody else sees."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Final
+
+from msgspec import Struct
+from sqlalchemy import select
+
+from ostbahn.kernel.game import Setup
+from ostbahn.server.access import Access
+from ostbahn.server.archive import Archive
+from ostbahn.server.faults import Unreadable
+from ostbahn.server.house import Clock
+from ostbahn.server.models import MessageRow, NoteRow
+from ostbahn.server.room import seats_of
+
+LONGEST: Final = 1000
+LONGEST_NOTE: Final = 20_000
+LONGEST_SPEAKER: Final = 80
+
+
+class Message(Struct, frozen=True):
+    id: int
+    who: str
+    text: str
+    at: datetime
+
+
+class Talk:
+    def __init__(self, archive: Archive, clock: Clock) -> None:
+        self.archive = archive
+        self.clock = clock
+
+    def messages(self, game: str, after: int = 0, limit: int = 100) -> list[Message]:
+        """The last lines of the chat, oldest first."""
+        with self.archive.session() as session:
+            wanted = select(MessageRow).where(MessageRow.game == game, MessageRow.id > after)
+            rows = session.scalars(wanted.order_by(MessageRow.id.desc()).limit(limit))
+            return [Message(row.id, row.who, row.text, row.at.replace(tzinfo=UTC)) for row in reversed(list(rows))]
+
+    def say(self, who: Access, setup: Setup, text: str) -> None:
+        text = text.strip()
+        if not text or len(text) > LONGEST:
+            raise Unreadable(f"a message has 1 to {LONGEST} letters")
+        with self.archive.session() as session:
+            session.add(MessageRow(game=who.game, who=speaker(who, setup), text=text, at=self.clock()))
+
+    def note(self, who: Access) -> str:
+        with self.archive.session() as session:
+            row = session.get(NoteRow, who.key)
+            return "" if row is None else row.text
+
+    def keep_note(self, who: Access, text: str) -> None:
+        if len(text) > LONGEST_NOTE:
+            raise Unreadable(f"notes have at most {LONGEST_NOTE} letters")
+        with self.archive.session() as session:
+            session.merge(NoteRow(key=who.key, text=text))
+
+
+def speaker(who: Access, setup: Setup) -> str:
+    """What somebody is called in the chat: the players of his seats, or a spectator."""
+    names = dict(zip(seats_of(setup), setup.players, strict=True))
+    called = " & ".join(names[seat] for seat in who.seats) or ("Host" if who.role == "host" else "Spectator")
+    return called if len(called) <= LONGEST_SPEAKER else f"{called[: LONGEST_SPEAKER - 1]}…"

@@ -1,0 +1,58 @@
+"""What several views need: marks, places, people, and which of the two titles a table belongs to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import TypeVar
+
+from ostbahn.kernel.board import hex_of
+from ostbahn.kernel.game import Game
+from ostbahn.kernel.ledger import BANK
+from ostbahn.kernel.table import Table
+from ostbahn.pictures.marks import marks_of
+from ostbahn.pictures.views import AnyTable, place_name, table_of_game
+from ostbahn.server.views.models import MarkView, PlaceView, WhoView
+from ostbahn.telling.text import printable
+from ostbahn.titles.cz.state import CzTable
+from ostbahn.titles.mag.state import MagTable
+
+T = TypeVar("T")
+
+
+def by_title(game: Game, cz: Callable[[CzTable], T], mag: Callable[[MagTable], T]) -> T:
+    """What the part of a title makes of its table."""
+    table = table_of_game(game)
+    return cz(table) if isinstance(table, CzTable) else mag(table)
+
+
+def mark_view(table: AnyTable, company: str) -> MarkView:
+    mark = marks_of(table.title)[company]
+    return MarkView(letters=mark.letters, colour=mark.colour, ink=mark.ink)
+
+
+def who_view(table: Table, who: str) -> WhoView:
+    """A seat, or one that has none; the bank is called so."""
+    return WhoView(seat=who, name="the bank" if who == BANK else printable(table.name(who)))
+
+
+def place_view(table: AnyTable, place: str) -> PlaceView:
+    return PlaceView(id=place, hex=hex_of(place), name=place_name(table.title, place, table.state.board))
+
+
+def place_views(table: AnyTable, places: Iterable[str]) -> tuple[PlaceView, ...]:
+    return tuple(place_view(table, place) for place in places)
+
+
+def ranks(worth: Mapping[str, int]) -> dict[str, int]:
+    """Places by wealth, 1 for the richest; equals share one."""
+    return {who: 1 + sum(other > amount for other in worth.values()) for who, amount in worth.items()}
+
+
+def listed(words: Iterable[str]) -> str:
+    """a, b and c"""
+    *front, last = words
+    return f"{', '.join(front)} and {last}" if front else last
+
+
+def plural(number: int, word: str) -> str:
+    return f"{number} {word}{'' if number == 1 else 's'}"

@@ -1,0 +1,76 @@
+"""One's games, as the first page lists them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from ostbahn.kernel.game import Setup
+from ostbahn.server.people import MyGame
+from ostbahn.server.room import seats_of
+from ostbahn.server.views.setup import name_of
+
+SPANS: Final = (
+    (timedelta(days=365), "year"),
+    (timedelta(days=30), "month"),
+    (timedelta(days=1), "day"),
+    (timedelta(hours=1), "hour"),
+    (timedelta(minutes=1), "minute"),
+)
+
+
+class GameView(Struct, frozen=True, kw_only=True):
+    key: str
+    name: str
+    what: str
+    """Title and variant."""
+    players: tuple[str, ...]
+    role: str
+    round: str
+    turn: str | None
+    """Who is asked; nobody when the game is over."""
+    mine: bool
+    number: int
+    ago: str
+    touched: datetime
+
+
+def game_views(games: Iterable[MyGame], now: datetime) -> list[GameView]:
+    return [_game_view(game, now) for game in games]
+
+
+def _game_view(game: MyGame, now: datetime) -> GameView:
+    setup = msgspec.json.decode(game.setup, type=Setup)
+    names = dict(zip(seats_of(setup), setup.players, strict=True))
+    touched = _utc(game.touched)
+    return GameView(
+        key=game.key,
+        name=game.name,
+        what=name_of(setup.title, setup.variant),
+        players=setup.players,
+        role=game.role,
+        round=game.round,
+        turn=None if game.turn is None else names.get(game.turn, game.turn),
+        mine=game.mine,
+        number=game.number,
+        ago=ago(_utc(now) - touched),
+        touched=touched,
+    )
+
+
+def _utc(moment: datetime) -> datetime:
+    """Databases may forget the zone, and all our moments are in this one."""
+    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+
+
+def ago(span: timedelta) -> str:
+    """How long something is past, in the largest unit."""
+    for unit, word in SPANS:
+        if span >= unit:
+            number = span // unit
+            return f"{number} {word}{'s' if number > 1 else ''} ago"
+    return "just now"

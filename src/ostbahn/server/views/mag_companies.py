@@ -1,0 +1,94 @@
+"""The companies of 18Mag: minors by number, majors by price."""
+
+from __future__ import annotations
+
+from ostbahn.kernel import chart
+from ostbahn.kernel.board import city_id
+from ostbahn.kernel.certificates import director
+from ostbahn.kernel.ledger import BANK
+from ostbahn.server.views.common import mark_view, place_views, plural, who_view
+from ostbahn.server.views.holdings import shares_of
+from ostbahn.server.views.mag_istvan import minor_card_words
+from ostbahn.server.views.mag_trains import train_view
+from ostbahn.server.views.models import CompanyState, CompanyView, PlaceView
+from ostbahn.server.views.turns import Turns, in_order, place_in, turns_of
+from ostbahn.telling.mag.remarks import home_name, sells
+from ostbahn.titles.mag.state import MagTable
+from ostbahn.titles.mag.stations import next_price
+from ostbahn.titles.mag.trains import trains_of
+
+
+def mag_companies(table: MagTable) -> tuple[CompanyView, ...]:
+    """Minors of players and majors in the order in which they act; then minors that nobody has."""
+    owned = [minor for minor in table.title.minors if table.state.owners.get(minor) in table.state.players]
+    free = [minor for minor in table.title.minors if minor not in owned]
+    turns = turns_of(table)
+    active = in_order([*owned, *chart.by_price(table)], turns)
+    return tuple(
+        _minor(table, company, turns) if company in table.title.minors else _major(table, company, turns)
+        for company in (*active, *free)
+    )
+
+
+def state_of(table: MagTable, minor: str) -> tuple[CompanyState, str]:
+    owner = table.state.owners.get(minor)
+    if owner is None:
+        return "out of the game", "out of the game: nobody took it"
+    return ("not started", "can be taken") if owner == BANK else ("operating", "operates")
+
+
+def _minor(table: MagTable, minor: str, turns: Turns) -> CompanyView:
+    state, spec = table.state, table.title.minors[minor]
+    status, words = state_of(table, minor)
+    active = status == "operating"
+    left = state.markers[minor] if active else None
+    return CompanyView(
+        id=minor,
+        name=spec.name,
+        kind="minor",
+        mark=mark_view(table, minor),
+        state=status,
+        state_words=words,
+        director=who_view(table, state.owners[minor]) if active else None,
+        treasury=state.cash[minor] if active else None,
+        trains=tuple(train_view(train) for train in trains_of(table, minor)),
+        train_limit=table.title.minor.train_limit,
+        markers_left=left,
+        marker_price=next_price(table, minor) if left else None,
+        homes=(
+            PlaceView(id=city_id(spec.home.hex, spec.home.node), hex=spec.home.hex, name=home_name(table.title, minor)),
+        ),
+        stations=place_views(table, state.board.stations_of(minor)),
+        last_revenue=state.revenue.get(minor),
+        terrain_tokens=state.terrain_tokens[minor],
+        operating_place=place_in(turns, minor),
+        in_turn=turns.in_turn == minor,
+        notes=minor_card_words(table, minor),
+    )
+
+
+def _major(table: MagTable, major: str, turns: Turns) -> CompanyView:
+    state, leader = table.state, director(table, major)
+    left = state.markers[major]
+    package = state.package.get(major, 0)
+    return CompanyView(
+        id=major,
+        name=table.title.companies[major].name,
+        kind="major",
+        mark=mark_view(table, major),
+        state="operating",
+        state_words="" if leader else "has no director: it pays out everything",
+        director=who_view(table, leader) if leader else None,
+        price=chart.price(table, major),
+        treasury=state.cash[major],
+        markers_left=left,
+        marker_price=next_price(table, major) if left else None,
+        stations=place_views(table, state.board.stations_of(major)),
+        shares=shares_of(table, major),
+        holding_limit=table.title.major.holding_limit,
+        last_revenue=state.revenue.get(major),
+        sells=sells(table.title, major),
+        operating_place=place_in(turns, major),
+        in_turn=turns.in_turn == major,
+        notes=(f"{plural(package, 'share')} can be taken now",) if package else (),
+    )

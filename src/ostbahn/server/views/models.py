@@ -1,0 +1,400 @@
+"""The view models of the table: players, companies, trains, the round, and the log.
+
+All are plain data that msgspec turns into JSON as they are; words are ready to be shown, figures are raw, and names
+that people chose are made printable but not escaped. What is asked and answered is in `play_models`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+from msgspec import Struct
+
+
+class View(Struct, frozen=True, kw_only=True):
+    """Plain data about a game."""
+
+
+class MarkView(View, frozen=True, kw_only=True):
+    """How a company looks: letters in ink on a colour, both as #rrggbb."""
+
+    letters: str
+    colour: str
+    ink: str
+
+
+class WhoView(View, frozen=True, kw_only=True):
+    """Somebody who decides or holds something: a seat, Vaclav or the bank."""
+
+    seat: str
+    """`p1` and so on; `Vaclav` or `bank` for those two."""
+    name: str
+
+
+class PlaceView(View, frozen=True, kw_only=True):
+    """A hex or a city on the board."""
+
+    id: str
+    """`E11`, or `E11.1` where a city is meant."""
+    hex: str
+    name: str
+    """Its name, or its hex where it has none."""
+
+
+# Players
+
+
+class HoldingView(View, frozen=True, kw_only=True):
+    """What a player holds of a company."""
+
+    company: str
+    name: str
+    mark: MarkView
+    percent: int
+    certificates: int
+    """How many; the Director's is one."""
+    is_director: bool
+    price: int
+    """Today's price of one share."""
+    value: int
+    """What the holding is worth at that price."""
+
+
+When = Literal["done", "now", "ahead"]
+HolderKind = Literal["bank", "player", "bystander"]
+PaperKind = Literal["Local Railway", "private paper", "minor"]
+
+
+class PaperView(View, frozen=True, kw_only=True):
+    """A Local Railway, a private paper of Moravia-Silesia, or a minor of 18Mag."""
+
+    id: str
+    name: str
+    kind: PaperKind
+    size: str = ""
+    """Which companies may own a Local Railway."""
+    income: int = 0
+    """What it pays in an Operating Round; of a minor what its last run brought the owner."""
+    price: int = 0
+    """What it cost on the sheet, or its minimum bid."""
+    value: int = 0
+    """What it counts at the reckoning today."""
+    power_used: bool = False
+    """Whether the power of a Local Railway is spent."""
+    words: str = ""
+    """All of that in a line."""
+    mark: MarkView | None = None
+    """Of a minor."""
+
+
+Role = Literal["player", "automaton", "bystander"]
+
+
+class PlayerView(View, frozen=True, kw_only=True):
+    """Somebody at the table, in playing order."""
+
+    seat: str
+    name: str
+    role: Role
+    """István is an automaton; Vaclav holds certificates only, and is a bystander without seat and money."""
+    place: int | None
+    """His place in playing order, from 1; Vaclav has none."""
+    has_priority: bool
+    """Whether he begins the next Stock or Share Round as things stand (18Mag: has the PD card)."""
+    priority_words: str
+    """`priority deal`, `first in playing order`; empty without."""
+    deciding: bool
+    """Whether he is asked now."""
+    cash: int | None
+    debt: int = 0
+    penalty: int = 0
+    """What a loan costs at the reckoning beside the debt (18CZ)."""
+    holdings: tuple[HoldingView, ...]
+    """Highest price first."""
+    papers: tuple[PaperView, ...]
+    certificates: int
+    certificate_limit: int | None
+    over_limit: bool = False
+    worth: int | None
+    """What he is worth today, as the reckoning counts."""
+    rank: int | None
+    """1 for the richest; equals share a rank."""
+    notes: tuple[str, ...] = ()
+    """What else lies before him: István's cards."""
+
+
+# Companies
+
+
+class TrainView(View, frozen=True, kw_only=True):
+    """A train card outside the stack."""
+
+    card: str
+    face: str
+    size: str = ""
+    """The size of company that can run it (18CZ)."""
+    runs: bool = True
+    """Whether the company that has it can run it."""
+    scrapped_by: str = ""
+    """`scrapped by the first 4-train (cards e)`; empty if nothing scraps it any more."""
+    cards_till: int | None = None
+    """After how many more cards from the stack that can happen, at the earliest."""
+    guest: bool = False
+    """Whether it has only been given for the next run (the 3E-train of a private paper)."""
+
+
+class ShareView(View, frozen=True, kw_only=True):
+    """Who holds how much of a company; all of them together are 100%."""
+
+    holder: WhoView
+    kind: HolderKind
+    percent: int
+    certificates: int
+    is_director: bool = False
+
+
+CompanyState = Literal["unavailable", "not started", "started", "operating", "closed", "out of the game"]
+
+
+class CompanyView(View, frozen=True, kw_only=True):
+    """A company. What it does not have yet, or never has, is None or empty."""
+
+    id: str
+    name: str
+    kind: str
+    """small, medium, large (18CZ); minor, major (18Mag)"""
+    mark: MarkView
+    state: CompanyState
+    state_words: str
+    """`opens with the first d-train`, `has not floated: 30% sold, 50% wanted`"""
+    opens_in_phase: str | None = None
+    director: WhoView | None = None
+    """The Director (18CZ), the director of a major or the owner of a minor."""
+    price: int | None = None
+    start_prices: tuple[int, ...] = ()
+    """At which it can start, while it has not (18CZ)."""
+    treasury: int | None = None
+    trains: tuple[TrainView, ...] = ()
+    train_limit: int | None = None
+    markers_left: int | None = None
+    marker_price: int | None = None
+    """What the next station or marker costs; None without one."""
+    homes: tuple[PlaceView, ...] = ()
+    """Its home, or the hexes among which a large company chooses it."""
+    stations: tuple[PlaceView, ...] = ()
+    shares: tuple[ShareView, ...] = ()
+    """Players first, the director leading; the bank (in 18Mag the charter) last."""
+    holding_limit: int | None = None
+    last_revenue: int | None = None
+    """What it ran for last; of a major what it paid last."""
+    papers: tuple[PaperView, ...] = ()
+    """Local Railways it owns."""
+    terrain_tokens: int | None = None
+    sells: str = ""
+    """What a major lives on."""
+    operating_place: int | None = None
+    """Its place in the order of this Operating Round among those that have not acted, from 1; 0 is the one in turn."""
+    in_turn: bool = False
+    notes: tuple[str, ...] = ()
+    """István's card for a minor of his."""
+
+
+# Trains and phases
+
+
+class FaceView(View, frozen=True, kw_only=True):
+    """A face on which a train card can be bought."""
+
+    face: str
+    price: int
+    buyers: str
+    """`small companies`, `minors`"""
+    reach: str
+    """`3 cities and 3 towns`, `6 cities, leaves towns out`"""
+    scraps: tuple[str, ...]
+    """Faces that its first sale scraps and that are still in the game."""
+    gone: bool
+    """Whether this face itself is scrapped and no longer sold."""
+
+
+class StackView(View, frozen=True, kw_only=True):
+    """The cards of one letter (18CZ), or a stack of trains (18Mag)."""
+
+    id: str
+    left: int | None
+    """None: without end."""
+    top: bool
+    """Whether a train can be bought from it now: the present letter in 18CZ, any stack in 18Mag."""
+    next_card: str
+    """The card on top, where cards have numbers."""
+    faces: tuple[FaceView, ...]
+    begins: str | None
+    """The phase that its first train begins, if that is still to come."""
+    words: str
+    """`begins phase e (green tiles); scraps 2-trains`"""
+    seller: str = ""
+    """The major that sells it (18Mag)."""
+    tokens: int = 0
+    """No-train-sold tokens on it (18Mag)."""
+
+
+class PhaseView(View, frozen=True, kw_only=True):
+    id: str
+    colour: str
+    """The highest colour of tiles."""
+    state: When
+    train_limits: Mapping[str, int]
+    """By size of company."""
+    words: tuple[str, ...]
+    """What is new in it, a sentence each."""
+    operating_rounds: int | None = None
+    """In a set (18Mag)."""
+    final: bool = False
+
+
+class TrainsView(View, frozen=True, kw_only=True):
+    currency: str
+    stacks: tuple[StackView, ...]
+    """In the order in which they are sold; 18CZ: from the present letter on."""
+    pool: tuple[TrainView, ...]
+    pool_prices: Mapping[str, int]
+    """By card."""
+    scrapped: tuple[str, ...]
+    """Faces that are out of the game."""
+    phases: tuple[PhaseView, ...]
+    notes: tuple[str, ...]
+    """Exports, no-train-sold tokens, rail cars, in words."""
+
+
+# The round
+
+
+class BoxView(View, frozen=True, kw_only=True):
+    """A step on the way through the game."""
+
+    id: str
+    """`SR 3`, `OR 5.2`, `export 3`"""
+    kind: Literal["opening", "shares", "operating", "between", "end"]
+    words: str
+    detail: str
+    """`Local Railways at 60 K`"""
+    state: When
+
+
+class RoundView(View, frozen=True, kw_only=True):
+    title: str
+    variant: str
+    name: str
+    """Title and variant as people say them: `18CZ Bohemia`."""
+    currency: str
+    number: int
+    """How many answers stand."""
+    over: bool
+    round: str
+    """`OR 5.2`"""
+    round_name: str
+    """`Operating Round 5.2`"""
+    phase: str
+    phase_name: str
+    phase_colour: str
+    """The colour of tiles: yellow, green, brown or grey."""
+    headline: tuple[str, ...]
+    """The phase and what else tells the moment, in short pieces."""
+    boxes: tuple[BoxView, ...]
+    """The process track; in 18Mag as far as it is known."""
+    next: str
+    """What comes after this round, in words."""
+    priority: WhoView | None
+    """Who begins the next Stock or Share Round as things stand."""
+    priority_words: str
+    waiting: tuple[str, ...]
+    """Companies that have still to act in this Operating Round, in order."""
+    in_turn: str | None
+    """The company whose turn it is."""
+
+
+# The log
+
+Topic = Literal["track", "stations", "trains", "shares", "money", "prices", "phases", "rounds", "other"]
+
+
+class LogEvent(View, frozen=True, kw_only=True):
+    """Something that came of an answer."""
+
+    kind: str
+    """Its tag: paid, price_moved, tile_laid, …"""
+    topic: Topic
+    text: str
+    companies: tuple[str, ...]
+    seats: tuple[str, ...]
+    grave: bool
+    """Whether it changes the game for everybody: a phase, scrapped trains, a new director, a closed company."""
+
+
+class LogLine(View, frozen=True, kw_only=True):
+    """An answer and what came of it; number 0 is what happened before the first one."""
+
+    number: int
+    """The state after it is `game.at(number)`."""
+    by: str
+    by_name: str
+    company: str | None
+    """For which company it was given."""
+    kind: str
+    """The tag of the action; `opening` for number 0."""
+    topics: tuple[Topic, ...]
+    words: str
+    events: tuple[LogEvent, ...]
+    how: str = ""
+    """person, bot or obvious, where that is known."""
+    note: str = ""
+    """What was noted beside it: that a bot failed."""
+
+
+# Wealth
+
+
+class WealthPoint(View, frozen=True, kw_only=True):
+    """What everybody was worth at one moment."""
+
+    number: int
+    round: str
+    round_name: str
+    worth: Mapping[str, int]
+    """By seat."""
+
+
+class WealthView(View, frozen=True, kw_only=True):
+    currency: str
+    names: Mapping[str, str]
+    """By seat, in the order of seats."""
+    points: tuple[WealthPoint, ...]
+    """The beginning of every round, and today."""
+
+
+class PartView(View, frozen=True, kw_only=True):
+    """A part of somebody's wealth; debts and penalties are negative."""
+
+    name: str
+    amount: int
+
+
+class ResultPlace(View, frozen=True, kw_only=True):
+    place: int
+    """1 for the richest; equals share a place."""
+    seat: str
+    name: str
+    role: Role
+    worth: int
+    parts: tuple[PartView, ...]
+    """Together they are what he is worth."""
+    winner: bool
+
+
+class ResultView(View, frozen=True, kw_only=True):
+    currency: str
+    places: tuple[ResultPlace, ...]
+    winners: tuple[str, ...]
+    words: str
+    """`Anna wins with 4300 K`"""

@@ -1,0 +1,44 @@
+"""Local Railways, private papers and minors as somebody holds them."""
+
+from __future__ import annotations
+
+from ostbahn.server.views.common import mark_view
+from ostbahn.server.views.models import PaperView
+from ostbahn.telling.mag.remarks import minor_words
+from ostbahn.titles.cz.papers import MoraviaTable
+from ostbahn.titles.cz.state import CzTable
+from ostbahn.titles.mag.state import MagTable
+
+
+def locals_of(table: CzTable, owner: str) -> tuple[PaperView, ...]:
+    """The Local Railways or private papers of a player or a company."""
+    return tuple(local_view(table, local) for local, holder in table.state.locals.items() if holder == owner)
+
+
+def local_view(table: CzTable, local: str) -> PaperView:
+    spec, used = table.title.locals[local], local in table.state.used_powers
+    words = [spec.name, f"income {spec.income} K" if spec.income else "", "its power is used up" if used else ""]
+    return PaperView(
+        id=local,
+        name=spec.name,
+        kind="private paper" if isinstance(table, MoraviaTable) else "Local Railway",
+        size=spec.size,
+        income=spec.income,
+        price=spec.price,
+        value=table.state.local_price if spec.priced else 0,
+        power_used=used,
+        words=", ".join(word for word in words if word),
+    )
+
+
+def minor_paper(table: MagTable, minor: str) -> PaperView:
+    """A minor, with what its last run brought its owner."""
+    numerator, denominator = table.title.minor.owner_part
+    return PaperView(
+        id=minor,
+        name=table.title.minors[minor].name,
+        kind="minor",
+        income=table.state.revenue.get(minor, 0) * numerator // denominator,
+        words=minor_words(table.title, minor),
+        mark=mark_view(table, minor),
+    )

@@ -1,0 +1,79 @@
+"""The rules of a title, to be looked up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+from itertools import groupby
+
+from msgspec import Struct
+
+from ostbahn.kernel.errors import BadSetup
+from ostbahn.server.faults import NotHere
+from ostbahn.server.views.setup import RulingView, catalogue_view
+from ostbahn.telling.rules import Book, book_named, find_rules, title_named
+
+
+class RuleView(Struct, frozen=True, kw_only=True):
+    id: str
+    chapter: str
+    text: str
+    variant: str
+    """Where it holds: `base` is everywhere, unless a variant says otherwise."""
+    rulings: tuple[RulingView, ...]
+    """Questions that it leaves open."""
+    without_effect: str | None = None
+    """Why a computer has nothing to do about it."""
+
+
+class ChapterView(Struct, frozen=True):
+    """Rules that stand together, as far as they were looked for."""
+
+    id: str
+    name: str
+    rules: tuple[RuleView, ...]
+
+
+def chapter_views(rules: Iterable[RuleView]) -> list[ChapterView]:
+    """`VIII.6/5` is in chapter VIII.6."""
+    together = groupby(rules, key=lambda rule: (rule.id.rpartition("/")[0], rule.chapter))
+    return [ChapterView(id_, name, tuple(found)) for (id_, name), found in together]
+
+
+def rule_views(title: str, words: str) -> list[RuleView]:
+    """Rules with an id, of a chapter, or that speak of all the words; without words every rule."""
+    book = _book(title)
+    rulings = _rulings(book.name)
+    return [
+        RuleView(
+            id=rule.id,
+            chapter=rule.chapter,
+            text=rule.text,
+            variant=rule.variant,
+            rulings=tuple(ruling for ruling in rulings if rule.id in ruling.rules),
+            without_effect=rule.without_effect,
+        )
+        for rule in find_rules(book, words.removeprefix(f"{book.name} ").split())
+    ]
+
+
+def rule_text(title: str, rule_id: str) -> str | None:
+    """The text of a rule, whose id may have its title before it."""
+    book = _book(title)
+    rule = book.rules.get(rule_id.removeprefix(f"{book.name} "))
+    return None if rule is None else rule.text
+
+
+@cache
+def _rulings(title: str) -> tuple[RulingView, ...]:
+    """Those of all variants, each once."""
+    found = {ruling.id: ruling for entry in catalogue_view() if entry.title == title for ruling in entry.rulings}
+    return tuple(found.values())
+
+
+def _book(title: str) -> Book:
+    try:
+        return book_named(title)
+    except BadSetup:
+        known = ", ".join(dict.fromkeys(entry.title for entry in catalogue_view()))
+        raise NotHere(f"there is no title {title_named(title)}; there are {known}") from None

@@ -1,0 +1,161 @@
+"""The whole table as one of those at it sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import msgspec
+from msgspec import Struct
+
+from ostbahn.kernel.game import Game
+from ostbahn.server.access import Access
+from ostbahn.server.proposals import Proposal
+from ostbahn.server.room import Room, seats_of
+from ostbahn.server.talk import Message
+from ostbahn.server.views.chart_preview import dividend_views
+from ostbahn.server.views.companies import company_views
+from ostbahn.server.views.log import first_since, log_views
+from ostbahn.server.views.models import CompanyView, LogLine, PlayerView, ResultView, RoundView, TrainsView, WealthView
+from ostbahn.server.views.play_models import DividendView, QuestionView, RoutesView
+from ostbahn.server.views.players import player_views
+from ostbahn.server.views.question import question_view
+from ostbahn.server.views.round import round_view
+from ostbahn.server.views.routes import routes_view
+from ostbahn.server.views.trains import trains_view
+from ostbahn.server.views.wealth import result_view, wealth_over_time
+
+LAST = 40
+"""How many lines of the log come with the page; more are fetched when they are wanted."""
+
+
+class SeatView(Struct, frozen=True, kw_only=True):
+    """Who sits where."""
+
+    seat: str
+    name: str
+    bot: str | None
+    mine: bool
+    turn: bool
+
+
+class ProposalView(Struct, frozen=True, kw_only=True):
+    """Somebody would like to go back."""
+
+    by: str
+    keep: int
+    missing: tuple[str, ...]
+    """Names of those who have not said anything yet."""
+    ask_me: bool
+
+
+class TableView(Struct, frozen=True, kw_only=True):
+    key: str
+    role: str
+    game: str
+    name: str
+    version: int
+    number: int
+    """How many answers stand."""
+    at: int
+    """After how many answers this is; less than `number` if one looks back."""
+    skipped: int
+    """Before this many answers nothing can be looked at."""
+    now: bool
+    stamp: int
+    """Tells which board is shown."""
+    seats: tuple[SeatView, ...]
+    my_turn: bool
+    bot_turn: bool
+    question: QuestionView | None
+    routes: RoutesView | None = None
+    dividends: tuple[DividendView, ...] = ()
+    round: RoundView
+    players: tuple[PlayerView, ...]
+    companies: tuple[CompanyView, ...]
+    trains: TrainsView
+    log: tuple[LogLine, ...]
+    since: int
+    """The first answer after one's own last one."""
+    can_undo: bool
+    proposal: ProposalView | None
+    messages: tuple[Message, ...]
+    result: ResultView | None
+    wealth: WealthView | None
+
+
+def table_view(
+    room: Room, who: Access, at: int | None, proposal: Proposal | None, messages: tuple[Message, ...]
+) -> TableView:
+    """What somebody sees now, or saw after so many answers."""
+    number = room.number
+    shown = number if at is None else max(room.skipped, min(at, number))
+    game = room.at(shown)
+    now = shown == number
+    my_turn = now and room.turn in who.seats
+    question = question_view(game, answers=my_turn) if now else None
+    return TableView(
+        key=who.key,
+        role=who.role,
+        game=room.id,
+        name=room.name,
+        version=room.version,
+        number=number,
+        at=shown,
+        skipped=room.skipped,
+        now=now,
+        stamp=room.stamp(shown),
+        seats=_seats(room, who),
+        my_turn=my_turn,
+        bot_turn=now and room.turn in room.bots,
+        question=question,
+        routes=routes_view(game) if question is not None and question.widget == "routes" else None,
+        dividends=dividend_views(game) if my_turn else (),
+        round=round_view(game),
+        players=player_views(game),
+        companies=company_views(game),
+        trains=trains_view(game),
+        log=tuple(marked(room, log_views(game, len(game) - LAST + 1))),
+        since=_since(room, game, who),
+        can_undo=now and room.own_move(who.seats) is not None,
+        proposal=_proposal(room, who, proposal) if now else None,
+        messages=messages,
+        result=result_view(game) if game.over else None,
+        wealth=wealth_over_time(game) if game.over else None,
+    )
+
+
+def marked(room: Room, lines: Iterable[LogLine]) -> Iterator[LogLine]:
+    """Lines of the log with how each answer was given, and the numbers that it has in this room."""
+    for line in lines:
+        given = room.given[line.number - 1] if line.number else None
+        yield msgspec.structs.replace(
+            line,
+            number=line.number + room.skipped,
+            how=given.how if given else "",
+            note=given.note if given else "",
+        )
+
+
+def _seats(room: Room, who: Access) -> tuple[SeatView, ...]:
+    setup = room.game.setup
+    return tuple(
+        SeatView(seat=seat, name=name, bot=room.bots.get(seat), mine=seat in who.seats, turn=seat == room.turn)
+        for seat, name in zip(seats_of(setup), setup.players, strict=True)
+    )
+
+
+def _since(room: Room, game: Game, who: Access) -> int:
+    found = max((first_since(game, seat) for seat in who.seats), default=0)
+    return found + room.skipped if found else 0
+
+
+def _proposal(room: Room, who: Access, proposal: Proposal | None) -> ProposalView | None:
+    if proposal is None:
+        return None
+    names = dict(zip(seats_of(room.game.setup), room.game.setup.players, strict=True))
+    return ProposalView(
+        by=", ".join(names[seat] for seat in proposal.by),
+        keep=proposal.keep,
+        missing=tuple(names[seat] for seat in proposal.missing),
+        ask_me=bool(set(who.seats) & set(proposal.missing)),
+    )

@@ -1,0 +1,53 @@
+"""Games to look at: one of every variant played at random, and real ones where they are at hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from random import Random
+
+from ostbahn.interop.site import open_imported
+from ostbahn.kernel.actions import Action, Pass
+from ostbahn.kernel.game import Game
+from ostbahn.titles.catalogue import CATALOGUE, new_game
+from ostbahn.titles.cz import actions as cz
+from ostbahn.titles.cz.actions import NamePaper
+from ostbahn.titles.mag import actions as mag
+from tests.harness import ask, by_kind, play_random
+from tests.interop.reference import games
+
+NAMES = ("Anna", "Boris", "Clara", "David", "Emma", "Franz")
+VARIANTS = [(entry.title, entry.variant) for entry in CATALOGUE]
+STEPS = 900
+"""Long enough for random players to get into late phases, or to the end."""
+
+IDLE = (Pass, NamePaper, cz.ScrapTrain, mag.ScrapTrain, mag.SellShares)
+
+
+def busy(game: Game, rng: Random) -> Action:
+    """Any answer at its lowest price, seldom an idle one: those who do nothing see little of a game."""
+    kinds = by_kind(ask(game))
+    wanted = [kind for kind in kinds if kind not in IDLE]
+    chosen = rng.choice(wanted if wanted and rng.random() < 0.8 else list(kinds))
+    return rng.choice(kinds[chosen]).action
+
+
+@cache
+def random_game(title: str, variant: str) -> Game:
+    """A game of a variant with as few players as can play it."""
+    players = next(entry.players[0] for entry in CATALOGUE if (entry.title, entry.variant) == (title, variant))
+    game = new_game(title, NAMES[:players], variant=variant, seed=5)
+    return play_random(game, Random(5), STEPS, busy)
+
+
+@cache
+def real_game(title: str) -> Game | None:
+    """A game of people, played to its end; None where the reference games are not beside the project."""
+    found = games(title)
+    return open_imported(found[0]).game if found else None
+
+
+def moments(game: Game, every: int = 23) -> Iterator[Game]:
+    """States all over a game, its first and its last one among them."""
+    for number in (*range(0, len(game), every), len(game)):
+        yield game.at(number)

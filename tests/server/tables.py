@@ -1,0 +1,98 @@
+"""Tables for tests: plans in one line, and playing on from wherever a game stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from random import Random
+
+from ostbahn.kernel.actions import Action
+from ostbahn.kernel.game import Game
+from ostbahn.server.access import Access
+from ostbahn.server.archive import Archive
+from ostbahn.server.house import House
+from ostbahn.server.plans import Plan, SeatPlan
+from ostbahn.server.room import Entry, Room
+from ostbahn.titles.catalogue import CATALOGUE, new_game
+from tests.harness import ask, uniform
+
+NAMES = ("Anna", "Boris", "Clara", "David", "Emma", "Franz")
+WAYS = [(entry.title, entry.variant) for entry in CATALOGUE]
+"""All ways to play."""
+FEWEST = {(entry.title, entry.variant): entry.players[0] for entry in CATALOGUE}
+
+
+def now() -> datetime:
+    return datetime.now(UTC).replace(tzinfo=None)
+
+
+def plan(
+    *who: str,
+    title: str = "18CZ",
+    variant: str = "base",
+    seed: int = 3,
+    name: str = "",
+    pace: int = 0,
+    ask_all: bool = False,
+) -> Plan:
+    """A game in which Anna, the first seat, is asked first; without further words three people play at one screen."""
+    seats = tuple(SeatPlan(name, kind) for name, kind in zip(NAMES, who or ("here",) * 3, strict=False))
+    return Plan(
+        title=title,
+        variant=variant,
+        seats=seats,
+        seed=seed,
+        draw_order=False,
+        name=name,
+        pace=pace,
+        ask_all=ask_all,
+    )
+
+
+def room_for(title: str, variant: str, *, bots: tuple[str, ...] = (), ask_all: bool = False, seed: int = 5) -> Room:
+    """A room at the start of a game with as few players as can play it."""
+    game = new_game(title, NAMES[: FEWEST[title, variant]], variant=variant, seed=seed)
+    room = Room("room", "A game", game.setup, dict.fromkeys(bots, "R"), 0, ask_all)
+    assert room.begin(game) == []
+    return room
+
+
+def play(room: Room, steps: int, rng: Random) -> list[Entry]:
+    """Answer at random for whoever is asked; returns the log of it."""
+    log: list[Entry] = []
+    for _ in range(steps):
+        if room.turn is None:
+            break
+        log += room.answer(uniform(room.game, rng), room.turn, "bot" if room.turn in room.bots else "person")
+    return log
+
+
+@contextmanager
+def another(url: str) -> Iterator[House]:
+    """A house of another process, or of this one after a restart: it shares nothing but the database."""
+    archive = Archive(url)
+    yield House(archive, now)
+    archive.close()
+
+
+def standing(house: House, who: Access) -> tuple[int, int, str]:
+    """Where a game stands: version, number of answers, digest."""
+    with house.holding(who.game) as room:
+        return room.version, room.number, room.game.state.digest
+
+
+def first_answer(game: Game) -> Action:
+    return ask(game).options[0].action
+
+
+def step(house: House, who: Access) -> int:
+    """The first answer that is offered, for whoever is asked."""
+    with house.holding(who.game) as room:
+        version, action = room.version, first_answer(room.game)
+    return house.act(who, version, action)
+
+
+def keys(house: House, host: Access) -> dict[str, Access]:
+    """All keys of a table: `host`, `spectator`, and each seat with a link by its name."""
+    return {each.role if each.role != "seat" else each.seats[0]: each for each in house.links(host)}

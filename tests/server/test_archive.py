@@ -1,0 +1,210 @@
+"""The database: its tables, what cannot be opened, and what a crash leaves behind."""
+
+from __future__ import annotations
+
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+from threading import Thread
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import func, inspect, select, text
+from sqlalchemy.exc import IntegrityError
+
+from ostbahn.kernel.errors import BadSetup
+from ostbahn.server.archive import Archive, url_in
+from ostbahn.server.house import House
+from ostbahn.server.models import AccountRow, Base, EntryRow, GameRow, KeyRow
+from tests.server.tables import now, plan, step
+
+# Tables
+
+
+def test_the_steps_make_exactly_the_tables_of_the_models(archive: Archive) -> None:
+    with archive.engine.connect() as connection:
+        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        assert compare_metadata(context, Base.metadata) == []
+        assert set(inspect(connection).get_table_names()) == {*Base.metadata.tables, "alembic_version"}
+
+
+def test_opening_it_again_changes_nothing(archive: Archive, url: str) -> None:
+    House(archive, now).open(plan())
+    again = Archive(url)
+    with again.session() as session:
+        assert session.scalar(select(func.count()).select_from(GameRow)) == 1
+    again.close()
+
+
+def test_several_processes_may_open_a_new_one_at_once(url: str) -> None:
+    script = "import sys; from ostbahn.server.archive import Archive; input(); Archive(sys.argv[1]).close()"
+    opening = [
+        subprocess.Popen([sys.executable, "-c", script, url], stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        for _ in range(2)
+    ]
+    for process in opening:
+        assert process.stdin is not None
+        process.stdin.write("now\n")
+        process.stdin.flush()
+    assert [process.communicate(timeout=60)[1] for process in opening] == ["", ""]
+
+
+def test_references_hold_and_readers_do_not_wait(archive: Archive) -> None:
+    with archive.engine.connect() as connection:
+        assert connection.scalar(text("PRAGMA foreign_keys")) == 1
+        assert connection.scalar(text("PRAGMA journal_mode")) == "wal"
+        assert connection.scalar(text("PRAGMA synchronous")) == 2
+    with pytest.raises(IntegrityError), archive.session() as session:
+        session.add(KeyRow(key="k", game="no such game", role="host", seats=""))
+
+
+def test_it_serves_all_threads(archive: Archive) -> None:
+    host = House(archive, now).open(plan())
+    found: list[str] = []
+
+    def look() -> None:
+        with archive.session() as session:
+            found.extend(session.scalars(select(GameRow.id)))
+
+    thread = Thread(target=look)
+    thread.start()
+    thread.join(5)
+    assert found == [host.game]
+
+
+# What cannot be opened
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "",
+        "nonsense",
+        "no_such_base://x",
+        "sqlite:////no/such/folder/x.sqlite",
+        "sqlite:///\0",
+        "postgresql://somebody:secret@127.0.0.1:1/x",
+        "no_such_base://somebody:secret@127.0.0.1:1/x",
+        "sqlite://",
+        "sqlite:///:memory:",
+    ],
+)
+def test_a_database_that_cannot_be_opened_is_told(wrong: str) -> None:
+    with pytest.raises(BadSetup) as told:
+        Archive(wrong)
+    assert "secret" not in str(told.value)
+    assert "\n" not in str(told.value)
+
+
+def test_a_folder_is_no_database(tmp_path: Path) -> None:
+    with pytest.raises(BadSetup, match=tmp_path.name):
+        Archive(f"sqlite:///{tmp_path}")
+
+
+def test_another_file_is_no_database_and_stays_as_it_is(tmp_path: Path) -> None:
+    file = tmp_path / "letter.txt"
+    file.write_text("Dear Anna, " * 200)
+    with pytest.raises(BadSetup, match=r"letter\.txt"):
+        Archive(f"sqlite:///{file}")
+    assert file.read_text() == "Dear Anna, " * 200
+
+
+def test_a_database_of_a_later_version_is_left_alone(archive: Archive, url: str) -> None:
+    with archive.session() as session:
+        session.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    with pytest.raises(BadSetup, match="later"):
+        Archive(url)
+
+
+def test_a_data_folder_is_made(tmp_path: Path) -> None:
+    Archive(url_in(tmp_path / "a" / "b")).close()
+    assert (tmp_path / "a" / "b" / "ostbahn.sqlite").exists()
+
+
+@pytest.mark.parametrize("name", ["two words", "česká", "what?mode=ro", "100%41", "#1", "a@b:c"])
+def test_a_data_folder_may_be_called_anything(tmp_path: Path, name: str) -> None:
+    Archive(url_in(tmp_path / name)).close()
+    assert (tmp_path / name / "ostbahn.sqlite").exists()
+
+
+def test_a_data_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    for folder in (tmp_path / "file", tmp_path / "file" / "deeper", Path("no\0folder")):
+        with pytest.raises(BadSetup, match="data folder"):
+            url_in(folder)
+
+
+# Crashes
+
+
+def test_what_fails_half_way_has_not_happened(archive: Archive) -> None:
+    def half() -> None:
+        with archive.session() as session:
+            session.add(AccountRow(name="Anna", known_as="anna", password="x"))
+            session.flush()
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        half()
+    with archive.session() as session:
+        assert session.scalar(select(AccountRow)) is None
+
+
+DYING = """
+import os, sys
+from datetime import datetime
+from ostbahn.server import shelf
+from ostbahn.server.archive import Archive
+from ostbahn.server.house import House
+from tests.server.tables import plan, step
+
+house = House(Archive(sys.argv[1]), lambda: datetime(2030, 1, 1))
+host = house.open(plan())
+step(house, host)
+summary = shelf._summary
+def die(session, room, now):
+    session.flush()  # the line of the log is with the database, but not yet for good
+    os._exit(9)
+shelf._summary = die
+print(host.key, flush=True)
+step(house, host)
+"""
+
+
+def test_a_process_that_dies_while_writing_leaves_nothing_half_written(url: str) -> None:
+    root = Path(__file__).parents[2]
+    died = subprocess.run(
+        [sys.executable, "-c", DYING, url], capture_output=True, text=True, timeout=60, cwd=root, check=False
+    )
+    assert died.returncode == 9, died.stderr
+    archive = Archive(url)
+    with archive.session() as session:
+        assert list(session.scalars(select(EntryRow.version))) == [1]
+        assert session.scalars(select(GameRow)).one().number == 1
+    house = House(archive, now)
+    assert step(house, house.access(died.stdout.strip())) == 2
+    archive.close()
+
+
+def test_tables_are_made_all_or_none(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process that dies while it makes them must not leave a database that nobody can open."""
+    from alembic import op
+
+    made = op.create_table
+
+    def create(name: str, *given: object, **more: object) -> object:
+        if name == "visitors":
+            raise ZeroDivisionError
+        return made(name, *given, **more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(op, "create_table", create)
+    with pytest.raises(ZeroDivisionError):
+        Archive(url)
+    monkeypatch.undo()
+    file = url.removeprefix("sqlite:///")
+    connection = sqlite3.connect(file)
+    assert connection.execute("SELECT name FROM sqlite_master").fetchall() == []
+    connection.close()
+    Archive(url).close()

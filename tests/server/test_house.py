@@ -1,0 +1,416 @@
+"""The house: keys, answers that come twice or too late, several houses on one database, and starting again."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from random import Random
+from threading import Barrier
+
+import pytest
+from sqlalchemy import func, select, update
+
+from ostbahn.interop.saves import dump, load
+from ostbahn.kernel.actions import Action, Pass
+from ostbahn.kernel.errors import BadSetup, OstbahnError, Refused
+from ostbahn.kernel.game import Game
+from ostbahn.server.access import Access
+from ostbahn.server.archive import Archive
+from ostbahn.server.faults import NotYours, Stale
+from ostbahn.server.house import House
+from ostbahn.server.models import EntryRow, GameRow, KeyRow, SeatRow, SnapshotRow
+from ostbahn.server.plans import Plan, SeatPlan
+from ostbahn.server.proposals import Proposals
+from ostbahn.titles.catalogue import new_game
+from tests.harness import play_random, uniform
+from tests.server.tables import FEWEST, NAMES, WAYS, another, first_answer, keys, plan, standing, step
+
+
+def play_on(house: House, host: Access, steps: int, rng: Random) -> None:
+    """People and bots answer, through the front door."""
+    for _ in range(steps):
+        if house.bot_turn(host.game) is None:
+            with house.holding(host.game) as room:
+                if room.turn is None:
+                    return
+                version, action = room.version, uniform(room.game, rng)
+            house.act(host, version, action)
+
+
+# All ways to play
+
+
+@pytest.mark.parametrize(("title", "variant"), WAYS)
+def test_a_restart_loses_nothing(url: str, house: House, title: str, variant: str) -> None:
+    who = ("here", "R", "here")[: FEWEST[title, variant]]
+    host = house.open(plan(*who, title=title, variant=variant))
+    play_on(house, host, 40, Random(1))
+    house.undo(host, standing(house, host)[0])
+    play_on(house, host, 40, Random(2))
+    name, saved = house.save(host)
+    assert name.startswith(f"{title}-{variant}-")
+    with another(url) as later:
+        assert later.access(host.key) == host
+        assert standing(later, host) == standing(house, host)
+        assert later.save(host) == (name, saved)
+        with later.holding(host.game) as read, house.holding(host.game) as held:
+            assert (read.given, read.bots, read.name) == (held.given, held.bots, held.name)
+    assert load(saved).state.digest == standing(house, host)[2]
+
+
+def test_a_bot_plays_a_whole_game(house: House) -> None:
+    """Even where the rules play for somebody whom nobody asks: István."""
+    host = house.open(plan("R", title="18Mag", variant="solo"))
+    while house.bot_turn(host.game) is not None:
+        pass
+    with house.holding(host.game) as room:
+        assert room.game.over
+        assert {given.how for given in room.given} == {"bot"}
+    with house.archive.session() as session:
+        row = session.get_one(GameRow, host.game)
+        assert (row.turn, row.round, row.number) == (None, "finished", room.number)
+    assert house.waiting_for_bots() == []
+
+
+# Acting
+
+
+def test_an_answer_for_another_version_is_stale(house: House) -> None:
+    host = house.open(plan())
+    with house.holding(host.game) as room:
+        action = first_answer(room.game)
+    assert house.act(host, 0, action) == 1
+    for version in (0, 2, -1, 10**30):
+        with pytest.raises(Stale):
+            house.act(host, version, action)
+    assert standing(house, host)[:2] == (1, 1)
+
+
+def test_seats_do_not_act_for_each_other(house: House) -> None:
+    host = house.open(plan("here", "link", "link"))
+    found = keys(house, host)
+    with house.holding(host.game) as room:
+        action = first_answer(room.game)
+        assert room.turn == "p1"
+    with pytest.raises(Refused, match="Anna") as refused:
+        house.act(found["p2"], 0, action)
+    assert refused.value.rule, "the refusal should cite the rule of turns"
+    with pytest.raises(NotYours):
+        house.act(found["spectator"], 0, action)
+    for who in (found["p2"], found["spectator"]):
+        with pytest.raises(OstbahnError):
+            house.undo(who, 0)
+    assert standing(house, host)[0] == 0
+    assert house.act(host, 0, action) == 1
+
+
+def test_a_refusal_names_the_rule_and_changes_nothing(house: House, url: str) -> None:
+    host = house.open(plan(title="18Mag"))
+    with pytest.raises(Refused) as refused:
+        house.act(host, 0, Pass())
+    assert refused.value.rule.startswith("18Mag ")
+    with another(url) as later:
+        assert standing(later, host)[0] == 0
+
+
+def test_of_two_answers_at_once_one_counts(house: House) -> None:
+    host = house.open(plan())
+    with ThreadPoolExecutor(4) as pool:
+        for version in range(10):
+            with house.holding(host.game) as room:
+                assert room.version == version
+                action = first_answer(room.game)
+            ready = Barrier(4)
+
+            def act(version: int = version, action: Action = action, ready: Barrier = ready) -> int | None:
+                ready.wait(5)
+                try:
+                    return house.act(host, version, action)
+                except Stale:
+                    return None
+
+            made = [future.result(10) for future in [pool.submit(act) for _ in range(4)]]
+            assert sorted(made, key=str) == [version + 1, None, None, None]
+
+
+def test_two_houses_on_one_database_do_not_write_over_each_other(url: str) -> None:
+    with another(url) as one, another(url) as two:
+        host = one.open(plan(ask_all=True))
+        for version in range(8):
+            assert step((one, two)[version % 2], host) == version + 1
+        assert standing(one, host) == standing(two, host)
+        action = first_answer(new_game("18CZ", NAMES[:3], draw_order=False))
+        with pytest.raises(Stale):
+            two.act(host, 0, action)
+
+
+def test_of_two_houses_that_write_at_once_one_is_told_that_it_was_late(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The second has looked before the first has written."""
+    with another(url) as one, another(url) as two:
+        host = one.open(plan())
+        kept: Callable[..., None] = two._keep
+
+        def late(*given: object) -> None:
+            step(one, host)
+            kept(*given)
+
+        monkeypatch.setattr(two, "_keep", late)
+        with pytest.raises(Stale):
+            step(two, host)
+        monkeypatch.undo()
+        assert standing(two, host) == standing(one, host)
+        assert standing(one, host)[0] == 1
+        assert step(two, host) == 2
+
+
+def test_what_cannot_be_written_has_not_happened(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    host = house.open(plan())
+    before = standing(house, host)
+
+    def full(*_: object) -> None:
+        raise OSError("the disk is full")
+
+    monkeypatch.setattr("ostbahn.server.shelf._summary", full)
+    with pytest.raises(OSError, match="full"):
+        step(house, host)
+    monkeypatch.undo()
+    assert standing(house, host) == before
+    assert step(house, host) == 1
+
+
+def test_an_engine_that_stumbles_half_way_does_not_leave_half_an_answer(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    host = house.open(plan())
+    before = standing(house, host)
+
+    def stumble(_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("ostbahn.server.room.Room._settle", stumble)
+    with pytest.raises(ZeroDivisionError):
+        step(house, host)
+    monkeypatch.undo()
+    assert standing(house, host) == before
+
+
+def test_a_finished_game_takes_no_answer(house: House) -> None:
+    game = play_random(new_game("18Mag", ["Anna"], variant="solo", seed=2), Random(2))
+    assert game.over
+    host = house.take_in(game)
+    with pytest.raises(Refused, match="over"):
+        house.act(host, len(game), Pass())
+    house.undo(host, len(game))
+    assert standing(house, host)[1] < len(game)
+
+
+# Taking back
+
+
+def test_undo_in_a_house(house: House) -> None:
+    host = house.open(plan("here", "link", "link"))
+    found = keys(house, host)
+    with pytest.raises(Refused, match="nothing"):
+        house.undo(host, 0)
+    before = standing(house, host)
+    version = step(house, host)
+    with pytest.raises(Stale):
+        house.undo(host, 0)
+    with pytest.raises(Refused, match="somebody else"):
+        house.undo(found["p2"], version)
+    with pytest.raises(NotYours):
+        house.undo(found["spectator"], version)
+    assert house.undo(host, version) == 2
+    assert standing(house, host)[1:] == before[1:]
+    version = step(house, host)
+    step(house, found["p2"])
+    with pytest.raises(Refused, match="somebody else"):
+        house.undo(host, version + 1)
+
+
+# Bots
+
+
+class Broken:
+    def choose(self, question: object, game: Game) -> Pass:
+        raise ValueError("no idea")
+
+
+def test_a_bot_that_fails_does_not_stop_the_game(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ostbahn.server.house.built_in", lambda code, seed: Broken())
+    host = house.open(plan("R", "here", "here", pace=7))
+    played = house.bot_turn(host.game)
+    assert played is not None
+    assert played.pace == 7
+    with house.holding(host.game) as room:
+        assert room.given[0].how == "bot"
+        assert "no idea" in room.given[0].note
+
+
+def test_a_bot_that_is_known_no_more_does_not_stop_the_game(house: House, url: str) -> None:
+    host = house.open(plan("R", "here", "here"))
+    with house.archive.session() as session:
+        session.execute(update(SeatRow).where(SeatRow.seat == "p1").values(bot="GONE:2000"))
+    with another(url) as later:
+        assert later.bot_turn(host.game) is not None
+        with later.holding(host.game) as room:
+            assert "GONE" in room.given[0].note
+
+
+def test_undo_while_a_bot_thinks_makes_its_answer_void(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    host = house.open(plan("here", "R", "here"))
+
+    class Slow:
+        def choose(self, question: object, game: Game) -> object:
+            house.undo(host, 1)
+            return first_answer(game)
+
+    monkeypatch.setattr("ostbahn.server.house.built_in", lambda code, seed: Slow())
+    assert step(house, host) == 1
+    played = house.bot_turn(host.game)
+    assert played is not None
+    assert played.version == 2
+    assert standing(house, host)[:2] == (2, 0)
+    assert house.bot_turn(host.game) is None
+
+
+def test_a_seat_given_away_while_its_bot_thinks_is_not_played_by_it(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    host = house.open(plan("R", "here", "here"))
+
+    class Slow:
+        def choose(self, question: object, game: Game) -> object:
+            house.seat(host, "p1", "here")
+            return first_answer(game)
+
+    monkeypatch.setattr("ostbahn.server.house.built_in", lambda code, seed: Slow())
+    house.bot_turn(host.game)
+    assert standing(house, host)[0] == 0
+
+
+def test_bots_that_are_asked_are_found_again_after_a_restart(house: House, url: str) -> None:
+    waiting = house.open(plan("R", "here", "here"))
+    house.open(plan("here", "R", "R"))
+    with another(url) as later:
+        assert later.waiting_for_bots() == [waiting.game]
+
+
+# New games
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        plan(title="18XX"),
+        plan("here"),
+        plan("here", "here", "S:999999999999"),
+        plan("here", "here", "/etc/passwd.py:Bot"),
+        plan("here", "here", "here", name="x" * 81),
+        plan("here", "here", "here", name="two\nlines"),
+        plan(pace=-1),
+        plan(pace=10**9),
+        Plan(title="18CZ", seats=(SeatPlan("Anna"), SeatPlan(" Anna "), SeatPlan("Boris"))),
+        Plan(title="18CZ", seats=(SeatPlan(""), SeatPlan("Anna"), SeatPlan("Boris"))),
+        Plan(title="18CZ", seats=(SeatPlan("x" * 41), SeatPlan("Anna"), SeatPlan("Boris"))),
+    ],
+)
+def test_a_table_that_cannot_be_set_up_leaves_nothing_behind(house: House, wrong: Plan) -> None:
+    with pytest.raises(BadSetup):
+        house.open(wrong)
+    with house.archive.session() as session:
+        assert [session.scalar(select(func.count()).select_from(table)) for table in (GameRow, KeyRow, SeatRow)] == [
+            0,
+            0,
+            0,
+        ]
+
+
+def test_players_with_long_names_can_play_without_thinking_of_a_name_for_the_game(house: House) -> None:
+    seats = tuple(SeatPlan(letter * 40) for letter in "ABCDEF")
+    host = house.open(Plan(title="18CZ", seats=seats))
+    with house.holding(host.game) as room:
+        assert 0 < len(room.name) <= 80
+
+
+@pytest.mark.parametrize("seed", [0, -1, 2**70])
+def test_any_seed_survives_a_restart(house: House, url: str, seed: int) -> None:
+    host = house.open(plan(seed=seed))
+    with another(url) as later:
+        assert standing(later, host) == standing(house, host)
+
+
+def test_a_game_from_elsewhere_goes_on_here(house: House, url: str) -> None:
+    game = play_random(new_game("18CZ", NAMES[:4], seed=11), Random(11), 230)
+    host = house.take_in(game, "From a file")
+    assert host.seats == ("p1", "p2", "p3", "p4")
+    with house.holding(host.game) as room:
+        assert room.number >= 230  # what is obvious next was answered
+        assert room.at(230).state.digest == game.state.digest
+        assert room.name == "From a file"
+    step(house, host)
+    assert dump(game) != house.save(host)[1]
+    with another(url) as later:
+        assert standing(later, host) == standing(house, host)
+
+
+def test_a_real_game_is_taken_in_as_it_was(house: House, url: str, reference: Game) -> None:
+    host = house.take_in(reference)
+    with another(url) as later:
+        assert later.save(host)[1] == dump(reference)
+
+
+# Snapshots
+
+
+def _spoil(archive: Archive, host: Access) -> None:
+    """A later referee refuses what was answered first."""
+    with archive.session() as session:
+        session.execute(
+            update(EntryRow).where(EntryRow.game == host.game, EntryRow.version == 1).values(by="p9")  # nobody
+        )
+
+
+def test_a_game_whose_log_is_refused_goes_on_from_its_last_snapshot(house: House, url: str) -> None:
+    host = house.open(plan())
+    play_on(house, host, 105, Random(3))
+    with house.archive.session() as session:
+        last = session.scalar(select(func.max(SnapshotRow.number)).where(SnapshotRow.game == host.game))
+    assert last is not None
+    _spoil(house.archive, host)
+    with another(url) as later:
+        assert standing(later, host) == standing(house, host)
+        with later.holding(host.game) as room:
+            assert room.skipped == last
+        with pytest.raises(Stale, match="beginning"):
+            later.save(host)
+        step(later, host)
+        with another(url) as again:
+            assert standing(again, host) == standing(later, host)
+
+
+def test_going_back_beyond_a_snapshot_leaves_one_to_go_on_from(house: House, url: str) -> None:
+    host = house.open(plan())
+    play_on(house, host, 105, Random(3))
+    Proposals(house).make(host, standing(house, host)[0], 30)
+    play_on(house, host, 3, Random(4))
+    _spoil(house.archive, host)
+    with another(url) as later:
+        assert standing(later, host) == standing(house, host)
+
+
+# Memory
+
+
+def test_rooms_are_forgotten_and_read_again(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ostbahn.server.house.ROOMS", 3)
+    hosts = [house.open(plan()) for _ in range(8)]
+    for host in hosts:
+        step(house, host)
+    assert len(house._rooms) == 3
+    gc.collect()
+    assert len(house._locks) <= 3
+    assert [step(house, host) for host in hosts] == [2] * 8

@@ -1,0 +1,131 @@
+"""Bots at work: none sleeps while it is asked, and none is started twice."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from typing import Any, cast
+
+import pytest
+
+from ostbahn.server.faults import Stale
+from ostbahn.server.house import House, Played
+from ostbahn.server.live import Live
+
+
+class Told:
+    """Keeps what would be sent to the pages."""
+
+    def __init__(self) -> None:
+        self.news: list[dict[str, Any]] = []
+
+    def publish(self, news: dict[str, Any], _: str) -> None:
+        self.news.append(news)
+
+
+class FakeHouse:
+    """A house in which the turns of bots are as the test says."""
+
+    def __init__(self, *turns: Callable[[], Played | None]) -> None:
+        self.turns = list(turns)
+
+    def bot_turn(self, _: str) -> Played | None:
+        return self.turns.pop(0)() if self.turns else None
+
+
+def at_work(live: Live) -> bool:
+    return bool(live._at_work)
+
+
+async def until_idle(live: Live) -> None:
+    async with asyncio.timeout(5):
+        while at_work(live):
+            await asyncio.sleep(0.005)
+
+
+def made(house: FakeHouse) -> tuple[Live, Told]:
+    told = Told()
+    return Live(cast(House, house), cast(Any, told)), told
+
+
+def test_bots_play_until_somebody_else_is_asked_and_leave_nothing_behind() -> None:
+    async def scene() -> None:
+        house = FakeHouse(lambda: Played(1, 0), lambda: Played(2, 1), lambda: None)
+        live, told = made(house)
+        live.wake("game")
+        live.wake("game")
+        assert len(live._at_work) == 1
+        await until_idle(live)
+        assert [news["version"] for news in told.news] == [1, 2]
+        assert (live._at_work, live._wanted) == ({}, set())
+        await live.close()
+
+    asyncio.run(scene())
+
+
+def test_a_bot_that_is_asked_while_the_last_one_stops_is_not_forgotten() -> None:
+    """A person answers just when the worker has found that it is a person's turn."""
+
+    async def scene() -> None:
+        loop = asyncio.get_running_loop()
+
+        def person_first() -> None:
+            async def woken() -> None:
+                live.wake("game")
+
+            asyncio.run_coroutine_threadsafe(woken(), loop).result(5)
+
+        house = FakeHouse(person_first, lambda: Played(7, 0))
+        live, told = made(house)
+        live.wake("game")
+        await until_idle(live)
+        assert [news["version"] for news in told.news] == [7]
+        await live.close()
+
+    asyncio.run(scene())
+
+
+def test_a_bot_that_came_too_late_looks_again() -> None:
+    def late() -> None:
+        raise Stale("somebody else was quicker")
+
+    async def scene() -> None:
+        live, told = made(FakeHouse(late, lambda: Played(3, 0)))
+        live.wake("game")
+        await until_idle(live)
+        assert [news["version"] for news in told.news] == [3]
+        await live.close()
+
+    asyncio.run(scene())
+
+
+def test_what_stops_a_bot_is_logged_and_the_next_action_wakes_it(caplog: pytest.LogCaptureFixture) -> None:
+    def broken() -> None:
+        raise ZeroDivisionError
+
+    async def scene() -> None:
+        live, told = made(FakeHouse(broken, lambda: Played(3, 0)))
+        with caplog.at_level(logging.ERROR):
+            live.wake("game")
+            await until_idle(live)
+        assert "the bots of game game have stopped" in caplog.text
+        live.wake("game")
+        await until_idle(live)
+        assert [news["version"] for news in told.news] == [3]
+        await live.close()
+
+    asyncio.run(scene())
+
+
+def test_closing_does_not_wait_for_the_pace_of_bots() -> None:
+    async def scene() -> None:
+        live, told = made(FakeHouse(lambda: Played(1, 60_000)))
+        live.wake("game")
+        while not told.news:
+            await asyncio.sleep(0.005)
+        async with asyncio.timeout(1):
+            await live.close()
+        assert not at_work(live)
+
+    asyncio.run(scene())

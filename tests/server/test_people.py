@@ -1,0 +1,190 @@
+"""People: cookies, accounts, and the seats that each has."""
+
+from __future__ import annotations
+
+import pytest
+from argon2 import PasswordHasher
+from sqlalchemy import select
+
+from ostbahn.server.faults import NotYours, Unreadable
+from ostbahn.server.house import House
+from ostbahn.server.models import AccountRow, KeepingRow, VisitorRow
+from ostbahn.server.people import People, Visitor
+from tests.server.tables import keys, plan, step
+
+PASSWORD = "Brno–Přerov 1841"
+
+
+@pytest.fixture
+def people(house: House, monkeypatch: pytest.MonkeyPatch) -> People:
+    """With a hash that takes less time than one should."""
+    cheap = PasswordHasher(time_cost=1, memory_cost=64, parallelism=1)
+    monkeypatch.setattr("ostbahn.server.people.PasswordHasher", lambda: cheap)
+    return People(house.archive)
+
+
+def again(people: People, cookie: str) -> Visitor:
+    """The same browser, with its next request."""
+    visitor = people.visitor(cookie)
+    assert visitor is not None
+    return visitor
+
+
+def test_a_browser_is_known_by_its_cookie_and_by_nothing_in_the_database(people: People) -> None:
+    cookie, visitor = people.welcome()
+    assert again(people, cookie) == visitor
+    assert (visitor.account, visitor.name) == (None, None)
+    with people.archive.session() as session:
+        (stored,) = session.scalars(select(VisitorRow.cookie))
+    assert cookie not in stored
+    for wrong in (None, "", stored, cookie[:-1], "x" * 100_000, "ž\0"):
+        assert people.visitor(wrong) is None
+
+
+def test_passwords_are_kept_as_argon2_hashes(house: House) -> None:
+    people = People(house.archive)
+    _, visitor = people.welcome()
+    people.register(visitor, "Anna", PASSWORD)
+    with house.archive.session() as session:
+        stored = session.scalars(select(AccountRow.password)).one()
+    assert stored.startswith("$argon2id$")
+    assert PASSWORD not in stored
+
+
+def test_ones_games_are_listed_with_those_first_in_which_one_is_asked(house: House, people: People) -> None:
+    _, visitor = people.welcome()
+    hosts = [house.open(plan("here", "link", "link", name=str(number))) for number in range(3)]
+    step(house, hosts[1])
+    for host in hosts:
+        people.keep(visitor, host)
+        people.keep(visitor, host)
+    games = people.games(visitor)
+    assert [(game.name, game.mine, game.turn) for game in games] == [
+        ("2", True, "p1"),
+        ("0", True, "p1"),
+        ("1", False, "p2"),
+    ]
+    people.leave(visitor, hosts[0].key)
+    assert [game.name for game in people.games(visitor)] == ["2", "1"]
+    assert house.access(hosts[0].key) == hosts[0]
+
+
+def test_a_game_is_listed_once_though_it_was_opened_in_two_tabs_at_the_same_moment(
+    house: House, people: People
+) -> None:
+    _, visitor = people.welcome()
+    host = house.open(plan())
+    with house.archive.session() as session:
+        session.add_all([KeepingRow(key=host.key, visitor=visitor.id), KeepingRow(key=host.key, visitor=visitor.id)])
+    assert len(people.games(visitor)) == 1
+    people.leave(visitor, host.key)
+    assert people.games(visitor) == []
+
+
+def test_nobody_sees_the_games_of_others(house: House, people: People) -> None:
+    (_, one), (_, two) = people.welcome(), people.welcome()
+    people.keep(one, house.open(plan()))
+    assert people.games(two) == []
+    people.leave(two, people.games(one)[0].key)
+    assert len(people.games(one)) == 1
+
+
+def test_an_account_collects_seats_from_several_browsers(house: House, people: People) -> None:
+    found = keys(house, house.open(plan("here", "link", "link")))
+    home, visitor = people.welcome()
+    people.keep(visitor, found["host"])
+    people.keep(visitor, found["p2"])
+    people.register(visitor, " Anna ", PASSWORD)
+    assert again(people, home).name == "Anna"
+    train, traveller = people.welcome()
+    people.keep(traveller, found["p2"])
+    people.keep(traveller, found["p3"])
+    people.log_in(traveller, "Anna", PASSWORD)
+    mine = {game.key for game in people.games(again(people, train))}
+    assert mine == {found[name].key for name in ("host", "p2", "p3")}
+    assert len(people.games(again(people, home))) == 3
+    people.keep(again(people, home), found["spectator"])
+    assert len(people.games(again(people, train))) == 4
+
+
+def test_after_logging_out_a_browser_has_no_games(house: House, people: People) -> None:
+    cookie, visitor = people.welcome()
+    people.keep(visitor, house.open(plan()))
+    people.register(visitor, "Anna", PASSWORD)
+    people.log_out(again(people, cookie))
+    assert people.games(again(people, cookie)) == []
+    people.log_in(again(people, cookie), "Anna", PASSWORD)
+    assert len(people.games(again(people, cookie))) == 1
+
+
+def test_logging_in_as_somebody_else_leaves_the_games_of_the_first_with_him(house: House, people: People) -> None:
+    cookie, visitor = people.welcome()
+    people.keep(visitor, house.open(plan()))
+    people.register(visitor, "Anna", PASSWORD)
+    _, other = people.welcome()
+    people.register(other, "Boris", PASSWORD)
+    people.log_in(again(people, cookie), "Boris", PASSWORD)
+    assert people.games(again(people, cookie)) == []
+
+
+@pytest.mark.parametrize(("name", "password"), [("Anna", "wrong"), ("Anna", ""), ("Nobody", PASSWORD), ("", "")])
+def test_name_and_password_have_to_fit(people: People, name: str, password: str) -> None:
+    cookie, visitor = people.welcome()
+    people.register(people.welcome()[1], "Anna", PASSWORD)
+    with pytest.raises(NotYours) as told:
+        people.log_in(visitor, name, password)
+    assert str(told.value) == "name and password do not fit together"  # not which of the two is wrong
+    assert again(people, cookie).account is None
+
+
+def test_an_unknown_name_costs_as_much_work_as_a_wrong_password(
+    people: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else the time would tell which names there are."""
+    _, visitor = people.welcome()
+    people.register(visitor, "Anna", PASSWORD)
+    work: list[str] = []
+    hasher = people._hasher
+
+    class Counting:
+        def hash(self, password: str) -> str:
+            work.append("hash")
+            return hasher.hash(password)
+
+        def verify(self, stored: str, password: str) -> bool:
+            work.append("verify")
+            return hasher.verify(stored, password)
+
+    monkeypatch.setattr(people, "_hasher", Counting())
+    done = []
+    for name in ("Anna", "Nobody"):
+        work.clear()
+        with pytest.raises(NotYours):
+            people.log_in(visitor, name, "wrong")
+        done.append(tuple(work))
+    assert done[0] == done[1]
+
+
+@pytest.mark.parametrize("name", ["", "A", " ", "x" * 41, "_Anna", "An\nna", "<b>", "Anna\0", "-- ' OR 1=1"])
+def test_names_that_cannot_be_told_apart_or_printed_are_refused(people: People, name: str) -> None:
+    with pytest.raises(Unreadable):
+        people.register(people.welcome()[1], name, PASSWORD)
+
+
+@pytest.mark.parametrize("name", ["Bo", "x" * 40, "Jan Hus", "O'Neill", "Žofie-Anna", "18xx"])
+def test_names_that_people_have_are_taken(people: People, name: str) -> None:
+    people.register(people.welcome()[1], name, PASSWORD)
+
+
+@pytest.mark.parametrize("password", ["", "short", "x" * 201])
+def test_passwords_have_a_length(people: People, password: str) -> None:
+    with pytest.raises(Unreadable, match="password"):
+        people.register(people.welcome()[1], "Anna", password)
+
+
+def test_a_name_is_given_once(people: People) -> None:
+    people.register(people.welcome()[1], "Anna", PASSWORD)
+    cookie, other = people.welcome()
+    with pytest.raises(Unreadable, match="taken"):
+        people.register(other, "Anna", "another password")
+    assert again(people, cookie).account is None

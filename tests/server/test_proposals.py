@@ -1,0 +1,128 @@
+"""Going further back: somebody proposes it, and all other people agree."""
+
+from __future__ import annotations
+
+import pytest
+
+from ostbahn.kernel.errors import OstbahnError, Refused
+from ostbahn.server.access import Access
+from ostbahn.server.faults import NotYours, Stale
+from ostbahn.server.house import House
+from ostbahn.server.proposals import Proposal, Proposals
+from tests.server.tables import keys, plan, standing, step
+
+
+@pytest.fixture
+def proposals(house: House) -> Proposals:
+    return Proposals(house)
+
+
+def played(house: House, *who: str) -> tuple[dict[str, Access], int]:
+    """A table at which everybody has acted twice, and its version; each seat by its name, host included."""
+    host = house.open(plan(*who, title="18Mag"))
+    found = keys(house, host)
+    at_seat = {seat: each for each in found.values() for seat in each.seats}
+    while standing(house, host)[1] < 6:
+        with house.holding(host.game) as room:
+            turn = room.turn or ""
+        if house.bot_turn(host.game) is None:
+            step(house, at_seat[turn])
+    return found | at_seat, standing(house, host)[0]
+
+
+def proposed(proposals: Proposals, who: Access) -> Proposal | None:
+    with proposals.house.holding(who.game) as room:
+        return proposals.standing(room)
+
+
+def test_all_have_to_agree(house: House, proposals: Proposals) -> None:
+    found, version = played(house, "here", "link", "link")
+    assert proposals.make(found["p1"], version, 2) == version
+    assert proposed(proposals, found["p1"]) == Proposal(("p1",), 2, ("p1",), ("p2", "p3"))
+    assert proposals.reply(found["p3"], version, True, 2) == version
+    assert proposals.reply(found["p3"], version, True) == version  # twice is not for two
+    assert standing(house, found["p1"])[1] == 6
+    assert proposals.reply(found["p2"], version, True) == version + 1
+    assert standing(house, found["p1"])[:2] == (version + 1, 2)
+    assert proposed(proposals, found["p1"]) is None
+
+
+def test_one_who_does_not_agree_is_enough(house: House, proposals: Proposals) -> None:
+    found, version = played(house, "here", "link", "link")
+    proposals.make(found["p1"], version, 2)
+    proposals.reply(found["p2"], version, True)
+    proposals.reply(found["p3"], version, False)
+    assert proposed(proposals, found["p1"]) is None
+    with pytest.raises(Stale):
+        proposals.reply(found["p2"], version, True)
+    assert standing(house, found["p1"])[:2] == (version, 6)
+
+
+def test_bots_are_not_asked(house: House, proposals: Proposals) -> None:
+    found, version = played(house, "here", "R", "R")
+    assert proposals.make(found["p1"], version, 0) == version + 1
+    assert standing(house, found["p1"])[1] == 0
+
+
+def test_whoever_plays_for_all_need_not_ask(house: House, proposals: Proposals) -> None:
+    found, version = played(house, "here", "here", "here")
+    proposals.make(found["host"], version, 1)
+    assert standing(house, found["host"])[1] == 1
+
+
+def test_spectators_have_no_say(house: House, proposals: Proposals) -> None:
+    found, version = played(house, "here", "link", "link")
+    with pytest.raises(NotYours):
+        proposals.make(found["spectator"], version, 2)
+    proposals.make(found["p1"], version, 2)
+    for agree in (True, False):
+        with pytest.raises(NotYours):
+            proposals.reply(found["spectator"], version, agree)
+    assert proposed(proposals, found["p1"]) is not None
+
+
+def test_a_proposal_lapses_when_the_game_goes_on(house: House, proposals: Proposals) -> None:
+    found, version = played(house, "here", "link", "link")
+    proposals.make(found["p1"], version, 2)
+    with house.holding(found["p1"].game) as room:
+        turn = room.turn or ""
+    later = step(house, found[turn])
+    assert proposed(proposals, found["p1"]) is None
+    for said in (version, later):
+        with pytest.raises(Stale):
+            proposals.reply(found["p2"], said, True)
+    house.undo(found[turn], later)  # it does not come back with the position
+    assert proposed(proposals, found["p1"]) is None
+
+
+@pytest.mark.parametrize("keep", [-1, 6, 7, 10**20])
+def test_only_what_was_answered_can_be_taken_back(house: House, proposals: Proposals, keep: int) -> None:
+    found, version = played(house, "here", "link", "link")
+    with pytest.raises(Refused, match="from 0 to 5"):
+        proposals.make(found["p1"], version, keep)
+    with pytest.raises(Stale):
+        proposals.make(found["p1"], version - 1, 2)
+
+
+def test_nobody_agrees_to_another_proposal_than_he_saw(house: House, proposals: Proposals) -> None:
+    found, version = played(house, "here", "link", "link")
+    proposals.make(found["p1"], version, 4)
+    proposals.make(found["p2"], version, 0)
+    assert proposed(proposals, found["p1"]) == Proposal(("p2",), 0, ("p2",), ("p1", "p3"))
+    with pytest.raises(Stale, match="something else"):
+        proposals.reply(found["p3"], version, True, 4)
+    proposals.reply(found["p3"], version, True, 0)
+
+
+def test_whoever_takes_a_seat_is_not_bound_by_who_had_it(house: House, proposals: Proposals) -> None:
+    found, version = played(house, "here", "link", "link")
+    proposals.make(found["p1"], version, 2)
+    proposals.reply(found["p2"], version, True)
+    house.seat(found["host"], "p2", "link")
+    assert proposed(proposals, found["p1"]) is None
+    house.seat(found["host"], "p3", "R")
+    now = keys(house, found["host"])
+    with pytest.raises(OstbahnError):
+        house.access(found["p3"].key)
+    proposals.make(found["p1"], version, 2)
+    assert proposals.reply(now["p2"], version, True) == version + 1

@@ -1,0 +1,115 @@
+"""Keys and seats: who has a link, what it opens, and how a seat is given to somebody else."""
+
+from __future__ import annotations
+
+import pytest
+
+from ostbahn.kernel.errors import BadSetup
+from ostbahn.server.faults import NotHere, NotYours
+from ostbahn.server.house import House
+from ostbahn.server.people import People
+from ostbahn.server.talk import Talk
+from tests.server.tables import another, keys, now, plan, standing
+
+# Keys
+
+
+def test_everybody_gets_a_link_of_his_own(house: House) -> None:
+    host = house.open(plan("here", "link", "link", "R"))
+    found = keys(house, host)
+    assert {name: (each.role, each.seats) for name, each in found.items()} == {
+        "host": ("host", ("p1",)),
+        "p2": ("seat", ("p2",)),
+        "p3": ("seat", ("p3",)),
+        "spectator": ("spectator", ()),
+    }
+    assert len({each.key for each in found.values()}) == 4
+    assert all(house.access(each.key) == each for each in found.values())
+
+
+def test_nobody_but_the_host_learns_the_links_of_others(house: House) -> None:
+    host = house.open(plan("here", "link", "link"))
+    found = keys(house, host)
+    assert set(keys(house, found["p2"])) == {"p2", "spectator"}
+    assert set(keys(house, found["spectator"])) == {"spectator"}
+
+
+def test_the_links_come_in_the_order_of_the_seats(house: House) -> None:
+    for _ in range(3):  # keys are drawn, so by chance they might be in order
+        host = house.open(plan(*("link",) * 6))
+        assert [each.seats for each in house.links(host)] == [(), *((f"p{seat}",) for seat in range(1, 7)), ()]
+
+
+def test_keys_cannot_be_guessed(house: House) -> None:
+    found = [each.key for _ in range(5) for each in house.links(house.open(plan("link", "link", "link")))]
+    assert len(set(found)) == len(found) == 25
+    assert min(map(len, found)) >= 22
+
+
+@pytest.mark.parametrize("key", ["", "x", "0" * 22, "%", "' or 1=1 --", "x" * 100_000])
+def test_a_wrong_key_opens_nothing(house: House, key: str) -> None:
+    house.open(plan())
+    with pytest.raises(NotHere):
+        house.access(key)
+
+
+# Seats
+
+
+def test_the_host_gives_a_seat_to_somebody_else(house: House) -> None:
+    host = house.open(plan("here", "link", "here"))
+    old = keys(house, host)["p2"]
+    house.seat(host, "p2", "link")
+    new = keys(house, host)["p2"]
+    assert new.key != old.key
+    with pytest.raises(NotHere):
+        house.access(old.key)
+    house.seat(host, "p2", "R")
+    assert set(keys(house, host)) == {"host", "spectator"}
+    house.seat(host, "p2", "here")
+    assert house.access(host.key).seats == ("p1", "p2", "p3")
+    house.seat(host, "p1", "link")
+    assert house.access(host.key).seats == ("p2", "p3")
+
+
+def test_a_seat_can_be_given_away_though_its_link_was_used(house: House) -> None:
+    """Its last owner has it in his list, and notes with it."""
+    host = house.open(plan("here", "link", "here"))
+    old = keys(house, host)["p2"]
+    people = People(house.archive)
+    _, visitor = people.welcome()
+    people.keep(visitor, old)
+    Talk(house.archive, now).keep_note(old, "mine")
+    house.seat(host, "p2", "link")
+    with pytest.raises(NotHere):
+        house.access(old.key)
+    assert people.games(visitor) == []
+    assert Talk(house.archive, now).note(keys(house, host)["p2"]) == ""
+
+
+def test_another_house_sees_who_sits_where(url: str) -> None:
+    with another(url) as one, another(url) as two:
+        host = one.open(plan("R", "here", "here"))
+        assert standing(two, host)[0] == 0
+        one.seat(host, "p1", "here")
+        assert two.bot_turn(host.game) is None
+        with two.holding(host.game) as room:
+            assert room.persons == ("p1", "p2", "p3")
+
+
+@pytest.mark.parametrize(
+    ("seat", "who", "fault"), [("p9", "here", NotHere), ("p2", "X", BadSetup), ("p2", "bot.py:Bot", BadSetup)]
+)
+def test_seats_are_given_only_to_those_who_can_sit(house: House, seat: str, who: str, fault: type[Exception]) -> None:
+    host = house.open(plan("here", "link", "here"))
+    before = house.links(host)
+    with pytest.raises(fault):
+        house.seat(host, seat, who)
+    assert house.links(host) == before
+
+
+def test_only_the_host_gives_seats(house: House) -> None:
+    found = keys(house, house.open(plan("here", "link", "here")))
+    for name in ("p2", "spectator"):
+        with pytest.raises(NotYours):
+            house.seat(found[name], "p2", "link")

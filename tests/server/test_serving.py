@@ -1,0 +1,96 @@
+"""Starting the server from the command line, and ending it."""
+
+from __future__ import annotations
+
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from urllib.request import urlopen
+
+import pytest
+from typer.testing import CliRunner
+
+from ostbahn.cli.main import app
+from ostbahn.kernel.errors import BadSetup
+from ostbahn.server import serving
+
+
+def test_any_port_that_is_free_is_taken_on_demand() -> None:
+    with serving.listening("127.0.0.1", 0) as listener:
+        address = serving.address_of("127.0.0.1", listener)
+        assert re.fullmatch(r"http://127\.0\.0\.1:[1-9]\d+/", address)
+
+
+def test_a_port_that_is_taken_is_told_before_anything_else(tmp_path: Path) -> None:
+    with serving.listening("127.0.0.1", 0) as listener:
+        port = str(listener.getsockname()[1])
+        result = CliRunner().invoke(app, ["serve", "--port", port, "--data", str(tmp_path / "data"), "--no-browser"])
+    assert result.exit_code == 2
+    assert result.stderr.startswith(f"ostbahn: port {port} of 127.0.0.1 cannot be used: ")
+    assert not (tmp_path / "data").exists()
+
+
+def test_addresses_for_people() -> None:
+    with serving.listening("127.0.0.1", 0) as listener:
+        port = listener.getsockname()[1]
+        assert serving.address_of("0.0.0.0", listener) == f"http://127.0.0.1:{port}/"
+        assert serving.address_of("::1", listener) == f"http://[::1]:{port}/"
+        assert serving.address_of("localhost", listener) == f"http://localhost:{port}/"
+
+
+def test_who_listens_for_others_is_warned(capsys: pytest.CaptureFixture[str]) -> None:
+    serving.tell("127.0.0.1", "http://127.0.0.1:8018/", "/data")
+    told = capsys.readouterr()
+    assert told.out == "Ostbahn is at http://127.0.0.1:8018/\nThe games are kept in /data.\nCtrl-C stops it.\n"
+    assert told.err == ""
+    serving.tell("0.0.0.0", "http://127.0.0.1:8018/", "/data")
+    assert "Others can reach it too" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "127.0.0.2", "::1", "localhost"])
+def test_loopback(host: str) -> None:
+    assert serving.is_loopback(host)
+    assert not serving.is_loopback("192.168.0.2")
+    assert not serving.is_loopback("example.org")
+
+
+def test_games_lie_where_people_keep_their_data(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", "/somewhere")
+    assert serving.default_data() == Path("/somewhere/ostbahn")
+    monkeypatch.delenv("XDG_DATA_HOME")
+    monkeypatch.setenv("HOME", "/home/ida")
+    assert serving.default_data() == Path("/home/ida/.local/share/ostbahn")
+
+
+def test_a_database_that_cannot_be_used_is_told_without_its_password() -> None:
+    with pytest.raises(BadSetup, match="cannot be used: unable to open database file"):
+        serving.serve("127.0.0.1", 0, Path("/unused"), "sqlite:////nowhere/at/all.sqlite", False)
+
+
+def test_a_server_starts_answers_and_ends_quietly(tmp_path: Path) -> None:
+    command = [
+        sys.executable,
+        "-m",
+        "ostbahn.cli.main",
+        "serve",
+        "--port",
+        "0",
+        "--data",
+        str(tmp_path),
+        "--no-browser",
+    ]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as server:
+        try:
+            assert server.stdout is not None
+            told = [server.stdout.readline() for _ in range(3)]
+            address = told[0].removeprefix("Ostbahn is at ").strip()
+            with urlopen(address, timeout=20) as answer:
+                assert answer.status == 200
+            assert (tmp_path / "ostbahn.sqlite").exists()
+            server.send_signal(signal.SIGINT)
+            _, complaints = server.communicate(timeout=20)
+        finally:
+            server.kill()
+    assert (server.returncode, complaints) == (0, "")

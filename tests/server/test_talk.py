@@ -1,0 +1,71 @@
+"""Talking at the table, and private notes."""
+
+from __future__ import annotations
+
+import pytest
+
+from ostbahn.server.faults import Unreadable
+from ostbahn.server.house import House
+from ostbahn.server.plans import Plan, SeatPlan
+from ostbahn.server.talk import LONGEST, LONGEST_NOTE, Talk
+from ostbahn.titles.catalogue import new_game
+from tests.server.tables import NAMES, keys, now, plan
+
+SETUP = new_game("18CZ", NAMES[:3]).setup
+
+
+@pytest.fixture
+def talk(house: House) -> Talk:
+    return Talk(house.archive, now)
+
+
+def test_everybody_speaks_under_his_name(house: House, talk: Talk) -> None:
+    found = keys(house, house.open(plan("here", "link", "here")))
+    nobody = keys(house, house.open(plan("link", "link", "link")))["host"]
+    for who in (found["host"], found["p2"], found["spectator"]):
+        talk.say(who, SETUP, " <b>hello</b> ")
+    talk.say(nobody, SETUP, "?")
+    said = talk.messages(found["host"].game)
+    assert [(line.who, line.text) for line in said] == [
+        ("Anna & Clara", "<b>hello</b>"),
+        ("Boris", "<b>hello</b>"),
+        ("Spectator", "<b>hello</b>"),
+    ]
+    assert [line.who for line in talk.messages(nobody.game)] == ["Host"]
+
+
+def test_the_last_lines_come_oldest_first(house: House, talk: Talk) -> None:
+    host = house.open(plan())
+    for number in range(8):
+        talk.say(host, SETUP, str(number))
+    assert [line.text for line in talk.messages(host.game, limit=3)] == ["5", "6", "7"]
+    fifth = talk.messages(host.game)[4]
+    assert [line.text for line in talk.messages(host.game, after=fifth.id)] == ["5", "6", "7"]
+
+
+@pytest.mark.parametrize("text", ["", "  \n ", "x" * (LONGEST + 1)])
+def test_empty_and_endless_messages_are_refused(house: House, talk: Talk, text: str) -> None:
+    host = house.open(plan())
+    with pytest.raises(Unreadable):
+        talk.say(host, SETUP, text)
+    assert talk.messages(host.game) == []
+
+
+def test_whoever_speaks_for_many_has_a_name_that_fits_the_archive(house: House, talk: Talk) -> None:
+    seats = tuple(SeatPlan(letter * 40) for letter in "ABCDEF")
+    host = house.open(Plan(title="18CZ", seats=seats))
+    with house.holding(host.game) as room:
+        talk.say(host, room.game.setup, "we")
+    assert len(talk.messages(host.game)[0].who) <= 80
+
+
+def test_notes_belong_to_a_key(house: House, talk: Talk) -> None:
+    found = keys(house, house.open(plan("here", "link", "link")))
+    assert talk.note(found["p2"]) == ""
+    talk.keep_note(found["p2"], "buy BCB")
+    talk.keep_note(found["p2"], "sell BCB\n")
+    assert talk.note(found["p2"]) == "sell BCB\n"
+    assert [talk.note(found[name]) for name in ("host", "p3", "spectator")] == ["", "", ""]
+    with pytest.raises(Unreadable):
+        talk.keep_note(found["p2"], "x" * (LONGEST_NOTE + 1))
+    assert talk.note(found["p2"]) == "sell BCB\n"

@@ -1,0 +1,102 @@
+"""The log of a game as a page shows it."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from ostbahn.kernel.game import Game
+from ostbahn.server.views.log import filtered, first_since, log_views
+from ostbahn.server.views.models import LogLine
+from ostbahn.telling.faces import face_of
+from ostbahn.titles.catalogue import new_game
+from tests.harness import ask
+from tests.interop.reference import MISSING
+from tests.server.sample_games import NAMES, VARIANTS, random_game, real_game
+
+TOPICS = ("track", "stations", "trains", "shares", "money", "prices")
+
+
+@pytest.fixture(params=[*VARIANTS, ("18CZ", None), ("18Mag", None)], ids=lambda chosen: "-".join(map(str, chosen)))
+def game(request: pytest.FixtureRequest) -> Game:
+    title, variant = request.param
+    found = random_game(title, variant) if variant else real_game(title)
+    if found is None:
+        pytest.skip(MISSING)
+    return found
+
+
+def test_every_answer_has_a_line_and_every_event_its_words(game: Game) -> None:
+    lines = log_views(game)
+    assert [line.number for line in lines] == list(range(len(game) + 1))
+    face = face_of(game)
+    for line, record in zip(lines[1:], game.records, strict=True):
+        assert (line.by, line.words) == (record.by, face.words.describe(record.action))
+        assert [event.text for event in line.events] == [face.words.tell(e, face.names()) for e in record.events]
+    data = msgspec.json.encode(lines)
+    assert msgspec.json.decode(data, type=tuple[LogLine, ...]) == lines
+
+
+def test_a_line_belongs_to_the_company_that_was_asked(game: Game) -> None:
+    for line in log_views(game, 1)[::17]:
+        assert line.company == ask(game.at(line.number - 1)).company
+
+
+def test_a_part_of_the_log_is_cut_out_by_numbers(game: Game) -> None:
+    assert [line.number for line in log_views(game, 3, 7)] == [3, 4, 5, 6, 7]
+    assert log_views(game, len(game), len(game) + 50) == log_views(game, len(game))
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_a_topic_is_found_from_the_end(game: Game, topic: str) -> None:
+    wanted = [line for line in reversed(log_views(game)) if topic in line.topics]
+    assert filtered(game, kind=topic, limit=len(game) + 1) == tuple(wanted)
+    assert filtered(game, kind=topic, limit=3) == tuple(wanted[:3])
+    if len(wanted) > 3:
+        assert filtered(game, kind=topic, limit=2, before=wanted[0].number) == tuple(wanted[1:3])
+
+
+def test_a_seat_is_found_where_it_answers_or_is_named(game: Game) -> None:
+    lines = log_views(game)
+    wanted = [line for line in lines if line.by == "p1" or any("p1" in event.seats for event in line.events)]
+    assert filtered(game, seat="p1", limit=len(lines)) == tuple(reversed(wanted))
+    assert 0 < len(wanted) < len(lines)
+
+
+def test_a_company_is_found_where_it_acts_or_is_named(game: Game) -> None:
+    lines = log_views(game)
+    company = next(line.company for line in reversed(lines) if line.company)
+    found = filtered(game, company=company, limit=len(lines))
+    must = [
+        line.number
+        for line in lines
+        if line.company == company or any(company in event.companies for event in line.events)
+    ]
+    assert set(must) <= {line.number for line in found}
+    for line in found:
+        assert line.number in must or company in line.words
+
+
+def test_what_a_seat_has_not_seen_begins_after_its_last_answer(game: Game) -> None:
+    for seat in game.state.players:
+        first = first_since(game, seat)
+        own = [number for number, (by, _) in enumerate(game.actions(), start=1) if by == seat]
+        assert first == (own[-1] + 1 if own else 0)
+    assert first_since(game, game.records[-1].by) == len(game) + 1
+
+
+def test_who_has_answered_nothing_has_seen_nothing() -> None:
+    assert first_since(new_game("18CZ", NAMES[:3]), "p1") == 0
+
+
+def test_phases_and_scrapped_trains_are_grave_and_payments_are_not(game: Game) -> None:
+    events = [event for line in log_views(game) for event in line.events]
+    assert all(event.grave for event in events if event.kind in ("phase_began", "director_changed"))
+    assert all(event.grave for event in events if event.kind == "train_moved" and "is scrapped" in event.text)
+    assert not any(event.grave for event in events if event.kind in ("paid", "tile_laid"))
+
+
+def test_names_of_the_house_can_be_given() -> None:
+    game = random_game("18CZ", "base")
+    line = next(line for line in log_views(game, names={"p1": "Annie"}) if line.by == "p1")
+    assert line.by_name == "Annie"

@@ -1,0 +1,284 @@
+"""What a page shows of a question: answers that can be sent back as they are, routes, and what a dividend does."""
+
+from __future__ import annotations
+
+import time
+import typing
+from typing import Any
+
+import pytest
+
+from ostbahn.interop.saves import decode_action
+from ostbahn.kernel.board import hex_of
+from ostbahn.kernel.errors import BadFile
+from ostbahn.kernel.game import Game
+from ostbahn.kernel.records import Noted, Paid, PriceMoved, Record, RoundBegan
+from ostbahn.kernel.steps import Decision
+from ostbahn.pictures.views import table_of_game
+from ostbahn.server.views.chart_preview import dividend_views
+from ostbahn.server.views.kinds import GROUPS, WIDGETS
+from ostbahn.server.views.play_models import QuestionView, RoutesView
+from ostbahn.server.views.question import question_view
+from ostbahn.server.views.routes import routes_view
+from ostbahn.telling.cz.remarks import cz_table
+from ostbahn.titles.catalogue import ACTIONS, CATALOGUE, new_game, rulebook
+from tests.harness import ask
+from tests.interop.reference import MISSING
+from tests.server.sample_games import NAMES, VARIANTS, moments, random_game, real_game
+
+COSTLY = ("lay_tile", "place_station", "buy_local", "start_company", "buy_share", "buy_train", "turn_train", "buy_car")
+
+
+@pytest.fixture(params=[*VARIANTS, ("18CZ", None), ("18Mag", None)], ids=lambda chosen: "-".join(map(str, chosen)))
+def game(request: pytest.FixtureRequest) -> Game:
+    title, variant = request.param
+    found = random_game(title, variant) if variant else real_game(title)
+    if found is None:
+        pytest.skip(MISSING)
+    return found
+
+
+def shown(game: Game) -> QuestionView:
+    view = question_view(game)
+    assert view is not None
+    return view
+
+
+def asked(game: Game, kind: str, every: int = 1) -> typing.Iterator[Game]:
+    """The moments of a game at which a kind of question is asked."""
+    return (moment for moment in moments(game, every) if not moment.over and ask(moment).kind == kind)
+
+
+def routes(game: Game, runs: Any = None) -> RoutesView:
+    view = routes_view(game, runs)
+    assert view is not None
+    return view
+
+
+# Questions and answers
+
+
+@pytest.mark.parametrize(("title", "variant"), VARIANTS)
+def test_every_question_of_every_variant_has_a_widget(title: str, variant: str) -> None:
+    players = next(entry.players[0] for entry in CATALOGUE if (entry.title, entry.variant) == (title, variant))
+    chapters = rulebook(title, variant, players).chapters
+    tasks = [task for task, chapter in chapters.items() if isinstance(chapter, Decision)]
+    assert {str(task.__struct_config__.tag) for task in tasks} <= WIDGETS.keys()
+
+
+def test_every_answer_of_both_titles_has_a_heading() -> None:
+    kinds = {kind.__struct_config__.tag for actions in ACTIONS.values() for kind in typing.get_args(actions)}
+    assert kinds <= GROUPS.keys()
+
+
+def test_answers_can_be_sent_back_and_stand_for_the_options(game: Game) -> None:
+    for moment in moments(game, 19):
+        if moment.over:
+            assert question_view(moment) is None
+            continue
+        view, question = shown(moment), ask(moment)
+        assert len(view.answers) == len(question.options)
+        assert set(view.groups) == {answer.group for answer in view.answers}
+        for answer, option in zip(view.answers, question.options, strict=True):
+            assert decode_action(moment.setup.title, answer.action) == option.action
+            assert (answer.kind, answer.index) == (answer.action["do"], question.options.index(option))
+            assert (answer.span is None) == (option.span is None)
+            assert answer.words
+
+
+def test_a_place_is_on_the_board_and_a_price_is_free_within_its_span(game: Game) -> None:
+    for moment in moments(game, 19):
+        if moment.over:
+            continue
+        map_ = table_of_game(moment).title.map
+        for answer in shown(moment).answers:
+            assert answer.place is None or hex_of(answer.place) in map_
+            if answer.span is not None:
+                assert answer.action["price"] == answer.span.low <= answer.span.high
+
+
+def paid_out(record: Record, payers: tuple[str | None, ...]) -> int:
+    """What a player and his company pay to others, up to the next turn."""
+    found = 0
+    for event in record.events:
+        if isinstance(event, RoundBegan) or (isinstance(event, Noted) and event.what == "turn"):
+            break
+        if isinstance(event, Paid) and event.source in payers and event.target not in payers:
+            found += event.amount
+    return found
+
+
+def test_a_cost_is_what_is_paid(game: Game) -> None:
+    checked = 0
+    for moment in moments(game, 3):
+        if moment.over or ask(moment).kind == "istvan_promotes":  # after which István goes on by himself
+            continue
+        question = ask(moment)
+        answers = shown(moment).answers
+        for answer in (*answers[:3], *answers[-3:]):
+            if answer.span is None and answer.kind in COSTLY:
+                record = moment.copy().apply(decode_action(moment.setup.title, answer.action))
+                assert (answer.cost or 0) == paid_out(record, (question.decider, question.company)), answer
+                checked += 1
+    assert checked > 30
+
+
+def test_those_who_look_on_are_told_the_question_but_no_answers() -> None:
+    game = new_game("18CZ", NAMES[:3])
+    view = question_view(game, answers=False)
+    assert view is not None
+    assert view.answers == ()
+    assert view.heading == shown(game).heading
+
+
+def test_a_question_says_who_decides_for_whom() -> None:
+    moment = next(asked(random_game("18CZ", "base"), "lay_track"))
+    view = shown(moment)
+    assert view.heading == f"{view.decider.name} decides for {view.company}: which track to lay?"
+    assert (view.widget, view.chapter) == ("track", "VIII.3")
+    assert {answer.place for answer in view.answers if answer.kind == "lay_tile"} <= {
+        *table_of_game(moment).title.map.hexes
+    }
+
+
+def test_trains_in_the_pool_stand_under_a_heading_of_their_own() -> None:
+    seen = set()
+    for moment in asked(random_game("18CZ", "base"), "purchase_trains"):
+        pool = {train.card for train in cz_table(moment).state.pool}
+        for answer in shown(moment).answers:
+            if answer.kind == "buy_train":
+                seen.add(answer.group)
+                assert (answer.group == "Trains from the pool") == (answer.action["card"] in pool)
+    assert "Trains from the bank" in seen
+
+
+@pytest.mark.parametrize("title", ["18CZ", "18Mag"])
+def test_a_great_question_about_track_is_told_quickly(title: str) -> None:
+    game = real_game(title)
+    if game is None:
+        pytest.skip(MISSING)
+    most = max(asked(game, "lay_track", 7), key=lambda moment: len(ask(moment).options))
+    assert len(ask(most).options) > 200
+    spent = []
+    for _ in range(5):
+        start = time.perf_counter()
+        question_view(most)
+        spent.append(time.perf_counter() - start)
+    assert min(spent) < 0.015
+
+
+# Routes
+
+
+def test_the_run_on_offer_is_legal_and_its_stops_pay_what_it_earns(game: Game) -> None:
+    seen = 0
+    for moment in asked(game, "operate_trains", 3):
+        view = routes(moment)
+        if not any(answer.kind == "run_trains" for answer in shown(moment).answers):
+            continue
+        assert view.legal
+        assert view.refusal is None
+        assert view.proven
+        assert view.revenue + view.subsidy == view.most
+        for route in view.routes:
+            assert sum(stop.value for stop in route.stops if stop.counted) == route.revenue + route.subsidy
+        assert decode_action(moment.setup.title, view.action) in ask(moment)
+        seen += bool(view.revenue)
+    assert seen or game.setup.variant == "solo"
+
+
+def test_there_are_no_routes_at_other_questions() -> None:
+    assert routes_view(new_game("18CZ", NAMES[:3])) is None
+
+
+def earning(title: str, trains: int) -> Game:
+    """A moment at which a company with so many trains at least is to run for money."""
+    real = real_game(title)
+    for game in (random_game(title, "base"), *([] if real is None else [real])):
+        for moment in asked(game, "operate_trains"):
+            if sum(bool(route.path) for route in routes(moment).routes) >= trains:
+                return moment
+    pytest.skip(MISSING)
+
+
+@pytest.mark.parametrize("title", ["18CZ", "18Mag"])
+def test_trains_left_at_home_earn_less_than_they_could(title: str) -> None:
+    view = routes(earning(title, 1), [])
+    assert not view.legal
+    assert view.refusal is not None
+    assert str(view.most) in view.refusal.text
+    assert view.refusal.rule.startswith(title)
+    assert (view.revenue, [route.path for route in view.routes]) == (0, [()] * len(view.routes))
+
+
+@pytest.mark.parametrize("title", ["18CZ", "18Mag"])
+def test_a_way_that_is_none_is_refused_by_itself(title: str) -> None:
+    moment = earning(title, 1)
+    run = next(route for route in routes(moment).routes if route.path)
+    view = routes(moment, [{"card": run.card, "path": [run.path[0]]}])
+    broken = next(route for route in view.routes if route.card == run.card)
+    assert broken.refusal is not None
+    assert "two different revenue locations" in broken.refusal.text
+    assert (view.legal, view.refusal) == (False, broken.refusal)
+    assert broken.stops == ()
+
+
+@pytest.mark.parametrize("title", ["18CZ", "18Mag"])
+def test_trains_on_the_same_track_are_refused_together_only(title: str) -> None:
+    moment = earning(title, 2)
+    first, second = [route for route in routes(moment).routes if route.path][:2]
+    shorter = min((first, second), key=lambda route: len(route.stops))
+    view = routes(moment, [{"card": card, "path": list(shorter.path)} for card in (first.card, second.card)])
+    assert view.refusal is not None
+    assert "share track" in view.refusal.text
+
+
+def test_a_train_that_nobody_has_is_refused() -> None:
+    moment = earning("18CZ", 1)
+    view = routes(moment, [{"card": "z9", "path": ["E11.0", "E13.0"]}])
+    assert not view.legal
+    assert view.routes[-1].refusal is not None
+
+
+def test_runs_that_are_no_runs_are_a_fault_of_the_sender() -> None:
+    with pytest.raises(BadFile):
+        routes_view(earning("18CZ", 1), [{"card": 7}])
+
+
+# Dividends
+
+
+@pytest.mark.parametrize(("title", "kind"), [("18CZ", "use_income"), ("18Mag", "pay_out")])
+def test_a_preview_is_what_then_happens(title: str, kind: str) -> None:
+    seen = 0
+    for moment in asked(random_game(title, "base"), kind):
+        question = ask(moment)
+        views = dividend_views(moment)
+        assert views
+        for view in (views[0], views[-1]):
+            later = moment.copy()
+            before = dict(later.state.cash)
+            record = later.apply(question.options[view.index].action)
+            own = [e for e in record.events if isinstance(e, PriceMoved) and e.company == question.company]
+            assert view.price_after == (own[0].after if own else view.price_before)
+            paid = [e for e in record.events if isinstance(e, Paid) and e.why == f"dividend of {question.company}"]
+            assert {receipt.who.seat: receipt.amount for receipt in view.received} == {e.target: e.amount for e in paid}
+            assert view.treasury_before == before[question.company or ""]
+            given = view.treasury_before - view.treasury_after
+            assert title == "18CZ" or given == sum(receipt.amount for receipt in view.received) + view.to_bank
+            seen += 1
+        assert len(moment) == len(moment.records)
+    assert seen > 10
+
+
+def test_income_that_is_kept_goes_to_the_treasury_and_the_price_does_not_rise() -> None:
+    moment = next(asked(random_game("18CZ", "base"), "use_income"))
+    out, kept = dividend_views(moment)
+    assert kept.treasury_after > kept.treasury_before
+    assert kept.received == ()
+    assert kept.price_after <= kept.price_before <= out.price_after
+    assert out.treasury_after == out.treasury_before
+
+
+def test_there_is_no_preview_at_other_questions() -> None:
+    assert dividend_views(new_game("18Mag", NAMES[:3])) == ()

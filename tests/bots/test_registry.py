@@ -29,7 +29,7 @@ class Seeded(Last):
 @dataclass
 class Thinker(Last):
     seed: int = 0
-    budget_ms: int | None = None
+    budget: int | None = None
 
 class Anything(Last):
     def __init__(self, **given):
@@ -75,14 +75,14 @@ def test_an_unknown_bot_is_refused_with_those_that_are_known(spec: str) -> None:
 
 
 def test_a_budget_for_a_bot_without_use_for_it_is_refused() -> None:
-    with pytest.raises(BadSetup, match="R:2000: this bot has no use for a time budget"):
+    with pytest.raises(BadSetup, match="R:2000: this bot has no use for a budget"):
         bot_named("R:2000", 1)
 
 
 @pytest.mark.parametrize("budget", ["", "0", "-5", "fast", "1.5", "٣", "999999999"])
-def test_a_budget_is_a_number_of_milliseconds(file: Path, budget: str) -> None:
+def test_a_budget_is_a_number_of_answers(file: Path, budget: str) -> None:
     for spec in (f"R:{budget}", f"{file}:Thinker:{budget}"):
-        with pytest.raises(BadSetup, match="a time budget is a number of milliseconds"):
+        with pytest.raises(BadSetup, match="a budget is a number of answers to try"):
             bot_named(spec, 1)
 
 
@@ -98,9 +98,9 @@ def test_an_own_bot_is_given_what_it_takes(file: Path) -> None:
     assert vars(bot_named(f"{file}:Last", 5)) == {}
     assert vars(bot_named(f"{file}:Seeded", 5)) == {"seed": 5}
     assert vars(bot_named(f"{file}:made", 5)) == {"seed": 5}
-    assert vars(bot_named(f"{file}:Thinker", 5)) == {"seed": 5, "budget_ms": None}
-    assert vars(bot_named(f"{file}:Thinker:250", 5)) == {"seed": 5, "budget_ms": 250}
-    assert vars(bot_named(f"{file}:Anything:250", 5)) == {"given": {"seed": 5, "budget_ms": 250}}
+    assert vars(bot_named(f"{file}:Thinker", 5)) == {"seed": 5, "budget": None}
+    assert vars(bot_named(f"{file}:Thinker:250", 5)) == {"seed": 5, "budget": 250}
+    assert vars(bot_named(f"{file}:Anything:250", 5)) == {"given": {"seed": 5, "budget": 250}}
 
 
 def test_a_change_to_the_file_counts_at_once_and_nothing_is_left_beside_it(file: Path) -> None:
@@ -121,7 +121,7 @@ def test_a_change_to_the_file_counts_at_once_and_nothing_is_left_beside_it(file:
         ("NUMBER", "has no bot NUMBER"),
         ("Idle", r"has a method choose\(question, game\), and this one has none"),
         ("Picky", "the bot cannot be made: TypeError: .*colour"),
-        ("Last:100", "this bot has no use for a time budget"),
+        ("Last:100", "this bot has no use for a budget"),
     ],
 )
 def test_faults_of_an_own_bot_are_told(file: Path, name: str, words: str) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, cast
 
 import pytest
@@ -12,6 +13,12 @@ import pytest
 from ostbahn.server.faults import Stale
 from ostbahn.server.house import House, Played
 from ostbahn.server.live import Live
+
+
+def run(scene: Coroutine[Any, Any, None]) -> None:
+    """In a thread of its own, since the browser of other tests may keep a loop running in this one."""
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(asyncio.run, scene).result()
 
 
 class Told:
@@ -61,7 +68,7 @@ def test_bots_play_until_somebody_else_is_asked_and_leave_nothing_behind() -> No
         assert (live._at_work, live._wanted) == ({}, set())
         await live.close()
 
-    asyncio.run(scene())
+    run(scene())
 
 
 def test_a_bot_that_is_asked_while_the_last_one_stops_is_not_forgotten() -> None:
@@ -83,7 +90,7 @@ def test_a_bot_that_is_asked_while_the_last_one_stops_is_not_forgotten() -> None
         assert [news["version"] for news in told.news] == [7]
         await live.close()
 
-    asyncio.run(scene())
+    run(scene())
 
 
 def test_a_bot_that_came_too_late_looks_again() -> None:
@@ -97,7 +104,7 @@ def test_a_bot_that_came_too_late_looks_again() -> None:
         assert [news["version"] for news in told.news] == [3]
         await live.close()
 
-    asyncio.run(scene())
+    run(scene())
 
 
 def test_what_stops_a_bot_is_logged_and_the_next_action_wakes_it(caplog: pytest.LogCaptureFixture) -> None:
@@ -115,7 +122,7 @@ def test_what_stops_a_bot_is_logged_and_the_next_action_wakes_it(caplog: pytest.
         assert [news["version"] for news in told.news] == [3]
         await live.close()
 
-    asyncio.run(scene())
+    run(scene())
 
 
 def test_closing_does_not_wait_for_the_pace_of_bots() -> None:
@@ -128,4 +135,4 @@ def test_closing_does_not_wait_for_the_pace_of_bots() -> None:
             await live.close()
         assert not at_work(live)
 
-    asyncio.run(scene())
+    run(scene())

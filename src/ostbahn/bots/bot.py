@@ -6,7 +6,8 @@
 
 That is a whole bot. The game is a copy of its own, to look at and to try things out on. A bot that draws lots takes
 a keyword `seed` when it is made, and draws from that and the game alone, so that a game can be played again; one that
-thinks for as long as it is allowed to takes a keyword `budget_ms`, and watches the clock itself.
+looks ahead takes a keyword `budget`: how many answers it may try before it gives one. A clock would make its play
+hang on the machine.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""All bots by their short codes: `R`, `S:2000` with a budget in milliseconds, or somebody's own, `path.py:Name`."""
+"""All bots by their short codes: `R`, `S:2000` with a budget of answers to try, or somebody's own, `path.py:Name`."""
 
 from __future__ import annotations
 
@@ -8,12 +8,14 @@ from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 from ostbahn.bots.bot import Bot
+from ostbahn.bots.greedy import GreedyBot
 from ostbahn.bots.own import from_file
 from ostbahn.bots.random_bot import RandomBot
+from ostbahn.bots.search import SearchBot
 from ostbahn.kernel.errors import BadSetup
 
 OWN: Final = re.compile(r"(?P<path>.+\.py):(?P<name>\w+)(?::(?P<budget>.*))?")
-LONGEST_BUDGET_MS: Final = 24 * 60 * 60 * 1000
+LARGEST_BUDGET: Final = 10_000_000
 
 
 class Known(NamedTuple):
@@ -22,10 +24,14 @@ class Known(NamedTuple):
     code: str
     about: str
     make: Callable[..., Bot]
-    """Takes `seed` and `budget_ms` if it has a use for them, as somebody's own bot does."""
+    """Takes `seed` and `budget` if it has a use for them, as somebody's own bot does."""
 
 
-BUILT_IN: Final = (Known("R", "Answers at random; good for filling a table and for being beaten.", RandomBot),)
+BUILT_IN: Final = (
+    Known("R", "Answers at random; good for filling a table and for being beaten.", RandomBot),
+    Known("G", "Goes by rules of thumb, and answers at once.", GreedyBot),
+    Known("S", "Looks ahead before it answers; the strongest.", SearchBot),
+)
 
 
 def known() -> list[tuple[str, str]]:
@@ -52,13 +58,13 @@ def built_in(spec: str, seed: int) -> Bot:
 
 def _made(spec: str, make: Callable[..., Any], seed: int, budget: str | None) -> Bot:
     """A bot, given what it takes."""
-    budget_ms = None if budget is None else _milliseconds(spec, budget)
+    tries = None if budget is None else _tries(spec, budget)
     takes = _keywords(make)
-    if budget_ms is not None and "budget_ms" not in takes:
-        raise BadSetup(f"{spec}: this bot has no use for a time budget")
+    if tries is not None and "budget" not in takes:
+        raise BadSetup(f"{spec}: this bot has no use for a budget")
     given = {"seed": seed} if "seed" in takes else {}
-    if budget_ms is not None:
-        given["budget_ms"] = budget_ms
+    if tries is not None:
+        given["budget"] = tries
     try:
         bot = make(**given)
     except (Exception, SystemExit) as fault:
@@ -68,10 +74,10 @@ def _made(spec: str, make: Callable[..., Any], seed: int, budget: str | None) ->
     return bot
 
 
-def _milliseconds(spec: str, text: str) -> int:
-    if re.fullmatch(r"[0-9]{1,9}", text) and 0 < int(text) <= LONGEST_BUDGET_MS:
+def _tries(spec: str, text: str) -> int:
+    if re.fullmatch(r"[0-9]{1,9}", text) and 0 < int(text) <= LARGEST_BUDGET:
         return int(text)
-    raise BadSetup(f"{spec}: a time budget is a number of milliseconds, from 1 to {LONGEST_BUDGET_MS}, not {text!r}")
+    raise BadSetup(f"{spec}: a budget is a number of answers to try, from 1 to {LARGEST_BUDGET}, not {text!r}")
 
 
 def _keywords(make: Callable[..., Any]) -> set[str]:
@@ -81,6 +87,11 @@ def _keywords(make: Callable[..., Any]) -> set[str]:
     except (TypeError, ValueError):  # some classes do not tell
         return set()
     if any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters):
-        return {"seed", "budget_ms"}
+        return {"seed", "budget"}
     named = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
     return {parameter.name for parameter in parameters if parameter.kind in named}
+
+
+def seed_for(game_seed: int, place: int) -> int:
+    """A seed of its own for every bot at a table, so that they do not all think alike."""
+    return game_seed * 16 + place + 1

@@ -209,3 +209,17 @@ def _line(row: dict[str, Any]) -> bytes:
 
 def rules(title: str, words: Sequence[str], only_rulings: bool) -> None:
     show_rules(screen(), title, words, only_rulings)
+
+
+def hint(file: Path) -> None:
+    """The move that S would make."""
+    from ostbahn.bots.hints import hint as thought  # here, since bots load what nothing else needs
+
+    console = screen()
+    game = files.open_game(file)
+    found = thought(game)
+    for line in heading(game):
+        say(console, line)
+    say(console, f"S would {face_of(game).words.describe(found.action)}")
+    for reason in found.reasons:
+        say(console, f"  {reason}")

@@ -240,6 +240,44 @@ def serve(
 
 @app.command()
 @fair
+def arena(
+    title: Annotated[str, typer.Argument(metavar="TITLE", show_default=False)],
+    bots: Annotated[str, typer.Option(metavar="S,G,G", help="A code for each seat, or path.py:Name.")],
+    games: Annotated[int, typer.Option(metavar="N", min=1)] = 100,
+    players: Annotated[int | None, typer.Option(metavar="N", help="The last bot fills the table.")] = None,
+    variant: Variant = None,
+    option: Options = None,
+    jobs: Annotated[int, typer.Option(metavar="N", min=0, help="Games at the same time; 0: one for each core.")] = 0,
+    seed: Annotated[int, typer.Option(metavar="N", help="Of the first game.")] = 1,
+    out: Annotated[Path, typer.Option(metavar="FOLDER", help="Where games and figures are kept.")] = Path("arena"),
+) -> None:
+    """Let bots play many games against each other, with the seats turned."""
+    from ostbahn.cli import arena as contests
+    from ostbahn.cli.commands import pairs
+    from ostbahn.research.arena import Contest
+
+    contest = Contest(
+        title=title,
+        variant=variant or "base",
+        bots=contests.seats(bots, players),
+        games=games,
+        seed=seed,
+        options=pairs("an option", "NAME", tuple(option or ())),
+    )
+    contests.arena(contest, jobs, out)
+
+
+@app.command()
+@fair
+def hint(file: AnyFile) -> None:
+    """Tell what the bot S would answer now, and what speaks for it."""
+    from ostbahn.cli import commands
+
+    commands.hint(file)
+
+
+@app.command()
+@fair
 def replay(
     file: AnyFile,
     trace: Annotated[Path | None, typer.Option(metavar="OUT", help="Write every state, as JSON lines.")] = None,

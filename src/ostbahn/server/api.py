@@ -10,8 +10,9 @@ from litestar.params import FromCookie, FromPath, FromQuery, JSONBody, QueryPara
 from litestar.response import ServerSentEvent
 from msgspec import Struct
 
+from ostbahn.bots.hints import hint
 from ostbahn.bots.registry import known
-from ostbahn.interop.saves import decode_action
+from ostbahn.interop.saves import decode_action, encode_action
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import BadFile
 from ostbahn.server.access import Access
@@ -80,6 +81,15 @@ class Preview(Struct, frozen=True):
     refusal: str | None = None
     rule: str | None = None
     rule_text: str | None = None
+
+
+class HintView(Struct, frozen=True):
+    """A move that somebody else would make."""
+
+    version: int
+    words: str
+    action: dict[str, Any]
+    reasons: tuple[str, ...]
 
 
 class LinkView(Struct, frozen=True):
@@ -174,6 +184,13 @@ class TableApi(Controller):
     @post("/preview", status_code=200, summary="What an answer would bring about")
     async def preview(self, access: GivenAccess, services: GivenServices, data: JSONBody[SentRuns]) -> Preview:
         return await asyncio.to_thread(_preview, services, access, data.action)
+
+    @post("/hint", status_code=200, summary="What the bot S would answer")
+    async def hint(self, access: GivenAccess, services: GivenServices) -> HintView:
+        position, version = await asyncio.to_thread(services.house.position, access)
+        found = await asyncio.to_thread(hint, position)
+        words = face_of(position).words.describe(found.action)
+        return HintView(version, words, encode_action(found.action), found.reasons)
 
     @get("/reasons/{what:str}", summary="Why a hex or company is not among the answers")
     async def reasons(self, access: GivenAccess, services: GivenServices, what: FromPath[str]) -> list[str]:

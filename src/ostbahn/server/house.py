@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 
 from ostbahn.bots.bot import Bot
 from ostbahn.bots.playing import answer as ask_bot
-from ostbahn.bots.registry import built_in
+from ostbahn.bots.registry import built_in, seed_for
 from ostbahn.interop.saves import dump
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import BadSetup, Refusal, Refused
@@ -183,7 +183,9 @@ class House:
             if seat is None or code is None:
                 return None
             position = room.game.copy()
-        answered = ask_bot(_bot(code, position.setup.seed), position)  # outside, since it may think for long
+        answered = ask_bot(
+            _bot(code, seed_for(position.setup.seed, int(seat[1:]))), position
+        )  # outside, since it may think for long
         with self.holding(game) as room:
             if room.version == version and room.bots.get(seat) == code:  # neither taken back nor given away meanwhile
                 self._keep(room, room.answer(answered.action, seat, "bot", answered.note))
@@ -195,6 +197,13 @@ class House:
             at_turn = (SeatRow.game == GameRow.id) & (SeatRow.seat == GameRow.turn)
             rows = session.scalars(select(GameRow.id).join(SeatRow, at_turn).where(SeatRow.bot.is_not(None)))
             return list(rows)
+
+    def position(self, who: Access) -> tuple[Game, int]:
+        """The game as it stands, for somebody who thinks about it; only those who are asked may."""
+        with self.holding(who.game) as room:
+            if room.turn not in who.seats:
+                raise NotYours("hints are for those who are asked")
+            return room.game.copy(), room.version
 
     def save(self, who: Access) -> tuple[str, bytes]:
         """The game as a file to keep, with a name for it."""

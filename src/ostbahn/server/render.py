@@ -92,6 +92,8 @@ class Renderer:
         self.env.globals["release"] = release()
         self.env.globals["modules"] = [file.name for file in _static("js") if file.name not in ELSEWHERE]
         self.env.globals["theme_names"] = tuple(THEMES)
+        for name in self.env.list_templates():
+            self.env.get_template(name)  # compiled now, so that nobody waits for it at his first page
 
     def page(self, template: str, theme: str = DEFAULT_THEME, **values: Any) -> str:
         return self.env.get_template(template).render(theme=theme, **values)

@@ -164,6 +164,22 @@ export class Asking {
     if (answer !== undefined) this.choose(answer.action);
   }
 
+  /** Ask the bot S, and show what it would do and why; it can be confirmed like any other answer. */
+  async hint() {
+    if (this.answers.length === 0) return;
+    const asked = (this.asked += 1);
+    this.tellIn("The bot is thinking …", [], null);
+    try {
+      const { action, words, reasons } = await this.table.ask("hint", {});
+      if (asked !== this.asked) return;
+      this.chosen = action;
+      this.tellIn(`S would ${words}`, reasons.map((/** @type {string} */ text) => ({ text, grave: false })), action);
+    } catch (fault) {
+      this.cancel();
+      this.table.tell(fault);
+    }
+  }
+
   pass() {
     const answer = this.answers.find(({ action }) => action.do === "pass");
     if (answer !== undefined) this.choose(answer.action);

@@ -2,7 +2,7 @@
 /** Hearing from the server what happens at the table. */
 
 const FIRST_WAIT = 1000;
-const LONGEST_WAIT = 30_000;
+const LONGEST_WAIT = 8_000;
 /** A page that was hidden for so long may have a dead connection without knowing: a laptop slept, a phone moved. */
 const STALE = 45_000;
 

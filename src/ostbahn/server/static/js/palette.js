@@ -122,7 +122,7 @@ export class TilePalette {
    * @param {number} index
    */
   tileButton(choice, index) {
-    const left = choice.left === null ? null : el("span", { class: "palette-left" }, `${choice.left} left`);
+    const left = choice.left === null ? null : el("span", { class: "palette-stock" }, `${choice.left} left`);
     return el("button",
       { type: "button", class: "palette-tile", role: "radio", "data-tile": choice.tile, "data-colour": choice.colour,
         onclick: () => (index === this.chosen ? this.turn(1) : this.choose(index)) },

@@ -42,8 +42,9 @@ export class History {
     const button = (/** @type {keyof SIGNS} */ sign, /** @type {string} */ name, /** @type {() => void} */ act) =>
       el("button", { type: "button", "aria-label": name, title: name, onclick: act }, icon(sign));
     const pressed = (/** @type {() => number} */ where) => () => {
+      const at = where(); // before stopping, which puts the range back to what is shown
       this.stop();
-      this.go(where());
+      this.go(at);
     };
     this.first = button("first", "To the beginning", pressed(() => 0));
     this.back = button("back", "One step back", pressed(() => this.at - 1));

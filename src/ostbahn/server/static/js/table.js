@@ -62,6 +62,7 @@ document.addEventListener("click", (event) => {
   else if (zoom === "fit") board.fit();
   if (target.id === "undo") table.undo();
   if (target.id === "propose") table.propose();
+  if (target.id === "hint") asking.hint();
   const reply = /** @type {HTMLElement | null} */ (target.closest("[data-reply]"))?.dataset;
   if (reply !== undefined) table.reply(reply.reply === "yes", Number(reply.keep));
 });
@@ -82,6 +83,7 @@ keys.add("Enter", "confirm what is chosen", () => asking.confirmChosen(), { grou
 keys.add("Escape", "leave what is chosen", () => asking.cancel(), { group: "Answering" });
 keys.add("p", "pass", () => asking.pass(), { group: "Answering" });
 keys.add("u", "take back my last move", () => table.undo(), { group: "Answering" });
+keys.add("h", "what would the bot do?", () => asking.hint(), { group: "Answering" });
 keys.add("j", "go to the question", () => asking.focus(), { group: "Going about" });
 keys.add("b", "go to the board", () => board.container.focus(), { group: "Going about" });
 keys.add("[", "one move back", () => table.step(-1), { group: "Going about" });

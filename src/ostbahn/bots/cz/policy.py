@@ -1,0 +1,57 @@
+"""G at the table of 18CZ: for every question what it would answer, the best first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from ostbahn.bots.cz import acquisition, income, offers, papers, prestock, shares, stations, track, trains
+from ostbahn.bots.cz.prospects import View
+from ostbahn.bots.cz.trying import table_of
+from ostbahn.bots.cz.weights import CzWeights
+from ostbahn.bots.proposal import Proposal, best_first
+from ostbahn.kernel.actions import Accept, Pass
+from ostbahn.kernel.agenda import Task
+from ostbahn.kernel.game import Game
+from ostbahn.kernel.questions import Question
+from ostbahn.titles.cz import state
+from ostbahn.titles.cz.actions import PayOut, RunTrains
+
+Chapter = Callable[[Question, Game, View], list[Proposal]]
+
+CHAPTERS: Final[Mapping[type[Task], Chapter]] = {
+    state.PreStock: prestock.proposals,
+    state.Auction: papers.openings,
+    state.Bidding: papers.bids,
+    state.BuildHome: papers.home_lays,
+    state.StockRound: shares.proposals,
+    state.RedHome: track.red_homes,
+    state.HomeCity: stations.home_cities,
+    state.LayTrack: track.proposals,
+    state.EstablishStation: stations.proposals,
+    state.UseIncome: income.proposals,
+    state.Acquire: acquisition.proposals,
+    state.ReturnStation: stations.returns,
+    state.SettleTrains: acquisition.settlements,
+    state.PurchaseTrains: trains.proposals,
+    state.ReturnTrains: trains.returns,
+    state.Consent: offers.proposals,
+}
+
+
+def proposals(question: Question, game: Game, weights: CzWeights) -> list[Proposal]:
+    """What G thinks of answering, best first; never nothing."""
+    view = View(table_of(game), weights)
+    chapter = CHAPTERS.get(type(question.task))
+    found = best_first(chapter(question, game, view)) if chapter is not None else []
+    if isinstance(question.task, state.OperateTrains):
+        found = papers.trains_given(question, view) or found
+    return [each for each in found if question.refusal(each.action) is None] or [obvious(question)]
+
+
+def obvious(question: Question) -> Proposal:
+    """Where nothing speaks for anything: run, pay out, leave it, or the first that may be answered."""
+    for kind in (RunTrains, PayOut, Accept, Pass):
+        for option in question.only(kind):
+            return Proposal(option.action, 0.0)
+    return Proposal(question.options[0].action, 0.0)

@@ -1,0 +1,25 @@
+"""The Pre-Stock Round: Local Railways pay back quickly, but a company must be started afterwards."""
+
+from __future__ import annotations
+
+from ostbahn.bots.cz.prospects import View
+from ostbahn.bots.proposal import Proposal
+from ostbahn.kernel.actions import Pass
+from ostbahn.kernel.game import Game
+from ostbahn.kernel.questions import Question
+from ostbahn.titles.cz.actions import BuyLocal
+
+
+def proposals(question: Question, game: Game, view: View) -> list[Proposal]:
+    weights, title = view.weights.shares, view.table.title
+    cash = view.table.state.cash[question.decider]
+    found = [Proposal(Pass(), 0.0)]
+    for option in question.only(BuyLocal):
+        action = option.action
+        assert isinstance(action, BuyLocal)
+        spec = title.locals[action.local]
+        worth = spec.income * weights.local_years + weights.local_resale
+        if cash - spec.price >= weights.keep_for_start:
+            reasons = (f"earns {spec.income} K a round", f"brings some {worth:.0f} K for {spec.price} K")
+            found.append(Proposal(action, worth - spec.price, reasons))
+    return found

@@ -1,0 +1,84 @@
+"""Rail cars: which of them pay for themselves on this run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from typing import Final
+
+from ostbahn.bots.mag.horizon import cash_value, rounds_after, treasury_value
+from ostbahn.bots.mag.majors import gift
+from ostbahn.bots.mag.weights import MagWeights
+from ostbahn.bots.proposal import Proposal, best_first
+from ostbahn.kernel.questions import Question
+from ostbahn.titles.mag.actions import BuyCar, Car, RunTrains
+from ostbahn.titles.mag.cars import service
+from ostbahn.titles.mag.running import all_of_use, best
+from ostbahn.titles.mag.state import MagTable, OperateTrains
+
+WORST: Final = -1000.0
+
+
+def proposals(question: Question, table: MagTable, task: OperateTrains, weights: MagWeights) -> list[Proposal]:
+    """Sets of cars are run; the first car of the best set is bought, or the trains run."""
+    judge = Judge(table, task, weights)
+    run = next((option.action for option in question if isinstance(option.action, RunTrains)), None)
+    on_sale = [option.action.car for option in question if isinstance(option.action, BuyCar)]
+    sets = judge.sets(on_sale)
+    found: dict[BuyCar | RunTrains, float] = {}
+    for cars, worth in sorted(sets.items(), key=lambda row: -row[1]):
+        if not cars and run is not None:
+            found[run] = worth
+        elif cars and BuyCar(cars[0]) not in found and (found or judge.shows(cars)):
+            found[BuyCar(cars[0])] = worth
+    for car in on_sale:
+        found.setdefault(BuyCar(car), WORST)
+    return best_first(
+        Proposal(action, worth, (f"the run is worth {worth:.0f} Ft to the owner",)) for action, worth in found.items()
+    )
+
+
+class Judge:
+    """What a run with some cars is worth to the owner."""
+
+    def __init__(self, table: MagTable, task: OperateTrains, weights: MagWeights) -> None:
+        self.table = table
+        self.task = task
+        self.weights = weights
+        self.treasury = treasury_value(rounds_after(table, weights), weights)
+        self.cash = cash_value(table, weights)
+
+    def sets(self, on_sale: Sequence[Car]) -> dict[tuple[Car, ...], float]:
+        """Every set of cars that is worth a thought: of several together only those that add something alone."""
+        table, minor, have = self.table, self.task.company, self.task.cars
+        plain = best(table, minor, have).worth
+        found: dict[tuple[Car, ...], float] = {(): self.worth(())}
+        found |= {(car,): self.worth((car,)) for car in on_sale}
+        if not table.title.rail_cars.one_of_them:
+            good = [car for car in on_sale if best(table, minor, (*have, car)).worth > plain]
+            for number in range(2, len(good) + 1):
+                found |= {more: self.worth(more) for more in combinations(good, number)}
+        return found
+
+    def shows(self, more: tuple[Car, ...]) -> bool:
+        """Whether all cars would show on the run; the trains may not run before they do."""
+        return all_of_use(self.table, self.task.company, (*self.task.cars, *more))
+
+    def worth(self, more: tuple[Car, ...]) -> float:
+        """Below everything where the cars cannot be paid."""
+        table, minor, cars = self.table, self.task.company, (*self.task.cars, *more)
+        prices = table.phase.rail_cars[len(self.task.cars) : len(cars)]
+        if sum(prices) > table.state.cash[minor]:
+            return WORST
+        run = best(table, minor, cars)
+        worth = run.revenue * 0.5 * (self.cash + self.treasury) + (run.subsidy - sum(prices)) * self.treasury
+        return worth + self._back(more, prices)
+
+    def _back(self, more: tuple[Car, ...], prices: tuple[int, ...]) -> float:
+        """What comes back by the majors that sell the cars."""
+        player = self.table.state.owners[self.task.company]
+        back = 0.0
+        for car, price in zip(more, prices, strict=False):
+            seller = service(self.table, car)
+            back += gift(self.table, player, seller.major, price, self.weights) if seller is not None else 0.0
+        return back

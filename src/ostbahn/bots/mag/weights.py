@@ -1,0 +1,113 @@
+"""The numbers in the rules of thumb for 18Mag."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+
+from ostbahn.bots.weights import Numbers, read_weights
+
+
+class Rounds(Numbers, frozen=True):
+    yellow: float
+    green: float
+    brown: float
+    grey: float
+    least: float
+
+    def of(self, phase: str) -> float:
+        """How many Operating Rounds a phase is expected to last."""
+        return {"yellow": self.yellow, "green": self.green, "brown": self.brown, "grey": self.grey}[phase]
+
+
+class Treasury(Numbers, frozen=True):
+    for_each_round: float
+    most: float
+    unspent: float
+
+
+class Draft(Numbers, frozen=True):
+    minors: Mapping[str, float]
+    unknown_minor: float
+    share_pull: float
+
+
+class Track(Numbers, frozen=True):
+    candidates: int
+    for_each_hex: int
+    glance: float
+    decay: float
+    city: float
+    town: float
+    double_city: float
+    mine_part: float
+    link: float
+    hope: float
+    soon: float
+    least_gain: float
+    fleets: Mapping[str, tuple[str, ...]]
+
+
+class Trains(Numbers, frozen=True):
+    growth: float
+    margin: float
+    end_cost: float
+    phase_wish: float
+    consent_margin: float
+
+
+class Stations(Numbers, frozen=True):
+    candidates: int
+    margin: float
+
+
+class Services(Numbers, frozen=True):
+    """What a minor pays in an Operating Round, by service."""
+
+    off_board: float
+    plus: float
+    mine: float
+    terrain: float
+    building: float
+    trains: float
+
+
+class Shares(Numbers, frozen=True):
+    director: float
+    sold_out: float
+    swap_margin: float
+
+
+class Payout(Numbers, frozen=True):
+    horizon: int
+    discount: float
+
+
+class Earning(Numbers, frozen=True):
+    """What a minor will earn in a round, by what it has."""
+
+    last: float
+    stop: float
+    treasury: float
+    round: float
+    base: float
+
+
+class MagWeights(Numbers, frozen=True):
+    rounds: Rounds
+    treasury: Treasury
+    cash: Mapping[str, float]
+    draft: Draft
+    track: Track
+    trains: Trains
+    stations: Stations
+    income: Mapping[str, Services]
+    shares: Shares
+    payout: Payout
+    markers: Stations
+    earning: Mapping[str, Earning]
+
+
+@cache
+def mag_weights() -> MagWeights:
+    return read_weights("mag.toml", MagWeights)

@@ -1,0 +1,63 @@
+"""What bots know of each title: what to think of at a question, and what a position is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import Any, Final, NamedTuple
+
+from ostbahn.bots.cz.policy import proposals as cz_proposals
+from ostbahn.bots.cz.weights import CzWeights, cz_weights
+from ostbahn.bots.cz.worth import projected as cz_projected
+from ostbahn.bots.mag.policy import proposals as mag_proposals
+from ostbahn.bots.mag.weights import MagWeights, mag_weights
+from ostbahn.bots.mag.worth import projected as mag_projected
+from ostbahn.bots.proposal import Proposal
+from ostbahn.bots.weights import Numbers, varied
+from ostbahn.kernel.game import Game
+from ostbahn.kernel.questions import Question
+
+CHARACTER: Final = 0.05
+"""How far the weights of a character are from those in the file. Without that, bots would play the same game again and
+again: in 18CZ a seed only shuffles the playing order."""
+
+
+class Policy(NamedTuple):
+    """How a title is played."""
+
+    weights: Callable[[], Any]
+    """The numbers that its rules of thumb go by."""
+    kind: type[Numbers]
+    propose: Callable[[Question, Game, Any], list[Proposal]]
+    """What to think of, the best first."""
+    projected: Callable[[Any, Any], dict[str, float]]
+    """What everybody will be worth in the end, as far as a table shows it."""
+
+
+POLICIES: Final[Mapping[str, Policy]] = {
+    "18CZ": Policy(cz_weights, CzWeights, cz_proposals, cz_projected),
+    "18Mag": Policy(mag_weights, MagWeights, mag_proposals, mag_projected),
+}
+
+
+class Player:
+    """A policy with its weights: what a bot plays a game by."""
+
+    def __init__(self, title: str, weights: Numbers | None = None) -> None:
+        self.policy = POLICIES[title]
+        self.weights = self.policy.weights() if weights is None else weights
+
+    def proposals(self, question: Question, game: Game) -> list[Proposal]:
+        """What to think of, the best first; never empty."""
+        return self.policy.propose(question, game, self.weights)
+
+    def worth(self, game: Game) -> dict[str, float]:
+        """What everybody will be worth in the end."""
+        return self.policy.projected(game.table, self.weights)
+
+
+@lru_cache(maxsize=64)
+def player_of(title: str, seed: int = 0) -> Player:
+    """With the weights that come with Ostbahn; a seed makes a character of its own of them."""
+    weights = POLICIES[title].weights()
+    return Player(title, varied(weights, seed, CHARACTER) if seed else weights)

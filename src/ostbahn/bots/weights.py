@@ -1,0 +1,41 @@
+"""The numbers in rules of thumb, read from a data file, so that tuning needs no change of a programme."""
+
+from __future__ import annotations
+
+from importlib import resources
+from random import Random
+from typing import TypeVar
+
+import msgspec
+from msgspec import Struct, structs
+
+from ostbahn.kernel.errors import BadData
+
+
+class Numbers(Struct, frozen=True, forbid_unknown_fields=True):
+    """A table of a weights file; a misspelt name is an error and not a default."""
+
+
+W = TypeVar("W", bound=Numbers)
+
+
+def read_weights(file: str, kind: type[W], text: str | None = None) -> W:
+    """A weights file of the bots, or a text of the same form from elsewhere; a fault is told with file and field."""
+    if text is None:
+        text = resources.files("ostbahn.bots").joinpath("data", file).read_text(encoding="utf-8")
+    try:
+        return msgspec.toml.decode(text, type=kind, strict=False)
+    except msgspec.DecodeError as fault:
+        raise BadData(f"weights of a bot, {file}: {fault}") from None
+
+
+def varied(weights: W, seed: int, part: float) -> W:
+    """The same numbers, each with a decimal point up to a part larger or smaller, as the seed has it."""
+    changed = {
+        name: varied(value, seed, part)
+        if isinstance(value, Numbers)
+        else value * (1 + part * Random(f"{seed}/{type(weights).__name__}/{name}").uniform(-1, 1))
+        for name, value in structs.asdict(weights).items()
+        if isinstance(value, (Numbers, float))
+    }
+    return structs.replace(weights, **changed)

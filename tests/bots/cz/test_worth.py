@@ -1,0 +1,65 @@
+"""What everybody will be worth: it is what it will be at the end, and moves as one would expect before."""
+
+from copy import copy
+
+from ostbahn.bots.cz.calendar import Calendar
+from ostbahn.bots.cz.policy import proposals
+from ostbahn.bots.cz.prospects import View
+from ostbahn.bots.cz.weights import cz_weights
+from ostbahn.bots.cz.worth import projected
+from ostbahn.kernel.game import Game
+from ostbahn.kernel.trains import Train
+from ostbahn.titles.catalogue import new_game
+from ostbahn.titles.cz.reckoning import standings
+from ostbahn.titles.cz.state import CzTable
+
+WEIGHTS = cz_weights()
+
+
+def table_of(game: Game) -> CzTable:
+    assert isinstance(game.table, CzTable)
+    return game.table
+
+
+def played(answers: int, variant: str = "base", players: int = 3) -> Game:
+    game = new_game("18CZ", ("Anna", "Bert", "Cilli")[:players], variant=variant, seed=1)
+    while game.question is not None and len(game) < answers:
+        question = game.question
+        game.apply(question.options[0].action if question.obvious else proposals(question, game, WEIGHTS)[0].action)
+    return game
+
+
+def test_at_the_end_it_is_the_reckoning() -> None:
+    table = table_of(played(10_000, "moravia", 2))
+    assert projected(table, WEIGHTS) == standings(table)
+
+
+def test_money_is_worth_more_the_earlier_one_has_it() -> None:
+    early, late = Calendar(table_of(played(20)), WEIGHTS), Calendar(table_of(played(150)), WEIGHTS)
+    assert early.cash_now > late.cash_now >= 1
+
+
+def test_a_player_with_more_cash_is_worth_more() -> None:
+    table = table_of(played(60))
+    richer = table_of(played(60))
+    richer.state = copy(richer.state)
+    richer.state.cash = {**richer.state.cash, "p1": richer.state.cash["p1"] + 100}
+    assert projected(richer, WEIGHTS)["p1"] > projected(table, WEIGHTS)["p1"] + 100
+    assert projected(richer, WEIGHTS)["p2"] == projected(table, WEIGHTS)["p2"]
+
+
+def test_a_company_with_trains_promises_more_than_one_without() -> None:
+    table = table_of(played(60))
+    company = next(company for company, trains in table.state.trains.items() if trains)
+    bare = copy(table)
+    bare.state = copy(table.state)
+    bare.state.trains = {**table.state.trains, company: ()}
+    assert View(table, WEIGHTS).prospect(company).dividends > View(bare, WEIGHTS).prospect(company).dividends
+
+
+def test_old_trains_are_expected_to_die_and_the_last_ones_to_live() -> None:
+    calendar = Calendar(table_of(played(60)), WEIGHTS)
+    last = calendar.rounds_before + calendar.rounds_ahead - 1
+    assert calendar.lives(Train("a1", "2").face, calendar.rounds_before)
+    assert not calendar.lives("2", last)
+    assert calendar.lives("8E", last)

@@ -1,0 +1,73 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from ostbahn.interop import saves
+from ostbahn.kernel.errors import BadSetup
+from ostbahn.research.arena import Contest, checked, contest_games, encoded, play
+from ostbahn.telling.faces import face_of
+
+RANDOM = Contest(title="18CZ", bots=("R", "R", "R"), games=6, seed=5)
+
+
+def test_every_bot_sits_once_on_every_seat_of_a_seed() -> None:
+    games = [play(RANDOM, number) for number in range(6)]
+    assert [played.seed for played in games] == [5, 5, 5, 6, 6, 6]
+    for first in (0, 3):
+        seats = {(place.seat, place.entry) for played in games[first : first + 3] for place in played.places}
+        assert len(seats) == 9
+
+
+def test_games_are_the_same_whoever_plays_them(tmp_path: Path) -> None:
+    alone = {played.number: played.places for played in contest_games(RANDOM)}
+    together = {played.number: played.places for played in contest_games(RANDOM, jobs=2, folder=tmp_path)}
+    assert alone == together
+    assert len(list(tmp_path.iterdir())) == 6
+
+
+def test_a_save_tells_the_same_result(tmp_path: Path) -> None:
+    played = play(RANDOM, 1, tmp_path)
+    game = saves.read(tmp_path / "00001.json")
+    assert game.over
+    assert {place.seat: place.wealth for place in played.places} == face_of(game).standings()
+    assert sum(place.won for place in played.places) == pytest.approx(1)
+    assert played.answers == len(game)
+
+
+def test_the_solo_game_is_played_against_the_cards() -> None:
+    contest = Contest(title="18Mag", variant="solo", bots=("R",), games=1, options={"difficulty": "easy"})
+    (place,) = play(contest, 0).places
+    assert place.seat == "p1"
+
+
+def test_a_bot_that_fails_is_told(tmp_path: Path) -> None:
+    file = tmp_path / "own.py"
+    file.write_text("class Silent:\n    def choose(self, question, game):\n        raise ValueError('no idea')\n")
+    contest = Contest(title="18Mag", variant="two_player", bots=(f"{file}:Silent", "R"), games=1)
+    played = play(contest, 0)
+    assert played.failures
+    assert "no idea" in played.failures[0]
+
+
+@pytest.mark.parametrize(
+    ("contest", "words"),
+    [
+        (Contest(title="18CZ", bots=("R",), games=1), "is for 3 or 4 or 5 or 6 players, not for 1 bots"),
+        (Contest(title="18CZ", bots=("R", "R", "X"), games=1), "there is no bot 'X'"),
+        (Contest(title="18CZ", bots=("R", "R", "R"), games=0), "at least one game"),
+        (Contest(title="18XX", bots=("R", "R", "R"), games=1), "there is no 18XX"),
+    ],
+)
+def test_contests_that_cannot_be_played_are_refused(contest: Contest, words: str) -> None:
+    with pytest.raises(BadSetup, match=words):
+        checked(contest)
+
+
+def test_a_contest_is_kept_as_json() -> None:
+    games = [play(RANDOM, 1), play(RANDOM, 0)]
+    document = msgspec.json.decode(encoded(RANDOM, games))
+    assert document["contest"]["bots"] == ["R", "R", "R"]
+    assert [played["number"] for played in document["games"]] == [0, 1]

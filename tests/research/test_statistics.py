@@ -1,0 +1,45 @@
+from __future__ import annotations
+
+import pytest
+
+from ostbahn.research.arena import Contest, Place, Played
+from ostbahn.research.statistics import mean_interval, quantile, summary, wilson
+
+
+def test_wilson_agrees_with_published_values() -> None:
+    """Newcombe 1998, table I: 81 of 263, and 0 of 20."""
+    assert wilson(81, 263) == pytest.approx((0.2553, 0.3662), abs=5e-5)
+    assert wilson(0, 20) == pytest.approx((0.0, 0.1611), abs=5e-5)
+
+
+def test_the_interval_of_a_mean_is_two_standard_errors_wide_on_both_sides() -> None:
+    values = [10.0, 20.0] * 50
+    low, high = mean_interval(values)
+    assert (low + high) / 2 == pytest.approx(15)
+    assert high - low == pytest.approx(2 * 1.96 * 5.025 / 10, rel=1e-3)
+
+
+def test_quantiles_of_nothing_are_nothing() -> None:
+    assert quantile([], 0.5) == 0
+    assert quantile([1, 2, 3, 4], 0.5) == 3
+    assert quantile([1, 2, 3, 4], 0.95) == 4
+
+
+def played(number: int, *places: tuple[str, int, int, float]) -> Played:
+    found = tuple(
+        Place(f"p{seat}", bot, entry, wealth, won) for seat, (bot, entry, wealth, won) in enumerate(places, 1)
+    )
+    times = {place.entry: (1.0, 3.0) for place in found}
+    return Played(number=number, seed=1, places=found, answers=5, seconds=1.0, times_ms=times, failures=())
+
+
+def test_bots_of_one_kind_are_told_together() -> None:
+    contest = Contest(title="18CZ", bots=("S", "G", "G"), games=2)
+    games = [
+        played(0, ("S", 0, 900, 1.0), ("G", 1, 300, 0.0), ("G", 2, 600, 0.0)),
+        played(1, ("G", 1, 500, 0.5), ("G", 2, 500, 0.5), ("S", 0, 100, 0.0)),
+    ]
+    best, other = summary(contest, games)
+    assert (best.bot, best.seats, best.win_rate, best.fair, best.wealth) == ("S", 1, 0.5, 1 / 3, 500)
+    assert (other.bot, other.seats, other.win_rate, other.fair, other.wealth) == ("G", 2, 0.5, 2 / 3, 475)
+    assert best.together == (1800 + 1100) / 2

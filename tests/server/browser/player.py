@@ -1,0 +1,136 @@
+"""Somebody at a table who does what people do: looks at what the page offers, and clicks on it."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from playwright.sync_api import Page
+
+READY = """() => {
+  const question = document.getElementById("panel-question"), table = document.getElementById("table");
+  return !table.classList.contains("busy") && (question.dataset.myTurn === "yes" || question.dataset.kind === "");
+}"""
+LOOK = """() => ({
+  kind: document.getElementById("panel-question").dataset.kind,
+  version: document.getElementById("table").dataset.version,
+  editor: document.querySelector("#route-editor .run") !== null,
+  controls: [...document.querySelectorAll("#answers button")]
+    .map((button, index) => ({index, seen: button.checkVisibility(), passing: button.matches(".passing"),
+                              chip: button.matches(".chip"), words: button.innerText}))
+    .filter(({seen}) => seen),
+})"""
+BROUGHT = """version => {
+  const shown = id => document.getElementById(id) && !document.getElementById(id).hidden;
+  if (document.getElementById("table").dataset.version !== version) return "done";
+  if (shown("trouble")) return "trouble";
+  if (document.getElementById("palette").open) return "palette";
+  if (shown("confirm")) return document.getElementById("confirm-yes") ? "confirm" : "refused";
+  return null;
+}"""
+DONE = """version => document.getElementById("table").dataset.version !== version
+  || !document.getElementById("trouble").hidden"""
+PASSING = 0.45
+"""How often track is left alone: there are always more tiles to lay."""
+
+
+class Player:
+    """Plays at random, always the same way for the same seed."""
+
+    def __init__(self, page: Page, seed: int, idle: float = 0.2, patience: int = 20_000) -> None:
+        self.page = page
+        self.rng = Random(seed)
+        self.idle = idle
+        """How often he passes where he could do something else."""
+        self.patience = patience
+        self.kinds: list[str] = []
+        """What he has been asked."""
+
+    def play(self, answers: int = 100_000) -> int:
+        """Answer so many questions, or all until the game is over; returns how many there were."""
+        for number in range(answers):
+            if not self.step():
+                return number
+        return answers
+
+    def step(self) -> bool:
+        """One answer; False once the game is over."""
+        self.page.wait_for_function(READY, timeout=self.patience)
+        seen = self.page.evaluate(LOOK)
+        if seen["kind"] == "":
+            return False
+        self.kinds.append(seen["kind"])
+        self.choose(seen)
+        self.see_through(seen["version"])
+        return True
+
+    def choose(self, seen: dict[str, Any]) -> None:
+        if seen["editor"]:
+            self.press("#route-editor .run")
+            return
+        passing = [each for each in seen["controls"] if each["passing"]]
+        doing = [each for each in seen["controls"] if not each["passing"]]
+        idle = max(self.idle, PASSING) if any(each["chip"] for each in doing) else self.idle
+        wanted = passing if passing and (not doing or self.rng.random() < idle) else doing
+        self.press_number(self.rng.choice(wanted)["index"])
+
+    def see_through(self, version: str) -> None:
+        """Confirm, in the palette and in the box with what comes of it, until the answer is given."""
+        page = self.page
+        brought = page.wait_for_function(BROUGHT, arg=version).json_value()
+        if brought == "palette":
+            for _ in range(self.rng.randrange(3)):
+                if page.locator(".palette-rotation").is_visible():
+                    self.press(".palette-turn >> nth=1")
+            self.press(".palette-confirm")
+            brought = page.wait_for_function(BROUGHT, arg=version).json_value()
+        if brought == "confirm":
+            self.press("#confirm-yes")
+            page.wait_for_function(DONE, arg=version)
+            brought = "trouble" if page.locator("#trouble").is_visible() else "done"
+        assert brought == "done", f"offered, but refused: {page.locator('#panel-question, #trouble').all_inner_texts()}"
+
+    def press(self, what: str) -> None:
+        """A click at once: nothing moves on these pages, and if something lies above, the click goes there."""
+        self.page.locator(what).click(force=True)
+
+    def press_number(self, index: int) -> None:
+        self.press(f"#answers button >> nth={index}")
+
+
+class Toucher(Player):
+    """The same with a finger."""
+
+    def press(self, what: str) -> None:
+        self.page.locator(what).tap()
+
+
+def version(page: Page) -> str:
+    return page.locator("#table").get_attribute("data-version") or ""
+
+
+def round_name(page: Page) -> str:
+    return page.locator("#panel-head .round").inner_text()
+
+
+def my_turn(page: Page) -> bool:
+    return page.locator("#panel-question").get_attribute("data-my-turn") == "yes"
+
+
+def begin(page: Page, game: str, seats: list[str], seed: int = 7) -> str:
+    """From the home page to the table by the form; seats are `here`, `link` or bots. Returns the table's address."""
+    page.get_by_role("link", name="New game").last.click()
+    page.locator(f"label.choice:has(input[value='{game}'])").click()
+    page.locator(f"input[name=game][value='{game}']:checked").wait_for()
+    if page.locator(f"input[name=players][value='{len(seats)}']").count():
+        page.locator(f"label:has(> input[name=players][value='{len(seats)}'])").click()
+    page.locator(".seat-rows > li").nth(len(seats) - 1).wait_for()
+    page.wait_for_function("count => document.querySelectorAll('.seat-rows > li').length === count", arg=len(seats))
+    for number, who in enumerate(seats, start=1):
+        page.locator(f"select[name=who{number}]").select_option(who)
+    if page.locator("#more").get_attribute("open") is None:
+        page.locator("#more summary").click()
+    page.locator("#seed").fill(str(seed))
+    page.get_by_role("button", name="Begin").click()
+    page.wait_for_url("**/t/*")
+    return page.url

@@ -1,0 +1,111 @@
+"""A server for browsers: in a thread, so that tests can lay games on the table, or as the command that people type."""
+
+from __future__ import annotations
+
+import logging
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from random import Random
+from signal import SIGINT
+from threading import Thread
+
+import uvicorn
+
+from ostbahn.kernel.game import Game
+from ostbahn.kernel.questions import Question
+from ostbahn.server.access import Access
+from ostbahn.server.app import create_app
+from ostbahn.server.archive import url_in
+from ostbahn.server.services import services
+from ostbahn.server.serving import address_of, is_news, listening
+from ostbahn.titles.catalogue import new_game
+from tests.harness import play_random
+from tests.server.sample_games import busy
+from tests.server.tables import NAMES, now
+
+LOCAL = "127.0.0.1"
+PATIENCE = 20.0
+
+
+class Running:
+    """The application at an address of its own."""
+
+    def __init__(self, data: Path, port: int = 0) -> None:
+        self.services = services(url_in(data), now)
+        listener = listening(LOCAL, port)
+        self.port: int = listener.getsockname()[1]
+        self.address = address_of(LOCAL, listener)
+        logging.getLogger("uvicorn.error").addFilter(is_news)
+        config = uvicorn.Config(create_app(self.services), log_level="warning", timeout_graceful_shutdown=1)
+        self.server = uvicorn.Server(config)
+        self.thread = Thread(target=self.server.run, kwargs={"sockets": [listener]}, daemon=True)
+        self.thread.start()
+
+    def stop(self) -> None:
+        self.server.should_exit = True
+        self.thread.join(PATIENCE)
+
+    def table(self, game: Game) -> str:
+        """Where a game that has been played so far can be gone on with, with the host on all seats."""
+        return self.link(self.host(game))
+
+    def host(self, game: Game) -> Access:
+        return self.services.house.take_in(game)
+
+    def link(self, who: Access) -> str:
+        return f"{self.address}t/{who.key}"
+
+    def digest(self, page_address: str) -> str:
+        """Of the state in which a table is."""
+        house = self.services.house
+        who = house.access(page_address.split("/t/")[1].split("?")[0])
+        with house.holding(who.game) as room:
+            return room.game.state.digest
+
+
+class Served:
+    """`ostbahn serve`, as people start it."""
+
+    def __init__(self, data: Path) -> None:
+        command = [sys.executable, "-c", "from ostbahn.cli.main import run; run()"]
+        options = ["serve", "--port", "0", "--data", str(data), "--no-browser"]
+        self.process = subprocess.Popen([*command, *options], stdout=subprocess.PIPE, text=True)
+        told = self.process.stdout.readline() if self.process.stdout else ""
+        found = re.search(r"http://127\.0\.0\.1:\d+/", told)
+        assert found, f"it does not say where it is: {told!r}"
+        self.address = found[0]
+
+    def stop(self) -> None:
+        self.process.send_signal(SIGINT)
+        assert self.process.wait(PATIENCE) == 0
+        if self.process.stdout:
+            self.process.stdout.close()
+
+
+Wanted = Callable[[Game, Question], bool]
+
+
+@cache
+def _played(title: str, seed: int, to_the_end: bool) -> Game:
+    game = new_game(title, NAMES[:3], seed=seed)
+    return play_random(game, Random(seed), None if to_the_end else 900, busy)
+
+
+def moment(title: str, kind: str, wanted: Wanted = lambda game, question: True) -> Game:
+    """A game at the first question of a kind that fits, in games played at random."""
+    for seed in range(1, 30):
+        played = _played(title, seed, False)
+        for number in range(len(played)):
+            game = played.at(number)
+            question = game.question
+            if question is not None and question.kind == kind and wanted(game, question):
+                return game
+    raise AssertionError(f"no game has such a question of {kind}")
+
+
+def finished(title: str) -> Game:
+    return _played(title, 1, True)

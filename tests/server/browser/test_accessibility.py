@@ -1,0 +1,65 @@
+"""What a checker of accessibility finds on the pages, in light and dark colours."""
+
+from __future__ import annotations
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from playwright.sync_api import Page, expect
+
+from tests.server.browser.running import Running, finished, moment
+from tests.server.browser.visits import Visits
+
+GRAVE = ("serious", "critical")
+themes = pytest.mark.parametrize("theme", ["light", "dark"])
+
+
+def check(page: Page) -> None:
+    found = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
+    told = [
+        f"{each['id']}: {each['help']}: {node['target']} {node['html'][:160]} {node['failureSummary'][:300]}"
+        for each in found
+        if each["impact"] in GRAVE
+        for node in each["nodes"][:3]
+    ]
+    assert told == [], "\n".join(told)
+
+
+@themes
+@pytest.mark.parametrize("path", ["", "new", "login", "rules/18CZ"])
+def test_pages_can_be_used_by_everybody(running: Running, visits: Visits, path: str, theme: str) -> None:
+    check(visits.person(f"{running.address}{path}", color_scheme=theme))
+
+
+@themes
+@pytest.mark.parametrize(
+    ("title", "kind"), [("18CZ", "stock_round"), ("18CZ", "operate_trains"), ("18Mag", "stock_round")]
+)
+def test_the_table_can_be_used_by_everybody(
+    running: Running, visits: Visits, title: str, kind: str, theme: str
+) -> None:
+    page = visits.person(running.table(moment(title, kind, lambda game, _: len(game) > 100)), color_scheme=theme)
+    expect(page.locator("html")).to_have_attribute("data-theme", theme)
+    check(page)
+
+
+@themes
+def test_the_palette_can_be_used_by_everybody(running: Running, visits: Visits, theme: str) -> None:
+    page = visits.person(running.table(moment("18CZ", "lay_track")), color_scheme=theme)
+    page.locator("#answers .chip").first.click()
+    expect(page.locator("#palette")).to_be_visible()
+    check(page)
+
+
+@themes
+def test_the_confirmation_can_be_used_by_everybody(running: Running, visits: Visits, theme: str) -> None:
+    page = visits.person(running.table(moment("18CZ", "use_income")), color_scheme=theme)
+    page.locator("#answers .answer").first.click()
+    expect(page.locator("#confirm-yes")).to_be_visible()
+    check(page)
+
+
+@themes
+def test_the_end_can_be_used_by_everybody(running: Running, visits: Visits, theme: str) -> None:
+    page = visits.person(running.table(finished("18CZ")), color_scheme=theme)
+    expect(page.locator("#panel-result svg")).to_be_visible()
+    check(page)

@@ -1,0 +1,117 @@
+"""The course of a game: its history, its log; and the colours in which it is seen."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from ostbahn.kernel.game import Game
+from tests.server.browser.looking import drawing
+from tests.server.browser.player import Player, version
+from tests.server.browser.running import Running, moment
+from tests.server.browser.visits import Visits
+
+
+def late() -> Game:
+    return moment("18CZ", "stock_round", lambda game, question: len(game) > 150)
+
+
+def number(page: Page) -> int:
+    return int(page.locator("#table").get_attribute("data-number") or "")
+
+
+def test_the_slider_shows_earlier_moments_and_leads_back(running: Running, visits: Visits) -> None:
+    page = visits.person(running.table(late()))
+    last = number(page)
+    now = page.locator("#board > svg").inner_html()
+    slider = page.get_by_role("slider", name="Moment of the game")
+    slider.focus()
+    page.keyboard.press("Home")
+    expect(page.get_by_role("heading", name=f"After move 0 of {last}")).to_be_visible()
+    expect(page.locator("#panel-question #answers")).to_have_count(0)
+    assert page.url.endswith("?at=0")
+    for step in range(1, 6):
+        page.keyboard.press("ArrowRight")
+        if step == 5:
+            expect(page.get_by_role("heading", name=f"After move 5 of {last}")).to_be_visible()
+    page.get_by_role("button", name="One step back").click()
+    expect(page.get_by_role("heading", name=f"After move 4 of {last}")).to_be_visible()
+    page.locator("#history").get_by_role("button", name="Back to now").click()
+    expect(page.locator("#answers")).to_be_visible()
+    assert page.locator("#board > svg").inner_html() == now
+    assert "at=" not in page.url
+
+
+def test_steps_that_come_faster_than_the_server_all_count(running: Running, visits: Visits) -> None:
+    page = visits.person(running.table(late()))
+    last = number(page)
+    for _ in range(12):
+        page.keyboard.press("[")
+    expect(page.get_by_role("heading", name=f"After move {last - 12} of {last}")).to_be_visible()
+    for _ in range(12):
+        page.keyboard.press("]")
+    expect(page.locator("#answers")).to_be_visible()
+
+
+def test_a_link_leads_to_a_moment(running: Running, visits: Visits) -> None:
+    game = late()
+    address = running.table(game)
+    page = visits.person(f"{address}?at=60")
+    expect(page.get_by_role("heading", name="After move 60 of")).to_be_visible()
+    expect(page.locator(".history-told")).to_have_text(f"60 of {number(page)}")
+    page.locator("#panel-question").get_by_role("button", name="Back to now").click()
+    expect(page.locator("#answers")).to_be_visible()
+    assert page.url == address
+
+
+def test_the_log_leads_to_the_moment_of_a_line(running: Running, visits: Visits) -> None:
+    page = visits.person(running.table(late()))
+    line = page.locator("#panel-log .line").nth(7)
+    moved = line.get_attribute("data-number")
+    line.locator("a").click()
+    expect(page.get_by_role("heading", name=f"After move {moved} of")).to_be_visible()
+
+
+def test_the_log_is_filtered_by_player_company_and_matter(running: Running, visits: Visits) -> None:
+    page = visits.person(running.table(late()))
+    found = page.locator("#log-found .line")
+    page.get_by_label("About what").select_option("track")
+    expect(found).not_to_have_count(0)
+    expect(page.locator("#panel-log")).to_be_hidden()
+    everybody = found.count()
+    page.get_by_label("About whom").select_option(label="Anna")
+    page.wait_for_function("count => document.querySelectorAll('#log-found .line').length < count", arg=everybody)
+    assert set(found.locator("strong").all_inner_texts()) == {"Anna"}
+    page.get_by_label("About what").select_option("")
+    page.get_by_label("About whom").select_option("")
+    expect(page.locator("#panel-log")).to_be_visible()
+    before = page.locator("#panel-log .line").count()
+    page.get_by_role("button", name="Earlier").click()
+    page.wait_for_function("count => document.querySelectorAll('#panel-log .line').length > count", arg=before)
+
+
+def test_the_log_shows_what_happened_since_ones_last_move(running: Running, visits: Visits) -> None:
+    page = visits.person(running.table(late()))
+    Player(page, seed=1).step()
+    page.get_by_label("since my last move").check()
+    shown = page.locator("#panel-log .line:visible")
+    assert shown.count() < 10
+    page.get_by_label("since my last move").uncheck()
+    assert shown.count() > 20
+
+
+def test_another_theme_draws_the_board_anew_and_keeps_what_is_chosen(running: Running, visits: Visits) -> None:
+    page = visits.person(running.table(moment("18CZ", "lay_track")))
+    light, at = drawing(page, "E11"), version(page)
+    hints = page.locator("polygon.hint-can").count()
+    page.get_by_label("Colours").select_option("dark")
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    page.wait_for_function("before => document.getElementById('hex-E11').innerHTML !== before", arg=light)
+    assert page.locator("polygon.hint-can").count() == hints
+    page.reload()
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    assert drawing(page, "E11") != light
+    page.locator("#answers .chip").first.click()
+    expect(page.locator(".palette-tile img").first).to_have_attribute("src", re.compile("/dark/"))
+    assert version(page) == at

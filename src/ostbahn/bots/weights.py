@@ -39,3 +39,13 @@ def varied(weights: W, seed: int, part: float) -> W:
         if isinstance(value, (Numbers, float))
     }
     return structs.replace(weights, **changed)
+
+
+def with_at_most(weights: W, name: str, most: int) -> W:
+    """The same numbers, but none of that name is larger."""
+    changed = {
+        field: with_at_most(value, name, most) if isinstance(value, Numbers) else min(value, most)
+        for field, value in structs.asdict(weights).items()
+        if isinstance(value, Numbers) or field == name
+    }
+    return structs.replace(weights, **changed)

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from rich.console import Console
 from rich.padding import Padding
 
+from ostbahn.bots.bot import Bot
+from ostbahn.bots.playing import answer as ask_bot
 from ostbahn.cli import asking, overview
 from ostbahn.cli.commands import Plan, tell_note
+from ostbahn.cli.opponents import names_of, seated
 from ostbahn.cli.rules import show_rule
 from ostbahn.cli.screen import say, screen
 from ostbahn.interop import files, saves
@@ -39,18 +42,20 @@ class Enough(Exception):
     """The player wants to stop, or there is nobody who answers."""
 
 
-def play(file: Path | None, plan: Plan, ask_all: bool) -> None:
-    """Go on with a saved game, or begin one."""
+def play(file: Path | None, plan: Plan, ask_all: bool, bots: Sequence[str] = ()) -> None:
+    """Go on with a saved game, or begin one; bots take the last seats."""
     console = screen()
     try:
         if file is not None and file.exists():
             game = files.open_save(file)
         else:
+            if bots and plan.names:
+                plan = plan._replace(names=(*plan.names, *names_of(bots)))
             game = begin(console, plan)
             file = file or _ask_file(console)
             if file is not None:
                 saves.write(file, game)
-        HotSeat(console, game, file, ask_all).run()
+        HotSeat(console, game, file, ask_all, seated(game, bots)).run()
     except Enough:
         where = f"The game is saved in {file}." if file is not None and file.exists() else "Nothing was saved."
         say(console, f"\n{where}")
@@ -130,11 +135,14 @@ def _ask_file(console: Console) -> Path | None:
 class HotSeat:
     """The conversation about one game."""
 
-    def __init__(self, console: Console, game: Game, file: Path | None, ask_all: bool) -> None:
+    def __init__(
+        self, console: Console, game: Game, file: Path | None, ask_all: bool, bots: Mapping[str, Bot] | None = None
+    ) -> None:
         self.console = console
         self.game = game
         self.file = file
         self.ask_all = ask_all
+        self.bots = bots or {}
         self.boards = 0
         """How often the board was shown; its legend comes with the first one."""
 
@@ -142,7 +150,9 @@ class HotSeat:
         """Until the game is over; stopping earlier raises Enough."""
         self.say("? explains what can be typed, q stops.")
         while not self.game.over:
-            if not self.ask_all and asked(self.game).obvious:
+            if asked(self.game).decider in self.bots:
+                self.let_bot_answer(self.bots[asked(self.game).decider])
+            elif not self.ask_all and asked(self.game).obvious:
                 self.give(asked(self.game).options[0].action, alone=True)
             else:
                 self.ask()
@@ -218,9 +228,13 @@ class HotSeat:
         except Refused as refused:
             self.say(f"Refused: {refused}")
 
-    def give(self, action: Action, alone: bool = False) -> None:
+    def let_bot_answer(self, bot: Bot) -> None:
+        answered = ask_bot(bot, self.game)
+        self.give(answered.action, note=f" ({answered.note})" if answered.note else "")
+
+    def give(self, action: Action, alone: bool = False, note: str = "") -> None:
         record = self.game.apply(action)
-        note = " (there was no other answer)" if alone else ""
+        note = " (there was no other answer)" if alone else note
         overview.show_record(self.console, self.game, record, len(self.game), note)
         self.keep()
 
@@ -234,11 +248,16 @@ class HotSeat:
             while True:
                 record = self.game.undo()
                 self.say(f"Taken back: {face_of(self.game).words.describe(record.action)}")
-                if self.ask_all or not len(self.game) or not asked(self.game).obvious:
+                if not len(self.game) or self.is_for_people():
                     break
         except Refused as refused:
             self.say(f"Refused: {refused}")
         self.keep()
+
+    def is_for_people(self) -> bool:
+        """Whether the question is one that somebody at the keyboard has to answer."""
+        question = asked(self.game)
+        return question.decider not in self.bots and (self.ask_all or not question.obvious)
 
     def explain(self, words: list[str]) -> None:
         """Why something cannot be done; or else what the rules say, of the words or of this question."""

@@ -199,8 +199,12 @@ def play(
     deck: DeckFile = None,
     option: Options = None,
     ask_all: Annotated[bool, typer.Option("--ask-all", help="Ask even where one answer is left.")] = False,
+    bot: Annotated[
+        list[str] | None,
+        typer.Option(metavar="CODE", help="A bot on the next of the last seats: R, G, S, path.py:Name."),
+    ] = None,
 ) -> None:
-    """Play at this terminal, all players at one keyboard."""
+    """Play at this terminal, all players at one keyboard, bots among them."""
     from ostbahn.cli import commands, hotseat
 
     plan = commands.Plan(
@@ -213,7 +217,7 @@ def play(
         deck=deck,
         options=tuple(option or ()),
     )
-    hotseat.play(file, plan, ask_all)
+    hotseat.play(file, plan, ask_all, tuple(bot or ()))
 
 
 @app.command()

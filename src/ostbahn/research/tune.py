@@ -32,7 +32,7 @@ from ostbahn.telling.faces import face_of
 from ostbahn.titles.catalogue import new_game
 
 PLAYERS: Final = 3
-STEP: Final = 0.15
+STEP: Final = 0.2
 """How far the first candidates are from today's weights, as a logarithm."""
 
 Factors = Mapping[str, float]

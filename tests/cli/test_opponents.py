@@ -1,0 +1,80 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from ostbahn.cli.main import app
+from ostbahn.cli.opponents import names_of, seated
+from ostbahn.interop import saves
+from ostbahn.kernel.errors import BadSetup
+from ostbahn.titles.catalogue import new_game
+
+
+def test_bots_take_the_last_seats() -> None:
+    game = new_game("18CZ", ["Anna", *names_of(["G", "R"])])
+    assert list(seated(game, ["G", "R"])) == ["p2", "p3"]
+
+
+def test_somebody_has_to_play() -> None:
+    game = new_game("18CZ", ["Anna", "Boris", "Clara"])
+    with pytest.raises(BadSetup, match="3 bots leave no seat for you"):
+        seated(game, ["R", "R", "R"])
+
+
+def test_at_the_terminal_bots_answer_for_themselves(tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    command = ["play", str(file), "--player", "Anna", "--bot", "G", "--bot", "R", "--seed", "3"]
+    result = CliRunner().invoke(app, command, input="1\nq\n")
+    assert result.exit_code == 0, result.output
+    game = saves.read(file)
+    assert game.setup.players == ("Anna", "Bot 1 (G)", "Bot 2 (R)")
+    asked = {by for by, _ in game.actions()}
+    assert {"p2", "p3"} <= asked
+    assert game.question is not None
+    assert game.question.decider == "p1"
+
+
+def test_taking_back_goes_back_to_one_s_own_question(tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    command = ["play", str(file), "--player", "Anna", "--bot", "R", "--bot", "R", "--seed", "3"]
+    CliRunner().invoke(app, command, input="q\n")
+    before = len(saves.read(file))
+    CliRunner().invoke(app, ["play", str(file), "--bot", "R", "--bot", "R"], input="1\nu\nq\n")
+    assert len(saves.read(file)) == before
+
+
+def test_a_hint_tells_a_move_and_why(tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    saves.write(file, new_game("18Mag", ["Anna", "Boris", "Clara"], seed=2))
+    result = CliRunner().invoke(app, ["hint", str(file)])
+    assert result.exit_code == 0
+    assert "S would" in result.output
+
+
+def test_the_arena_tells_who_did_how_well(tmp_path: Path) -> None:
+    command = [
+        "arena",
+        "18CZ",
+        "--bots",
+        "G,R",
+        "--players",
+        "3",
+        "--games",
+        "3",
+        "--jobs",
+        "1",
+        "--out",
+        str(tmp_path),
+    ]
+    result = CliRunner().invoke(app, command)
+    assert result.exit_code == 0, result.output
+    assert "18CZ (base), 3 games" in result.output
+    assert sorted(path.name for path in (tmp_path / "001").iterdir()) == [
+        "00000.json",
+        "00001.json",
+        "00002.json",
+        "contest.json",
+        "summary.json",
+    ]

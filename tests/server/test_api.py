@@ -339,3 +339,15 @@ def test_bots_answer_when_they_are_asked(net: httpx.Client) -> None:
     assert [line["how"] for line in view["log"]][-2:] == ["bot", "bot"]
     host.post("undo", version=view["version"])
     assert host.get()["number"] < view["number"]
+
+
+def test_a_hint_is_for_whoever_is_asked_and_can_be_answered(net: httpx.Client) -> None:
+    seats = open_table(net, "here", "link", "link")
+    host = seats["host"]
+    version = host.get()["version"]
+    hint = host.post("hint")
+    assert hint["version"] == version
+    assert hint["words"]
+    assert hint["reasons"]
+    host.post("answer", version=version, action=hint["action"])
+    assert "those who are asked" in seats["spectator"].refused("hint", 403)["error"]

@@ -7,16 +7,32 @@ from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from ostbahn.bots.cz.policy import proposals as cz_proposals
-from ostbahn.bots.cz.weights import CzWeights, cz_weights
+from ostbahn.bots.cz.weights import CzWeights, cz_search_weights, cz_weights
 from ostbahn.bots.cz.worth import projected as cz_projected
 from ostbahn.bots.mag.policy import proposals as mag_proposals
-from ostbahn.bots.mag.weights import MagWeights, mag_weights
+from ostbahn.bots.mag.weights import MagWeights, mag_search_weights, mag_weights
 from ostbahn.bots.mag.worth import projected as mag_projected
 from ostbahn.bots.proposal import Proposal
 from ostbahn.bots.weights import Numbers, varied
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
 
+CZ_SEARCHED: Final = frozenset({"lay_track", "red_home", "home_city", "establish_station"})
+MAG_SEARCHED: Final = frozenset(
+    {
+        "draft",
+        "solo_draft",
+        "stock_round",
+        "lay_track",
+        "establish_station",
+        "scrap_trains",
+        "operate_trains",
+        "purchase_trains",
+        "place_marker",
+        "pay_out",
+        "consent",
+    }
+)
 CHARACTER: Final = 0.05
 """How far the weights of a character are from those in the file. Without that, bots would play the same game again and
 again: in 18CZ a seed only shuffles the playing order."""
@@ -27,16 +43,20 @@ class Policy(NamedTuple):
 
     weights: Callable[[], Any]
     """The numbers that its rules of thumb go by."""
+    search_weights: Callable[[], Any]
+    """Those of a bot that searches."""
     kind: type[Numbers]
     propose: Callable[[Question, Game, Any], list[Proposal]]
     """What to think of, the best first."""
     projected: Callable[[Any, Any], dict[str, float]]
     """What everybody will be worth in the end, as far as a table shows it."""
+    searched: frozenset[str]
+    """Questions, by their kind, at which looking ahead was found to be better than the rule of thumb."""
 
 
 POLICIES: Final[Mapping[str, Policy]] = {
-    "18CZ": Policy(cz_weights, CzWeights, cz_proposals, cz_projected),
-    "18Mag": Policy(mag_weights, MagWeights, mag_proposals, mag_projected),
+    "18CZ": Policy(cz_weights, cz_search_weights, CzWeights, cz_proposals, cz_projected, CZ_SEARCHED),
+    "18Mag": Policy(mag_weights, mag_search_weights, MagWeights, mag_proposals, mag_projected, MAG_SEARCHED),
 }
 
 
@@ -60,4 +80,11 @@ class Player:
 def player_of(title: str, seed: int = 0) -> Player:
     """With the weights that come with Ostbahn; a seed makes a character of its own of them."""
     weights = POLICIES[title].weights()
+    return Player(title, varied(weights, seed, CHARACTER) if seed else weights)
+
+
+@lru_cache(maxsize=64)
+def searcher_of(title: str, seed: int = 0) -> Player:
+    """The same for a bot that searches."""
+    weights = POLICIES[title].search_weights()
     return Player(title, varied(weights, seed, CHARACTER) if seed else weights)

@@ -4,11 +4,11 @@ the projected final wealth decides: one's own, and a little how far the others a
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache
 from typing import Final, NamedTuple
 
 from ostbahn.bots.horizons import moment_of
-from ostbahn.bots.policies import POLICIES, Player, player_of
+from ostbahn.bots.policies import POLICIES, Player, searcher_of
 from ostbahn.bots.proposal import Proposal
 from ostbahn.bots.weights import with_at_most
 from ostbahn.kernel.actions import Action
@@ -33,7 +33,10 @@ class Tried(NamedTuple):
 
 
 class SearchBot:
-    """Looks ahead by a number of answers, not by the clock, so that it plays the same on every machine."""
+    """Looks ahead by a number of answers, not by the clock, so that it plays the same on every machine.
+
+    Not at every question: where that did not make it stronger, its rules of thumb decide.
+    """
 
     def __init__(self, seed: int = 0, budget: int = BUDGET) -> None:
         self.seed = seed
@@ -44,31 +47,40 @@ class SearchBot:
 
     def tried(self, question: Question, game: Game) -> list[Tried]:
         """The ideas that the budget is enough for, the best first."""
-        player = player_of(game.setup.title, self.seed)
-        ideas = player.proposals(question, game)[:WIDTH]
-        if len(ideas) == 1:
-            return [Tried(ideas[0], ideas[0].score)]
+        title = game.setup.title
+        ideas = searcher_of(title, self.seed).proposals(question, game)[:WIDTH]
+        if len(ideas) == 1 or question.kind not in POLICIES[title].searched:
+            return [Tried(idea, idea.score) for idea in ideas]
         found, left = [], self.budget
         for idea in ideas:
-            line = Line(hasty(game.setup.title), game, idea.action, left)
-            found.append(Tried(idea, line.value(question.decider)))
+            line = Line(game, idea.action, question.decider, left)
+            found.append(Tried(idea, line.value()))
             left -= line.length
             if left <= 0:
                 break
         return sorted(found, key=lambda tried: -tried.value)
 
 
-@lru_cache(maxsize=8)
-def hasty(title: str) -> Player:
-    """Who plays lines on: as `G` does, but with fewer close looks."""
-    return Player(title, with_at_most(POLICIES[title].weights(), "candidates", HASTE))
+class Hasty(NamedTuple):
+    """Who plays lines on: as usual, but with fewer close looks."""
+
+    mine: Player
+    others: Player
+
+
+@cache
+def hasty(title: str) -> Hasty:
+    policy = POLICIES[title]
+    found = [with_at_most(read(), "candidates", HASTE) for read in (policy.search_weights, policy.weights)]
+    return Hasty(Player(title, found[0]), Player(title, found[1]))
 
 
 class Line:
     """What comes of an idea: the game goes on by rules of thumb until it can be judged."""
 
-    def __init__(self, player: Player, game: Game, action: Action, most: int) -> None:
-        self.player = player
+    def __init__(self, game: Game, action: Action, seat: str, most: int) -> None:
+        self.players = hasty(game.setup.title)
+        self.seat = seat
         self.game = game.copy()
         self.length = 1
         arrived = moment_of(game)
@@ -82,10 +94,11 @@ class Line:
         if question.obvious:
             self.game.apply(question.options[0].action)
             return
-        self.game.apply(self.player.proposals(question, self.game)[0].action)
+        player = self.players.mine if question.decider == self.seat else self.players.others
+        self.game.apply(player.proposals(question, self.game)[0].action)
         self.length += 1
 
-    def value(self, seat: str) -> float:
-        worth = self.player.worth(self.game)
-        others = [each for who, each in worth.items() if who != seat]
-        return worth[seat] - ENVY * (sum(others) / len(others) if others else 0.0)
+    def value(self) -> float:
+        worth = self.players.mine.worth(self.game)
+        others = [each for who, each in worth.items() if who != self.seat]
+        return worth[self.seat] - ENVY * (sum(others) / len(others) if others else 0.0)

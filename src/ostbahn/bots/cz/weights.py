@@ -78,3 +78,9 @@ class CzWeights(Numbers, frozen=True):
 def cz_weights() -> CzWeights:
     """G's own numbers; they never change, so they are read once."""
     return read_weights("cz.toml", CzWeights)
+
+
+@cache
+def cz_search_weights() -> CzWeights:
+    """Those that S goes by: tuned by self-play against bots with the others."""
+    return read_weights("cz_search.toml", CzWeights)

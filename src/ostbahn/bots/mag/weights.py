@@ -111,3 +111,9 @@ class MagWeights(Numbers, frozen=True):
 @cache
 def mag_weights() -> MagWeights:
     return read_weights("mag.toml", MagWeights)
+
+
+@cache
+def mag_search_weights() -> MagWeights:
+    """Those that S goes by: tuned by self-play against bots with the others."""
+    return read_weights("mag_search.toml", MagWeights)

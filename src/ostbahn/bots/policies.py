@@ -7,10 +7,10 @@ from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from ostbahn.bots.cz.policy import proposals as cz_proposals
-from ostbahn.bots.cz.weights import CzWeights, cz_search_weights, cz_weights
+from ostbahn.bots.cz.weights import cz_search_weights, cz_weights
 from ostbahn.bots.cz.worth import projected as cz_projected
 from ostbahn.bots.mag.policy import proposals as mag_proposals
-from ostbahn.bots.mag.weights import MagWeights, mag_search_weights, mag_weights
+from ostbahn.bots.mag.weights import mag_search_weights, mag_weights
 from ostbahn.bots.mag.worth import projected as mag_projected
 from ostbahn.bots.proposal import Proposal
 from ostbahn.bots.weights import Numbers, varied
@@ -45,7 +45,6 @@ class Policy(NamedTuple):
     """The numbers that its rules of thumb go by."""
     search_weights: Callable[[], Any]
     """Those of a bot that searches."""
-    kind: type[Numbers]
     propose: Callable[[Question, Game, Any], list[Proposal]]
     """What to think of, the best first."""
     projected: Callable[[Any, Any], dict[str, float]]
@@ -55,8 +54,8 @@ class Policy(NamedTuple):
 
 
 POLICIES: Final[Mapping[str, Policy]] = {
-    "18CZ": Policy(cz_weights, cz_search_weights, CzWeights, cz_proposals, cz_projected, CZ_SEARCHED),
-    "18Mag": Policy(mag_weights, mag_search_weights, MagWeights, mag_proposals, mag_projected, MAG_SEARCHED),
+    "18CZ": Policy(cz_weights, cz_search_weights, cz_proposals, cz_projected, CZ_SEARCHED),
+    "18Mag": Policy(mag_weights, mag_search_weights, mag_proposals, mag_projected, MAG_SEARCHED),
 }
 
 

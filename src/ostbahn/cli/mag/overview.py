@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 from rich.console import Console
 from rich.table import Table as Grid
@@ -14,6 +13,7 @@ from ostbahn.cli.screen import put_lines, say
 from ostbahn.kernel import certificates, chart
 from ostbahn.kernel.certificates import director, holding
 from ostbahn.kernel.ledger import BANK
+from ostbahn.telling.mag.istvan import company_card, share_card
 from ostbahn.telling.mag.remarks import begins, home_name, sells
 from ostbahn.telling.text import printable
 from ostbahn.titles.mag.draft import minors_of
@@ -38,32 +38,12 @@ def show_table(console: Console, table: MagTable) -> None:
         _istvan(console, table)
 
 
-ENTRIES: Final = {
-    "buy_train": "buy a {entry.train}-train",
-    "station": "station in {entry.hex}",
-    "swap_over": "above {entry.threshold} Ft swap a 2-train for a {swap}-train",
-    "buy_2_up": "2-train of a higher minor for {entry.price} Ft",
-    "buy_2_up_or_down": "2-train of a higher minor for {entry.price_up} Ft or of a lower one for {entry.price_down} Ft",
-}
-"""What the symbols of István's cards mean."""
-
-
 def _istvan(console: Console, table: SoloTable) -> None:
     """His cards with what is still to be done on them, and the share card."""
     say(console, f"{table.title.solo.opponent}'s cards", style="bold")
-    for minor, number in table.istvan.cards.items():
-        card, done = table.card(minor), table.istvan.done[minor]
-        told = [
-            ENTRIES[entry.do].format(entry=entry, swap=table.title.solo.swaps.get(entry.threshold or 0, ""))
-            for entry in card.actions[done:]
-        ]
-        origin = "" if card.provenance == "printed" else ", reconstructed"
-        standing = "without a train it buys a 2-train first; " if card.standing else ""
-        say(console, f"minor {minor}, card {number} ({card.colour}{origin}): {standing}{'; '.join(told) or 'all done'}")
-    share = table.title.deck.shares[table.istvan.share_card]
-    wishes = ", ".join(f"{wish.major} up to {wish.max_percent}%" for wish in share.order)
-    origin = "" if share.provenance == "printed" else " (reconstructed)"
-    say(console, f"share card {share.letter}{origin}: {wishes}")
+    for minor in table.istvan.cards:
+        say(console, f"minor {minor}, {company_card(table, minor)}")
+    say(console, share_card(table))
 
 
 def _players(table: MagTable) -> Grid:

@@ -132,17 +132,18 @@ def _of_minor(table: MagTable, minor: str, patience: Patience) -> BestRun:
 
 
 def _calls(map_: Iterable[Hex], train: Train, stops: tuple[Stop, ...]) -> tuple[Call, ...]:
-    """The stops of a route with what each of them pays."""
     names = {hex_.id: hex_.printed.name or "" for hex_ in map_}
+    return tuple(
+        Call(stop.id, names[hex_of(stop.id)], value, counted) for stop, value, counted in paid_stops(train, stops)
+    )
+
+
+def paid_stops(train: Train, stops: tuple[Stop, ...]) -> list[tuple[Stop, int, bool]]:
+    """Each stop of a route with what it pays, bonus included, and whether it counts."""
     counted = counted_stops(train, stops)
     by_bonus = sorted((number for number in counted if stops[number].bonus), key=lambda n: -stops[n].bonus)
     paid = by_bonus[: train.bonuses]
-    return tuple(
-        Call(
-            stop.id,
-            names[hex_of(stop.id)],
-            stop.value + (stop.bonus if number in paid else 0),
-            number in counted or stop.is_mine,
-        )
+    return [
+        (stop, stop.value + (stop.bonus if number in paid else 0), number in counted or stop.is_mine)
         for number, stop in enumerate(stops)
-    )
+    ]

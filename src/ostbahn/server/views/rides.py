@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import NamedTuple
 
 from ostbahn.kernel.errors import Refusal
-from ostbahn.kernel.routing import Stop, Train, counted_stops
+from ostbahn.kernel.routing import Stop, Train
 from ostbahn.pictures.views import AnyTable
 from ostbahn.titles.cz import actions as cz_actions
 from ostbahn.titles.cz import running as cz
@@ -66,14 +66,3 @@ def _mag_fleet(table: MagTable, minor: str) -> Fleet:
         return Way(mag.as_train(table, trains[run.card], run.cars), ride.stops, ride.revenue, ride.subsidy)
 
     return Fleet({card: train.face for card, train in trains.items()}, follow, cars)
-
-
-def paid_stops(train: Train, stops: Sequence[Stop]) -> list[tuple[Stop, int, bool]]:
-    """Each stop with what it pays, bonus included, and whether it counts."""
-    counted = counted_stops(train, tuple(stops))
-    with_bonus = sorted((number for number in counted if stops[number].bonus), key=lambda at: -stops[at].bonus)
-    paid = with_bonus[: train.bonuses]
-    return [
-        (stop, stop.value + (stop.bonus if number in paid else 0), number in counted or stop.is_mine)
-        for number, stop in enumerate(stops)
-    ]

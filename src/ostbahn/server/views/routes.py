@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ostbahn.analysis.runs import best_run
+from ostbahn.analysis.runs import best_run, paid_stops
 from ostbahn.interop.saves import decode_action, encode_action
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.game import Game
@@ -13,7 +13,7 @@ from ostbahn.kernel.questions import Question
 from ostbahn.pictures.views import AnyTable, table_of_game
 from ostbahn.server.views.common import place_view
 from ostbahn.server.views.play_models import RefusalView, RoutesView, RouteView, StopView
-from ostbahn.server.views.rides import AnyRun, Fleet, fleet_of, paid_stops
+from ostbahn.server.views.rides import AnyRun, Fleet, fleet_of
 from ostbahn.titles.cz import actions as cz
 from ostbahn.titles.mag import actions as mag
 

@@ -71,15 +71,6 @@ def spoke_path(side: int, place: Point) -> str:
     return f"{begin}Q{number(inward.x)} {number(inward.y)} {number(place.x)} {number(place.y)}"
 
 
-def track_paths(layout: Layout) -> list[str]:
-    """All track of a face, piece by piece."""
-    paths = [curve_path(curve) for curve in layout.curves]
-    for place in layout.places:
-        paths += [curve_path(curve) for curve in place.curves]
-        paths += [spoke_path(side, place.centre) for side in place.spokes]
-    return paths
-
-
 def draw_track(layout: Layout, theme: Theme) -> str:
     """All track; where two pieces cross, the later one passes above the other, with a light rim on either side."""
     curves = [*layout.curves, *(curve for place in layout.places for curve in place.curves)]

@@ -91,7 +91,6 @@ class Renderer:
         self.env.filters["json"] = embedded
         self.env.globals["release"] = release()
         self.env.globals["modules"] = [file.name for file in _static("js") if file.name not in ELSEWHERE]
-        self.env.globals["theme_names"] = tuple(THEMES)
         for name in self.env.list_templates():
             self.env.get_template(name)  # compiled now, so that nobody waits for it at his first page
 

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import count
 from typing import Any
 
 import pytest
 
 from ostbahn.bots.bot import Bot
-from ostbahn.bots.limits import Limited
 from ostbahn.bots.playing import Answered, answer, play_out
 from ostbahn.bots.random_bot import RandomBot
 from ostbahn.kernel.actions import Accept, Action, Pass
@@ -111,16 +109,6 @@ def test_what_a_bot_tries_out_does_not_show_in_the_game(game: Game) -> None:
 
     assert not answer(Does(tries), game).note
     assert (len(game), game.state.digest) == (0, digest)
-
-
-def test_a_late_answer_does_not_count(game: Game) -> None:
-    chosen = ask(game).options[-1].action
-    clock = count(0, 0.25).__next__
-    bot = Does(lambda question, game: chosen)
-    assert answer(Limited(bot, 250, clock), game) == Answered(chosen, "")
-    late = answer(Limited(bot, 249, clock), game)
-    assert late.action == RandomBot().choose(ask(game), game)
-    assert "it took 250 ms to answer and had 249 ms" in late.note
 
 
 def test_nobody_is_asked_the_obvious() -> None:

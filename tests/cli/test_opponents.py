@@ -36,6 +36,41 @@ def test_at_the_terminal_bots_answer_for_themselves(tmp_path: Path) -> None:
     assert game.question.decider == "p1"
 
 
+LOOPS = "class Loops:\n    def choose(self, question, game):\n        while True:\n            pass\n"
+
+
+def test_at_the_terminal_a_bot_that_never_answers_does_not_stop_the_game(tmp_path: Path) -> None:
+    own, file = tmp_path / "own.py", tmp_path / "game.json"
+    own.write_text(LOOPS)
+    bots = ["--bot", f"{own}:Loops", "--bot", "R", "--limit", "0.05"]
+    result = CliRunner().invoke(app, ["play", str(file), "--player", "Anna", *bots, "--seed", "3"], input="1\nq\n")
+    assert result.exit_code == 0, result.output
+    told = " ".join(result.output.split())
+    assert "the bot failed, and another answer was taken for it: it had 0.05 seconds and did not answer" in told
+    game = saves.read(file)
+    assert "p2" in {by for by, _ in game.actions()}
+    assert game.question is not None
+    assert game.question.decider == "p1"
+
+
+def test_in_the_arena_a_bot_that_never_answers_is_counted_as_failing(tmp_path: Path) -> None:
+    own = tmp_path / "own.py"
+    own.write_text(LOOPS)
+    particulars = ["--variant", "two_player", "--games", "1", "--jobs", "1", "--limit", "0.02", "--out", str(tmp_path)]
+    result = CliRunner().invoke(app, ["arena", "18Mag", "--bots", f"{own}:Loops,R", *particulars])
+    assert result.exit_code == 0, result.output
+    assert "times a bot failed" in result.output
+    assert "did not answer" in (tmp_path / "001" / "contest.json").read_text()
+
+
+@pytest.mark.parametrize("command", [["play", "game.json", "--bot", "R", "--players", "3"], ["serve", "--port", "0"]])
+def test_a_bot_has_some_time_to_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: list[str]) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = CliRunner().invoke(app, [*command, "--limit", "0"])
+    assert result.exit_code == 2
+    assert "ostbahn: a bot needs some time to answer, not 0 seconds" in result.stderr
+
+
 def test_taking_back_goes_back_to_one_s_own_question(tmp_path: Path) -> None:
     file = tmp_path / "game.json"
     command = ["play", str(file), "--player", "Anna", "--bot", "R", "--bot", "R", "--seed", "3"]

@@ -52,12 +52,27 @@ def test_a_bot_that_fails_is_told(tmp_path: Path) -> None:
     assert "no idea" in played.failures[0]
 
 
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_bot_that_never_answers_does_not_stop_a_contest(tmp_path: Path, jobs: int) -> None:
+    """Nor in the processes of a contest."""
+    file = tmp_path / "own.py"
+    file.write_text("class Loops:\n    def choose(self, question, game):\n        while True:\n            pass\n")
+    contest = Contest(title="18Mag", variant="two_player", bots=(f"{file}:Loops", "R"), games=2, limit=0.05)
+    games = list(contest_games(contest, jobs))
+    assert len(games) == 2
+    for played in games:
+        assert "it had 0.05 seconds and did not answer" in played.failures[0]
+        assert max(played.times_ms[0]) >= 50
+        assert played.times_ms[1], "the other bot was asked as well"
+
+
 @pytest.mark.parametrize(
     ("contest", "words"),
     [
         (Contest(title="18CZ", bots=("R",), games=1), "is for 3 or 4 or 5 or 6 players, not for 1 bots"),
         (Contest(title="18CZ", bots=("R", "R", "X"), games=1), "there is no bot 'X'"),
         (Contest(title="18CZ", bots=("R", "R", "R"), games=0), "at least one game"),
+        (Contest(title="18CZ", bots=("R", "R", "R"), games=1, limit=0), "a bot needs some time"),
         (Contest(title="18XX", bots=("R", "R", "R"), games=1), "there is no 18XX"),
     ],
 )

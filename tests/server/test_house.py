@@ -11,6 +11,7 @@ from threading import Barrier
 import pytest
 from sqlalchemy import func, select, update
 
+from ostbahn.bots.bot import Bot
 from ostbahn.interop.saves import dump, load
 from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.errors import BadSetup, OstbahnError, Refused
@@ -20,11 +21,12 @@ from ostbahn.server.archive import Archive
 from ostbahn.server.faults import NotYours, Stale
 from ostbahn.server.house import House
 from ostbahn.server.models import EntryRow, GameRow, KeyRow, SeatRow, SnapshotRow
+from ostbahn.server.opponents import Opponents
 from ostbahn.server.plans import Plan, SeatPlan
 from ostbahn.server.proposals import Proposals
 from ostbahn.titles.catalogue import new_game
 from tests.harness import play_random, uniform
-from tests.server.tables import FEWEST, NAMES, WAYS, another, first_answer, keys, plan, standing, step
+from tests.server.tables import FEWEST, NAMES, WAYS, another, first_answer, keys, now, plan, standing, step
 
 
 def play_on(house: House, host: Access, steps: int, rng: Random) -> None:
@@ -239,15 +241,22 @@ class Broken:
         raise ValueError("no idea")
 
 
-def test_a_bot_that_fails_does_not_stop_the_game(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ostbahn.server.house.built_in", lambda code, seed: Broken())
+class Loops:
+    def choose(self, question: object, game: Game) -> Pass:
+        while True:
+            pass
+
+
+@pytest.mark.parametrize(("bot", "words"), [(Broken(), "no idea"), (Loops(), "it had 0.1 seconds and did not answer")])
+def test_a_bot_that_fails_or_overruns_does_not_stop_the_game(archive: Archive, bot: Bot, words: str) -> None:
+    house = House(archive, now, Opponents(0.1, make=lambda code, seed: bot))
     host = house.open(plan("R", "here", "here", pace=7))
     played = house.bot_turn(host.game)
     assert played is not None
     assert played.pace == 7
     with house.holding(host.game) as room:
         assert room.given[0].how == "bot"
-        assert "no idea" in room.given[0].note
+        assert words in room.given[0].note
 
 
 def test_a_bot_that_is_known_no_more_does_not_stop_the_game(house: House, url: str) -> None:
@@ -260,15 +269,14 @@ def test_a_bot_that_is_known_no_more_does_not_stop_the_game(house: House, url: s
             assert "GONE" in room.given[0].note
 
 
-def test_undo_while_a_bot_thinks_makes_its_answer_void(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    host = house.open(plan("here", "R", "here"))
-
+def test_undo_while_a_bot_thinks_makes_its_answer_void(archive: Archive) -> None:
     class Slow:
-        def choose(self, question: object, game: Game) -> object:
+        def choose(self, question: object, game: Game) -> Action:
             house.undo(host, 1)
             return first_answer(game)
 
-    monkeypatch.setattr("ostbahn.server.house.built_in", lambda code, seed: Slow())
+    house = House(archive, now, Opponents(make=lambda code, seed: Slow()))
+    host = house.open(plan("here", "R", "here"))
     assert step(house, host) == 1
     played = house.bot_turn(host.game)
     assert played is not None
@@ -277,17 +285,14 @@ def test_undo_while_a_bot_thinks_makes_its_answer_void(house: House, monkeypatch
     assert house.bot_turn(host.game) is None
 
 
-def test_a_seat_given_away_while_its_bot_thinks_is_not_played_by_it(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    host = house.open(plan("R", "here", "here"))
-
+def test_a_seat_given_away_while_its_bot_thinks_is_not_played_by_it(archive: Archive) -> None:
     class Slow:
-        def choose(self, question: object, game: Game) -> object:
+        def choose(self, question: object, game: Game) -> Action:
             house.seat(host, "p1", "here")
             return first_answer(game)
 
-    monkeypatch.setattr("ostbahn.server.house.built_in", lambda code, seed: Slow())
+    house = House(archive, now, Opponents(make=lambda code, seed: Slow()))
+    host = house.open(plan("R", "here", "here"))
     house.bot_turn(host.game)
     assert standing(house, host)[0] == 0
 

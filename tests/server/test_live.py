@@ -10,9 +10,13 @@ from typing import Any, cast
 
 import pytest
 
+from ostbahn.kernel.actions import Action
+from ostbahn.server.archive import Archive
 from ostbahn.server.faults import Stale
 from ostbahn.server.house import House, Played
 from ostbahn.server.live import Live
+from ostbahn.server.opponents import Opponents
+from tests.server.tables import now, plan
 
 
 def run(scene: Coroutine[Any, Any, None]) -> None:
@@ -51,7 +55,7 @@ async def until_idle(live: Live) -> None:
             await asyncio.sleep(0.005)
 
 
-def made(house: FakeHouse) -> tuple[Live, Told]:
+def made(house: FakeHouse | House) -> tuple[Live, Told]:
     told = Told()
     return Live(cast(House, house), cast(Any, told)), told
 
@@ -123,6 +127,29 @@ def test_what_stops_a_bot_is_logged_and_the_next_action_wakes_it(caplog: pytest.
         await live.close()
 
     run(scene())
+
+
+class Loops:
+    def choose(self, question: object, game: object) -> Action:
+        while True:
+            pass
+
+
+def test_bots_that_never_answer_do_not_stop_a_table_and_its_log_says_so(archive: Archive) -> None:
+    house = House(archive, now, Opponents(0.05, make=lambda code, seed: Loops()))
+    host = house.open(plan("R", "R", "here"))
+
+    async def scene() -> None:
+        live, told = made(house)
+        live.wake(host.game)
+        await until_idle(live)
+        assert len(told.news) == 2
+        await live.close()
+
+    run(scene())
+    with house.holding(host.game) as room:
+        assert room.turn == "p3"
+        assert ["did not answer" in given.note for given in room.given] == [True, True]
 
 
 def test_closing_does_not_wait_for_the_pace_of_bots() -> None:

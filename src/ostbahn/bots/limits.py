@@ -2,36 +2,137 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import ctypes
+from contextlib import suppress
+from queue import Empty, SimpleQueue
+from threading import Thread
 from time import monotonic
+from typing import Any, Final, NamedTuple
+from weakref import finalize
 
 from ostbahn.bots.bot import Bot
 from ostbahn.kernel.actions import Action
-from ostbahn.kernel.errors import OstbahnError
+from ostbahn.kernel.errors import BadSetup, OstbahnError
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
 
+LIMIT: Final = 30.0
+"""Seconds for an answer: more than any bot of ours needs, so that its play does not hang on the machine."""
+CHANCES: Final = 3
+"""After so many overruns in a row a bot is not asked any more; else a game with one that always overruns takes days."""
+GRACE: Final = 0.5
+"""Seconds in which a bot that is told to stop usually has."""
+PULSE: Final = 0.2
+"""Seconds after which whoever waits looks up: Ctrl-C does not wake him everywhere."""
+
 
 class TooSlow(OstbahnError):
-    """An answer that came too late."""
+    """An answer that did not come in time."""
+
+
+class TimeIsUp(SystemExit):
+    """Thrown into a bot that is to stop. `except Exception` does not catch it, and a thread ends by it quietly."""
 
 
 class Limited:
-    """A bot whose late answers do not count.
+    """A bot that is waited for only so long; what it would have said later does not count.
 
-    Nothing can stop a bot that is thinking, so the time is taken when it is done: a limit punishes, it does not
-    protect. A bot that never answers has to run in a process that can be ended.
+    It thinks in a thread of its own, so this works at the terminal, in a thread of the server and in a process of the
+    arena alike. A bot that sleeps, or catches everything, cannot be ended and is left behind; it is not asked again
+    before it is done. What no thread can stop is a bot within a C function that never lets go of the interpreter.
     """
 
-    def __init__(self, bot: Bot, limit_ms: int, clock: Callable[[], float] = monotonic) -> None:
+    def __init__(self, bot: Bot, limit: float = LIMIT) -> None:
         self.bot = bot
-        self.limit_ms = limit_ms
-        self.clock = clock
+        self.limit = checked_limit(limit)
+        self.overruns = 0
+        """In a row, so far."""
+        self._thinker: Thinker | None = None
 
     def choose(self, question: Question, game: Game) -> Action:
-        began = self.clock()
-        action = self.bot.choose(question, game)
-        took_ms = round((self.clock() - began) * 1000)
-        if took_ms > self.limit_ms:
-            raise TooSlow(f"it took {took_ms} ms to answer and had {self.limit_ms} ms")
+        if self.overruns == CHANCES:
+            raise TooSlow(f"it was too slow {CHANCES} times in a row, and is not asked any more")
+        said = self._ready().ask(question, game, self.limit)
+        if said is None:
+            self.overruns += 1
+            raise TooSlow(f"it had {self.limit:g} seconds and did not answer")
+        self.overruns = 0
+        if said.fault is not None:
+            raise said.fault
+        action: Action = said.action
         return action
+
+    def _ready(self) -> Thinker:
+        """The thread in which the bot thinks; another one if the last was stopped."""
+        thinker = self._thinker
+        if thinker is None or not thinker.is_alive():
+            self._thinker = thinker = Thinker(self.bot)
+            finalize(self, thinker.dismiss)
+        elif thinker.stopped:
+            raise TooSlow("it still thinks about an earlier question")
+        return thinker
+
+
+class Said(NamedTuple):
+    """What comes of asking a bot: an answer, or what it raised."""
+
+    action: Any = None
+    fault: BaseException | None = None
+
+
+class Thinker(Thread):
+    """A bot in a thread of its own, kept for all its questions: to begin one takes longer than many an answer."""
+
+    def __init__(self, bot: Bot) -> None:
+        super().__init__(name="bot", daemon=True)  # whoever is left behind must not keep a program from ending
+        self.bot = bot
+        self.stopped = False
+        self._asked: SimpleQueue[tuple[Question, Game] | None] = SimpleQueue()
+        self._said: SimpleQueue[Said] = SimpleQueue()
+        self.start()
+
+    def run(self) -> None:
+        while (asked := self._asked.get()) is not None:
+            self._said.put(self._answer(*asked))
+
+    def _answer(self, question: Question, game: Game) -> Said:
+        try:
+            return Said(self.bot.choose(question, game))
+        except BaseException as fault:  # told to the one who asked, as if he had called the bot himself
+            return Said(fault=fault)
+
+    def ask(self, question: Question, game: Game, seconds: float) -> Said | None:
+        """What the bot says, if it does so in time; else it is stopped, as when nobody waits any more (Ctrl-C)."""
+        self._asked.put((question, game))
+        said = None
+        try:
+            said = self._wait(monotonic() + seconds)
+        finally:
+            if said is None:
+                self._stop_thinking()
+        return said
+
+    def _wait(self, end: float) -> Said | None:
+        while (left := end - monotonic()) > 0:
+            with suppress(Empty):
+                return self._said.get(timeout=min(left, PULSE))
+        return None
+
+    def _stop_thinking(self) -> None:
+        """Throw something into the bot: it ends by that at its next step in Python, and its thread with it."""
+        self.stopped = True
+        self.dismiss()
+        if self.ident is not None:
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self.ident), ctypes.py_object(TimeIsUp))
+        self.join(GRACE)
+
+    def dismiss(self) -> None:
+        """There are no more questions."""
+        self._asked.put(None)
+
+
+def checked_limit(seconds: float) -> float:
+    """A time that somebody can wait."""
+    if not seconds > 0:
+        raise BadSetup(f"a bot needs some time to answer, not {seconds:g} seconds")
+    return seconds

@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.padding import Padding
 
 from ostbahn.bots.bot import Bot
+from ostbahn.bots.limits import LIMIT
 from ostbahn.bots.playing import answer as ask_bot
 from ostbahn.cli import asking, overview
 from ostbahn.cli.commands import Plan, tell_note
@@ -42,8 +43,8 @@ class Enough(Exception):
     """The player wants to stop, or there is nobody who answers."""
 
 
-def play(file: Path | None, plan: Plan, ask_all: bool, bots: Sequence[str] = ()) -> None:
-    """Go on with a saved game, or begin one; bots take the last seats."""
+def play(file: Path | None, plan: Plan, ask_all: bool, bots: Sequence[str] = (), limit: float = LIMIT) -> None:
+    """Go on with a saved game, or begin one; bots take the last seats, and have `limit` seconds for an answer."""
     console = screen()
     try:
         if file is not None and file.exists():
@@ -55,7 +56,7 @@ def play(file: Path | None, plan: Plan, ask_all: bool, bots: Sequence[str] = ())
             file = file or _ask_file(console)
             if file is not None:
                 saves.write(file, game)
-        HotSeat(console, game, file, ask_all, seated(game, bots)).run()
+        HotSeat(console, game, file, ask_all, seated(game, bots, limit)).run()
     except Enough:
         where = f"The game is saved in {file}." if file is not None and file.exists() else "Nothing was saved."
         say(console, f"\n{where}")

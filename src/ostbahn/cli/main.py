@@ -40,6 +40,9 @@ DeckFile = Annotated[
 Options = Annotated[
     list[str] | None, typer.Option("--option", metavar="NAME=VALUE", help="What else a variant lets you choose.")
 ]
+Limit = Annotated[
+    float, typer.Option("--limit", metavar="SECONDS", help="How long a bot may think; then another answer is taken.")
+]
 
 
 def run() -> NoReturn:
@@ -203,6 +206,7 @@ def play(
         list[str] | None,
         typer.Option(metavar="CODE", help="A bot on the next of the last seats: R, G, S, path.py:Name."),
     ] = None,
+    limit: Limit = 30.0,
 ) -> None:
     """Play at this terminal, all players at one keyboard, bots among them."""
     from ostbahn.cli import commands, hotseat
@@ -217,7 +221,7 @@ def play(
         deck=deck,
         options=tuple(option or ()),
     )
-    hotseat.play(file, plan, ask_all, tuple(bot or ()))
+    hotseat.play(file, plan, ask_all, tuple(bot or ()), limit)
 
 
 @app.command()
@@ -235,11 +239,12 @@ def serve(
     browser: Annotated[
         bool, typer.Option("--browser/--no-browser", help="Open the page where there is a display.")
     ] = True,
+    limit: Limit = 20.0,
 ) -> None:
     """Play in the browser: alone, at one screen, or with others by links."""
     from ostbahn.server import serving
 
-    serving.serve(host, port, data or serving.default_data(), database, browser)
+    serving.serve(host, port, data or serving.default_data(), database, browser, limit)
 
 
 @app.command()
@@ -254,6 +259,7 @@ def arena(
     jobs: Annotated[int, typer.Option(metavar="N", min=0, help="Games at the same time; 0: one for each core.")] = 0,
     seed: Annotated[int, typer.Option(metavar="N", help="Of the first game.")] = 1,
     out: Annotated[Path, typer.Option(metavar="FOLDER", help="Where games and figures are kept.")] = Path("arena"),
+    limit: Limit = 30.0,
 ) -> None:
     """Let bots play many games against each other, with the seats turned."""
     from ostbahn.cli import arena as contests
@@ -267,6 +273,7 @@ def arena(
         games=games,
         seed=seed,
         options=pairs("an option", "NAME", tuple(option or ())),
+        limit=limit,
     )
     contests.arena(contest, jobs, out)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ostbahn.bots.bot import Bot
+from ostbahn.bots.limits import LIMIT, Limited
 from ostbahn.bots.registry import bot_named, seed_for
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.game import Game
@@ -15,13 +16,13 @@ def names_of(bots: Sequence[str]) -> tuple[str, ...]:
     return tuple(f"Bot {number} ({spec.rsplit('/')[-1]})" for number, spec in enumerate(bots, start=1))
 
 
-def seated(game: Game, bots: Sequence[str]) -> Mapping[str, Bot]:
-    """The bots by seat: the last ones of those that are asked."""
+def seated(game: Game, bots: Sequence[str], limit: float = LIMIT) -> Mapping[str, Bot]:
+    """The bots by seat, the last ones of those that are asked; each has so many seconds for an answer."""
     seats = [f"p{number}" for number in range(1, len(game.setup.players) + 1)]
     if len(bots) >= len(seats) and bots:
         raise BadSetup(f"{len(bots)} bots leave no seat for you at a table for {len(seats)}")
     last = seats[len(seats) - len(bots) :]
     return {
-        seat: bot_named(spec, seed_for(game.setup.seed, number))
+        seat: Limited(bot_named(spec, seed_for(game.setup.seed, number)), limit)
         for number, (seat, spec) in enumerate(zip(last, bots, strict=True))
     }

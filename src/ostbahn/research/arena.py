@@ -14,6 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from ostbahn.bots.bot import Bot
+from ostbahn.bots.limits import LIMIT, Limited, checked_limit
 from ostbahn.bots.playing import Answered, play_out
 from ostbahn.bots.registry import bot_named, seed_for
 from ostbahn.interop import saves
@@ -38,6 +39,8 @@ class Contest(Struct, frozen=True, kw_only=True):
     games: int
     seed: int = 1
     options: Mapping[str, str] = {}
+    limit: float = LIMIT
+    """Seconds that a bot has for an answer."""
 
 
 class Place(Struct, frozen=True):
@@ -74,6 +77,7 @@ def checked(contest: Contest) -> Contest:
         raise BadSetup(f"{contest.title} ({contest.variant}) is for {wanted} players, not for {len(contest.bots)} bots")
     if contest.games < 1:
         raise BadSetup("a contest has at least one game")
+    checked_limit(contest.limit)
     for spec in contest.bots:
         bot_named(spec, contest.seed)
     return contest
@@ -125,7 +129,7 @@ class Watch:
         self.times: dict[int, list[float]] = {entry: [] for entry in entries}
         self.failures: list[str] = []
         self.bots: dict[str, Bot] = {
-            seat: Timed(bot_named(contest.bots[entry], seed_for(game.setup.seed, entry)), self.times[entry].append)
+            seat: Timed(_seated(contest, entry, game.setup.seed), self.times[entry].append)
             for seat, entry in zip(game.state.players, entries, strict=False)
         }
         for seat in game.state.players[len(entries) :]:
@@ -134,6 +138,10 @@ class Watch:
     def __call__(self, game: Game, answered: Answered) -> None:
         if answered.note:
             self.failures.append(f"{len(game)}: {answered.note}")
+
+
+def _seated(contest: Contest, entry: int, game_seed: int) -> Bot:
+    return Limited(bot_named(contest.bots[entry], seed_for(game_seed, entry)), contest.limit)
 
 
 class Timed:

@@ -14,19 +14,17 @@ from sqlalchemy import delete, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from ostbahn.bots.bot import Bot
 from ostbahn.bots.playing import answer as ask_bot
-from ostbahn.bots.registry import built_in, seed_for
 from ostbahn.interop.saves import dump
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import BadSetup, Refusal, Refused
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.questions import Question
 from ostbahn.server import access, shelf
 from ostbahn.server.access import Access
 from ostbahn.server.archive import Archive
 from ostbahn.server.faults import NotHere, NotYours, Stale
 from ostbahn.server.models import GameRow, KeepingRow, KeyRow, NoteRow, ProposalRow, SeatRow
+from ostbahn.server.opponents import Opponents
 from ostbahn.server.plans import HERE, LINK, Plan, SeatPlan, begun, check_seats
 from ostbahn.server.room import Entry, Room, seats_of
 
@@ -48,9 +46,10 @@ class Played(NamedTuple):
 class House:
     """Every method may be called from any thread; a game is changed by one at a time."""
 
-    def __init__(self, archive: Archive, clock: Clock) -> None:
+    def __init__(self, archive: Archive, clock: Clock, opponents: Opponents | None = None) -> None:
         self.archive = archive
         self.clock = clock
+        self.opponents = opponents or Opponents()
         self._rooms: dict[str, Room] = {}
         self._locks: WeakValueDictionary[str, RLock] = WeakValueDictionary()
         """One for each game that somebody is busy with; whoever holds it or waits for it keeps it alive."""
@@ -183,9 +182,7 @@ class House:
             if seat is None or code is None:
                 return None
             position = room.game.copy()
-        answered = ask_bot(
-            _bot(code, seed_for(position.setup.seed, int(seat[1:]))), position
-        )  # outside, since it may think for long
+        answered = ask_bot(self.opponents.at(position, seat, code), position)  # outside, since it may think for long
         with self.holding(game) as room:
             if room.version == version and room.bots.get(seat) == code:  # neither taken back nor given away meanwhile
                 self._keep(room, room.answer(answered.action, seat, "bot", answered.note))
@@ -250,23 +247,6 @@ def _take_away(session: Session, game: str, seat: str) -> None:
         session.execute(delete(NoteRow).where(NoteRow.key == key))
         session.execute(delete(KeepingRow).where(KeepingRow.key == key))
         session.execute(delete(KeyRow).where(KeyRow.key == key))
-
-
-class _Gone:
-    """In the place of a bot that an earlier version knew."""
-
-    def __init__(self, reason: BadSetup) -> None:
-        self.reason = reason
-
-    def choose(self, question: Question, game: Game) -> Action:
-        raise self.reason
-
-
-def _bot(code: str, seed: int) -> Bot:
-    try:
-        return built_in(code, seed)
-    except BadSetup as fault:
-        return _Gone(fault)
 
 
 def check_version(room: Room, version: int) -> None:

@@ -9,6 +9,7 @@ from ostbahn.server.access import Access
 from ostbahn.server.archive import Archive
 from ostbahn.server.house import Clock, House
 from ostbahn.server.live import Live, channels
+from ostbahn.server.opponents import Opponents
 from ostbahn.server.people import People
 from ostbahn.server.proposals import Proposals
 from ostbahn.server.render import Page, Renderer, Update
@@ -42,8 +43,8 @@ class Services(NamedTuple):
             return self.renderer.update(view, room.at(view.at), room, page, theme)
 
 
-def services(url: str, clock: Clock) -> Services:
+def services(url: str, clock: Clock, opponents: Opponents | None = None) -> Services:
     archive = Archive(url)
-    house = House(archive, clock)
+    house = House(archive, clock, opponents)
     live = Live(house, channels())
     return Services(archive, house, People(archive), Talk(archive, clock), Proposals(house), Renderer(), live)

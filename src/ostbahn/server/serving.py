@@ -19,6 +19,7 @@ from sqlalchemy import make_url
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.server.app import create_app
 from ostbahn.server.archive import url_in
+from ostbahn.server.opponents import LIMIT, Opponents
 from ostbahn.server.services import services
 
 
@@ -34,10 +35,11 @@ def default_data() -> Path:
     return (Path(home) if home else Path.home() / ".local" / "share") / "ostbahn"
 
 
-def serve(host: str, port: int, data: Path, database: str | None, open_browser: bool) -> None:
-    """Serve until somebody stops it."""
+def serve(host: str, port: int, data: Path, database: str | None, open_browser: bool, limit: float = LIMIT) -> None:
+    """Serve until somebody stops it; bots have `limit` seconds for an answer."""
+    opponents = Opponents(limit)
     with listening(host, port) as listener:
-        app = create_app(services(database or url_in(data), lambda: datetime.now(UTC)))
+        app = create_app(services(database or url_in(data), lambda: datetime.now(UTC), opponents))
         address = address_of(host, listener)
         tell(host, address, str(data) if database is None else _without_password(database))
         if open_browser and has_display():

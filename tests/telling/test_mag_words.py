@@ -21,6 +21,7 @@ from ostbahn.titles.catalogue import new_game
 from ostbahn.titles.mag import actions as mag
 from ostbahn.titles.mag.running import best
 from ostbahn.titles.mag.state import MagTable, OperateTrains
+from tests.titles.mag.solo_scenes import printed, solo_scene, with_entries
 
 NAMES = {"p1": "Anna", "p2": "Ben", "7": "minor 7", "3": "minor 3"}
 
@@ -184,6 +185,21 @@ def test_track_is_told_with_terrain_extra_tile_and_token() -> None:
     assert game.question is not None
     text = face_of(game).remark(game.question, mag.LayTile("A12", "9", 0))
     assert text == "yellow SW-NE, costs 30 Ft for the terrain and 10 Ft for the extra tile"
+
+
+@pytest.mark.rule("18Mag XI.2.1/3")
+@pytest.mark.parametrize(("minor", "cards"), [("1", (8, 11)), ("7", (13,))])
+def test_terrain_costs_istvan_nothing_and_the_bank_is_told_to_pay(minor: str, cards: tuple[int, ...]) -> None:
+    """Budapest, and the two cities of Pécs and Mohács, become green."""
+    tiles = printed(*cards)
+    game = solo_scene(
+        turns=[minor], his={minor: 5}, trains={minor: ()}, deck=with_entries(), phase="green", tiles=tiles
+    )
+    found = remarks(game, mag.LayTile)
+    assert found
+    for text in found.values():
+        assert text.endswith(", the bank pays 20 Ft for the terrain")
+        assert "costs" not in text
 
 
 def test_a_rail_car_is_told_with_what_the_best_run_gains() -> None:

@@ -14,7 +14,7 @@ from ostbahn.telling.remarks import city_exits, joined, track_words
 from ostbahn.titles.mag import actions as mag
 from ostbahn.titles.mag.cars import car_price, service
 from ostbahn.titles.mag.running import best, rides_of
-from ostbahn.titles.mag.state import CompanyTask, Consent, LayTrack, MagTable, OperateTrains
+from ostbahn.titles.mag.state import CompanyTask, Consent, IstvanPromotes, LayTrack, MagTable, OperateTrains
 from ostbahn.titles.mag.stations import next_price
 from ostbahn.titles.mag.title import MagTitle
 from ostbahn.titles.mag.track import extra_cost, terrain_cost
@@ -125,16 +125,22 @@ def place_name(table: MagTable, hex_id: str) -> str:
 def _track(table: MagTable, question: Question, action: mag.LayTile) -> str:
     title, task = table.title, question.task
     what = track_words(title.tiles[action.tile].colour, title.tile_set.faces[action.tile][action.rotation])
-    terrain = terrain_cost(table, action.hex)
-    covered = action.token or (isinstance(task, LayTrack) and task.token)
-    extra = extra_cost(table, task) if isinstance(task, LayTrack) else 0
+    price = _price_of_track(table, task, action) if isinstance(task, LayTrack) else ""
+    if isinstance(task, IstvanPromotes) and (terrain := terrain_cost(table, action.hex)):
+        price = f"the bank pays {terrain} Ft for the terrain"  # XI.2.1/3
+    return joined(place_name(table, action.hex), what, price)
+
+
+def _price_of_track(table: MagTable, task: LayTrack, action: mag.LayTile) -> str:
+    """What a minor pays for a tile, or need not pay."""
+    terrain, extra = terrain_cost(table, action.hex), extra_cost(table, task)
+    covered = action.token or task.token
     costs = [
         f"{terrain} Ft for the terrain" if terrain and not covered else "",
         f"{extra} Ft for the extra tile" if extra else "",
     ]
     cost = " and ".join(part for part in costs if part)
-    saved = f"the token saves {terrain} Ft" if terrain and covered else ""
-    return joined(place_name(table, action.hex), what, f"costs {cost}" if cost else "", saved)
+    return joined(f"costs {cost}" if cost else "", f"the token saves {terrain} Ft" if terrain and covered else "")
 
 
 def _city(table: MagTable, question: Question, action: mag.PlaceStation) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import product
 
 import pytest
@@ -18,11 +17,11 @@ from tests.kernel.test_routing_at_random import networks
 
 
 def bonus(train: Train, number: int = 1) -> Train:
-    return replace(train, bonuses=number)
+    return train._replace(bonuses=number)
 
 
 def mining(train: Train) -> Train:
-    return replace(train, visits_mine=True)
+    return train._replace(visits_mine=True)
 
 
 def test_a_bonus_is_paid_only_to_trains_that_collect_it() -> None:
@@ -102,8 +101,7 @@ def with_cars(draw: st.DrawFn) -> tuple[Network, list[Train]]:
     net = draw(networks(sides=16))
     stops = [_as(stop, draw(st.integers(0, 5))) for stop in net.stops]
     trains = [
-        replace(
-            draw(st.sampled_from([normal(2), normal(3), normal(4), plus(2), plus(3)])),
+        draw(st.sampled_from([normal(2), normal(3), normal(4), plus(2), plus(3)]))._replace(
             id=f"t{number}",
             bonuses=draw(st.integers(0, 2)),
             visits_mine=draw(st.booleans()),
@@ -115,9 +113,9 @@ def with_cars(draw: st.DrawFn) -> tuple[Network, list[Train]]:
 
 def _as(stop: Stop, dice: int) -> Stop:
     if dice == 0:
-        return replace(stop, is_town=False, bonus=30, passable=False)
+        return stop._replace(is_town=False, bonus=30, passable=False)
     if dice == 1:
-        return replace(stop, is_town=True, is_mine=True, own=False, passable=True, location=stop.id)
+        return stop._replace(is_town=True, is_mine=True, own=False, passable=True, location=stop.id)
     return stop
 
 
@@ -141,7 +139,7 @@ def test_the_best_fleet_agrees_with_trying_all(case: tuple[Network, list[Train]]
     net, trains = case
     fleets = []
     for red, grey in product(range(len(trains)), repeat=2):
-        fleets.append([replace(train, bonuses=int(red == n), visits_mine=grey == n) for n, train in enumerate(trains)])
+        fleets.append([train._replace(bonuses=int(red == n), visits_mine=grey == n) for n, train in enumerate(trains)])
     number, run = best_of_fleets(net, fleets)
     assert run.proven
     assert brute_force.faults(net, fleets[number], run) == []
@@ -152,11 +150,11 @@ def demanding(train: Train, demand: int) -> Train:
     """A train of which something is demanded."""
     match demand:
         case 0:
-            return replace(train, least_stops=3)
+            return train._replace(least_stops=3)
         case 1:
-            return replace(train, bonuses=1, needs_bonus=True)
+            return train._replace(bonuses=1, needs_bonus=True)
         case 2:
-            return replace(train, visits_mine=True, needs_mine=True)
+            return train._replace(visits_mine=True, needs_mine=True)
         case _:
             return train
 

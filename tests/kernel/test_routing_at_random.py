@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import permutations
 from random import Random
 
@@ -67,12 +66,12 @@ def shuffled_links(net: Network, chance: Random) -> Network:
         link if chance.random() < 0.5 else Link(link.b, link.a, link.sides, link.hexes[::-1])
         for link in chance.sample(net.links, len(net.links))
     ]
-    return replace(net, links=tuple(links))
+    return net._replace(links=tuple(links))
 
 
 def shuffled_stops(net: Network, chance: Random) -> Network:
     order = chance.sample(range(len(net.stops)), len(net.stops))
-    links = [replace(link, a=order.index(link.a), b=order.index(link.b)) for link in net.links]
+    links = [link._replace(a=order.index(link.a), b=order.index(link.b)) for link in net.links]
     return Network(tuple(net.stops[number] for number in order), tuple(links))
 
 
@@ -119,7 +118,7 @@ def networks(
 def fleets(most_trains: int = 3) -> st.SearchStrategy[list[Train]]:
     """Trains of any kind, often several of one."""
     kinds = st.lists(st.sampled_from(KINDS), min_size=1, max_size=most_trains)
-    return kinds.map(lambda fleet: [replace(train, id=f"t{number}") for number, train in enumerate(fleet)])
+    return kinds.map(lambda fleet: [train._replace(id=f"t{number}") for number, train in enumerate(fleet)])
 
 
 @settings(max_examples=500, deadline=None, derandomize=True)
@@ -134,7 +133,7 @@ def test_small_networks_agree_with_brute_force(net: Network, trains: list[Train]
 @given(net=networks(most_stops=5, most_links=10, sides=16), trains=fleets())
 def test_networks_with_more_room_agree_with_brute_force(net: Network, trains: list[Train]) -> None:
     """With more hex sides than links need, several trains find routes side by side."""
-    open_net = replace(net, stops=tuple(replace(stop, passable=True, location=stop.id) for stop in net.stops))
+    open_net = net._replace(stops=tuple(stop._replace(passable=True, location=stop.id) for stop in net.stops))
     run = checked(open_net, trains)
     event(f"{len(run.routes)} of {len(trains)} trains run")
     assert run.revenue == brute_force.most(open_net, trains)
@@ -197,7 +196,7 @@ def town_and_country(chance: Random, stops: int, links: int) -> Network:
 def compare_larger(seed: int, stops: int, links: int) -> None:
     chance = Random(seed)
     net = town_and_country(chance, stops, links)
-    trains = [replace(chance.choice(KINDS), id=f"t{number}") for number in range(chance.randint(1, 3))]
+    trains = [chance.choice(KINDS)._replace(id=f"t{number}") for number in range(chance.randint(1, 3))]
     assert checked(net, trains).revenue == integer_programme.most(net, trains)
 
 

@@ -61,28 +61,38 @@ class Surveyor:
 
     def _tracks(self, board: Board) -> Iterator[Track]:
         for hex_ in self.map:
-            face = board.face(self.tile_set, hex_)
-            for node, exits in enumerate(face.node_exits):
-                start = city_id(hex_.id, node)
-                for side in sides_of(exits):
-                    for end, used, passed in self._follow(board, hex_, side, 0, ()):
-                        if start < end:
-                            yield Track(start, end, used, passed)
+            for node in range(len(board.face(self.tile_set, hex_).nodes)):
+                yield from (track for track in self.tracks_from(board, hex_, node) if track.start < track.end)
+
+    def tracks_from(self, board: Board, hex_: Hex, node: int) -> list[Track]:
+        """All track from one revenue location to another; the same piece is found at its other end too."""
+        start = city_id(hex_.id, node)
+        key = ("tracks", start)
+        found = board.remembered(key)
+        if found is None:
+            ends: list[Track] = []
+            for side in sides_of(board.face(self.tile_set, hex_).node_exits[node]):
+                self._follow(board, start, hex_, side, 0, (), ends)
+            found = board.remember(key, ends)
+        return cast("list[Track]", found)
 
     def _follow(
-        self, board: Board, hex_: Hex, side: int, used: int, passed: tuple[str, ...]
-    ) -> Iterator[tuple[str, int, tuple[str, ...]]]:
-        """Every way from a side of a hex to the next revenue location: its name, hex sides, hexes between."""
+        self, board: Board, start: str, hex_: Hex, side: int, used: int, passed: tuple[str, ...], found: list[Track]
+    ) -> None:
+        """Find every way from a side of a hex to the next revenue location."""
         there = hex_.neighbours[side]
         if there is None or used & hex_.bits[side]:
             return
         used |= hex_.bits[side]
-        face = board.face(self.tile_set, there)
+        laid = board.tiles.get(there.id)
+        face = there.face if laid is None else self.tile_set.faces[laid[0]][laid[1]]
         entry = opposite(side)
         for node in face.node_at[entry]:
-            yield city_id(there.id, node), used, passed
+            end = city_id(there.id, node)
+            if end != start:
+                found.append(Track(start, end, used, passed))
         for onward in face.through[entry]:
-            yield from self._follow(board, there, onward, used, (*passed, there.id))
+            self._follow(board, start, there, onward, used, (*passed, there.id), found)
 
 
 class Track(NamedTuple):

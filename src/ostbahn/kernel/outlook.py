@@ -10,16 +10,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
+from ostbahn.kernel.ground import Surroundings
 from ostbahn.kernel.routes import Stop, Train
 
 NEVER = -(10**9)
 """What a way earns that cannot become a route."""
 
-MEMORY = 8
-"""How many places near a stop are remembered: more make the outlook tighter, and slower."""
-
 MOST_KNOWN = 1_000_000
 """How many outlooks are kept, so that memory stays bounded; then they are worked out anew."""
+
+MOST_SHARED = 2000
+"""How many are left for later searches on the same ground; a search that needs more has its own."""
 
 Table = dict[tuple[int, int], int]
 """For a stop, and the one that a walk comes from, what it can still earn."""
@@ -86,76 +87,51 @@ class Walks:
 class Memory:
     """Walks from one stop that counts to the next, which remember the places nearby; worked out when asked for."""
 
-    def __init__(
-        self, stops: Sequence[Stop], around: Sequence[Sequence[int]], place: Sequence[int], train: Train
-    ) -> None:
-        self.stops = stops
-        self.place = place
-        self.train = train
-        self.next = [self._next(stop, around) for stop in range(len(stops))]
-        self.near = [self._near(stop) for stop in range(len(stops))]
-        self.strict = not any(stop.own and train.optional(stop) for stop in stops)
-        """Whether the own station must be among the stops that count; it is, unless it stands in a town."""
-        self._known: dict[tuple[int, int, int, int, bool], int] = {}
-
-    def _next(self, stop: int, around: Sequence[Sequence[int]]) -> list[int]:
-        """The stops that may be the next to count: beyond any number of towns that are passed, and mines."""
-        seen = {stop}
-        queue = [stop]
-        for here in queue:
-            for there in around[here]:
-                if there not in seen:
-                    seen.add(there)
-                    if self._passed(self.stops[there]):
-                        queue.append(there)
-        seen.discard(stop)
-        return sorted(
-            (there for there in seen if not self.stops[there].is_mine), key=lambda there: -self.stops[there].value
-        )
-
-    def _passed(self, stop: Stop) -> bool:
-        return stop.passable and (stop.is_mine or self.train.optional(stop))
-
-    def _near(self, stop: int) -> int:
-        """The places nearest to a stop, as bits."""
-        seen = {stop}
-        queue = [stop]
-        for here in queue:
-            for there in self.next[here]:
-                if there not in seen and len(queue) <= MEMORY:
-                    seen.add(there)
-                    queue.append(there)
-        places = 0
-        for near in queue:
-            places |= self.place[near]
-        return places
+    def __init__(self, surroundings: Surroundings) -> None:
+        self.surroundings = surroundings
+        self.place = surroundings.place
+        self.away = surroundings.away
+        self._known = surroundings.known
+        self._most = MOST_SHARED
 
     def onward(self, end: int, behind: int | None, places: int, room: int, cities: int, homeless: bool) -> int:
-        return self._onward(end, room, min(cities, room), places & self.near[end], homeless and self.strict)
+        homeless = homeless and self.surroundings.strict
+        if homeless and self.away[end] > room:
+            return NEVER
+        if not room:
+            return 0
+        memory = places & self.surroundings.near(end)
+        return self._onward(end, room, cities if cities < room else room, memory, homeless)
 
     def _onward(self, end: int, room: int, cities: int, memory: int, homeless: bool) -> int:
-        """The most that a walk from a stop can earn, not visiting what it remembers."""
-        if not room:
-            return NEVER if homeless else 0
+        """The most that a walk from a stop can earn, not visiting what it remembers; there is room for some more."""
         key = (end, room, cities, memory, homeless)
         known = self._known.get(key)
         if known is not None:
             return known
         best = NEVER if homeless else 0
         here = memory | self.place[end]
-        for there in self.next[end]:
-            stop = self.stops[there]
-            if here & self.place[there] or not (stop.is_town or cities):
+        room -= 1
+        later = room * self.surroundings.top
+        for value, there, place, is_city, passable, own, near in self.surroundings.steps(end):
+            if value + later <= best:
+                break
+            if here & place or (is_city and not cities):
                 continue
-            seeking = homeless and not stop.own
-            if stop.passable:
-                left = min(cities if stop.is_town else cities - 1, room - 1)
-                worth = stop.value + self._onward(there, room - 1, left, here & self.near[there], seeking)
-            else:
-                worth = NEVER if seeking else stop.value
+            worth = value
+            seeking = homeless and not own
+            if seeking and (not passable or self.away[there] > room):
+                continue
+            if room and passable:
+                left = cities - is_city
+                worth += self._onward(there, room, left if left < room else room, here & near, seeking)
             if worth > best:
                 best = worth
-        if len(self._known) >= MOST_KNOWN:
-            self._known.clear()
+        if len(self._known) >= self._most:
+            self._make_room()
         self._known[key] = best
         return best
+
+    def _make_room(self) -> None:
+        self._known = {} if self._most == MOST_KNOWN else dict(self._known)
+        self._most = MOST_KNOWN

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Literal, NamedTuple
 
 from ostbahn.kernel.board import Board, Hex
+from ostbahn.kernel.network import Track
 from ostbahn.kernel.routes import Link, Network, Route, Stop
 from ostbahn.kernel.title import Title
 
@@ -36,17 +37,27 @@ class Walk(NamedTuple):
     sides: int
 
 
-def network(title: Title, board: Board, stop_at: StopAt) -> Network:
-    """All revenue locations with track, and what joins them."""
-    tracks = title.surveyor.tracks(board)
-    names = sorted({name for track in tracks for name in (track.start, track.end)})
-    index = {name: number for number, name in enumerate(names)}
-    stops = []
+def network(title: Title, board: Board, company: str, stop_at: StopAt) -> Network:
+    """The revenue locations that a company's trains can come to from its stations, and the track between them."""
+    names = [city for city in board.stations_of(company) if "." in city]
+    tracks: dict[str, list[Track]] = {}
+    stops: dict[str, Stop] = {}
     for name in names:
         hex_id, _, node = name.partition(".")
-        stops.append(stop_at(title.map[hex_id], int(node)))
-    links = tuple(Link(index[track.start], index[track.end], track.sides, track.hexes) for track in tracks)
-    return Network(tuple(stops), links)
+        hex_ = title.map[hex_id]
+        leaving = title.surveyor.tracks_from(board, hex_, int(node))
+        if leaving:
+            tracks[name], stops[name] = leaving, stop_at(hex_, int(node))
+            if stops[name].passable or stops[name].own:
+                names += dict.fromkeys(track.end for track in leaving if track.end not in names)
+    index = {name: number for number, name in enumerate(sorted(stops))}
+    links = [
+        Link(number, index[track.end], track.sides, track.hexes)
+        for name, number in index.items()
+        for track in tracks[name]
+        if name < track.end and track.end in index
+    ]
+    return Network(tuple(stops[name] for name in index), tuple(links))
 
 
 def path_of(net: Network, route: Route) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 Patience = Callable[[], bool]
 """Asked again and again during a search; it is given up when the answer is no."""
@@ -21,8 +21,7 @@ Kind = tuple[int | None, int, bool, int | None, int, bool, int, bool, bool]
 """What tells kinds of trains apart."""
 
 
-@dataclass(frozen=True, slots=True)
-class Stop:
+class Stop(NamedTuple):
     """A revenue location as the running company sees it."""
 
     id: str
@@ -41,8 +40,7 @@ class Stop:
     """Only trains with access to mines may come here; it takes none of their stops, and pays a subsidy."""
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(NamedTuple):
     """Track between two stops without another stop on it."""
 
     a: int
@@ -53,16 +51,14 @@ class Link:
     """Hexes of plain track on the way from a to b."""
 
 
-@dataclass(frozen=True, slots=True)
-class Network:
+class Network(NamedTuple):
     """All stops, and what joins them."""
 
     stops: tuple[Stop, ...]
     links: tuple[Link, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Train:
+class Train(NamedTuple):
     """What a train can do: a 3 has (3, 3), a 3+3 has (3, 6), a 3E has (3, 3) and skips towns."""
 
     id: str
@@ -85,17 +81,7 @@ class Train:
     @property
     def kind(self) -> Kind:
         """Trains of one kind can do the same."""
-        return (
-            self.cities,
-            self.stops,
-            self.skips_towns,
-            self.towns,
-            self.bonuses,
-            self.visits_mine,
-            self.least_stops,
-            self.needs_bonus,
-            self.needs_mine,
-        )
+        return self[1:]
 
     @property
     def must_run(self) -> bool:
@@ -107,8 +93,7 @@ class Train:
         return self.skips_towns and (stop.is_town or self.cities is None) and not stop.is_mine
 
 
-@dataclass(frozen=True, slots=True)
-class Route:
+class Route(NamedTuple):
     """A way over the network: stops and the links between them."""
 
     stops: tuple[int, ...]

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
 
 from ostbahn.kernel.exploring import Explorer
 from ostbahn.kernel.routes import (
@@ -40,6 +42,10 @@ __all__ = [
     "counted_stops",
     "endless",
 ]
+
+
+KEPT = 4096
+"""How many answers are remembered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,22 +84,48 @@ def best_of_fleets(
 
     The fleets are what can be made of the same trains, say by giving rail cars to one or the other.
     """
+    ordered = [sorted(trains, key=_rank) for trains in fleets]
+    kinds = tuple(tuple(train.kind for train in trains) for trains in ordered)
+    found = _remembered(network, kinds) if patience is endless else _found(network, kinds, patience)
+    running = zip(ordered[found.fleet], found.run, strict=True) if found.fleet >= 0 else ()
+    routes = tuple((train.id, route) for train, route in running if route.worth)
+    revenue, subsidy = sum(route.revenue for _, route in routes), sum(route.subsidy for _, route in routes)
+    return found.fleet, Run(routes, revenue, max(found.bound, revenue + subsidy), subsidy)
+
+
+def _rank(train: Train) -> tuple[int, bool, int, str]:
+    """Long trains choose first."""
+    return (-train.stops, train.cities is None, -(train.cities or 0), train.id)
+
+
+class _Found(NamedTuple):
+    """The fleet that earns most, the routes of its trains, and what no fleet can exceed."""
+
+    fleet: int
+    run: list[Route]
+    bound: int
+
+
+@lru_cache(maxsize=KEPT)
+def _remembered(network: Network, fleets: tuple[tuple[Kind, ...], ...]) -> _Found:
+    """With all patience the answer hangs on nothing else; many a tile that is tried out changes no network."""
+    return _found(network, fleets, endless)
+
+
+def _found(network: Network, fleets: tuple[tuple[Kind, ...], ...], patience: Patience) -> _Found:
     explorers: dict[Kind, Explorer] = {}
     best, most, bound = -1, -1, 0
-    routes: tuple[tuple[str, Route], ...] = ()
-    for number, trains in enumerate(fleets):
-        order = sorted(trains, key=lambda train: (-train.stops, train.cities is None, -(train.cities or 0), train.id))
-        for train in order:
-            if train.kind not in explorers:
-                explorers[train.kind] = Explorer(network, train, patience)
-        run, limit = _search(order, explorers, patience, most)
+    routes: list[Route] = []
+    for number, kinds in enumerate(fleets):
+        for kind in kinds:
+            if kind not in explorers:
+                explorers[kind] = Explorer(network, Train("", *kind), patience)
+        run, limit = _search([Train("", *kind) for kind in kinds], explorers, patience, most)
         bound = max(bound, limit)
         worth = sum(route.worth for route in run)
-        if len(run) == len(order) and worth > most:
-            best, most = number, worth
-            routes = tuple((train.id, route) for train, route in zip(order, run, strict=True) if route.worth)
-    revenue, subsidy = sum(route.revenue for _, route in routes), sum(route.subsidy for _, route in routes)
-    return best, Run(routes, revenue, max(bound, revenue + subsidy), subsidy)
+        if len(run) == len(kinds) and worth > most:
+            best, most, routes = number, worth, run
+    return _Found(best, routes, bound)
 
 
 def _search(

@@ -9,7 +9,8 @@ from random import Random
 import pytest
 
 from ostbahn.kernel.errors import Refusal
-from ostbahn.titles.cz.running import as_train, best, network, rides_of, runnable
+from ostbahn.kernel.routing import Link, Network
+from ostbahn.titles.cz.running import as_train, best, network, rides_of, runnable, stop_at
 from ostbahn.titles.cz.state import CzTable
 from ostbahn.titles.cz.title import cz_title
 from tests.kernel import brute_force, integer_programme
@@ -41,6 +42,16 @@ def table_with(seed: int, company: str) -> CzTable:
     )
 
 
+def whole_network(table: CzTable, company: str) -> Network:
+    """All locations and track of the board, whether the company can come there or not."""
+    tracks = TITLE.surveyor.tracks(table.state.board)
+    names = sorted({name for track in tracks for name in (track.start, track.end)})
+    places = [name.split(".") for name in names]
+    stops = [stop_at(table, company, TITLE.map[hex_id], int(node)) for hex_id, node in places]
+    links = [Link(names.index(track.start), names.index(track.end), track.sides, track.hexes) for track in tracks]
+    return Network(tuple(stops), tuple(links))
+
+
 def compare(seed: int, seen: Counter[str]) -> None:
     for company in COMPANIES:
         table = table_with(seed, company)
@@ -50,10 +61,11 @@ def compare(seed: int, seen: Counter[str]) -> None:
         rides = rides_of(table, company, told.runs)
         assert not isinstance(rides, Refusal), f"{where}: {rides}"
         assert sum(ride.revenue for ride in rides) == told.revenue == told.bound, where
-        net = network(table, company)
+        net = whole_network(table, company)
         small = sum(1 for _ in islice(brute_force.paths(net), LARGE)) < LARGE
         assert told.revenue == (brute_force if small else integer_programme).most(net, trains), where
         seen["small"] += small
+        seen["out of reach"] += len(net.stops) > len(network(table, company).stops)
         seen["trains"] += len(trains)
         seen["runs"] += len(told.runs)
         seen[f"runs of {company}"] += len(told.runs)
@@ -67,6 +79,7 @@ def test_the_best_run_on_a_random_board_is_what_others_find(part: int) -> None:
         compare(seed, seen)
     assert seen["trains"] > seen["runs"] > 50
     assert seen["small"] > 150, "most are solved by brute force"
+    assert seen["out of reach"] > 50, "what cannot be reached is left out, and nothing else"
     assert all(seen[f"runs of {company}"] > 5 for company in COMPANIES)
 
 

@@ -85,8 +85,14 @@ def as_train(table: CzTable, train: Train) -> routing.Train:
 
 
 def network(table: CzTable, company: str) -> routing.Network:
-    """The track as the optimiser wants it: revenue locations and what joins them."""
-    return rides.network(table.title, table.state.board, lambda hex_, node: stop_at(table, company, hex_, node))
+    """What a company's trains can come to, as the optimiser wants it; worked out once for a board."""
+    board = table.state.board
+    key = ("network", company, table.title.phases[table.state.phase].colour)
+    found = board.remembered(key)
+    if not isinstance(found, routing.Network):
+        found = rides.network(table.title, board, company, lambda hex_, node: stop_at(table, company, hex_, node))
+        board.remember(key, found)
+    return found
 
 
 class Best(NamedTuple):

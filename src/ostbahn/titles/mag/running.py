@@ -77,7 +77,14 @@ def assignments(trains: Sequence[Train], cars: Sequence[Car]) -> Iterator[Cars]:
 
 
 def network(table: MagTable, minor: str) -> routing.Network:
-    return rides.network(table.title, table.state.board, lambda hex_, node: stop_at(table, minor, hex_, node))
+    """What a minor's trains can come to, as the optimiser wants it; worked out once for a board."""
+    board = table.state.board
+    key = ("network", minor, table.state.phase)
+    found = board.remembered(key)
+    if not isinstance(found, routing.Network):
+        found = rides.network(table.title, board, minor, lambda hex_, node: stop_at(table, minor, hex_, node))
+        board.remember(key, found)
+    return found
 
 
 class Best(NamedTuple):

@@ -40,7 +40,6 @@ class Explorer:
         )
         self._alone = self.ground.alone.get(train.kind) if patience is endless else None
         """The best route if no hex side is forbidden; what little patience finds hangs on no earlier search."""
-        self._hopes: list[tuple[int, int]] | None = None
 
     def best(self, forbidden: int = 0) -> Route:
         """The best route off the forbidden hex sides; of equals the one that is found first."""
@@ -77,22 +76,20 @@ class Explorer:
 
     def hopes(self) -> list[tuple[int, int]]:
         """Every stop at which a route may begin, with the most that it could then earn; best first."""
-        if self._hopes is None:
+        sort = (self.train.cities, self.train.stops, self.train.skips_towns)
+        known = self.ground.hopes.get(sort)
+        if known is None:
             found = [(self._hope(number), number) for number, ways in enumerate(self.ground.ways) if ways]
             stops = self.ground.stops
-            self._hopes = sorted(found, key=lambda row: (-row[0], stops[row[1]].id))
-        return self._hopes
+            known = self.ground.hopes[sort] = sorted(found, key=lambda row: (-row[0], stops[row[1]].id))
+        return known
 
     def _hope(self, start: int) -> int:
         stop, place, train = self.ground.stops[start], self.ground.place[start], self.train
         room = train.stops - (not train.optional(stop) and not stop.is_mine)
         cities = train.stops if train.cities is None else train.cities - (not stop.is_town)
         onward = self.outlook.onward(start, None, place, room, cities, not stop.own)
-        return stop.value + onward + self.mine_ahead(place)
-
-    def mine_ahead(self, places: int) -> int:
-        """The most that a mine can still pay, after some places."""
-        return 0 if places & self.ground.mine_place else self.ground.best_mine
+        return stop.value + onward + (0 if stop.is_mine else self.ground.best_mine)
 
     @property
     def bound(self) -> int:
@@ -112,6 +109,7 @@ class _Search:
         self.stops = explorer.ground.stops
         self.ways = explorer.ground.ways
         self.onward = explorer.outlook.onward
+        self.mine_place, self.best_mine = explorer.ground.mine_place, explorer.ground.best_mine
         self.extra = [stop.is_mine or self.train.optional(stop) for stop in self.stops]
         """Stops that need no room: a route may always come by."""
         self.floor = floor
@@ -160,8 +158,15 @@ class _Search:
         loose: Loose,
         homeless: bool,
     ) -> None:
-        """Note the route as it is, and draw it on to every next stop that is worth while."""
-        if self._hope(end, behind, places, cities, room, value, loose, homeless) <= self.floor:
+        """Note the route as it is, and draw it on to every next stop, while what is ahead could still earn enough."""
+        self.steps += 1
+        if self.steps > GRACE and not self.explorer.patience():
+            raise OutOfPatienceError
+        if loose:
+            ahead = self._ahead(end, behind, places, cities, room, loose, homeless)
+        else:
+            ahead = self.onward(end, behind, places, room, cities, homeless)
+        if value + ahead + (0 if places & self.mine_place else self.best_mine) <= self.floor:
             return
         if behind is not None:
             if not homeless and end not in self.done:
@@ -192,28 +197,16 @@ class _Search:
             self.path.pop()
             self.links.pop()
 
-    def _hope(
-        self,
-        end: int,
-        behind: int | None,
-        places: int,
-        cities: int,
-        room: int,
-        value: int,
-        loose: Loose,
-        homeless: bool,
+    def _ahead(
+        self, end: int, behind: int | None, places: int, cities: int, room: int, loose: Loose, homeless: bool
     ) -> int:
-        """More than any completion of the route can earn."""
-        self.steps += 1
-        if self.steps > GRACE and not self.explorer.patience():
-            raise OutOfPatienceError
+        """The most that going on can earn, and the optional stops that were passed."""
         best = self.onward(end, behind, places, room, cities, homeless)
-        if loose:
-            kept = 0
-            for count, (worth, _) in enumerate(loose[:room], start=1):
-                kept += worth
-                best = max(best, kept + self.onward(end, behind, places, room - count, cities, homeless))
-        return value + best + self.explorer.mine_ahead(places)
+        kept = 0
+        for count, (worth, _) in enumerate(loose[:room], start=1):
+            kept += worth
+            best = max(best, kept + self.onward(end, behind, places, room - count, cities, homeless))
+        return best
 
     def _note(self, room: int, value: int, loose: Loose, sides: int) -> None:
         """Keep the route as it is drawn, if it earns enough and at least two of its stops count."""

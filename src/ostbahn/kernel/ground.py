@@ -66,6 +66,9 @@ class Ground:
         self.best_mine = max(found, default=0)
         self.alone: dict[Kind, Route] = {}
         """For kinds of trains the best route, as far as it was looked for, where no other train is in the way."""
+        self.hopes: dict[tuple[int | None, int, bool], list[tuple[int, int]]] = {}
+        """For trains with some cities and stops, which skip towns or do not: where a route may begin, and what it could
+        then earn."""
         self._surroundings: dict[bool, Surroundings] = {}
 
     def surroundings(self, skips_towns: bool) -> Surroundings:

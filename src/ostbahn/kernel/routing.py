@@ -7,7 +7,8 @@ the combinations are searched, best routes first, given up where even the best o
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
@@ -39,6 +40,7 @@ __all__ = [
     "best_of_fleets",
     "best_run",
     "bonus_of",
+    "can_earn",
     "counted_stops",
     "endless",
 ]
@@ -93,6 +95,12 @@ def best_of_fleets(
     return found.fleet, Run(routes, revenue, max(found.bound, revenue + subsidy), subsidy)
 
 
+def can_earn(network: Network, fleets: Sequence[Sequence[Train]], worth: int) -> bool:
+    """Whether one of several fleets can earn at least so much. A no comes sooner than by asking for the best."""
+    kinds = tuple(tuple(train.kind for train in sorted(trains, key=_rank)) for trains in fleets)
+    return _remembered(network, kinds, worth - 1).fleet >= 0
+
+
 def _rank(train: Train) -> tuple[int, bool, int, str]:
     """Long trains choose first."""
     return (-train.stops, train.cities is None, -(train.cities or 0), train.id)
@@ -107,16 +115,17 @@ class _Found(NamedTuple):
 
 
 @lru_cache(maxsize=KEPT)
-def _remembered(network: Network, fleets: tuple[tuple[Kind, ...], ...]) -> _Found:
+def _remembered(network: Network, fleets: tuple[tuple[Kind, ...], ...], enough: int = -1) -> _Found:
     """With all patience the answer hangs on nothing else; many a tile that is tried out changes no network."""
-    return _found(network, fleets, endless)
+    return _found(network, fleets, endless, enough)
 
 
-def _found(network: Network, fleets: tuple[tuple[Kind, ...], ...], patience: Patience) -> _Found:
+def _found(network: Network, fleets: tuple[tuple[Kind, ...], ...], patience: Patience, enough: int = -1) -> _Found:
+    """No fleet if none earns more than enough."""
     explorers: dict[Kind, Explorer] = {}
-    best, most, bound = -1, -1, 0
+    best, most, bound = -1, enough, 0
     routes: list[Route] = []
-    for number, kinds in enumerate(fleets):
+    for number, kinds in _unlike(fleets):
         for kind in kinds:
             if kind not in explorers:
                 explorers[kind] = Explorer(network, Train("", *kind), patience)
@@ -126,6 +135,16 @@ def _found(network: Network, fleets: tuple[tuple[Kind, ...], ...], patience: Pat
         if len(run) == len(kinds) and worth > most:
             best, most, routes = number, worth, run
     return _Found(best, routes, bound)
+
+
+def _unlike(fleets: Sequence[tuple[Kind, ...]]) -> Iterator[tuple[int, tuple[Kind, ...]]]:
+    """The fleets with their numbers, without those that can do the same as an earlier one."""
+    seen: set[frozenset[tuple[Kind, int]]] = set()
+    for number, kinds in enumerate(fleets):
+        fleet = frozenset(Counter(kinds).items())
+        if fleet not in seen:
+            seen.add(fleet)
+            yield number, kinds
 
 
 def _search(
@@ -146,7 +165,7 @@ def _search(
     complete = all(route.worth or not train.must_run for train, route in zip(order, run, strict=True))
     if complete and bound == sum(route.worth for route in run):
         return run, bound
-    combination = _Combination(order, explorers, tops, run if complete else [])
+    combination = _Combination(order, explorers, tops, run if complete else [], enough)
     if not any(explorers[train.kind].gave_up for train in order):
         try:
             combination.search(patience)
@@ -172,13 +191,18 @@ def _one_after_another(
 
 
 class _Combination:
-    """The search for a run that is better than a known one."""
+    """The search for a run that is better than a known one, and more than enough."""
 
     def __init__(
-        self, order: Sequence[Train], explorers: Mapping[Kind, Explorer], tops: list[int], known: list[Route]
+        self,
+        order: Sequence[Train],
+        explorers: Mapping[Kind, Explorer],
+        tops: list[int],
+        known: list[Route],
+        enough: int,
     ) -> None:
         self.best = known
-        self.worth = sum(route.worth for route in known) if known else -1
+        self.worth = max(enough, sum(route.worth for route in known) if known else -1)
         self.must_run = [train.must_run for train in order]
         self.alike = [index > 0 and order[index].kind == order[index - 1].kind for index in range(len(order))]
         """Whether a train can do the same as the one before it; their routes are then chosen in order."""

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import pytest
 
+from ostbahn.titles.mag import running as rules
 from ostbahn.titles.mag.actions import BuyCar, Car
+from ostbahn.titles.mag.cars import CARS
+from ostbahn.titles.mag.state import MagTable
 from tests.titles.mag.run_scenes import (
     CITY_20,
     CITY_30,
@@ -26,6 +31,7 @@ from tests.titles.mag.run_scenes import (
 CITY_AND_TOWN = line("F5", CITY_20, TOWN_10)
 EITHER_WAY = {"H3": turned(CITY_20, "W", "E"), "H5": turned(CITY_20, "W")}
 """A train that may turn to Trieszt or to a city of the same value."""
+TO_THE_MINE = {"E24": turned(CITY_30, "E", "W", "NE"), "D25": ("L34", 3), **line("E20", TOWN_30, TOWN_30)}
 
 
 @pytest.mark.rule("18Mag VI.3.7/5")
@@ -95,13 +101,32 @@ def test_the_order_of_cars_is_free_if_all_are_of_use_in_the_end() -> None:
 @pytest.mark.parametrize("order", [("mine", "plus"), ("plus", "mine")], ids=" ".join)
 def test_whatever_cars_can_be_bought_there_is_a_run_with_them(order: tuple[Car, ...]) -> None:
     """The blue car alone brings 140, without the mine; the grey car alone 110, and a run that uses both 120."""
-    tiles = {
-        "E24": turned(CITY_30, "E", "W", "NE"),
-        "D25": ("L34", 3),
-        **line("E20", TOWN_30, TOWN_30),
-    }
-    game = running("3", ["2"], tiles, {"E24.0": ["3"]}, strict=True)
+    game = running("3", ["2"], TO_THE_MINE, {"E24.0": ["3"]}, strict=True)
     for car in order:
         if BuyCar(car) in asked(game):
             game.apply(BuyCar(car))
     assert proposed(game).runs
+
+
+SCENES: list[tuple[tuple[str, ...], Tiles, str]] = [
+    (("2",), CITY_AND_TOWN, "F5.0"),
+    (("2",), EITHER_WAY, "H3.0"),
+    (("2",), line("H3", CITY_20, TOWN_10, TOWN_10), "H3.0"),
+    (("2",), TO_THE_MINE, "E24.0"),
+    (("2", "2"), line("H3", CITY_20, TOWN_10, TOWN_10), "H3.0"),
+    (("3", "2"), TO_THE_MINE, "E24.0"),
+]
+
+
+@pytest.mark.parametrize(("trains", "tiles", "city"), SCENES)
+def test_short_cuts_know_as_well_as_two_searches_whether_cars_are_of_use(
+    trains: tuple[str, ...], tiles: Tiles, city: str
+) -> None:
+    """By definition: the best run on which every car shows earns as much as the best of all."""
+    table = running("3", trains, tiles, {city: ["3"]}).table
+    assert isinstance(table, MagTable)
+    for cars in (cars for number in (1, 2, 3) for cars in combinations(CARS, number)):
+        showing = rules.best(table, "3", cars, using_all=True)
+        of_use = showing.possible and showing.worth == rules.best(table, "3", cars).worth
+        assert rules.all_of_use(table, "3", cars) == of_use, cars
+        assert not showing.possible or not showing.idle

@@ -95,6 +95,8 @@ class Best(NamedTuple):
     subsidy: int
     bound: int
     """Of revenue and subsidy together."""
+    idle: tuple[Car, ...] = ()
+    """Rail cars that do not show on this way to earn it."""
     possible: bool = True
     """Whether there is such a run at all; there may be none on which every car shows."""
 
@@ -119,23 +121,49 @@ def best(
     found = table.state.board.remembered(key)
     if not isinstance(found, Best):
         ways = list(assignments(trains, tuple(sorted(cars))))
-        fleets = [[as_train(table, train, way[train.card], using_all) for train in trains] for way in ways]
         net = network(table, minor)
-        number, run = routing.best_of_fleets(net, fleets, patience)
+        number, run = routing.best_of_fleets(net, fleets(table, trains, ways, using_all), patience)
         runs = tuple(TrainRun(card, rides.path_of(net, route), ways[number][card]) for card, route in run.routes)
-        possible = number >= 0 or not cars
-        found = Best(runs, run.revenue, run.subsidy, run.bound, possible)
+        visited = [[net.stops[stop] for stop in route.stops] for _, route in run.routes]
+        idle = tuple(idle_cars(table, runs, visited, cars))
+        found = Best(runs, run.revenue, run.subsidy, run.bound, idle, possible=number >= 0 or not cars)
         if run.proven:
             table.state.board.remember(key, found)
     return found
 
 
+def fleets(
+    table: MagTable, trains: Sequence[Train], ways: Sequence[Cars], using_all: bool = False
+) -> list[list[routing.Train]]:
+    """The trains as the optimiser wants them, for every way to give them rail cars."""
+    return [[as_train(table, train, way[train.card], using_all) for train in trains] for way in ways]
+
+
 def all_of_use(table: MagTable, minor: str, cars: Sequence[Car]) -> bool:
-    """Whether every car can show on a run that earns as much as any run with these cars (VI.3.7/4, A30)."""
+    """Whether every car can show on a run that earns as much as any run with these cars (VI.3.7/4, A30).
+
+    Mostly the run that is found first says so, or the network that there is no such thing; else it is searched for.
+    """
     if not cars:
         return True
-    using = best(table, minor, cars, using_all=True)
-    return using.possible and using.worth == best(table, minor, cars).worth
+    net, trains = network(table, minor), trains_of(table, minor)
+    if not all(_to_be_had(table, net, trains, car) for car in cars):
+        return False
+    most = best(table, minor, cars)
+    if not most.idle:
+        return True
+    ways = list(assignments(trains, tuple(sorted(cars))))
+    return routing.can_earn(net, fleets(table, trains, ways, using_all=True), most.worth)
+
+
+def _to_be_had(table: MagTable, net: routing.Network, trains: Sequence[Train], car: Car) -> bool:
+    """Whether there is anything on the network that a rail car could be for."""
+    if car == "mine":
+        return any(stop.is_mine for stop in net.stops)
+    if car == "off_board":
+        return any(stop.bonus for stop in net.stops)
+    places = sum(not stop.is_mine for stop in net.stops)
+    return any(places > table.title.train_faces[train.face].stops for train in trains)
 
 
 # Whether a run is legal
@@ -206,16 +234,18 @@ def rides_of(table: MagTable, minor: str, runs: Sequence[TrainRun], cars: Sequen
     return found
 
 
-def idle_cars(table: MagTable, runs: Sequence[TrainRun], found: Sequence[Ride], cars: Sequence[Car]) -> list[Car]:
+def idle_cars(
+    table: MagTable, runs: Sequence[TrainRun], visited: Sequence[Sequence[Stop]], cars: Sequence[Car]
+) -> list[Car]:
     """Rail cars that were bought and change no route (A30)."""
     idle = list(cars)
-    for run, ride in zip(runs, found, strict=True):
-        places = [stop for stop in ride.stops if not stop.is_mine]
+    for run, stops in zip(runs, visited, strict=True):
+        places = [stop for stop in stops if not stop.is_mine]
         plain = table.title.train_faces[run.card.partition("-")[0]].stops
         for car in run.cars:
             used = {
                 "off_board": any(stop.bonus for stop in places),
-                "mine": len(places) < len(ride.stops),
+                "mine": len(places) < len(stops),
                 "plus": len(places) > plain,
             }[car]
             if used:
@@ -249,7 +279,7 @@ class Run(Step[MagTable, OperateTrains, RunTrains]):
         if (action.claim, action.claimed_subsidy) not in ((None, None), (revenue, None), (revenue, subsidy)):
             return table.refuse("VI.3.7/1", f"these routes earn {revenue} Ft and {subsidy} Ft from mines")
         if table.ruled("unused_rail_car") == "refused":
-            idle = idle_cars(table, action.runs, found, task.cars)
+            idle = idle_cars(table, action.runs, [ride.stops for ride in found], task.cars)
             if idle:
                 return table.refuse(
                     "VI.3.7/5", f"a rail car that was bought must be used: {', '.join(CAR_NAMES[car] for car in idle)}"

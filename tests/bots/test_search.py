@@ -41,7 +41,7 @@ def test_the_same_position_and_budget_give_the_same_answer(title: str) -> None:
 
 
 def test_a_larger_budget_tries_at_least_as_many_ideas() -> None:
-    game, bot = played("18CZ", 90), GreedyBot()
+    game, bot = played("18Mag", 90), GreedyBot()
     while game.question is not None and game.question.kind != "lay_track":
         game.apply(bot.choose(game.question, game))
     assert game.question is not None

@@ -7,9 +7,11 @@ from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from ostbahn.bots.cz.policy import proposals as cz_proposals
+from ostbahn.bots.cz.policy import search_proposals as cz_search_proposals
 from ostbahn.bots.cz.weights import cz_search_weights, cz_weights
 from ostbahn.bots.cz.worth import projected as cz_projected
 from ostbahn.bots.mag.policy import proposals as mag_proposals
+from ostbahn.bots.mag.policy import search_proposals as mag_search_proposals
 from ostbahn.bots.mag.weights import mag_search_weights, mag_weights
 from ostbahn.bots.mag.worth import projected as mag_projected
 from ostbahn.bots.proposal import Proposal
@@ -17,21 +19,9 @@ from ostbahn.bots.weights import Numbers, varied
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
 
-CZ_SEARCHED: Final = frozenset({"lay_track", "red_home", "home_city", "establish_station"})
+CZ_SEARCHED: Final = frozenset({"red_home", "home_city", "establish_station"})
 MAG_SEARCHED: Final = frozenset(
-    {
-        "draft",
-        "solo_draft",
-        "stock_round",
-        "lay_track",
-        "establish_station",
-        "scrap_trains",
-        "operate_trains",
-        "purchase_trains",
-        "place_marker",
-        "pay_out",
-        "consent",
-    }
+    {"draft", "solo_draft", "stock_round", "lay_track", "purchase_trains", "place_marker", "pay_out", "consent"}
 )
 CHARACTER: Final = 0.05
 """How far the weights of a character are from those in the file. Without that, bots would play the same game again and
@@ -47,28 +37,35 @@ class Policy(NamedTuple):
     """Those of a bot that searches."""
     propose: Callable[[Question, Game, Any], list[Proposal]]
     """What to think of, the best first."""
+    search_propose: Callable[[Question, Game, Any], list[Proposal]]
+    """The same for a bot that searches."""
     projected: Callable[[Any, Any], dict[str, float]]
     """What everybody will be worth in the end, as far as a table shows it."""
     searched: frozenset[str]
     """Questions, by their kind, at which looking ahead was found to be better than the rule of thumb."""
+    width: int
+    """Ideas that a search tries at most; more cost time and were not found to be better."""
 
 
 POLICIES: Final[Mapping[str, Policy]] = {
-    "18CZ": Policy(cz_weights, cz_search_weights, cz_proposals, cz_projected, CZ_SEARCHED),
-    "18Mag": Policy(mag_weights, mag_search_weights, mag_proposals, mag_projected, MAG_SEARCHED),
+    "18CZ": Policy(cz_weights, cz_search_weights, cz_proposals, cz_search_proposals, cz_projected, CZ_SEARCHED, 6),
+    "18Mag": Policy(
+        mag_weights, mag_search_weights, mag_proposals, mag_search_proposals, mag_projected, MAG_SEARCHED, 4
+    ),
 }
 
 
 class Player:
     """A policy with its weights: what a bot plays a game by."""
 
-    def __init__(self, title: str, weights: Numbers | None = None) -> None:
+    def __init__(self, title: str, weights: Numbers | None = None, *, searching: bool = False) -> None:
         self.policy = POLICIES[title]
         self.weights = self.policy.weights() if weights is None else weights
+        self.propose = self.policy.search_propose if searching else self.policy.propose
 
     def proposals(self, question: Question, game: Game) -> list[Proposal]:
         """What to think of, the best first; never empty."""
-        return self.policy.propose(question, game, self.weights)
+        return self.propose(question, game, self.weights)
 
     def worth(self, game: Game) -> dict[str, float]:
         """What everybody will be worth in the end."""
@@ -86,4 +83,4 @@ def player_of(title: str, seed: int = 0) -> Player:
 def searcher_of(title: str, seed: int = 0) -> Player:
     """The same for a bot that searches."""
     weights = POLICIES[title].search_weights()
-    return Player(title, varied(weights, seed, CHARACTER) if seed else weights)
+    return Player(title, varied(weights, seed, CHARACTER) if seed else weights, searching=True)

@@ -15,10 +15,8 @@ from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
 
-BUDGET: Final = 240
+BUDGET: Final = 120
 """Answers that are tried for one that is given."""
-WIDTH: Final = 6
-"""Ideas that are tried at most."""
 ENVY: Final = 0.35
 """How much what the others have on average counts against one's own."""
 HASTE: Final = 2
@@ -48,8 +46,9 @@ class SearchBot:
     def tried(self, question: Question, game: Game) -> list[Tried]:
         """The ideas that the budget is enough for, the best first."""
         title = game.setup.title
-        ideas = searcher_of(title, self.seed).proposals(question, game)[:WIDTH]
-        if len(ideas) == 1 or question.kind not in POLICIES[title].searched:
+        policy = POLICIES[title]
+        ideas = searcher_of(title, self.seed).proposals(question, game)[: policy.width]
+        if len(ideas) == 1 or question.kind not in policy.searched:
             return [Tried(idea, idea.score) for idea in ideas]
         found, left = [], self.budget
         for idea in ideas:
@@ -72,7 +71,7 @@ class Hasty(NamedTuple):
 def hasty(title: str) -> Hasty:
     policy = POLICIES[title]
     found = [with_at_most(read(), "candidates", HASTE) for read in (policy.search_weights, policy.weights)]
-    return Hasty(Player(title, found[0]), Player(title, found[1]))
+    return Hasty(Player(title, found[0], searching=True), Player(title, found[1]))
 
 
 class Line:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ostbahn.bots.cz.demand import Demand
 from ostbahn.bots.cz.weights import CzWeights
 from ostbahn.titles.cz.state import (
     CzTable,
@@ -50,7 +51,8 @@ class Calendar:
         total = self.rounds_before + self.rounds_ahead
         paced = [self._paced(number) for number in range(total)]
         start = paced[min(self.rounds_before, total - 1)] if paced else 0
-        self._gone = [table.state.cards_gone + max(0, pace - start) for pace in paced] or [table.state.cards_gone]
+        usual = [table.state.cards_gone + max(0, pace - start) for pace in paced] or [table.state.cards_gone]
+        self._gone = self._at_least(usual, boxes[ahead:])
         next_round = sum(box < ahead for box in self._stock_rounds) - self.stock_round
         self.cash_now = self._factor(next_round)
         """What 1 K in a player's hand now becomes until the end."""
@@ -91,6 +93,16 @@ class Calendar:
         pace = self.weights.future.pace
         stretched = number + len(pace) - (self.rounds_before + self.rounds_ahead)  # variants have fewer rounds
         return pace[max(0, min(stretched, len(pace) - 1))]
+
+    def _at_least(self, usual: list[int], boxes: tuple[str | int, ...]) -> list[int]:
+        """The usual pace, or a faster one where companies must buy."""
+        if not self.weights.future.demand:
+            return usual
+        needed = Demand(self.table, self._deaths).rounds(
+            [company for company in self.table.state.floated if company in self.still_to_buy], boxes
+        )
+        past = len(usual) - len(needed)
+        return [*usual[:past], *map(max, usual[past:], needed)]
 
     def _factor(self, stock_round: int) -> float:
         """By the number of Stock Rounds that lie behind."""

@@ -5,7 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from ostbahn.bots.cz import acquisition, income, offers, papers, prestock, shares, stations, track, trains
+from ostbahn.bots.cz import (
+    acquisition,
+    building,
+    income,
+    offers,
+    papers,
+    portfolio,
+    prestock,
+    shares,
+    stations,
+    track,
+    trains,
+)
 from ostbahn.bots.cz.prospects import View
 from ostbahn.bots.cz.trying import table_of
 from ostbahn.bots.cz.weights import CzWeights
@@ -39,10 +51,29 @@ CHAPTERS: Final[Mapping[type[Task], Chapter]] = {
 }
 
 
+SEARCHING: Final[Mapping[type[Task], Chapter]] = {
+    **CHAPTERS,
+    state.StockRound: portfolio.proposals,
+    state.LayTrack: building.proposals,
+}
+"""Where S thinks in another way than G."""
+
+
 def proposals(question: Question, game: Game, weights: CzWeights) -> list[Proposal]:
     """What G thinks of answering, best first; never nothing."""
+    return _proposals(CHAPTERS, question, game, weights)
+
+
+def search_proposals(question: Question, game: Game, weights: CzWeights) -> list[Proposal]:
+    """The same for S."""
+    return _proposals(SEARCHING, question, game, weights)
+
+
+def _proposals(
+    chapters: Mapping[type[Task], Chapter], question: Question, game: Game, weights: CzWeights
+) -> list[Proposal]:
     view = View(table_of(game), weights)
-    chapter = CHAPTERS.get(type(question.task))
+    chapter = chapters.get(type(question.task))
     found = best_first(chapter(question, game, view)) if chapter is not None else []
     if isinstance(question.task, state.OperateTrains):
         found = papers.trains_given(question, view) or found

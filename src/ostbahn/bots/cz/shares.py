@@ -55,29 +55,29 @@ def proposals(question: Question, game: Game, view: View) -> list[Proposal]:
     table, player = view.table, question.decider
     if question.only(RepayDebt):
         return [Proposal(RepayDebt(), 0.0, ("nothing can be bought before",))]
-    sales = sorted(_sales(question, view), key=lambda sale: sale.growth)
+    sales = sorted(sales_of(question, view), key=lambda sale: sale.growth)
     spare = certificate_limit(table) - certificate_count(table, player)
     if spare < 0 and sales:
-        return [_sold(view, min(sales, key=lambda sale: sale.worth))]
-    chances = sorted(_chances(question, view, sales), key=lambda chance: -chance.growth)
+        return [sold(view, min(sales, key=lambda sale: sale.worth))]
+    chances = sorted(chances_of(question, view, sales), key=lambda chance: -chance.growth)
     factor = view.calendar.cash_idle
     found = [Proposal(Pass(), 0.0)]
-    cash = table.state.cash[player] - _due(view, player)
-    promised = _promised(table, player)
-    free = cash - sum(promised.values())
+    cash = table.state.cash[player] - due(view, player)
+    reserved = promised(table, player)
+    free = cash - sum(reserved.values())
     for chance in chances:
-        money = free + promised.get(company_of(chance.action), 0)
+        money = free + reserved.get(company_of(chance.action), 0)
         if chance.cost <= money and spare > 0:
             gain = _with_the_rest(chance, chances, money, factor)
             found.append(Proposal(chance.action, gain, chance.reasons))
     tried = 0
     for chance in chances:
-        money = free + promised.get(company_of(chance.action), 0)
+        money = free + reserved.get(company_of(chance.action), 0)
         if (chance.cost > money or spare <= 0) and chance.worth > chance.cost * factor and tried < 6:
             tried += 1
             if sale := _to_make_room(view, chance, sales, money, spare):
                 found.append(sale)
-    found += [_sold(view, sale) for sale in sales if sale.worth < sale.money * factor * 0.8][:2]
+    found += [sold(view, sale) for sale in sales if sale.worth < sale.money * factor * 0.8][:2]
     return best_first(found)
 
 
@@ -85,13 +85,13 @@ def company_of(action: Action) -> str:
     return str(getattr(action, "company", ""))
 
 
-def _due(view: View, player: str) -> float:
+def due(view: View, player: str) -> float:
     """What will be asked of a Director for trains before the next Stock Round; a loan would cost double."""
     companies = [company for company in view.table.state.floated if director(view.table, company) == player]
     return sum(view.prospect(company).due for company in companies) * view.weights.dealing.reserve
 
 
-def _promised(table: CzTable, player: str) -> dict[str, int]:
+def promised(table: CzTable, player: str) -> dict[str, int]:
     """What it costs a player to float the companies that he has started."""
     found = {}
     for company in table.state.start_prices:
@@ -121,7 +121,7 @@ def _with_the_rest(first: Chance, chances: list[Chance], cash: float, factor: fl
 # What could be bought
 
 
-def _chances(question: Question, view: View, sales: list[Holding]) -> Iterator[Chance]:
+def chances_of(question: Question, view: View, sales: list[Holding]) -> Iterator[Chance]:
     if view.table.state.debts.get(question.decider):
         return
     money = view.table.state.cash[question.decider] + sum(sale.money for sale in _disjoint(sales))
@@ -152,6 +152,7 @@ def _starts(question: Question, view: View, company: str, money: float) -> Itera
         prospect = Foresight(view, company, cash=cash, space=space, trains=()).prospect()
         worth = shares * (prospect.dividends * spec.certificates[-1] / 100 + prospect.price) - prospect.levies
         worth += view.weights.shares.control * cash
+        worth += view.weights.shares.spare * prospect.treasury * view.calendar.cash_idle
         reasons = (f"gets {cash} K for {shares * price} K", f"a share grows to about {prospect.price} K")
         yield Chance(StartCompany(company, price), worth, shares * price, 2 * price, shares - 1, reasons)
 
@@ -195,7 +196,7 @@ def _open_to(question: Question, view: View, company: str) -> bool:
 # What could be sold
 
 
-def _sales(question: Question, view: View) -> Iterator[Holding]:
+def sales_of(question: Question, view: View) -> Iterator[Holding]:
     """Each holding from one share up; those that keep companies under one's direction are dear."""
     table, player = view.table, question.decider
     for option in question.only(SellShares):
@@ -244,6 +245,6 @@ def _to_make_room(view: View, chance: Chance, sales: list[Holding], cash: float,
     return Proposal(sale.action, gain, (f"{sale.money} K for something better",))
 
 
-def _sold(view: View, sale: Holding) -> Proposal:
+def sold(view: View, sale: Holding) -> Proposal:
     gain = sale.money * view.calendar.cash_now - sale.worth
     return Proposal(sale.action, gain, (f"{sale.money} K now, {sale.worth:.0f} K if kept",))

@@ -65,10 +65,7 @@ def on_board(table: CzTable, board: Board) -> CzTable:
 
 def proposals(question: Question, game: Game, view: View) -> list[Proposal]:
     """A power of a Local Railway where it brings enough, then ordinary track."""
-    purple = _tried(question, view, LayPurpleTile)
-    if purple:
-        return purple
-    return [Proposal(Pass(), 0.0), *_tried(question, view, LayTile)]
+    return _tried(question, view, LayPurpleTile) or [Proposal(Pass(), 0.0), *_tried(question, view, LayTile)]
 
 
 def _tried(question: Question, view: View, kind: type[Action]) -> list[Proposal]:

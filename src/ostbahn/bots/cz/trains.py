@@ -70,10 +70,12 @@ def _money_first(question: Question, view: View, company: str) -> Proposal | Non
     }
     if forced(table, company):
         return sales[0] if faces and cash < min(faces.values()) else None
-    if full(table, company) or not faces:
+    spent = [sale for sale in sales if getattr(sale.action, "local", "") in table.state.used_powers]
+    money = cash + len(spent) * table.state.local_price
+    if full(table, company) or not faces or not spent:
         return None
     wanted = [face for face, price in faces.items() if cash < price <= money and Foresight(view, company).pays(face)]
-    return sales[0] if wanted else None
+    return spent[0] if wanted else None
 
 
 def _from_own_companies(question: Question, game: Game, view: View) -> list[Proposal]:

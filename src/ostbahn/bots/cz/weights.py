@@ -14,6 +14,7 @@ class Future(Numbers, frozen=True):
     cash: tuple[float, ...]
     pace: tuple[int, ...]
     grace: int
+    demand: bool
     growth: float
 
 
@@ -40,13 +41,18 @@ class Shares(Numbers, frozen=True):
     swap: float
     swap_for_start: float
     control: float
+    spare: float
+    friction: float
 
 
 class Building(Numbers, frozen=True):
     """Track and stations."""
 
     candidates: int
+    ahead: int
+    beam: int
     plan_trains: int
+    later: float
     way: float
     decay: float
     second_way: float

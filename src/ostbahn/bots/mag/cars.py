@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import combinations
 from typing import Final
 
 from ostbahn.bots.mag.horizon import cash_value, rounds_after, treasury_value
@@ -20,22 +18,18 @@ WORST: Final = -1000.0
 
 
 def proposals(question: Question, table: MagTable, task: OperateTrains, weights: MagWeights) -> list[Proposal]:
-    """Sets of cars are run; the first car of the best set is bought, or the trains run."""
+    """One car after another, as each is asked about again: the best that shows on the run, or the trains run."""
     judge = Judge(table, task, weights)
-    run = next((option.action for option in question if isinstance(option.action, RunTrains)), None)
-    on_sale = [option.action.car for option in question if isinstance(option.action, BuyCar)]
-    sets = judge.sets(on_sale)
-    found: dict[BuyCar | RunTrains, float] = {}
-    for cars, worth in sorted(sets.items(), key=lambda row: -row[1]):
-        if not cars and run is not None:
-            found[run] = worth
-        elif cars and BuyCar(cars[0]) not in found and (found or judge.shows(cars)):
-            found[BuyCar(cars[0])] = worth
-    for car in on_sale:
-        found.setdefault(BuyCar(car), WORST)
-    return best_first(
-        Proposal(action, worth, (f"the run is worth {worth:.0f} Ft to the owner",)) for action, worth in found.items()
-    )
+    found = []
+    for option in question:
+        if isinstance(option.action, RunTrains):
+            worth = judge.worth(())
+        elif isinstance(option.action, BuyCar):
+            worth = judge.worth((option.action.car,)) if judge.shows(option.action.car) else WORST
+        else:
+            continue
+        found.append(Proposal(option.action, worth, (f"the run is worth {worth:.0f} Ft to the owner",)))
+    return best_first(found)
 
 
 class Judge:
@@ -48,21 +42,9 @@ class Judge:
         self.treasury = treasury_value(rounds_after(table, weights), weights)
         self.cash = cash_value(table, weights)
 
-    def sets(self, on_sale: Sequence[Car]) -> dict[tuple[Car, ...], float]:
-        """Every set of cars that is worth a thought: of several together only those that add something alone."""
-        table, minor, have = self.table, self.task.company, self.task.cars
-        plain = best(table, minor, have).worth
-        found: dict[tuple[Car, ...], float] = {(): self.worth(())}
-        found |= {(car,): self.worth((car,)) for car in on_sale}
-        if not table.title.rail_cars.one_of_them:
-            good = [car for car in on_sale if best(table, minor, (*have, car)).worth > plain]
-            for number in range(2, len(good) + 1):
-                found |= {more: self.worth(more) for more in combinations(good, number)}
-        return found
-
-    def shows(self, more: tuple[Car, ...]) -> bool:
+    def shows(self, car: Car) -> bool:
         """Whether all cars would show on the run; the trains may not run before they do."""
-        return all_of_use(self.table, self.task.company, (*self.task.cars, *more))
+        return all_of_use(self.table, self.task.company, (*self.task.cars, car))
 
     def worth(self, more: tuple[Car, ...]) -> float:
         """Below everything where the cars cannot be paid."""

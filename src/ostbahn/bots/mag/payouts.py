@@ -21,9 +21,8 @@ def proposals(question: Question, table: MagTable, task: PayOut, weights: MagWei
     cash = table.state.cash[task.company]
     space = chart.position(table, task.company) or 0
     found = []
-    for amount in plan.amounts(cash):
-        score = plan.now(amount, cash, space)
-        spaces = plan.spaces(amount)
+    for amount, spaces in plan.choices(cash):
+        score = plan.now(amount, spaces, cash, space)
         found.append(
             Proposal(PayDividend(amount), score, (f"moves the price by {spaces}", f"leaves {cash - amount} Ft"))
         )
@@ -34,11 +33,13 @@ class Plan:
     """The payouts of a major until the end, for one of its shareholders."""
 
     def __init__(self, table: MagTable, major: str, player: str, weights: MagWeights) -> None:
-        self.table = table
         self.held = shares(table, player, major)
         self.prices = table.title.prices
         self.step = table.title.major.payout_step
-        self.rows = [(row.up_to, row.spaces) for row in table.title.payouts]
+        rows = table.title.payouts
+        starts = [0, *((row.up_to or 0) + self.step for row in rows[:-1])]
+        self.moves = [(amount, row.spaces) for amount, row in zip(starts, rows, strict=True)]
+        """The least amount for each move of the marker."""
         rounds = floor(rounds_after(table, weights) + 0.5)
         self.rounds = min(rounds, weights.payout.horizon)
         self.discount = weights.payout.discount
@@ -46,28 +47,27 @@ class Plan:
         self.income = int(income(table, major, weights, table.state.phase)) // self.step * self.step
         self.later = cache(self._later)
 
-    def amounts(self, cash: int) -> list[int]:
-        """Nothing, the least for each move of the marker, and everything."""
-        least = [0, *((up_to or 0) + self.step for up_to, _ in self.rows[:-1])]
+    def choices(self, cash: int) -> list[tuple[int, int]]:
+        """Nothing, the least for each move of the marker, and everything; each with the spaces that it moves."""
         everything = cash // self.step * self.step
-        return sorted({amount for amount in least if amount <= everything} | {everything})
+        found = [move for move in self.moves if move[0] <= everything]
+        if found[-1][0] < everything:
+            found.append((everything, found[-1][1]))
+        return found
 
-    def spaces(self, amount: int) -> int:
-        return next(spaces for up_to, spaces in self.rows if up_to is None or amount <= up_to)
+    def now(self, amount: int, spaces: int, cash: int, space: int) -> float:
+        return self.cash * self.held * amount / 10 + self.later(cash - amount, self.moved(space, spaces), self.rounds)
 
-    def moved(self, space: int, amount: int) -> int:
-        return min(max(space + self.spaces(amount), 0), len(self.prices) - 1)
-
-    def now(self, amount: int, cash: int, space: int) -> float:
-        return self.cash * self.held * amount / 10 + self.later(cash - amount, self.moved(space, amount), self.rounds)
+    def moved(self, space: int, spaces: int) -> int:
+        return min(max(space + spaces, 0), len(self.prices) - 1)
 
     def _later(self, cash: int, space: int, rounds: int) -> float:
         """The best from the next round on, with what the major is expected to get."""
         if not rounds:
             return float(self.held * self.prices[space])
         cash += self.income
+        paid = self.discount ** (self.rounds - rounds + 1) * self.cash * self.held / 10
         return max(
-            self.discount ** (self.rounds - rounds + 1) * self.cash * self.held * amount / 10
-            + self.later(cash - amount, self.moved(space, amount), rounds - 1)
-            for amount in self.amounts(cash)
+            paid * amount + self.later(cash - amount, self.moved(space, spaces), rounds - 1)
+            for amount, spaces in self.choices(cash)
         )

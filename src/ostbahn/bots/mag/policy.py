@@ -5,6 +5,7 @@ from __future__ import annotations
 from ostbahn.bots.mag import cars, draft, payouts, shares, stations, track, trains
 from ostbahn.bots.mag.weights import MagWeights
 from ostbahn.bots.proposal import Proposal
+from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
 from ostbahn.titles.mag import state
@@ -16,6 +17,20 @@ def proposals(question: Question, game: Game, weights: MagWeights) -> list[Propo
     table = game.table
     assert isinstance(table, MagTable)
     return _of_chapter(question, table, weights) or [Proposal(question.options[0].action, 0.0)]
+
+
+def search_proposals(question: Question, game: Game, weights: MagWeights) -> list[Proposal]:
+    """For who tries ideas out: of lays that promise the same only one, as the others would show nothing new."""
+    found = proposals(question, game, weights)
+    return unlike(found) if isinstance(question.task, state.LayTrack) else found
+
+
+def unlike(found: list[Proposal]) -> list[Proposal]:
+    """The first of those that do the same kind of thing for the same score."""
+    kept: dict[tuple[type[Action], float], Proposal] = {}
+    for proposal in found:
+        kept.setdefault((type(proposal.action), round(proposal.score, 1)), proposal)
+    return list(kept.values())
 
 
 def _of_chapter(question: Question, table: MagTable, weights: MagWeights) -> list[Proposal]:

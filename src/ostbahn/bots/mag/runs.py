@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import NamedTuple
 
 from ostbahn.kernel import routing
 from ostbahn.kernel.exploring import Explorer
+from ostbahn.kernel.routes import Kind
 from ostbahn.kernel.trains import Train
 from ostbahn.titles.mag import running
 from ostbahn.titles.mag.actions import Car, LayTile
@@ -46,12 +48,51 @@ def cars_on_sale(table: MagTable) -> tuple[Car, ...]:
     return ("mine", "off_board", "plus")
 
 
-def network(table: MagTable, minor: str) -> routing.Network:
-    """The board as a minor's trains see it, worked out once for a board."""
-    key = ("bot network", minor, table.state.phase)
+class Lines:
+    """What trains earn on a network. Nothing hangs on the board it was found on: other lays may leave it as it is."""
+
+    def __init__(self, net: routing.Network) -> None:
+        self.net = net
+        self._alone: dict[Kind, routing.Route] = {}
+        """The best route of each kind of train that has all track to itself."""
+        self._earned: dict[tuple[Kind, ...], Earned] = {}
+
+    def earned(self, trains: tuple[routing.Train, ...]) -> Earned:
+        kinds = tuple(train.kind for train in trains)
+        if kinds not in self._earned:
+            self._earned[kinds] = self._one_after_another(trains)
+        return self._earned[kinds]
+
+    def _one_after_another(self, trains: tuple[routing.Train, ...]) -> Earned:
+        """Each train takes the best route that those before it left; not always the best run, but soon found."""
+        used = revenue = subsidy = 0
+        for train in trains:
+            route = self._route(train, used)
+            used |= route.sides
+            revenue += route.revenue
+            subsidy += route.subsidy
+        return Earned(revenue, subsidy)
+
+    def _route(self, train: routing.Train, used: int) -> routing.Route:
+        """The best off the track that is used. Explorers are not kept: they would fill the memory."""
+        if train.kind not in self._alone:
+            self._alone[train.kind] = Explorer(self.net, train).best()
+        alone = self._alone[train.kind]
+        return Explorer(self.net, train).best(used) if alone.sides & used else alone
+
+
+@lru_cache(maxsize=1000)
+def lines_on(net: routing.Network) -> Lines:
+    """The same again for the same network: a lay that was thought of is made, and a line goes where another went."""
+    return Lines(net)
+
+
+def lines(table: MagTable, minor: str) -> Lines:
+    """What a minor's trains can come to, worked out once for a board."""
+    key = ("bot lines", minor, table.state.phase)
     found = table.state.board.remembered(key)
-    if not isinstance(found, routing.Network):
-        found = table.state.board.remember(key, running.network(table, minor))
+    if not isinstance(found, Lines):
+        found = table.state.board.remember(key, lines_on(running.network(table, minor)))
     return found
 
 
@@ -59,25 +100,13 @@ def equipped(table: MagTable, minor: str, fleet: Fleet) -> Earned:
     """The best run if the best train had all rail cars; whoever plans looks at that, not at every single car."""
     if not fleet:
         return NOTHING
-    key = ("bot equipped", minor, table.state.phase, fleet)
-    found = table.state.board.remembered(key)
-    if not isinstance(found, Earned):
-        found = table.state.board.remember(key, _one_after_another(table, minor, fleet))
-    return found
-
-
-def _one_after_another(table: MagTable, minor: str, fleet: Fleet) -> Earned:
-    """Each train takes the best route that those before it left; not always the best run, but soon found."""
-    net = network(table, minor)
-    used = revenue = subsidy = 0
-    for number, face in enumerate(fleet):
-        cars = cars_on_sale(table) if not number else ()
-        train = running.as_train(table, Train(f"{face}-{number}", face), cars)
-        route = Explorer(net, train).best(used)
-        used |= route.sides
-        revenue += route.revenue
-        subsidy += route.subsidy
-    return Earned(revenue, subsidy)
+    cars = cars_on_sale(table)
+    return lines(table, minor).earned(
+        tuple(
+            running.as_train(table, Train(f"{face}-{number}", face), () if number else cars)
+            for number, face in enumerate(fleet)
+        )
+    )
 
 
 def another(table: MagTable) -> MagTable:

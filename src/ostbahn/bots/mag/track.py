@@ -5,7 +5,7 @@ from __future__ import annotations
 from ostbahn.bots.mag.horizon import cash_value_later, rounds_after, treasury_value
 from ostbahn.bots.mag.land import Land
 from ostbahn.bots.mag.majors import gift
-from ostbahn.bots.mag.runs import Fleet, equipped, fleet_of, network, sorted_fleet, with_lay
+from ostbahn.bots.mag.runs import Fleet, equipped, fleet_of, sorted_fleet, with_lay
 from ostbahn.bots.mag.weights import MagWeights
 from ostbahn.bots.proposal import Proposal, best_first
 from ostbahn.kernel.actions import Pass
@@ -118,8 +118,6 @@ class Look:
 
     def _value(self, table: MagTable) -> tuple[float, float, float]:
         minor = self.task.company
-        if table is not self.table and network(table, minor) == network(self.table, minor):
-            return *self.base[:2], Land(table, minor, self.weights).hope()
         later = equipped(table, minor, self.later).worth(self.treasury, self.cash) if self.soon < self.rounds else 0.0
         now = equipped(table, minor, self.fleet).worth(self.treasury, self.cash) if self.soon > 0 else later
         return now, later, Land(table, minor, self.weights).hope()

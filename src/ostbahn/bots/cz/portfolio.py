@@ -62,8 +62,9 @@ def proposals(question: Question, game: Game, view: View) -> list[Proposal]:
 
 
 def _regretted(view: View, sale: Holding) -> Holding:
-    """A sale costs more than the share: the price falls for all who hold it, and others may buy."""
-    return sale._replace(worth=sale.worth * (1 + view.weights.shares.friction))
+    """A sale costs more than the share, as long as there is time: the price falls, and others may buy."""
+    lost = view.weights.shares.friction * min(1.0, view.calendar.cash_now - 1)
+    return sale._replace(worth=sale.worth * (1 + lost))
 
 
 def _floating(table: CzTable, own: Mapping[str, int], chance: Chance) -> Chance:

@@ -152,7 +152,6 @@ def _starts(question: Question, view: View, company: str, money: float) -> Itera
         prospect = Foresight(view, company, cash=cash, space=space, trains=()).prospect()
         worth = shares * (prospect.dividends * spec.certificates[-1] / 100 + prospect.price) - prospect.levies
         worth += view.weights.shares.control * cash
-        worth += view.weights.shares.spare * prospect.treasury * view.calendar.cash_idle
         reasons = (f"gets {cash} K for {shares * price} K", f"a share grows to about {prospect.price} K")
         yield Chance(StartCompany(company, price), worth, shares * price, 2 * price, shares - 1, reasons)
 

@@ -41,7 +41,6 @@ class Shares(Numbers, frozen=True):
     swap: float
     swap_for_start: float
     control: float
-    spare: float
     friction: float
 
 

@@ -7,10 +7,10 @@ from typing import Final
 
 from ostbahn.bots.cz import (
     acquisition,
-    building,
     income,
     offers,
     papers,
+    planned_track,
     portfolio,
     prestock,
     shares,
@@ -54,7 +54,7 @@ CHAPTERS: Final[Mapping[type[Task], Chapter]] = {
 SEARCHING: Final[Mapping[type[Task], Chapter]] = {
     **CHAPTERS,
     state.StockRound: portfolio.proposals,
-    state.LayTrack: building.proposals,
+    state.LayTrack: planned_track.proposals,
 }
 """Where S thinks in another way than G."""
 

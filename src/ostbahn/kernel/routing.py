@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from ostbahn.kernel.exploring import Explorer
+from ostbahn.kernel.ground import ground_of
 from ostbahn.kernel.routes import (
     NO_ROUTE,
     Kind,
@@ -118,6 +119,12 @@ class _Found(NamedTuple):
 def _remembered(network: Network, fleets: tuple[tuple[Kind, ...], ...], enough: int = -1) -> _Found:
     """With all patience the answer hangs on nothing else; many a tile that is tried out changes no network."""
     return _found(network, fleets, endless, enough)
+
+
+def forget() -> None:
+    """For those who measure: the next search starts from nothing."""
+    _remembered.cache_clear()
+    ground_of.cache_clear()
 
 
 def _found(network: Network, fleets: tuple[tuple[Kind, ...], ...], patience: Patience, enough: int = -1) -> _Found:

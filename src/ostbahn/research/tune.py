@@ -1,9 +1,11 @@
-"""Tuning by self-play: a bot with changed weights plays against bots with today's, and CMA-ES learns what to change.
+"""Tuning by self-play: S with changed weights plays against G and against itself, and CMA-ES learns what to change.
 
     python -m ostbahn.research.tune 18CZ --generations 10 --games 6 --seed 1 --log 18cz.jsonl
 
-Every weight with a decimal point is varied by a factor. The same seed gives the same candidates and the same games; the
-log has a line for each generation, and the last one says what to put into the weights file (`--write` does it).
+Every weight with a decimal point is varied by a factor. Candidates do not look ahead, which would take too long. What
+counts is how much richer one of them ends than two G, and how rich three of them get together. The same seed gives the
+same candidates and the same games; the log has a line for each generation, and the last one says what to put into the
+weights file (`--write` does it).
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ import json
 import math
 import re
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
@@ -42,8 +44,8 @@ Factors = Mapping[str, float]
 class Candidate:
     """Plays by rules of thumb with weights of its own."""
 
-    def __init__(self, title: str, weights: Numbers) -> None:
-        self.player = Player(title, weights)
+    def __init__(self, player: Player) -> None:
+        self.player = player
 
     def choose(self, question: Question, game: Game) -> Action:
         return self.player.proposals(question, game)[0].action
@@ -80,30 +82,49 @@ def rewritten(text: str, factors: Factors) -> str:
             section = found[1] + "."
         if (found := re.match(r"(\w+)( *= *)(-?\d+\.\d+)(.*)", line)) and f"{section}{found[1]}" in factors:
             value = float(found[3]) * factors[f"{section}{found[1]}"]
-            line = f"{found[1]}{found[2]}{value:.3g}{'' if '.' in f'{value:.3g}' else '.0'}{found[4]}"
+            line = f"{found[1]}{found[2]}{_number(value)}{found[4]}"
         lines.append(line)
     return "\n".join(lines) + "\n"
+
+
+def _number(value: float) -> str:
+    """Three figures, and always a decimal point: whole numbers are not tuned."""
+    text = f"{value:.3g}" if abs(value) < 999 else f"{value:.1f}"
+    return text if "." in text else f"{text}.0"
 
 
 # Playing
 
 
-def advantage(title: str, factors: Factors, seed: int) -> float:
-    """How much richer a candidate ends than the others on average, as a logarithm; in one game of each seat."""
-    return sum(_of_seat(title, factors, seed, seat) for seat in range(PLAYERS)) / PLAYERS
+def merit(title: str, factors: Factors, seed: int) -> float:
+    """How good a candidate is: alone among others, and with its like."""
+    weights = multiplied(POLICIES[title].search_weights(), factors)
+    alone = [_advantage(title, weights, seed, seat) for seat in range(PLAYERS)]
+    return sum(alone) / PLAYERS + _prosperity(title, weights, seed)
 
 
-def _of_seat(title: str, factors: Factors, seed: int, seat: int) -> float:
-    weights = POLICIES[title].weights()
+def _advantage(title: str, weights: Numbers, seed: int, seat: int) -> float:
+    """How much richer a candidate ends than the others on average, as a logarithm."""
+    worth = _played(title, weights, seed, {seat})
+    others = [each for number, each in enumerate(worth) if number != seat]
+    return math.log(worth[seat]) - math.log(sum(others) / len(others))
+
+
+def _prosperity(title: str, weights: Numbers, seed: int) -> float:
+    """How rich candidates get among themselves, as a logarithm."""
+    return math.log(sum(_played(title, weights, seed, set(range(PLAYERS)))))
+
+
+def _played(title: str, weights: Numbers, seed: int, seats: Collection[int]) -> list[int]:
+    """What everybody has at the end, with candidates on some seats and G on the others."""
     game = new_game(title, [f"Player {number}" for number in range(1, PLAYERS + 1)], seed=seed)
     bots = {}
     for number, player in enumerate(game.state.players):
-        own = varied(weights, seed_for(seed, number), CHARACTER)
-        bots[player] = Candidate(title, multiplied(own, factors) if number == seat else own)
+        mine = number in seats
+        own = varied(weights if mine else POLICIES[title].weights(), seed_for(seed, number), CHARACTER)
+        bots[player] = Candidate(Player(title, own, searching=mine))
     play_out(game, bots)
-    worth = [max(face_of(game).standings()[player], 1) for player in game.state.players]
-    others = [each for number, each in enumerate(worth) if number != seat]
-    return math.log(worth[seat]) - math.log(sum(others) / len(others))
+    return [max(face_of(game).standings()[player], 1) for player in game.state.players]
 
 
 # Learning
@@ -113,7 +134,7 @@ def tune(title: str, generations: int, games: int, seed: int, jobs: int, log: Te
     """The factors that did best in the mean of the last generation."""
     with warnings.catch_warnings(action="ignore"):  # it would rather draw as well
         import cma
-    names = list(names_of(POLICIES[title].weights()))
+    names = list(names_of(POLICIES[title].search_weights()))
     options = {"seed": seed, "verbose": -9, "popsize": 8}
     strategy = cma.CMAEvolutionStrategy([0.0] * len(names), STEP, options)
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
@@ -121,11 +142,11 @@ def tune(title: str, generations: int, games: int, seed: int, jobs: int, log: Te
             points = strategy.ask()
             candidates = [_factors(names, point) for point in points]
             seeds = [seed * 1_000_000 + generation * games + number for number in range(games)]
-            running = [[pool.submit(advantage, title, factors, each) for each in seeds] for factors in candidates]
+            running = [[pool.submit(merit, title, factors, each) for each in seeds] for factors in candidates]
             values = [sum(done.result() for done in row) / games for row in running]
             strategy.tell(points, [-value for value in values])
             found = _factors(names, strategy.mean)
-            line = {"generation": generation, "advantages": [round(value, 4) for value in values], "mean": found}
+            line = {"generation": generation, "merits": [round(value, 4) for value in values], "mean": found}
             log.write(json.dumps(line) + "\n")
             log.flush()
     return _factors(names, strategy.mean)
@@ -139,7 +160,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("title", choices=list(POLICIES))
     parser.add_argument("--generations", type=int, default=10)
-    parser.add_argument("--games", type=int, default=4, help="seeds for each candidate; each is played from every seat")
+    parser.add_argument("--games", type=int, default=4, help="seeds for each candidate; each is four games")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--log", type=Path, required=True)

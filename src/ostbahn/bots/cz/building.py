@@ -13,7 +13,7 @@ from ostbahn.kernel.certificates import holding
 from ostbahn.kernel.questions import Question
 from ostbahn.titles.cz.actions import LayTile
 from ostbahn.titles.cz.state import CzTable, LayTrack
-from ostbahn.titles.cz.track import is_promotion, lays, terrain_cost
+from ostbahn.titles.cz.track import is_promotion, lays, terrain_cost, waivers
 
 
 class Site(NamedTuple):
@@ -75,12 +75,12 @@ class Builder:
         return {lay: (best[lay], added[lay]) for lay in best}
 
     def _further(self, site: Site, in_turn: bool, width: int) -> list[Site]:
-        """The next lay, in the same turn (two yellow tiles are laid in the first one) or after a run."""
+        """The next lay: after a run, or in the same first turn, where a second yellow tile may follow."""
+        in_turn = in_turn and not is_promotion(self.view.table, site.first.hex)
         if not in_turn and site.turns < len(self.each_run):
             earned = site.earned + self.each_run[site.turns] * site.gain
             site = site._replace(earned=earned, turns=site.turns + 1)
-        yellow = in_turn and not is_promotion(self.view.table, site.first.hex)
-        return [further._replace(first=site.first) for further in self._sites(site.table, site, yellow, width)]
+        return [further._replace(first=site.first) for further in self._sites(site.table, site, in_turn, width)]
 
     def _sites(self, table: CzTable, before: Site | None, yellow: bool, width: int) -> list[Site]:
         """The most promising next lays, tried out exactly; `first` is the lay itself."""
@@ -90,11 +90,16 @@ class Builder:
     def _rough(self, table: CzTable, before: Site | None, yellow: bool) -> Iterator[Site]:
         ways = Ways(View(table, self.view.weights), self.company)
         cash = before.cash if before else table.state.cash[self.company]
-        for hex_id, tile, rotation in lays(table, self.company):
-            cost = terrain_cost(table, self.company, hex_id)
-            if cost > cash or (yellow and is_promotion(table, hex_id)):
+        for hex_id, tile, rotation in _unlike(table, self.company):
+            if yellow and is_promotion(table, hex_id):
                 continue
+            cost = terrain_cost(table, self.company, hex_id)
             lay = LayTile(hex_id, tile, rotation)
+            if cost > cash:
+                powers = waivers(table, self.company, hex_id) if before is None else ()
+                if not powers:
+                    continue
+                lay, cost = LayTile(hex_id, tile, rotation, powers[0]), 0
             promise = first_sight(table, ways, lay)
             if before is None:
                 yield Site(table, lay, cash - cost, promise)
@@ -103,9 +108,26 @@ class Builder:
                 yield before._replace(table=table, first=lay, cash=cash - cost, promise=promise)
 
     def _measured(self, site: Site) -> Site:
-        lay = site.first
-        table = on_board(site.table, board_after(site.table, lay.hex, lay.tile, lay.rotation))
+        table = laid(site.table, site.first)
         return site._replace(table=table, gain=self.run(table) - self.now)
+
+
+def _unlike(table: CzTable, company: str) -> Iterator[tuple[str, str, int]]:
+    """All lays; of rotations that look alike, one."""
+    seen = set()
+    for hex_id, tile, rotation in lays(table, company):
+        face = table.title.tile_set.faces[tile][rotation]
+        looks = (hex_id, tile, face.exits, tuple(sorted(face.node_exits)), frozenset(face.pairs))
+        if looks not in seen:
+            seen.add(looks)
+            yield hex_id, tile, rotation
+
+
+def laid(table: CzTable, lay: LayTile) -> CzTable:
+    """The table with a tile more on the board and one less in the supply."""
+    other = on_board(table, board_after(table, lay.hex, lay.tile, lay.rotation))
+    other.state.supply = {**table.state.supply, lay.tile: table.state.supply[lay.tile] - 1}
+    return other
 
 
 def later_fleet(view: View, company: str) -> list[str]:

@@ -37,16 +37,23 @@ class Demand:
         return found
 
     def _turn(self, company: str) -> None:
-        if any(self.gone < self.deaths.get(face, self.gone + 1) for face in self._fleets[company]):
+        if any(self._lives(face) for face in self._fleets[company]):
             return
         title = self.table.title
         size = self.table.size(company)
-        faces = title.stack.spec[title.stack.card(self.gone)[0]].faces
+        letter = title.stack.card(self.gone)[0]
+        faces = title.stack.spec[letter].faces
         prices = {price: face for face, price in faces.items() if title.train_faces[face].size == size}
         if not prices:
             return
         price = min(prices)
-        number = 2 if self._cash[company] >= 2 * price else 1
+        limit = title.phases[letter].train_limit.get(size, 1)
+        number = 2 if limit > 1 and self._cash[company] >= 2 * price else 1
         self._cash[company] -= number * price
         self._fleets[company] = [prices[price]] * number
         self.gone += number
+
+    def _lives(self, face: str) -> bool:
+        """What runs now is not scrapped before another card goes."""
+        death = self.deaths.get(face)
+        return death is None or self.gone < max(death, self.table.state.cards_gone + 1)

@@ -58,7 +58,7 @@ def proposals(question: Question, game: Game, view: View) -> list[Proposal]:
     own = promised(table, player)
     chances = [_floating(table, own, chance) for chance in chances]
     plan = best_plan(chances, sales, means, set(own))
-    return best_first([Proposal(Pass(), 0.0), *_next_steps(view, plan, means, table.state.cash[player])])
+    return best_first([Proposal(Pass(), 0.0), *_next_steps(view, plan, means, set(own))])
 
 
 def _regretted(view: View, sale: Holding) -> Holding:
@@ -77,7 +77,12 @@ def _floating(table: CzTable, own: Mapping[str, int], chance: Chance) -> Chance:
 
 
 def best_plan(chances: Sequence[Chance], sales: Sequence[Holding], means: Means, own: set[str]) -> Plan:
-    """The best of the plans that the prices lead to; companies of one's own that are not floated come first."""
+    """The best of the plans that the prices lead to; companies of one's own come first, unless that loses money."""
+    best = _best_with(chances, sales, means, own)
+    return best if best.value >= 0 or not own else _best_with(chances, sales, means, set())
+
+
+def _best_with(chances: Sequence[Chance], sales: Sequence[Holding], means: Means, own: set[str]) -> Plan:
     prices = product(MONEY_PRICES, ROOM_PRICES)
     plans = (plan_at(chances, sales, means, own, means.idle * money, room) for money, room in prices)
     return max(plans, key=lambda plan: plan.value)
@@ -125,9 +130,9 @@ def _cleared(sales: Sequence[Holding], own: set[str], money: float, room: float)
     return (sale for _, sale in worst.values())
 
 
-def _next_steps(view: View, plan: Plan, means: Means, cash: float) -> Iterator[Proposal]:
+def _next_steps(view: View, plan: Plan, means: Means, own: set[str]) -> Iterator[Proposal]:
     """What the plan begins with: the first purchase, and before it the sales that it needs."""
-    ahead = sorted(plan.purchases, key=lambda chance: -chance.growth)
+    ahead = sorted(plan.purchases, key=lambda chance: (company_of(chance.action) not in own, -chance.growth))
     if not ahead:
         if plan.sales and plan.value > 0:
             yield from (sold(view, sale)._replace(score=plan.value) for sale in plan.sales[:1])
@@ -136,5 +141,5 @@ def _next_steps(view: View, plan: Plan, means: Means, cash: float) -> Iterator[P
     first = ahead[0]
     if plan.sales and (cost > means.money or certificates > means.room):
         yield sold(view, min(plan.sales, key=lambda sale: sale.growth))._replace(score=plan.value)
-    elif first.now <= cash:
+    else:
         yield Proposal(first.action, plan.value, first.reasons)

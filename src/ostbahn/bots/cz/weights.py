@@ -87,5 +87,5 @@ def cz_weights() -> CzWeights:
 
 @cache
 def cz_search_weights() -> CzWeights:
-    """Those that S goes by: tuned by self-play against bots with the others."""
+    """Those that S goes by."""
     return read_weights("cz_search.toml", CzWeights)

@@ -71,7 +71,8 @@ class Surveyor:
         found = board.remembered(key)
         if found is None:
             ends: list[Track] = []
-            for side in sides_of(board.face(self.tile_set, hex_).node_exits[node]):
+            exits = board.face(self.tile_set, hex_).node_exits
+            for side in sides_of(exits[node]) if node < len(exits) else ():  # a home may wait for its tile
                 self._follow(board, start, hex_, side, 0, (), ends)
             found = board.remember(key, ends)
         return cast("list[Track]", found)

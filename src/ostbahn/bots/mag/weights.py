@@ -115,5 +115,5 @@ def mag_weights() -> MagWeights:
 
 @cache
 def mag_search_weights() -> MagWeights:
-    """Those that S goes by: tuned by self-play against bots with the others."""
+    """Those that S goes by; so far the same as the others."""
     return read_weights("mag_search.toml", MagWeights)

@@ -108,8 +108,11 @@ def test_the_arena_tells_who_did_how_well(tmp_path: Path) -> None:
     assert "18CZ (base), 3 games" in result.output
     assert sorted(path.name for path in (tmp_path / "001").iterdir()) == [
         "00000.json",
+        "00000.played.json",
         "00001.json",
+        "00001.played.json",
         "00002.json",
+        "00002.played.json",
         "contest.json",
         "summary.json",
     ]

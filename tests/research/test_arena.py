@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Generator
 from pathlib import Path
 
 import msgspec
@@ -7,7 +8,7 @@ import pytest
 
 from ostbahn.interop import saves
 from ostbahn.kernel.errors import BadSetup
-from ostbahn.research.arena import Contest, checked, contest_games, encoded, play
+from ostbahn.research.arena import Contest, checked, contest_games, encoded, keep, kept, play, taken_up
 from ostbahn.telling.faces import face_of
 
 RANDOM = Contest(title="18CZ", bots=("R", "R", "R"), games=6, seed=5)
@@ -25,7 +26,8 @@ def test_games_are_the_same_whoever_plays_them(tmp_path: Path) -> None:
     alone = {played.number: played.places for played in contest_games(RANDOM)}
     together = {played.number: played.places for played in contest_games(RANDOM, jobs=2, folder=tmp_path)}
     assert alone == together
-    assert len(list(tmp_path.iterdir())) == 6
+    assert len(list(tmp_path.glob("?????.json"))) == 6
+    assert len(list(tmp_path.glob("?????.played.json"))) == 6
 
 
 def test_a_save_tells_the_same_result(tmp_path: Path) -> None:
@@ -73,6 +75,7 @@ def test_a_bot_that_never_answers_does_not_stop_a_contest(tmp_path: Path, jobs: 
         (Contest(title="18CZ", bots=("R", "R", "X"), games=1), "there is no bot 'X'"),
         (Contest(title="18CZ", bots=("R", "R", "R"), games=0), "at least one game"),
         (Contest(title="18CZ", bots=("R", "R", "R"), games=1, limit=0), "a bot needs some time"),
+        (Contest(title="18CZ", bots=("R", "R", "R"), games=1, limit=float("inf")), "however large, and not inf"),
         (Contest(title="18XX", bots=("R", "R", "R"), games=1), "there is no 18XX"),
     ],
 )
@@ -86,3 +89,26 @@ def test_a_contest_is_kept_as_json() -> None:
     document = msgspec.json.decode(encoded(RANDOM, games))
     assert document["contest"]["bots"] == ["R", "R", "R"]
     assert [played["number"] for played in document["games"]] == [0, 1]
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_contest_goes_on_with_what_it_kept(tmp_path: Path, jobs: int) -> None:
+    contest = Contest(title="18CZ", variant="moravia", bots=("R", "R"), games=3, seed=5)
+    keep(tmp_path, contest)
+    first = play(contest, 1, tmp_path)
+    again, games = taken_up(tmp_path, kept(tmp_path), 4)
+    assert again == msgspec.structs.replace(contest, games=4)
+    assert games == [first]
+    assert {played.number for played in contest_games(again, jobs, tmp_path, done={1})} == {0, 2, 3}
+    assert [played.number for played in taken_up(tmp_path, kept(tmp_path), 4)[1]] == [0, 1, 2, 3]
+
+
+def test_after_an_interruption_no_more_games_are_begun(tmp_path: Path) -> None:
+    """They were, all of them, where several processes play."""
+    contest = Contest(title="18CZ", variant="moravia", bots=("R", "R"), games=30)
+    games = contest_games(contest, 2, tmp_path)
+    assert isinstance(games, Generator)
+    next(games)
+    with pytest.raises(KeyboardInterrupt):
+        games.throw(KeyboardInterrupt)
+    assert len(list(tmp_path.glob("?????.json"))) <= 4

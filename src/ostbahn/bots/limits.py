@@ -92,8 +92,9 @@ class Thinker(Thread):
         self.start()
 
     def run(self) -> None:
-        while (asked := self._asked.get()) is not None:
-            self._said.put(self._answer(*asked))
+        with suppress(TimeIsUp):  # it may come just after the answer
+            while (asked := self._asked.get()) is not None:
+                self._said.put(self._answer(*asked))
 
     def _answer(self, question: Question, game: Game) -> Said:
         try:

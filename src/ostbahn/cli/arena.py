@@ -3,17 +3,85 @@
 from __future__ import annotations
 
 import os
+import shlex
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Final, NamedTuple
 
 import msgspec
+from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table as Grid
 
-from ostbahn.cli.screen import screen
-from ostbahn.research.arena import Contest, Played, checked, contest_games, encoded, numbered
+from ostbahn.bots.limits import LIMIT
+from ostbahn.cli.commands import pairs
+from ostbahn.cli.screen import say, screen
+from ostbahn.kernel.errors import BadSetup
+from ostbahn.research.arena import Contest, Played, checked, contest_games, keep, kept, numbered, taken_up
 from ostbahn.research.statistics import Line, summary
 from ostbahn.storage import replacing
 from ostbahn.telling.rules import title_named
+
+GAMES: Final = 100
+OUT: Final = Path("arena")
+
+
+class Plan(NamedTuple):
+    """A contest, as far as it has been said."""
+
+    title: str | None = None
+    bots: str | None = None
+    games: int | None = None
+    players: int | None = None
+    variant: str | None = None
+    options: tuple[str, ...] = ()
+    seed: int | None = None
+    out: Path | None = None
+    limit: float | None = None
+
+    def contest(self) -> Contest:
+        """A new one."""
+        if self.title is None or self.bots is None:
+            raise BadSetup("what is to be played? Name a TITLE and --bots, or go on with a contest by --resume FOLDER")
+        contest = Contest(
+            title=title_named(self.title),
+            variant=self.variant or "base",
+            bots=seats(self.bots, self.players),
+            games=GAMES if self.games is None else self.games,
+            seed=1 if self.seed is None else self.seed,
+            options=self._options(),
+            limit=LIMIT if self.limit is None else self.limit,
+        )
+        return checked(contest)
+
+    def games_of(self, contest: Contest, folder: Path) -> int:
+        """How many games a contest is to have that goes on; nothing else of it can be changed."""
+        for flag, said, there in self._compared(contest, folder):
+            if said is not None and said != there:
+                raise BadSetup(
+                    f"{flag}{said} contradicts the contest in {folder} ({there}): leave it out, "
+                    "or begin another contest without --resume"
+                )
+        games = contest.games if self.games is None else self.games
+        if games < contest.games:
+            raise BadSetup(f"the contest in {folder} has {contest.games} games, and --games {games} cannot shorten it")
+        return games
+
+    def _compared(self, contest: Contest, folder: Path) -> Iterator[tuple[str, object, object]]:
+        """What has been said, and what the contest has instead."""
+        size = len(contest.bots)
+        yield "", None if self.title is None else title_named(self.title), contest.title
+        yield "--variant ", self.variant, contest.variant
+        yield "--players ", self.players, size
+        yield "--bots ", None if self.bots is None else ",".join(seats(self.bots, size)), ",".join(contest.bots)
+        yield "--seed ", self.seed, contest.seed
+        yield "--limit ", self.limit, contest.limit
+        yield "--out ", None if self.out is None else self.out.resolve(), folder.resolve().parent
+        for name, value in self._options().items():
+            yield f"--option {name}=", value, contest.options.get(name, "there is none")
+
+    def _options(self) -> dict[str, str]:
+        return pairs("an option", "NAME", self.options)
 
 
 def seats(bots: str, players: int | None) -> tuple[str, ...]:
@@ -22,28 +90,58 @@ def seats(bots: str, players: int | None) -> tuple[str, ...]:
     return named + named[-1:] * max((players or 0) - len(named), 0)
 
 
-def arena(contest: Contest, jobs: int, folder: Path) -> None:
-    contest = checked(msgspec.structs.replace(contest, title=title_named(contest.title)))
+def arena(plan: Plan, jobs: int) -> None:
+    """Play a new contest."""
+    contest = plan.contest()
+    _play(contest, jobs, numbered(plan.out or OUT), [])
+
+
+def resume(folder: Path, plan: Plan, jobs: int) -> None:
+    """Go on with a contest; of one that is complete, tell again how it ended."""
+    record = kept(folder)
+    games = plan.games_of(record.contest, folder)
+    if len(record.games) == games:
+        _tell(screen(), record.contest, record.games, folder)
+    else:
+        contest, played = taken_up(folder, record, games)
+        _play(contest, jobs, folder, played)
+
+
+def _play(contest: Contest, jobs: int, folder: Path, games: list[Played]) -> None:
+    """Play what is missing. `contest.json` has all games last, and says by that that nothing else is to be done."""
     console = screen()
-    kept = numbered(folder)
-    games: list[Played] = []
+    keep(folder, contest, games)
+    try:
+        games = _with_bar(console, contest, jobs, folder, games)
+    except KeyboardInterrupt:
+        say(console, f"`ostbahn arena --resume {shlex.quote(str(folder))}` goes on with this contest.")
+        raise
+    with replacing(folder / "summary.json") as file:
+        file.write(msgspec.json.format(msgspec.json.encode(summary(contest, games)), indent=1))
+    keep(folder, contest, games)
+    _tell(console, contest, games, folder)
+
+
+def _with_bar(console: Console, contest: Contest, jobs: int, folder: Path, games: Sequence[Played]) -> list[Played]:
+    """All games in their order, some of which are there already."""
+    found = {played.number: played for played in games}
     columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
     with Progress(*columns, console=console, transient=True) as progress:
-        task = progress.add_task(" ".join(contest.bots), total=contest.games)
-        for played in contest_games(contest, jobs or os.cpu_count() or 1, kept):
-            games.append(played)
+        task = progress.add_task(" ".join(contest.bots), total=contest.games, completed=len(found))
+        for played in contest_games(contest, jobs or os.cpu_count() or 1, folder, frozenset(found)):
+            found[played.number] = played
             progress.advance(task)
+    return [found[number] for number in sorted(found)]
+
+
+def _tell(console: Console, contest: Contest, games: Sequence[Played], folder: Path) -> None:
     lines = summary(contest, games)
-    with replacing(kept / "contest.json") as file:
-        file.write(encoded(contest, games))
-    with replacing(kept / "summary.json") as file:
-        file.write(msgspec.json.format(msgspec.json.encode(lines), indent=1))
     console.print(_grid(contest, lines))
     for line in lines:
         if line.failures:
             console.print(f"{line.failures} times a bot failed; the games say where.")
             break
-    console.print(f"All together had {lines[0].together:,.0f} on average. The games are in {kept}.")
+    console.print(f"All together had {lines[0].together:,.0f} on average. The games are in {folder}.")
 
 
 def _grid(contest: Contest, lines: list[Line]) -> Grid:

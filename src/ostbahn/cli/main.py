@@ -250,32 +250,38 @@ def serve(
 @app.command()
 @fair
 def arena(
-    title: Annotated[str, typer.Argument(metavar="TITLE", show_default=False)],
-    bots: Annotated[str, typer.Option(metavar="S,G,G", help="A code for each seat, or path.py:Name.")],
-    games: Annotated[int, typer.Option(metavar="N", min=1)] = 100,
+    title: Annotated[str | None, typer.Argument(metavar="TITLE", show_default=False)] = None,
+    bots: Annotated[str | None, typer.Option(metavar="S,G,G", help="A code for each seat, or path.py:Name.")] = None,
+    games: Annotated[int | None, typer.Option(metavar="N", min=1, show_default="100")] = None,
     players: Annotated[int | None, typer.Option(metavar="N", help="The last bot fills the table.")] = None,
     variant: Variant = None,
     option: Options = None,
     jobs: Annotated[int, typer.Option(metavar="N", min=0, help="Games at the same time; 0: one for each core.")] = 0,
-    seed: Annotated[int, typer.Option(metavar="N", help="Of the first game.")] = 1,
-    out: Annotated[Path, typer.Option(metavar="FOLDER", help="Where games and figures are kept.")] = Path("arena"),
-    limit: Limit = 30.0,
+    seed: Annotated[int | None, typer.Option(metavar="N", help="Of the first game.", show_default="1")] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="Where games and figures are kept.", show_default="arena")
+    ] = None,
+    limit: Annotated[
+        float | None,
+        typer.Option(
+            metavar="SECONDS", help="How long a bot may think; then another answer is taken.", show_default="30"
+        ),
+    ] = None,
+    resume: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER", help="Go on with the contest in it, such as arena/001; --games may lengthen it."
+        ),
+    ] = None,
 ) -> None:
     """Let bots play many games against each other, with the seats turned."""
     from ostbahn.cli import arena as contests
-    from ostbahn.cli.commands import pairs
-    from ostbahn.research.arena import Contest
 
-    contest = Contest(
-        title=title,
-        variant=variant or "base",
-        bots=contests.seats(bots, players),
-        games=games,
-        seed=seed,
-        options=pairs("an option", "NAME", tuple(option or ())),
-        limit=limit,
-    )
-    contests.arena(contest, jobs, out)
+    plan = contests.Plan(title, bots, games, players, variant, tuple(option or ()), seed, out, limit)
+    if resume is None:
+        contests.arena(plan, jobs)
+    else:
+        contests.resume(resume, plan, jobs)
 
 
 @app.command()

@@ -1,32 +1,42 @@
-"""Contests of bots: every seed is played with the seats turned, in several processes, and all games are kept."""
+"""Contests of bots: every seed is played with the seats turned, in several processes, and all games are kept.
+
+The folder of a contest holds `contest.json` from its first moment, and for each game its save `00000.json` and what was
+measured of it, `00000.played.json`; a game with both is played. So a contest can go on wherever it was interrupted.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from itertools import count
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from itertools import count, islice
+from math import isfinite
 from multiprocessing import get_context
 from pathlib import Path
 from time import perf_counter
-from typing import Final
+from typing import Annotated, Final, TypeVar
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
+from ostbahn import __version__
 from ostbahn.bots.bot import Bot
 from ostbahn.bots.limits import LIMIT, Limited, checked_limit
 from ostbahn.bots.playing import Answered, play_out
 from ostbahn.bots.registry import bot_named, seed_for
 from ostbahn.interop import saves
 from ostbahn.kernel.actions import Action
-from ostbahn.kernel.errors import BadSetup
+from ostbahn.kernel.errors import BadFile, BadSetup
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
+from ostbahn.storage import replacing
 from ostbahn.telling.faces import face_of
 from ostbahn.titles.catalogue import entry_of, new_game
 
 NOBODY: Final = "R"
 """Who sits on seats that the rules play (István); he is never asked."""
+CONTEST: Final = "contest.json"
+
+T = TypeVar("T")
 
 
 class Contest(Struct, frozen=True, kw_only=True):
@@ -34,9 +44,9 @@ class Contest(Struct, frozen=True, kw_only=True):
 
     title: str
     variant: str = "base"
-    bots: tuple[str, ...]
+    bots: Annotated[tuple[str, ...], Meta(min_length=1)]
     """One for each seat."""
-    games: int
+    games: Annotated[int, Meta(ge=1)]
     seed: int = 1
     options: Mapping[str, str] = {}
     limit: float = LIMIT
@@ -69,6 +79,15 @@ class Played(Struct, frozen=True, kw_only=True):
     """What the log says where a bot failed."""
 
 
+class Record(Struct, frozen=True, kw_only=True):
+    """What `contest.json` holds. It has all the games only when the contest is complete."""
+
+    ostbahn: str = ""
+    """The version that plays the games; the first ones did not say."""
+    contest: Contest
+    games: tuple[Played, ...]
+
+
 def checked(contest: Contest) -> Contest:
     """A contest that can be played."""
     entry = entry_of(contest.title, contest.variant)
@@ -77,41 +96,52 @@ def checked(contest: Contest) -> Contest:
         raise BadSetup(f"{contest.title} ({contest.variant}) is for {wanted} players, not for {len(contest.bots)} bots")
     if contest.games < 1:
         raise BadSetup("a contest has at least one game")
-    checked_limit(contest.limit)
+    if not isfinite(checked_limit(contest.limit)):
+        raise BadSetup(
+            f"a contest needs a number of seconds that a bot has to answer, however large, and not {contest.limit}"
+        )
     for spec in contest.bots:
         bot_named(spec, contest.seed)
     return contest
 
 
-def contest_games(contest: Contest, jobs: int = 1, folder: Path | None = None) -> Iterator[Played]:
-    """Play all games; each comes as soon as it is done. Saves of them go to the folder."""
+def contest_games(
+    contest: Contest, jobs: int = 1, folder: Path | None = None, done: Container[int] = ()
+) -> Iterator[Played]:
+    """Play all games that are not done; each comes as soon as it is. They are kept in the folder."""
     checked(contest)
+    missing = [number for number in range(contest.games) if number not in done]
     if jobs == 1:
-        yield from (play(contest, number, folder) for number in range(contest.games))
+        yield from (play(contest, number, folder) for number in missing)
         return
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        running = [pool.submit(play, contest, number, folder) for number in range(contest.games)]
-        try:
-            for done in as_completed(running):
-                yield done.result()
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+    yield from _in_processes(contest, jobs, folder, missing)
+
+
+def _in_processes(contest: Contest, jobs: int, folder: Path | None, numbers: Iterable[int]) -> Iterator[Played]:
+    """A process gets its next game only when one is done: after Ctrl-C none is left to be played."""
+    pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"))
+    futures = (pool.submit(play, contest, number, folder) for number in numbers)
+    try:
+        running = set(islice(futures, jobs))
+        while running:
+            done, running = wait(running, return_when=FIRST_COMPLETED)
+            results = [future.result() for future in done]
+            running.update(islice(futures, len(done)))
+            yield from results
+    finally:
+        pool.shutdown()
 
 
 def play(contest: Contest, number: int, folder: Path | None = None) -> Played:
     """One game. As many games as there are seats share a seed, and the bots change seats from one to the next."""
-    size = len(contest.bots)
-    turned, seed = number % size, contest.seed + number // size
-    entries = [(seat + turned) % size for seat in range(size)]
+    seed, entries = _seating(contest, number)
     names = [f"{contest.bots[entry]} {entry + 1}" for entry in entries]
     game = new_game(contest.title, names, variant=contest.variant, seed=seed, options=contest.options)
     watch = Watch(game, contest, entries)
     start = perf_counter()
     play_out(game, watch.bots, watch=watch)
     seconds = perf_counter() - start
-    if folder is not None:
-        saves.write(folder / f"{number:05}.json", game)
-    return Played(
+    played = Played(
         number=number,
         seed=seed,
         places=tuple(_places(game, contest, entries)),
@@ -120,6 +150,17 @@ def play(contest: Contest, number: int, folder: Path | None = None) -> Played:
         times_ms={entry: tuple(times) for entry, times in watch.times.items()},
         failures=tuple(watch.failures),
     )
+    if folder is not None:
+        save, measured = _files(folder, number)
+        saves.write(save, game)
+        _write(measured, msgspec.json.encode(played))
+    return played
+
+
+def _seating(contest: Contest, number: int) -> tuple[int, list[int]]:
+    """The seed of a game, and which of the contest's bots is on each seat."""
+    size = len(contest.bots)
+    return contest.seed + number // size, [(seat + number) % size for seat in range(size)]
 
 
 class Watch:
@@ -176,7 +217,79 @@ def numbered(folder: Path) -> Path:
     raise AssertionError("numbers do not end")
 
 
+# What a folder keeps
+
+
 def encoded(contest: Contest, games: Sequence[Played]) -> bytes:
     """Everything about a contest, as JSON."""
-    ordered = sorted(games, key=lambda played: played.number)
-    return msgspec.json.format(msgspec.json.encode({"contest": contest, "games": ordered}), indent=1)
+    ordered = tuple(sorted(games, key=lambda played: played.number))
+    record = Record(ostbahn=__version__, contest=contest, games=ordered)
+    return msgspec.json.format(msgspec.json.encode(record), indent=1)
+
+
+def keep(folder: Path, contest: Contest, games: Sequence[Played] = ()) -> None:
+    """Write down what is to be played, and what has been."""
+    _write(folder / CONTEST, encoded(contest, games))
+
+
+def kept(folder: Path) -> Record:
+    """The contest in a folder."""
+    if not folder.is_dir():
+        raise BadFile(f"{folder}: there is no such folder")
+    path = folder / CONTEST
+    if not path.exists():
+        raise BadFile(f"{folder}: there is no contest in this folder; each has one with a number, such as arena/001")
+    record = _read(path, Record)
+    for played in record.games:
+        _check(path, record.contest, played.number, played)
+    return record
+
+
+def taken_up(folder: Path, record: Record, games: int) -> tuple[Contest, list[Played]]:
+    """A contest to go on with until it has so many games, and those that it has."""
+    if record.ostbahn != __version__:
+        begun = f"Ostbahn {record.ostbahn}" if record.ostbahn else "an Ostbahn that did not note its version"
+        raise BadFile(
+            f"{folder}: this contest was begun with {begun}, and this is {__version__}, which may play otherwise: "
+            "go on with the version that began it, or begin another contest"
+        )
+    contest = checked(msgspec.structs.replace(record.contest, games=games))
+    files = {number: _files(folder, number) for number in range(games)}
+    complete = {number: measured for number, (save, measured) in files.items() if save.exists() and measured.exists()}
+    return contest, [_played(measured, contest, number) for number, measured in complete.items()]
+
+
+def _played(path: Path, contest: Contest, number: int) -> Played:
+    try:
+        played = _read(path, Played)
+        _check(path, contest, number, played)
+    except BadFile as fault:
+        raise BadFile(f"{fault}; without this file the game is played again") from None
+    return played
+
+
+def _check(path: Path, contest: Contest, number: int, played: Played) -> None:
+    """A file may come from another contest."""
+    seed, entries = _seating(contest, number)
+    bots = [(entry, contest.bots[entry]) for entry in entries]
+    found = played.number, played.seed, [(place.entry, place.bot) for place in played.places], set(played.times_ms)
+    if found != (number, seed, bots, set(entries)):
+        raise BadFile(f"{path}: game {number} does not belong to this contest")
+
+
+def _files(folder: Path, number: int) -> tuple[Path, Path]:
+    """The save of a game, and what was measured of it."""
+    return folder / f"{number:05}.json", folder / f"{number:05}.played.json"
+
+
+def _read(path: Path, kind: type[T]) -> T:
+    document = saves.about(path, lambda: saves.parse(saves.read_bytes(path)))
+    try:
+        return msgspec.convert(document, kind, str_keys=True)
+    except msgspec.ValidationError as fault:
+        raise BadFile(f"{path}: this is not what a contest keeps: {fault}") from None
+
+
+def _write(path: Path, data: bytes) -> None:
+    with replacing(path) as file:
+        file.write(data)

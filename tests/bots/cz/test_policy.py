@@ -1,11 +1,13 @@
 """G at a table of 18CZ: it always finds a legal answer, and its answers are those of somebody who wants to win."""
 
 import pytest
+from msgspec import structs
 
 from ostbahn.bots.cz.policy import proposals
 from ostbahn.bots.cz.weights import CzWeights, cz_weights
 from ostbahn.bots.random_bot import RandomBot
 from ostbahn.bots.weights import read_weights
+from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.errors import BadData
 from ostbahn.kernel.game import Game
 from ostbahn.titles.catalogue import new_game
@@ -58,6 +60,60 @@ def test_keeps_the_money_for_a_company_and_starts_it() -> None:
     kinds = [type(action) for _, action in game.actions()]
     assert kinds[0] is BuyLocal
     assert kinds.count(StartCompany) >= 2
+
+
+def keeping(*amounts: int) -> CzWeights:
+    """G's numbers, with other amounts to keep, for one player, two, three..."""
+    weights = cz_weights()
+    return structs.replace(weights, shares=structs.replace(weights.shares, keep_for_start=amounts))
+
+
+@pytest.mark.parametrize(
+    ("players", "amounts", "buys"),
+    [
+        pytest.param(3, (0, 0, 9999, 0, 0), False, id="the third is for three"),
+        pytest.param(4, (9999, 9999, 9999, 0, 9999), True, id="the fourth is for four"),
+        pytest.param(4, (9999, 9999, 0), True, id="without a fourth the last is for four"),
+        pytest.param(6, (0, 0, 0, 9999), False, id="and for six"),
+        pytest.param(5, (0,), True, id="a single one is for all"),
+    ],
+)
+def test_what_is_kept_for_a_company_depends_on_how_many_play(
+    players: int, amounts: tuple[int, ...], buys: bool
+) -> None:
+    game = new_game("18CZ", (*NAMES, "Emil", "Franz")[:players], seed=1)
+    assert game.question is not None
+    found = proposals(game.question, game, keeping(*amounts))
+    assert any(isinstance(each.action, BuyLocal) for each in found) == buys
+
+
+@pytest.mark.parametrize(("amounts", "bids"), [((9999, 0, 9999), True), ((0, 9999, 0), False), ((0,), True)])
+def test_so_does_what_is_bid_for_a_private_paper(amounts: tuple[int, ...], bids: bool) -> None:
+    """Two play, and a paper has been named."""
+    game = new_game("18CZ", NAMES[:2], variant="moravia", seed=1)
+    play(game, set(game.state.players), answers=1)
+    assert game.question is not None
+    assert game.question.kind == "bidding"
+    assert (proposals(game.question, game, keeping(*amounts))[0].action != Pass()) == bids
+
+
+def test_exactly_what_is_to_be_kept_may_be_left() -> None:
+    game = new_game("18CZ", NAMES[:3], seed=1)
+    assert game.question is not None
+    cash = game.state.cash[game.question.decider]
+    dearest = max(
+        (each.action for each in proposals(game.question, game, keeping(0)) if isinstance(each.action, BuyLocal)),
+        key=lambda action: price_of(game, action),
+    )
+    left = cash - price_of(game, dearest)
+    for keep, expected in ((left, True), (left + 1, False)):
+        found = [each.action for each in proposals(game.question, game, keeping(keep))]
+        assert (dearest in found) == expected
+
+
+def price_of(game: Game, purchase: BuyLocal) -> int:
+    assert isinstance(game.table, CzTable)
+    return game.table.title.locals[purchase.local].price
 
 
 def test_answers_the_same_whenever_it_is_asked() -> None:

@@ -46,6 +46,8 @@ class Calendar:
         self.still_to_buy = {*waiting, *buying}
         self.in_turn = next((task.company for task in table.state.agenda if isinstance(task, EndTurn)), None)
         self._stock_rounds = [index for index, box in enumerate(boxes) if box == "SR"]
+        self.stock_rounds_ahead = sum(index >= ahead for index in self._stock_rounds)
+        """Stock Rounds that have not begun."""
         self._cash = self._cash_by_round(boxes)
         self._deaths = self._deaths_of_faces()
         total = self.rounds_before + self.rounds_ahead

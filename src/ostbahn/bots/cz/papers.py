@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ostbahn.bots.cz.prestock import kept_for_start
 from ostbahn.bots.cz.prospects import View
 from ostbahn.bots.cz.track import gain_of_board
 from ostbahn.bots.proposal import Proposal
@@ -17,7 +18,7 @@ def limit(view: View, paper: str, player: str) -> float:
     spec = view.table.title.locals[paper]
     weights = view.weights.shares
     worth = spec.income * weights.local_years + (weights.local_resale if spec.priced else 30)
-    return min(worth, view.table.state.cash[player] - weights.keep_for_start)
+    return min(worth, view.table.state.cash[player] - kept_for_start(view))
 
 
 def openings(question: Question, game: Game, view: View) -> list[Proposal]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Final
 
 from ostbahn.bots.cz import (
@@ -19,10 +20,12 @@ from ostbahn.bots.cz import (
     trains,
 )
 from ostbahn.bots.cz.prospects import View
+from ostbahn.bots.cz.rehearsal import rehearsed
 from ostbahn.bots.cz.trying import table_of
-from ostbahn.bots.cz.weights import CzWeights
+from ostbahn.bots.cz.weights import CzWeights, cz_weights
 from ostbahn.bots.proposal import Proposal, best_first
-from ostbahn.kernel.actions import Accept, Pass
+from ostbahn.bots.weights import with_at_most
+from ostbahn.kernel.actions import Accept, Action, Pass
 from ostbahn.kernel.agenda import Task
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
@@ -30,6 +33,9 @@ from ostbahn.titles.cz import state
 from ostbahn.titles.cz.actions import PayOut, RunTrains
 
 Chapter = Callable[[Question, Game, View], list[Proposal]]
+
+HASTE: Final = 3
+"""In a rehearsal, so many lays are tried out closely where `G` tries more: people wait for it."""
 
 CHAPTERS: Final[Mapping[type[Task], Chapter]] = {
     state.PreStock: prestock.proposals,
@@ -51,9 +57,26 @@ CHAPTERS: Final[Mapping[type[Task], Chapter]] = {
 }
 
 
+def stock_rounds(question: Question, game: Game, view: View) -> list[Proposal]:
+    """The last ones are planned by what a rehearsal of the rest of the game has told."""
+    if view.calendar.stock_rounds_ahead < view.weights.shares.rehearsed:
+        view = View(view.table, view.weights, rehearsal=rehearsed(game, by_rules_of_thumb))
+    return portfolio.proposals(question, game, view)
+
+
+def by_rules_of_thumb(question: Question, game: Game) -> Action:
+    """What G answers, in some haste."""
+    return proposals(question, game, hasty_weights())[0].action
+
+
+@cache
+def hasty_weights() -> CzWeights:
+    return with_at_most(cz_weights(), "candidates", HASTE)
+
+
 SEARCHING: Final[Mapping[type[Task], Chapter]] = {
     **CHAPTERS,
-    state.StockRound: portfolio.proposals,
+    state.StockRound: stock_rounds,
     state.LayTrack: planned_track.proposals,
 }
 """Where S thinks in another way than G."""

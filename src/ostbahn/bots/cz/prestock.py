@@ -12,6 +12,7 @@ from ostbahn.titles.cz.actions import BuyLocal
 
 def proposals(question: Question, game: Game, view: View) -> list[Proposal]:
     weights, title = view.weights.shares, view.table.title
+    keep = kept_for_start(view)
     cash = view.table.state.cash[question.decider]
     found = [Proposal(Pass(), 0.0)]
     for option in question.only(BuyLocal):
@@ -19,7 +20,13 @@ def proposals(question: Question, game: Game, view: View) -> list[Proposal]:
         assert isinstance(action, BuyLocal)
         spec = title.locals[action.local]
         worth = spec.income * weights.local_years + weights.local_resale
-        if cash - spec.price >= weights.keep_for_start:
+        if cash - spec.price >= keep:
             reasons = (f"earns {spec.income} K a round", f"brings some {worth:.0f} K for {spec.price} K")
             found.append(Proposal(action, worth - spec.price, reasons))
     return found
+
+
+def kept_for_start(view: View) -> int:
+    """What is kept for a company of one's own; the fewer players there are, the more money each has."""
+    amounts = view.weights.shares.keep_for_start
+    return amounts[min(len(view.table.state.players), len(amounts)) - 1]

@@ -7,6 +7,7 @@ from copy import copy
 from typing import NamedTuple
 
 from ostbahn.bots.cz.calendar import Calendar
+from ostbahn.bots.cz.rehearsal import Rehearsal
 from ostbahn.bots.cz.weights import CzWeights
 from ostbahn.kernel import chart
 from ostbahn.kernel.certificates import director, holding, share_unit
@@ -38,11 +39,15 @@ NOTHING = Prospect(0, 0, 0, 0, 0, 0)
 class View:
     """A table as G sees it: with the calendar, and the prospects of all companies, each worked out once."""
 
-    def __init__(self, table: CzTable, weights: CzWeights, done: str | None = None) -> None:
+    def __init__(
+        self, table: CzTable, weights: CzWeights, done: str | None = None, rehearsal: Rehearsal | None = None
+    ) -> None:
         self.table = table
         self.weights = weights
         self.done = done
         """A company of which is supposed that it buys nothing more in its turn."""
+        self.rehearsal = rehearsal
+        """If the rest of the game has been rehearsed, that is believed more than what is foreseen."""
         self.calendar = Calendar(table, weights)
         self._prospects: dict[str, Prospect] = {}
 
@@ -53,9 +58,33 @@ class View:
 
     def share(self, company: str, player: str) -> float:
         """What one share will have been worth at the end to a player, with the dividends until then."""
+        if self.rehearsal is not None and self.rehearsal.knows(company):
+            return self.rehearsal.share(company, self.calendar)
         prospect = self.prospect(company)
         trust = 1.0 if director(self.table, company) == player else self.weights.shares.others_company
         return (prospect.dividends * share_unit(self.table, company) / 100 + prospect.price) * trust
+
+    def levies(self, company: str, player: str) -> float:
+        """What a player will have to add for trains of a company, with what the money would become until the end."""
+        if self.rehearsal is not None and self.rehearsal.knows(company):
+            return self.rehearsal.levied(player, company, self.calendar) * self.weights.dealing.levy
+        return self.prospect(company).levies if director(self.table, company) == player else 0.0
+
+    def burden(self, company: str, player: str, percent: int) -> float:
+        """What a player who holds so much may have to add for trains: others can leave him the company."""
+        if percent < self.table.title.companies[company].certificates[0]:
+            return 0.0
+        own, head = self.levies(company, player), director(self.table, company)
+        if head is None or head == player:
+            return own
+        return max(own, self.levies(company, head) * self.weights.dealing.left_alone)
+
+    def due(self, player: str) -> float:
+        """What will be asked of a player for trains before the next Stock Round."""
+        told = self.rehearsal
+        own = [company for company in self.table.state.floated if director(self.table, company) == player]
+        foreseen = [company for company in own if told is None or not told.knows(company)]
+        return sum(self.prospect(company).due for company in foreseen) + (0 if told is None else told.due(player))
 
     def _foreseen(self, company: str) -> Prospect:
         state = self.table.state

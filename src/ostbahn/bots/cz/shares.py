@@ -87,8 +87,7 @@ def company_of(action: Action) -> str:
 
 def due(view: View, player: str) -> float:
     """What will be asked of a Director for trains before the next Stock Round; a loan would cost double."""
-    companies = [company for company in view.table.state.floated if director(view.table, company) == player]
-    return sum(view.prospect(company).due for company in companies) * view.weights.dealing.reserve
+    return view.due(player) * view.weights.dealing.reserve
 
 
 def promised(table: CzTable, player: str) -> dict[str, int]:
@@ -167,14 +166,18 @@ def _share(question: Question, view: View, company: str) -> Chance | None:
             worth *= view.weights.shares.unfloated
         else:
             worth *= 2
+    held, unit = holding(table, player, company), share_unit(table, company)
+    if director(table, company) != player:
+        worth -= view.burden(company, player, held + unit) - view.burden(company, player, held)
     refusal = question.refusal(action)
     full = certificate_count(table, player) >= certificate_limit(table)
     if refusal is not None and table.state.cash[player] >= price and not full:
         return None
     if not _open_to(question, view, company):
         return None
-    reasons = (f"pays about {view.prospect(company).next_revenue * share_unit(table, company) / 100:.0f} K a round",)
-    return Chance(action, worth, price, price, 1, (*reasons, f"grows to about {view.prospect(company).price} K"))
+    pays = f"pays about {view.prospect(company).next_revenue * unit / 100:.0f} K a round"
+    brings = f"brings some {view.share(company, player):.0f} K until the end"
+    return Chance(action, worth, price, price, 1, (pays, brings))
 
 
 def _open_to(question: Question, view: View, company: str) -> bool:
@@ -205,11 +208,12 @@ def sales_of(question: Question, view: View) -> Iterator[Holding]:
         unit = share_unit(table, company)
         shares = action.percent // unit
         price = chart.price(table, company)
-        left = (holding(table, player, company) - action.percent) // unit
+        held = holding(table, player, company)
+        left = (held - action.percent) // unit
         worth = shares * view.share(company, player) + 0.04 * left * price
+        worth -= view.burden(company, player, held) - view.burden(company, player, held - action.percent)
         if director(table, company) == player and left * unit < table.title.companies[company].certificates[0]:
-            levies = view.prospect(company).levies
-            worth += 0.1 * price * shares - levies
+            worth += 0.1 * price * shares
         if company not in table.state.floated:
             continue
         yield Holding(action, worth, shares * price, shares)

@@ -33,7 +33,8 @@ class Trains(Numbers, frozen=True):
 class Shares(Numbers, frozen=True):
     """Stock Rounds, and the Local Railways before them."""
 
-    keep_for_start: int
+    keep_for_start: tuple[int, ...]
+    rehearsed: int
     local_years: float
     local_resale: float
     unfloated: float
@@ -66,6 +67,7 @@ class Dealing(Numbers, frozen=True):
     keep_local: Mapping[str, float]
     levy: float
     reserve: float
+    left_alone: float
     doubt: float
     treasury: float
     rivalry: float

@@ -1,17 +1,22 @@
 from __future__ import annotations
 
+import json
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
+from concurrent.futures import Executor, Future
 from importlib import resources
+from io import StringIO
+from typing import Any
 
 import pytest
 
 from ostbahn.bots.bot import Bot
 from ostbahn.bots.policies import POLICIES
 from ostbahn.bots.weights import Numbers, read_weights, varied, with_at_most
+from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.game import Game
 from ostbahn.research import tune
-from ostbahn.research.tune import Candidate, merit, multiplied, names_of, rewritten
+from ostbahn.research.tune import Candidate, Factors, Tuning, merit, multiplied, names_of, rewritten
 
 TEXT = """\
 # A comment.
@@ -129,3 +134,84 @@ def test_what_was_learnt_can_be_written_into_the_weights_file_of_s(title: str, f
     learnt = read_weights(file, type(weights), rewritten(text, factors))
     lost = [name for name in factors if _value(learnt, name) != pytest.approx(1.5 * _value(weights, name), rel=0.005)]
     assert not lost
+
+
+# Learning, from merits that cost no games
+
+
+class AtOnce(Executor):
+    """Does what it is given in this process."""
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        done: Future[Any] = Future()
+        done.set_result(fn(*args, **kwargs))
+        return done
+
+
+NAMES = ("dealing.levy", "shares.control")
+BEST = {"dealing.levy": 1.5, "shares.control": 0.8}
+
+
+@pytest.fixture
+def seeds(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """All seeds that were played, of games in which BEST is best and some seeds are luckier than others."""
+    seen: list[int] = []
+
+    def played(title: str, factors: Factors, seed: int) -> float:
+        seen.append(seed)
+        return seed % 7 - sum(abs(math.log(factors.get(name, 1.0) / best)) for name, best in BEST.items())
+
+    monkeypatch.setattr(tune, "merit", played)
+    return seen
+
+
+def tuning(seed: int = 3, generations: int = 25) -> Tuning:
+    return Tuning("18CZ", NAMES, generations, 2, seed, AtOnce())
+
+
+def test_what_is_better_is_learnt(seeds: list[int]) -> None:
+    found = tuning().learn(StringIO())
+    assert found == pytest.approx(BEST, rel=0.15)
+
+
+def test_the_same_seed_gives_the_same_log(seeds: list[int]) -> None:
+    logs = [StringIO() for _ in range(3)]
+    for log, seed in zip(logs, (3, 3, 4), strict=True):
+        tuning(seed, 2).learn(log)
+    one, again, other = (log.getvalue() for log in logs)
+    assert one == again != other
+    assert [json.loads(line)["generation"] for line in one.splitlines()] == [0, 1]
+
+
+def test_what_was_learnt_is_compared_in_games_that_were_not_learnt_from(seeds: list[int]) -> None:
+    learning = tuning()
+    learning.learn(StringIO())
+    learnt = set(seeds)
+    seeds.clear()
+    learning.check(BEST, 12, StringIO())
+    assert len(set(seeds)) == 12
+    assert not learnt & set(seeds)
+
+
+@pytest.mark.parametrize(
+    ("factors", "better"),
+    [(BEST, True), ({}, False), ({"dealing.levy": 0.9, "shares.control": 1.1}, False)],
+)
+def test_only_what_is_better_than_today_is_said_to_be(factors: Factors, better: bool, seeds: list[int]) -> None:
+    log = StringIO()
+    assert tuning().check(factors, 12, log) is better
+    assert json.loads(log.getvalue())["better"] is better
+
+
+def test_what_may_be_chance_is_not_better(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Better in three games by as much as worse in the three others, and a little more."""
+    gain = {"new": 1.0}
+    monkeypatch.setattr(tune, "merit", lambda title, factors, seed: (1.1 if seed % 2 else -1.0) if factors else 0.0)
+    assert not tuning().check(gain, 6, StringIO())
+
+
+def test_weights_that_do_not_exist_cannot_be_tuned() -> None:
+    assert tune._chosen("18CZ", "dealing.levy,shares.control") == list(NAMES)
+    assert tune._chosen("18CZ", None) == list(names_of(POLICIES["18CZ"].search_weights()))
+    with pytest.raises(BadSetup, match=r"no weights dealing\.tax"):
+        tune._chosen("18CZ", "dealing.levy,dealing.tax")

@@ -2,10 +2,11 @@
 
     python -m ostbahn.research.tune 18CZ --generations 10 --games 6 --seed 1 --log 18cz.jsonl
 
-Every weight with a decimal point is varied by a factor. Candidates do not look ahead, which would take too long. What
-counts is how much richer one of them ends than two G, and how rich three of them get together. The same seed gives the
-same candidates and the same games; the log has a line for each generation, and the last one says what to put into the
-weights file (`--write` does it).
+Every weight with a decimal point is varied by a factor, or only some (`--weights`): the fewer, the less games it takes.
+Candidates play no lines, which would take too long. What counts is how much richer one of them ends than two G, and how
+rich three of them get together. At the end what was learnt is compared with today's weights in games that nothing was
+learnt from, and only if it is better `--write` puts it into the weights file. The same seed gives the same candidates
+and the same games; the log has a line for each generation and one for the comparison.
 """
 
 from __future__ import annotations
@@ -16,10 +17,11 @@ import math
 import re
 import warnings
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Executor, ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Any, Final, TextIO
+from statistics import mean, stdev
+from typing import Any, Final, NamedTuple, TextIO
 
 from msgspec import structs
 
@@ -28,14 +30,20 @@ from ostbahn.bots.policies import CHARACTER, POLICIES, Player
 from ostbahn.bots.registry import seed_for
 from ostbahn.bots.weights import Numbers, varied
 from ostbahn.kernel.actions import Action
+from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
+from ostbahn.storage import replacing
 from ostbahn.telling.faces import face_of
 from ostbahn.titles.catalogue import new_game
 
 PLAYERS: Final = 3
+CANDIDATES: Final = 8
+"""In a generation."""
 STEP: Final = 0.2
 """How far the first candidates are from today's weights, as a logarithm."""
+UNSEEN: Final = 500_000
+"""The first of the seeds that are kept for the comparison, counted from the first that is learnt from."""
 
 Factors = Mapping[str, float]
 """By the name of a weight (`dealing.levy`), what it is multiplied with."""
@@ -130,30 +138,71 @@ def _played(title: str, weights: Numbers, seed: int, seats: Collection[int]) -> 
 # Learning
 
 
-def tune(title: str, generations: int, games: int, seed: int, jobs: int, log: TextIO) -> dict[str, float]:
-    """The factors that did best in the mean of the last generation."""
-    with warnings.catch_warnings(action="ignore"):  # it would rather draw as well
-        import cma
-    names = list(names_of(POLICIES[title].search_weights()))
-    options = {"seed": seed, "verbose": -9, "popsize": 8}
-    strategy = cma.CMAEvolutionStrategy([0.0] * len(names), STEP, options)
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        for generation in range(generations):
+class Tuning(NamedTuple):
+    """What is to be learnt, and from how many games."""
+
+    title: str
+    names: Sequence[str]
+    """The weights that are varied."""
+    generations: int
+    games: int
+    """Seeds for each candidate."""
+    seed: int
+    pool: Executor
+
+    def learn(self, log: TextIO) -> dict[str, float]:
+        """The factors in the mean of the last generation."""
+        with warnings.catch_warnings(action="ignore"):  # it would rather draw as well
+            import cma
+        options = {"seed": self.seed, "verbose": -9, "popsize": CANDIDATES}
+        strategy = cma.CMAEvolutionStrategy([0.0] * len(self.names), STEP, options)
+        for generation in range(self.generations):
             points = strategy.ask()
-            candidates = [_factors(names, point) for point in points]
-            seeds = [seed * 1_000_000 + generation * games + number for number in range(games)]
-            running = [[pool.submit(merit, title, factors, each) for each in seeds] for factors in candidates]
-            values = [sum(done.result() for done in row) / games for row in running]
+            candidates = [_factors(self.names, point) for point in points]
+            values = [mean(row) for row in self._merits(candidates, self._seeds(generation * self.games, self.games))]
             strategy.tell(points, [-value for value in values])
-            found = _factors(names, strategy.mean)
-            line = {"generation": generation, "merits": [round(value, 4) for value in values], "mean": found}
-            log.write(json.dumps(line) + "\n")
-            log.flush()
-    return _factors(names, strategy.mean)
+            found = _factors(self.names, strategy.mean)
+            _write(log, {"generation": generation, "merits": [round(value, 4) for value in values], "mean": found})
+        return _factors(self.names, strategy.mean)
+
+    def check(self, factors: Factors, games: int, log: TextIO) -> bool:
+        """Whether the factors are better than today's weights in games that nothing was learnt from.
+
+        Both play the same seeds. The difference must be larger than its standard error, or it may be chance.
+        """
+        old, new = self._merits([{}, factors], self._seeds(UNSEEN, games))
+        gains = [after - before for before, after in zip(old, new, strict=True)]
+        gain, error = mean(gains), stdev(gains) / math.sqrt(games)
+        better = gain > error
+        _write(log, {"check": games, "gain": round(gain, 4), "error": round(error, 4), "better": better})
+        return better
+
+    def _seeds(self, first: int, games: int) -> range:
+        start = self.seed * 1_000_000 + first
+        return range(start, start + games)
+
+    def _merits(self, candidates: Sequence[Factors], seeds: Sequence[int]) -> list[list[float]]:
+        """Of each candidate its merit by seed."""
+        running = [[self.pool.submit(merit, self.title, factors, each) for each in seeds] for factors in candidates]
+        return [[done.result() for done in row] for row in running]
+
+
+def _write(log: TextIO, line: Mapping[str, Any]) -> None:
+    log.write(json.dumps(line) + "\n")
+    log.flush()
 
 
 def _factors(names: Sequence[str], point: Sequence[float]) -> dict[str, float]:
     return {name: round(math.exp(value), 4) for name, value in zip(names, point, strict=True)}
+
+
+def _chosen(title: str, wanted: str | None) -> list[str]:
+    """The weights to vary: those that are named, or all."""
+    names = list(names_of(POLICIES[title].search_weights()))
+    chosen = names if wanted is None else wanted.split(",")
+    if unknown := [name for name in chosen if name not in names]:
+        raise BadSetup(f"{title} has no weights {', '.join(unknown)}; there are {', '.join(names)}")
+    return chosen
 
 
 def main() -> None:
@@ -161,16 +210,29 @@ def main() -> None:
     parser.add_argument("title", choices=list(POLICIES))
     parser.add_argument("--generations", type=int, default=10)
     parser.add_argument("--games", type=int, default=4, help="seeds for each candidate; each is four games")
+    parser.add_argument("--check", type=int, default=12, help="further seeds for the comparison at the end, at least 2")
+    parser.add_argument("--weights", metavar="NAME,…", help="only these, such as dealing.levy,shares.control")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--log", type=Path, required=True)
-    parser.add_argument("--write", type=Path, metavar="TOML", help="put what was learnt into this weights file")
+    parser.add_argument(
+        "--write", type=Path, metavar="TOML", help="put what was learnt into this file, if it is better"
+    )
     options = parser.parse_args()
-    with options.log.open("w", encoding="utf-8") as log:
-        factors = tune(options.title, options.generations, options.games, options.seed, options.jobs, log)
-    if options.write is not None:
-        options.write.write_text(rewritten(options.write.read_text(encoding="utf-8"), factors), encoding="utf-8")
+    names = _chosen(options.title, options.weights)
+    with (
+        ProcessPoolExecutor(options.jobs, mp_context=get_context("spawn")) as pool,
+        options.log.open("w", encoding="utf-8") as log,
+    ):
+        tuning = Tuning(options.title, names, options.generations, options.games, options.seed, pool)
+        factors = tuning.learn(log)
+        better = tuning.check(factors, max(options.check, 2), log)
+    if better and options.write is not None:
+        text = rewritten(options.write.read_text(encoding="utf-8"), factors)
+        with replacing(options.write) as file:
+            file.write(text.encode())
     print(json.dumps(factors, indent=1))
+    print("better than today's weights" if better else "not better than today's weights, which stay")
 
 
 if __name__ == "__main__":

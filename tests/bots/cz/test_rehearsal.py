@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import ceil
 from typing import Any, NamedTuple
 
+import msgspec
 import pytest
 
 from ostbahn.bots.cz.prospects import View
@@ -241,6 +242,28 @@ def test_the_game_is_not_changed() -> None:
     assert asked(game) is question
     assert game.redo() == undone
     assert taken_back in game.records
+
+
+def test_what_will_be_drawn_by_lot_is_not_known() -> None:
+    """Vaclav draws his next companies; a rehearsal draws by itself, whatever the game would."""
+    game = played("bohemia", 2).begun("SR 4")
+    drawn, rehearsals = set(), []
+    for chance in (1, 2, 3):
+        state = msgspec.structs.replace(game.state, chance=chance)
+        now = Game.resume(game.rulebook, game.setup, state)
+        seen: list[tuple[str, ...]] = []
+
+        def watching(question: Question, game: Game, seen: list[tuple[str, ...]] = seen) -> Action:
+            seen.append(state_of(game).floated)
+            return idle(game)
+
+        Rehearsal(now, watching)
+        rehearsals.append(seen)
+        while now.question is not None:
+            now.apply(idle(now))
+        drawn.add(state_of(now).floated)
+    assert len(drawn) > 1, "the games draw differently"
+    assert rehearsals[0] == rehearsals[1] == rehearsals[2]
 
 
 def test_it_tells_the_same_whenever_it_is_repeated() -> None:

@@ -37,7 +37,7 @@ NOTHING = Prospect(0, 0, 0, 0, 0, 0)
 
 
 class View:
-    """A table as G sees it: with the calendar, and the prospects of all companies, each worked out once."""
+    """A table as a bot sees it: with the calendar, and the prospects of all companies, each worked out once."""
 
     def __init__(
         self, table: CzTable, weights: CzWeights, done: str | None = None, rehearsal: Rehearsal | None = None

@@ -8,7 +8,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Final, NamedTuple
+
+from msgspec import structs
 
 from ostbahn.bots.cz.calendar import Calendar
 from ostbahn.kernel import chart
@@ -21,6 +23,9 @@ from ostbahn.titles.cz.actions import OfferAcquisition, PayOut
 from ostbahn.titles.cz.state import Consent, CzState, CzTable, PurchaseTrains, UseIncome
 
 Answering = Callable[[Question, Game], Action]
+
+LOTS: Final = 18
+"""Where chance goes on in a rehearsal: nobody can know what the game itself will draw."""
 
 
 class Payment(NamedTuple):
@@ -52,7 +57,7 @@ class Rehearsal:
         table = _table(game)
         self._units = {company: share_unit(table, company) for company in table.state.floated}
         asked: set[str] = set()
-        trial = game.copy()
+        trial = Game.resume(game.rulebook, game.setup, structs.replace(table.state, chance=LOTS))
         while (question := trial.question) is not None:
             asked.add(question.decider)
             action = question.options[0].action if question.obvious else answering(question, trial)

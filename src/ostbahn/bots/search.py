@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 from ostbahn.bots.horizons import moment_of
 from ostbahn.bots.policies import POLICIES, Player, searcher_of
 from ostbahn.bots.proposal import Proposal
+from ostbahn.bots.trials import trial
 from ostbahn.bots.weights import with_at_most
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
@@ -80,7 +81,7 @@ class Line:
     def __init__(self, game: Game, action: Action, seat: str, most: int) -> None:
         self.players = hasty(game.setup.title)
         self.seat = seat
-        self.game = game.copy()
+        self.game = trial(game)
         self.length = 1
         arrived = moment_of(game)
         self.game.apply(action)

@@ -8,11 +8,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Final, NamedTuple
-
-from msgspec import structs
+from typing import NamedTuple
 
 from ostbahn.bots.cz.calendar import Calendar
+from ostbahn.bots.trials import trial
 from ostbahn.kernel import chart
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.certificates import director, share_unit
@@ -23,9 +22,6 @@ from ostbahn.titles.cz.actions import OfferAcquisition, PayOut
 from ostbahn.titles.cz.state import Consent, CzState, CzTable, PurchaseTrains, UseIncome
 
 Answering = Callable[[Question, Game], Action]
-
-LOTS: Final = 18
-"""Where chance goes on in a rehearsal: nobody can know what the game itself will draw."""
 
 
 class Payment(NamedTuple):
@@ -57,12 +53,12 @@ class Rehearsal:
         table = _table(game)
         self._units = {company: share_unit(table, company) for company in table.state.floated}
         asked: set[str] = set()
-        trial = Game.resume(game.rulebook, game.setup, structs.replace(table.state, chance=LOTS))
-        while (question := trial.question) is not None:
+        game = trial(game)
+        while (question := game.question) is not None:
             asked.add(question.decider)
-            action = question.options[0].action if question.obvious else answering(question, trial)
-            self._write_down(question, trial.apply(action), _table(trial).state)
-        end = _table(trial)
+            action = question.options[0].action if question.obvious else answering(question, game)
+            self._write_down(question, game.apply(action), _table(game).state)
+        end = _table(game)
         directed = [company for company in self._units if director(table, company) in asked]  # not those of Vaclav
         self.prices = {company: chart.price(end, company) for company in directed if company not in end.state.closed}
         """Of shares at the end, of companies that ran when the rehearsal began."""

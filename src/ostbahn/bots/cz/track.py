@@ -7,7 +7,7 @@ from copy import copy
 from typing import NamedTuple
 
 from ostbahn.bots.cz.prospects import View, best_with
-from ostbahn.bots.cz.trying import stake, table_of
+from ostbahn.bots.cz.trying import after, stake
 from ostbahn.bots.cz.ways import Ways, promise
 from ostbahn.bots.proposal import Proposal
 from ostbahn.kernel.actions import Action, Pass
@@ -141,9 +141,7 @@ def red_homes(question: Question, game: Game, view: View) -> list[Proposal]:
     faces = planned(view, company)
     found = []
     for option in question.only(LayRedTile):
-        trial = game.copy()
-        trial.apply(option.action)
-        then = View(table_of(trial), view.weights)
+        then = after(game, option.action, view.weights)
         run = best_with(then.table, company, faces)
         ways = Ways(then, company)
         ahead = sum(ways.beyond(then.table.title.map[hex_id], sides) for hex_id, sides in ways.reach.sides.items())

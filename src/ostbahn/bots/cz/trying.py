@@ -7,6 +7,7 @@ from typing import cast
 from ostbahn.bots.cz.prospects import View
 from ostbahn.bots.cz.weights import CzWeights
 from ostbahn.bots.cz.worth import worth_of
+from ostbahn.bots.trials import trial
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.certificates import holding
 from ostbahn.kernel.game import Game
@@ -19,9 +20,9 @@ def table_of(game: Game) -> CzTable:
 
 def after(game: Game, action: Action, weights: CzWeights, done: str | None = None) -> View:
     """The table after an answer."""
-    trial = game.copy()
-    trial.apply(action)
-    return View(table_of(trial), weights, done)
+    then = trial(game)
+    then.apply(action)
+    return View(table_of(then), weights, done)
 
 
 def standing(view: View, player: str) -> float:

@@ -1,0 +1,44 @@
+"""Trying something out: nothing of it happens in the game, and nothing is learnt of what the game will draw by lot."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from ostbahn.bots.random_bot import RandomBot
+from ostbahn.bots.trials import trial
+from ostbahn.kernel.game import Game
+from ostbahn.titles.catalogue import new_game
+
+GAMES = [("18CZ", "base", 3), ("18CZ", "bohemia", 2), ("18Mag", "base", 3), ("18Mag", "solo", 1)]
+
+
+def begun(title: str, variant: str, players: int) -> Game:
+    """A game after a few answers."""
+    game = new_game(title, ["A", "B", "C"][:players], variant=variant, seed=5)
+    bot = RandomBot(seed=5)
+    for _ in range(20):
+        assert game.question is not None
+        game.apply(bot.choose(game.question, game))
+    return game
+
+
+@pytest.mark.parametrize(("title", "variant", "players"), GAMES)
+def test_the_same_is_asked_and_the_game_stays_as_it_is(title: str, variant: str, players: int) -> None:
+    game = begun(title, variant, players)
+    digest, length = game.state.digest, len(game)
+    tried = trial(game)
+    assert tried.question is not None is not game.question
+    assert tried.question.task == game.question.task
+    assert [option.action for option in tried.question.options] == [option.action for option in game.question.options]
+    tried.apply(tried.question.options[0].action)
+    assert (game.state.digest, len(game)) == (digest, length)
+
+
+@pytest.mark.parametrize(("title", "variant", "players"), GAMES)
+def test_games_that_differ_in_their_chance_alone_look_alike(title: str, variant: str, players: int) -> None:
+    game = begun(title, variant, players)
+    states = [msgspec.structs.replace(game.state, chance=chance) for chance in (1, 2)]
+    others = [Game.resume(game.rulebook, game.setup, state) for state in states]
+    assert others[0].state.digest != others[1].state.digest
+    assert trial(others[0]).state.digest == trial(others[1]).state.digest

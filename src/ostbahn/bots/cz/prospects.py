@@ -248,6 +248,15 @@ class Foresight:
         more = nominal(self.weights, [*self.fleet, face]) - nominal(self.weights, self.fleet)
         return price is not None and more * self.quality * lives >= price
 
+    def earned_by(self, face: str) -> float:
+        """What one of its trains will still earn for it."""
+        if face not in self.fleet:
+            return 0.0
+        others = list(self.fleet)
+        others.remove(face)
+        less = nominal(self.weights, self.fleet) - nominal(self.weights, others)
+        return less * self.quality * sum(self.calendar.lives(face, number) for number in self.runs)
+
     def _faces(self, number: int) -> list[tuple[str, int]]:
         """Faces of its own size that the bank will sell then, with their prices."""
         title = self.table.title

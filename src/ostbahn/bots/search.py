@@ -7,7 +7,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Final, NamedTuple
 
-from ostbahn.bots.horizons import moment_of
+from ostbahn.bots.horizons import drags_on, moment_of
 from ostbahn.bots.policies import POLICIES, Player, searcher_of
 from ostbahn.bots.proposal import Proposal
 from ostbahn.bots.trials import trial
@@ -49,7 +49,7 @@ class SearchBot:
         title = game.setup.title
         policy = POLICIES[title]
         ideas = searcher_of(title, self.seed).proposals(question, game)[: policy.width]
-        if len(ideas) == 1 or question.kind not in policy.searched:
+        if len(ideas) == 1 or question.kind not in policy.searched or drags_on(game, policy.patience):
             return [Tried(idea, idea.score) for idea in ideas]
         found, left = [], self.budget
         for idea in ideas:

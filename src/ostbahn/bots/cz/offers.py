@@ -19,7 +19,7 @@ def proposals(question: Question, game: Game, view: View) -> list[Proposal]:
     gain = standing(after(game, Accept(), view.weights), player) - standing(view, player)
     kept = Proposal(Decline(), 0.0, ("better kept",))
     if (missing := fair_price(view, offer) - offer.price) > 0:
-        return [kept, Proposal(Accept(), min(gain, -missing), (f"{missing:.0f} K less than it will still earn",))]
+        return [kept, Proposal(Accept(), min(gain, -missing), (f"{missing:.0f} K less than it is worth",))]
     return [kept, Proposal(Accept(), gain, (f"worth {gain:+.0f} K to you",))]
 
 

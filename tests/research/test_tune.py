@@ -11,12 +11,14 @@ from typing import Any
 import pytest
 
 from ostbahn.bots.bot import Bot
+from ostbahn.bots.greedy import GreedyBot
 from ostbahn.bots.policies import POLICIES
+from ostbahn.bots.search import SearchBot
 from ostbahn.bots.weights import Numbers, read_weights, varied, with_at_most
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.game import Game
 from ostbahn.research import tune
-from ostbahn.research.tune import Candidate, Factors, Tuning, merit, multiplied, names_of, rewritten
+from ostbahn.research.tune import Factors, Tuning, merit, multiplied, names_of, rewritten
 
 TEXT = """\
 # A comment.
@@ -89,6 +91,14 @@ def test_merit_is_being_richer_than_g_and_rich_together(monkeypatch: pytest.Monk
     assert merit("18CZ", {}, 1) == pytest.approx(math.log(2) + math.log(9000))
 
 
+def test_in_18mag_candidates_need_not_get_rich_together_as_that_asks_only_for_patience(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for together in (3000, 30_000):
+        ends(monkeypatch, [2000, 2000, 2000], together)
+        assert merit("18Mag", {}, 1) == pytest.approx(math.log(2))
+
+
 def test_a_candidate_that_gets_rich_only_by_itself_is_not_the_better_one(monkeypatch: pytest.MonkeyPatch) -> None:
     ends(monkeypatch, [1500] * 3, 3000)
     strong = merit("18CZ", {}, 1)
@@ -118,11 +128,16 @@ def test_candidates_play_as_s_on_their_seats_and_g_on_the_others(
     assert list(bots) == list(game.state.players)
     assert len(worth) == tune.PLAYERS
     for number, bot in enumerate(bots.values()):
-        assert isinstance(bot, Candidate)
-        theirs = weights if number in seats else policy.weights()
-        assert bot.player.propose is (policy.search_propose if number in seats else policy.propose)
-        for name in names_of(theirs):
-            assert _value(bot.player.weights, name) == pytest.approx(_value(theirs, name), rel=0.051)
+        if number not in seats:
+            assert isinstance(bot, GreedyBot)
+            continue
+        assert isinstance(bot, SearchBot)
+        minds = bot.minds(title, bot.seed)
+        assert minds.ideas.propose is minds.mine.propose is policy.search_propose
+        assert minds.others.propose is policy.propose
+        for name in names_of(weights):
+            assert _value(minds.ideas.weights, name) == pytest.approx(_value(weights, name), rel=0.051)
+            assert _value(minds.mine.weights, name) == _value(weights, name)
 
 
 @pytest.mark.parametrize(("title", "file"), [("18CZ", "cz_search.toml"), ("18Mag", "mag_search.toml")])

@@ -26,11 +26,5 @@ def moment_of(game: Game) -> Arrived:
     return lambda later: later.over or later.question is None or later.question.company != company
 
 
-def drags_on(game: Game, rounds: int | None) -> bool:
-    """Whether more Stock Rounds have begun than such a game ever needs; None is for titles that end by themselves."""
-    number = _round(game).partition(" ")[2].partition(".")[0]
-    return rounds is not None and number.isdecimal() and int(number) > rounds
-
-
 def _round(game: Game) -> str:
     return cast(InRounds, game.state).round

@@ -22,10 +22,18 @@ from ostbahn.kernel.questions import Question
 CZ_SEARCHED: Final[frozenset[str]] = frozenset()
 """18CZ looks ahead in its own ways, by planning track and by rehearsing; lines on top of that made three S poorer."""
 MAG_SEARCHED: Final = frozenset(
-    {"draft", "solo_draft", "stock_round", "lay_track", "purchase_trains", "place_marker", "pay_out", "consent"}
+    {
+        "draft",
+        "solo_draft",
+        "stock_round",
+        "lay_track",
+        "purchase_trains",
+        "scrap_trains",
+        "place_marker",
+        "pay_out",
+        "consent",
+    }
 )
-MAG_PATIENCE: Final = 14
-"""The longest of 200 games of one S among G that were looked at had 12."""
 CHARACTER: Final = 0.05
 """How far the weights of a character are from those in the file. Without that, bots would play the same game again and
 again: in 18CZ a seed only shuffles the playing order."""
@@ -48,22 +56,12 @@ class Policy(NamedTuple):
     """Questions, by their kind, at which looking ahead was found to be better than the rule of thumb."""
     width: int
     """Ideas that a search tries at most; more cost time and were not found to be better."""
-    patience: int | None = None
-    """After so many Stock Rounds nothing is searched any more, so that a game ends in which everybody would rather wait
-    than buy the train that brings the end nearer; None where the end comes by itself."""
 
 
 POLICIES: Final[Mapping[str, Policy]] = {
     "18CZ": Policy(cz_weights, cz_search_weights, cz_proposals, cz_search_proposals, cz_projected, CZ_SEARCHED, 6),
     "18Mag": Policy(
-        mag_weights,
-        mag_search_weights,
-        mag_proposals,
-        mag_search_proposals,
-        mag_projected,
-        MAG_SEARCHED,
-        4,
-        MAG_PATIENCE,
+        mag_weights, mag_search_weights, mag_proposals, mag_search_proposals, mag_projected, MAG_SEARCHED, 4
     ),
 }
 
@@ -90,10 +88,3 @@ def player_of(title: str, seed: int = 0) -> Player:
     """With the weights that come with Ostbahn; a seed makes a character of its own of them."""
     weights = POLICIES[title].weights()
     return Player(title, varied(weights, seed, CHARACTER) if seed else weights)
-
-
-@lru_cache(maxsize=64)
-def searcher_of(title: str, seed: int = 0) -> Player:
-    """The same for a bot that searches."""
-    weights = POLICIES[title].search_weights()
-    return Player(title, varied(weights, seed, CHARACTER) if seed else weights, searching=True)

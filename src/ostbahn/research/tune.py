@@ -3,10 +3,10 @@
     python -m ostbahn.research.tune 18CZ --generations 10 --games 6 --seed 1 --log 18cz.jsonl
 
 Every weight with a decimal point is varied by a factor, or only some (`--weights`): the fewer, the less games it takes.
-Candidates play no lines, which would take too long. What counts is how much richer one of them ends than two G, and how
-rich three of them get together. At the end what was learnt is compared with today's weights in games that nothing was
-learnt from, and only if it is better `--write` puts it into the weights file. The same seed gives the same candidates
-and the same games; the log has a line for each generation and one for the comparison.
+What counts is how much richer one S with the weights of a candidate ends than two G, and in 18CZ also how rich three of
+them get together. At the end what was learnt is compared with today's weights in games that nothing was learnt from,
+and only if it is better `--write` puts it into the weights file. The same seed gives the same candidates and the same
+games; the log has a line for each generation and one for the comparison.
 """
 
 from __future__ import annotations
@@ -16,8 +16,9 @@ import json
 import math
 import re
 import warnings
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
+from functools import lru_cache
 from multiprocessing import get_context
 from pathlib import Path
 from statistics import mean, stdev
@@ -25,14 +26,14 @@ from typing import Any, Final, NamedTuple, TextIO
 
 from msgspec import structs
 
+from ostbahn.bots.bot import Bot
+from ostbahn.bots.greedy import GreedyBot
 from ostbahn.bots.playing import play_out
-from ostbahn.bots.policies import CHARACTER, POLICIES, Player
+from ostbahn.bots.policies import POLICIES
 from ostbahn.bots.registry import seed_for
-from ostbahn.bots.weights import Numbers, varied
-from ostbahn.kernel.actions import Action
+from ostbahn.bots.search import Minds, SearchBot, minds_by
+from ostbahn.bots.weights import Numbers
 from ostbahn.kernel.errors import BadSetup
-from ostbahn.kernel.game import Game
-from ostbahn.kernel.questions import Question
 from ostbahn.storage import replacing
 from ostbahn.telling.faces import face_of
 from ostbahn.titles.catalogue import new_game
@@ -42,21 +43,14 @@ CANDIDATES: Final = 8
 """In a generation."""
 STEP: Final = 0.2
 """How far the first candidates are from today's weights, as a logarithm."""
+TOGETHER: Final = frozenset({"18CZ"})
+"""Where it counts how rich candidates get among themselves. In 18Mag the players decide when the game ends, and those
+would be the best who never end it."""
 UNSEEN: Final = 500_000
 """The first of the seeds that are kept for the comparison, counted from the first that is learnt from."""
 
 Factors = Mapping[str, float]
 """By the name of a weight (`dealing.levy`), what it is multiplied with."""
-
-
-class Candidate:
-    """Plays by rules of thumb with weights of its own."""
-
-    def __init__(self, player: Player) -> None:
-        self.player = player
-
-    def choose(self, question: Question, game: Game) -> Action:
-        return self.player.proposals(question, game)[0].action
 
 
 # Weights as a list of numbers
@@ -107,8 +101,8 @@ def _number(value: float) -> str:
 def merit(title: str, factors: Factors, seed: int) -> float:
     """How good a candidate is: alone among others, and with its like."""
     weights = multiplied(POLICIES[title].search_weights(), factors)
-    alone = [_advantage(title, weights, seed, seat) for seat in range(PLAYERS)]
-    return sum(alone) / PLAYERS + _prosperity(title, weights, seed)
+    alone = mean(_advantage(title, weights, seed, seat) for seat in range(PLAYERS))
+    return alone + (_prosperity(title, weights, seed) if title in TOGETHER else 0.0)
 
 
 def _advantage(title: str, weights: Numbers, seed: int, seat: int) -> float:
@@ -126,13 +120,22 @@ def _prosperity(title: str, weights: Numbers, seed: int) -> float:
 def _played(title: str, weights: Numbers, seed: int, seats: Collection[int]) -> list[int]:
     """What everybody has at the end, with candidates on some seats and G on the others."""
     game = new_game(title, [f"Player {number}" for number in range(1, PLAYERS + 1)], seed=seed)
-    bots = {}
+    bots: dict[str, Bot] = {}
     for number, player in enumerate(game.state.players):
-        mine = number in seats
-        own = varied(weights if mine else POLICIES[title].weights(), seed_for(seed, number), CHARACTER)
-        bots[player] = Candidate(Player(title, own, searching=mine))
+        own = seed_for(seed, number)
+        bots[player] = SearchBot(own, minds=_minds(weights)) if number in seats else GreedyBot(own)
     play_out(game, bots)
     return [max(face_of(game).standings()[player], 1) for player in game.state.players]
+
+
+def _minds(weights: Numbers) -> Callable[[str, int], Minds]:
+    """A candidate's, made once for a game."""
+
+    @lru_cache
+    def made(title: str, seed: int) -> Minds:
+        return minds_by(title, weights, seed)
+
+    return made
 
 
 # Learning

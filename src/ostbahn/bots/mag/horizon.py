@@ -7,28 +7,37 @@ from ostbahn.titles.mag.state import MagTable, Rounds
 
 
 def rounds_after(table: MagTable, weights: MagWeights) -> float:
-    """Operating Rounds to come after the present one; in a Share Round all of them. Exact in the last set."""
+    """Operating Rounds to come after the present one; in a Share Round all of them."""
+    return sum(rounds_ahead(table, weights).values())
+
+
+def rounds_ahead(table: MagTable, weights: MagWeights) -> dict[str, float]:
+    """The same phase by phase, the last phase last. Exact in the last set.
+
+    A phase is expected to end at a certain time of the game and not so long after its beginning: who begins the next
+    one early does not thereby bring the end so much nearer, and who never begins it cannot put the end off for ever.
+    """
     task = table.state.agenda[0] if table.state.agenda else None
     if not isinstance(task, Rounds):
-        return 0.0
+        return {}
+    *early, final = table.title.phases
     if task.last:
-        return float(task.length - task.round)
-    phases = list(table.title.phases)
-    now = phases.index(table.state.phase)
-    final = float(table.title.phases[phases[-1]].operating_rounds)
-    if table.phase.final:
-        return final
-    later = sum(weights.rounds.of(phase) for phase in phases[now + 1 : -1])
-    return max(weights.rounds.least, _in_phase(table, task, weights)) + later + final
+        return {final: float(task.length - task.round)}
+    found, now = {}, _turns_over(task)
+    for phase in early[_place(early, table.state.phase) :]:
+        end = max(now + weights.turns.least, weights.turns.ends[phase])
+        found[phase] = (end - now) * table.title.phases[phase].operating_rounds
+        now = end
+    return found | {final: float(table.title.phases[final].operating_rounds)}
 
 
-def _in_phase(table: MagTable, task: Rounds, weights: MagWeights) -> float:
-    """How long the present phase is expected to go on; every token brings its end nearer."""
-    expected = weights.rounds.of(table.state.phase)
-    tokens = table.state.no_train / table.title.no_train_tokens
-    if table.title.phases[table.state.phase].operating_rounds == 1:
-        return expected - (task.turn - 1 if task.round else task.turn - 2)
-    return expected * (1 - tokens) * (0.75 if task.round else 1.0)
+def _place(early: list[str], phase: str) -> int:
+    return early.index(phase) if phase in early else len(early)
+
+
+def _turns_over(task: Rounds) -> float:
+    """Share Rounds with their Operating Rounds until now, the present Operating Round counted as over."""
+    return task.turn - 1 + (task.round / task.length if task.round else 0.0)
 
 
 def treasury_value(rounds: float, weights: MagWeights) -> float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ostbahn.bots.mag.horizon import rounds_after
+from ostbahn.bots.mag.horizon import rounds_after, rounds_ahead
 from ostbahn.bots.mag.weights import MagWeights
 from ostbahn.kernel import chart
 from ostbahn.kernel.certificates import holding, share_unit
@@ -80,26 +80,17 @@ def outlook(table: MagTable, major: str, weights: MagWeights, more: float = 0.0)
     treasury = table.state.cash[major] + more
     if times < 1:
         return Outlook(price_at(table, space), 0.0)
-    total = treasury + future_income(table, major, weights, rounds)
+    total = treasury + future_income(table, major, weights)
     spaces = times * moves(table, total / times)
     if table.state.round.startswith("SR"):
         spaces += weights.shares.sold_out
     return Outlook(price_at(table, space + spaces), total / 10)
 
 
-def future_income(table: MagTable, major: str, weights: MagWeights, rounds: float) -> float:
+def future_income(table: MagTable, major: str, weights: MagWeights) -> float:
     """All that a major will get in the coming Operating Rounds, phase by phase."""
-    phases = list(table.title.phases)
-    now = phases.index(table.state.phase)
-    left, total = rounds, 0.0
-    last = float(table.title.phases[phases[-1]].operating_rounds)
-    for number in range(len(phases) - 1, now - 1, -1):
-        phase = phases[number]
-        lasts = last if number == len(phases) - 1 else weights.rounds.of(phase)
-        part = left if number == now else min(left, lasts)
-        total += part * income(table, major, weights, phase)
-        left -= part
-    return total
+    ahead = rounds_ahead(table, weights)
+    return sum(rounds * income(table, major, weights, phase) for phase, rounds in ahead.items())
 
 
 def shares(table: MagTable, player: str, major: str) -> int:

@@ -8,16 +8,11 @@ from functools import cache
 from ostbahn.bots.weights import Numbers, read_weights
 
 
-class Rounds(Numbers, frozen=True):
-    yellow: float
-    green: float
-    brown: float
-    grey: float
-    least: float
+class Turns(Numbers, frozen=True):
+    """When phases end, counted in Share Rounds with the Operating Rounds that follow."""
 
-    def of(self, phase: str) -> float:
-        """How many Operating Rounds a phase is expected to last."""
-        return {"yellow": self.yellow, "green": self.green, "brown": self.brown, "grey": self.grey}[phase]
+    ends: Mapping[str, float]
+    least: float
 
 
 class Treasury(Numbers, frozen=True):
@@ -94,7 +89,7 @@ class Earning(Numbers, frozen=True):
 
 
 class MagWeights(Numbers, frozen=True):
-    rounds: Rounds
+    turns: Turns
     treasury: Treasury
     cash: Mapping[str, float]
     draft: Draft

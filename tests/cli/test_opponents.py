@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -116,3 +117,15 @@ def test_the_arena_tells_who_did_how_well(tmp_path: Path) -> None:
         "contest.json",
         "summary.json",
     ]
+
+
+def test_at_the_terminal_a_hint_tells_the_number_to_type(tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    saves.write(file, new_game("18CZ", ["Anna", "Boris", "Clara"], seed=3))
+    told = CliRunner().invoke(app, ["play", str(file)], input="h\nq\n").output
+    move = re.search(r"S would (.+)", told)
+    number = re.search(r"that is answer (\d+)", told)
+    assert move is not None
+    assert number is not None
+    done = CliRunner().invoke(app, ["play", str(file)], input=f"{number[1]}\nq\n").output
+    assert f": {move[1]}" in done

@@ -213,13 +213,10 @@ def rules(title: str, words: Sequence[str], only_rulings: bool) -> None:
 
 def hint(file: Path) -> None:
     """The move that S would make."""
-    from ostbahn.bots.hints import hint as thought  # here, since bots load what nothing else needs
+    from ostbahn.cli.opponents import show_hint  # here, since bots load what nothing else needs
 
     console = screen()
     game = files.open_game(file)
-    found = thought(game)
     for line in heading(game):
         say(console, line)
-    say(console, f"S would {face_of(game).words.describe(found.action)}")
-    for reason in found.reasons:
-        say(console, f"  {reason}")
+    show_hint(console, game)

@@ -14,7 +14,7 @@ from ostbahn.bots.limits import LIMIT
 from ostbahn.bots.playing import answer as ask_bot
 from ostbahn.cli import asking, overview
 from ostbahn.cli.commands import Plan, tell_note
-from ostbahn.cli.opponents import names_of, seated
+from ostbahn.cli.opponents import names_of, seated, show_hint
 from ostbahn.cli.rules import show_rule
 from ostbahn.cli.screen import say, screen
 from ostbahn.interop import files, saves
@@ -35,8 +35,9 @@ HELP = """\
 D4        narrow the list to what speaks of D4; several words narrow it further
 l         list all answers            b   show the board
 s         show the whole table        u   take back the last answer
+h         what the bot S would do     q   stop; a saved game goes on from here
 ? D4      why nothing (else) can be done on D4
-? words   look rules up               q   stop; a saved game goes on from here"""
+? words   look rules up"""
 
 
 class Enough(Exception):
@@ -201,6 +202,8 @@ class HotSeat:
                 overview.show(self.console, self.game)
             case "b":
                 overview.show_board(self.console, self.game)
+            case "h":
+                self.hint(found)
             case "l":
                 self.show_list(found, in_short=False)
             case "?":
@@ -209,6 +212,13 @@ class HotSeat:
                 self.answer(line, found)
             case _:
                 self.narrow(line, found)
+
+    def hint(self, found: list[Choice]) -> None:
+        """What S would answer, and by which number."""
+        action = show_hint(self.console, self.game)
+        for choice in found:
+            if choice.option.action == action:
+                self.say(f"  that is answer {choice.number}")
 
     def narrow(self, words: str, found: list[Choice]) -> None:
         kept = asking.narrow(found, words)

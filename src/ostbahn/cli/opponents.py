@@ -1,14 +1,20 @@
-"""Bots at the terminal: they take the last seats, and answer for themselves."""
+"""Bots at the terminal: they take the last seats, and answer for themselves; and S tells what it would do."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from rich.console import Console
+
 from ostbahn.bots.bot import Bot
+from ostbahn.bots.hints import hint
 from ostbahn.bots.limits import LIMIT, Limited
 from ostbahn.bots.registry import bot_named, seed_for
+from ostbahn.cli.screen import say
+from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.game import Game
+from ostbahn.telling.faces import face_of
 
 
 def names_of(bots: Sequence[str]) -> tuple[str, ...]:
@@ -26,3 +32,12 @@ def seated(game: Game, bots: Sequence[str], limit: float = LIMIT) -> Mapping[str
         seat: Limited(bot_named(spec, seed_for(game.setup.seed, number)), limit)
         for number, (seat, spec) in enumerate(zip(last, bots, strict=True))
     }
+
+
+def show_hint(console: Console, game: Game) -> Action:
+    """The move that S would make, and what speaks for it."""
+    found = hint(game)
+    say(console, f"S would {face_of(game).words.describe(found.action)}")
+    for reason in found.reasons:
+        say(console, f"  {reason}")
+    return found.action

@@ -5,7 +5,7 @@ import math
 from collections.abc import Callable, Collection, Mapping
 from concurrent.futures import Executor, Future
 from importlib import resources
-from io import StringIO
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,7 +18,7 @@ from ostbahn.bots.weights import Numbers, read_weights, varied, with_at_most
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.game import Game
 from ostbahn.research import tune
-from ostbahn.research.tune import Factors, Tuning, merit, multiplied, names_of, rewritten
+from ostbahn.research.tune import Factors, Log, Tuning, merit, multiplied, names_of, rewritten
 
 TEXT = """\
 # A comment.
@@ -180,49 +180,81 @@ def seeds(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return seen
 
 
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "log.jsonl"
+
+
 def tuning(seed: int = 3, generations: int = 25) -> Tuning:
     return Tuning("18CZ", NAMES, generations, 2, seed, AtOnce())
 
 
-def test_what_is_better_is_learnt(seeds: list[int]) -> None:
-    found = tuning().learn(StringIO())
-    assert found == pytest.approx(BEST, rel=0.15)
+def learnt(path: Path, seed: int = 3, generations: int = 25) -> dict[str, float]:
+    run = tuning(seed, generations)
+    return run.learn(Log(path, run.settings))
 
 
-def test_the_same_seed_gives_the_same_log(seeds: list[int]) -> None:
-    logs = [StringIO() for _ in range(3)]
-    for log, seed in zip(logs, (3, 3, 4), strict=True):
-        tuning(seed, 2).learn(log)
-    one, again, other = (log.getvalue() for log in logs)
+def test_what_is_better_is_learnt(seeds: list[int], path: Path) -> None:
+    assert learnt(path) == pytest.approx(BEST, rel=0.15)
+
+
+def test_the_same_seed_gives_the_same_log(seeds: list[int], tmp_path: Path) -> None:
+    texts = []
+    for name, seed in [("one", 3), ("again", 3), ("other", 4)]:
+        learnt(tmp_path / name, seed, 2)
+        texts.append((tmp_path / name).read_text())
+    one, again, other = texts
     assert one == again != other
-    assert [json.loads(line)["generation"] for line in one.splitlines()] == [0, 1]
+    settings, *generations = map(json.loads, one.splitlines())
+    assert settings == {"title": "18CZ", "weights": list(NAMES), "games": 2, "seed": 3}
+    assert [line["generation"] for line in generations] == [0, 1]
 
 
-def test_what_was_learnt_is_compared_in_games_that_were_not_learnt_from(seeds: list[int]) -> None:
-    learning = tuning()
-    learning.learn(StringIO())
-    learnt = set(seeds)
+def test_a_run_goes_on_from_its_log_and_plays_no_game_twice(seeds: list[int], path: Path, tmp_path: Path) -> None:
+    whole = learnt(tmp_path / "whole", generations=5)
     seeds.clear()
-    learning.check(BEST, 12, StringIO())
+    learnt(path, generations=3)
+    tuning().check(BEST, 4, Log(path, tuning().settings))
+    first = len(seeds) - 2 * 4
+    seeds.clear()
+    assert learnt(path, generations=5) == whole
+    assert len(seeds) == first * 2 // 3
+    assert path.read_text() == (tmp_path / "whole").read_text()
+
+
+def test_a_log_of_other_settings_is_not_touched(seeds: list[int], path: Path) -> None:
+    learnt(path, generations=1)
+    before = path.read_text()
+    with pytest.raises(BadSetup, match="the log of another run"):
+        learnt(path, seed=4, generations=1)
+    assert path.read_text() == before
+
+
+def test_what_was_learnt_is_compared_in_games_that_were_not_learnt_from(seeds: list[int], path: Path) -> None:
+    learnt(path)
+    known = set(seeds)
+    seeds.clear()
+    tuning().check(BEST, 12, Log(path, tuning().settings))
     assert len(set(seeds)) == 12
-    assert not learnt & set(seeds)
+    assert not known & set(seeds)
 
 
 @pytest.mark.parametrize(
     ("factors", "better"),
     [(BEST, True), ({}, False), ({"dealing.levy": 0.9, "shares.control": 1.1}, False)],
 )
-def test_only_what_is_better_than_today_is_said_to_be(factors: Factors, better: bool, seeds: list[int]) -> None:
-    log = StringIO()
-    assert tuning().check(factors, 12, log) is better
-    assert json.loads(log.getvalue())["better"] is better
+def test_only_what_is_better_than_today_is_said_to_be(
+    factors: Factors, better: bool, seeds: list[int], path: Path
+) -> None:
+    assert tuning().check(factors, 12, Log(path, tuning().settings)) is better
+    assert json.loads(path.read_text().splitlines()[-1])["better"] is better
 
 
-def test_what_may_be_chance_is_not_better(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_may_be_chance_is_not_better(monkeypatch: pytest.MonkeyPatch, path: Path) -> None:
     """Better in three games by as much as worse in the three others, and a little more."""
     gain = {"new": 1.0}
     monkeypatch.setattr(tune, "merit", lambda title, factors, seed: (1.1 if seed % 2 else -1.0) if factors else 0.0)
-    assert not tuning().check(gain, 6, StringIO())
+    assert not tuning().check(gain, 6, Log(path, tuning().settings))
 
 
 def test_weights_that_do_not_exist_cannot_be_tuned() -> None:

@@ -6,7 +6,8 @@ Every weight with a decimal point is varied by a factor, or only some (`--weight
 What counts is how much richer one S with the weights of a candidate ends than two G, and in 18CZ also how rich three of
 them get together. At the end what was learnt is compared with today's weights in games that nothing was learnt from,
 and only if it is better `--write` puts it into the weights file. The same seed gives the same candidates and the same
-games; the log has a line for each generation and one for the comparison.
+games. The log has a line for the settings, one for each generation and one for the comparison; a run that was
+interrupted, or that shall go on for longer, takes what its log has and plays the rest.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from functools import lru_cache
 from multiprocessing import get_context
 from pathlib import Path
 from statistics import mean, stdev
-from typing import Any, Final, NamedTuple, TextIO
+from typing import Any, Final, NamedTuple
 
 from msgspec import structs
 
@@ -141,6 +142,32 @@ def _minds(weights: Numbers) -> Callable[[str, int], Minds]:
 # Learning
 
 
+class Log:
+    """What has been played so far, line by line."""
+
+    def __init__(self, path: Path, settings: dict[str, Any]) -> None:
+        self.path = path
+        self.lines = [settings]
+        if path.exists():
+            first, *others = map(json.loads, path.read_text(encoding="utf-8").splitlines())
+            if first != settings:
+                raise BadSetup(f"{path} is the log of another run, with {json.dumps(first)}; choose another file")
+            self.lines += [line for line in others if "generation" in line]
+
+    def merits(self, generation: int) -> list[float] | None:
+        """Of the candidates of a generation, if they have been played."""
+        return self.lines[generation + 1]["merits"] if generation + 1 < len(self.lines) else None
+
+    def keep(self, generation: int, merits: list[float], factors: Factors) -> None:
+        if self.merits(generation) is None:
+            self.add({"generation": generation, "merits": merits, "mean": factors})
+
+    def add(self, line: dict[str, Any]) -> None:
+        self.lines.append(line)
+        with replacing(self.path) as file:
+            file.write("".join(json.dumps(each) + "\n" for each in self.lines).encode())
+
+
 class Tuning(NamedTuple):
     """What is to be learnt, and from how many games."""
 
@@ -153,7 +180,12 @@ class Tuning(NamedTuple):
     seed: int
     pool: Executor
 
-    def learn(self, log: TextIO) -> dict[str, float]:
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What its merits hang on."""
+        return {"title": self.title, "weights": list(self.names), "games": self.games, "seed": self.seed}
+
+    def learn(self, log: Log) -> dict[str, float]:
         """The factors in the mean of the last generation."""
         with warnings.catch_warnings(action="ignore"):  # it would rather draw as well
             import cma
@@ -161,14 +193,18 @@ class Tuning(NamedTuple):
         strategy = cma.CMAEvolutionStrategy([0.0] * len(self.names), STEP, options)
         for generation in range(self.generations):
             points = strategy.ask()
-            candidates = [_factors(self.names, point) for point in points]
-            values = [mean(row) for row in self._merits(candidates, self._seeds(generation * self.games, self.games))]
+            values = log.merits(generation) or self._generation(generation, points)
             strategy.tell(points, [-value for value in values])
-            found = _factors(self.names, strategy.mean)
-            _write(log, {"generation": generation, "merits": [round(value, 4) for value in values], "mean": found})
+            log.keep(generation, values, _factors(self.names, strategy.mean))
         return _factors(self.names, strategy.mean)
 
-    def check(self, factors: Factors, games: int, log: TextIO) -> bool:
+    def _generation(self, number: int, points: Sequence[Sequence[float]]) -> list[float]:
+        """The merits of its candidates, as exact as the log has them."""
+        candidates = [_factors(self.names, point) for point in points]
+        found = self._merits(candidates, self._seeds(number * self.games, self.games))
+        return [round(mean(row), 4) for row in found]
+
+    def check(self, factors: Factors, games: int, log: Log) -> bool:
         """Whether the factors are better than today's weights in games that nothing was learnt from.
 
         Both play the same seeds. The difference must be larger than its standard error, or it may be chance.
@@ -177,7 +213,7 @@ class Tuning(NamedTuple):
         gains = [after - before for before, after in zip(old, new, strict=True)]
         gain, error = mean(gains), stdev(gains) / math.sqrt(games)
         better = gain > error
-        _write(log, {"check": games, "gain": round(gain, 4), "error": round(error, 4), "better": better})
+        log.add({"check": games, "gain": round(gain, 4), "error": round(error, 4), "better": better})
         return better
 
     def _seeds(self, first: int, games: int) -> range:
@@ -188,11 +224,6 @@ class Tuning(NamedTuple):
         """Of each candidate its merit by seed."""
         running = [[self.pool.submit(merit, self.title, factors, each) for each in seeds] for factors in candidates]
         return [[done.result() for done in row] for row in running]
-
-
-def _write(log: TextIO, line: Mapping[str, Any]) -> None:
-    log.write(json.dumps(line) + "\n")
-    log.flush()
 
 
 def _factors(names: Sequence[str], point: Sequence[float]) -> dict[str, float]:
@@ -223,11 +254,9 @@ def main() -> None:
     )
     options = parser.parse_args()
     names = _chosen(options.title, options.weights)
-    with (
-        ProcessPoolExecutor(options.jobs, mp_context=get_context("spawn")) as pool,
-        options.log.open("w", encoding="utf-8") as log,
-    ):
+    with ProcessPoolExecutor(options.jobs, mp_context=get_context("spawn")) as pool:
         tuning = Tuning(options.title, names, options.generations, options.games, options.seed, pool)
+        log = Log(options.log, tuning.settings)
         factors = tuning.learn(log)
         better = tuning.check(factors, max(options.check, 2), log)
     if better and options.write is not None:

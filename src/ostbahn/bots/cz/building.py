@@ -88,7 +88,7 @@ class Builder:
         return [self._measured(site) for site in found]
 
     def _rough(self, table: CzTable, before: Site | None, yellow: bool) -> Iterator[Site]:
-        ways = Ways(View(table, self.view.weights), self.company)
+        ways = Ways(table, self.weights, self.company)
         cash = before.cash if before else table.state.cash[self.company]
         for hex_id, tile, rotation in _unlike(table, self.company):
             if yellow and is_promotion(table, hex_id):

@@ -28,7 +28,8 @@ def _by_first_sight(question: Question, builder: Builder) -> list[LayPurpleTile]
     lays = list(_one_for_each(question, builder))
     if not lays:
         return []
-    table, ways = builder.view.table, Ways(builder.view, builder.company)
+    table = builder.view.table
+    ways = Ways(table, builder.weights, builder.company)
     return sorted(lays, key=lambda lay: -first_sight(table, ways, lay))
 
 

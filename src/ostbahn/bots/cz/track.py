@@ -96,7 +96,7 @@ def _ideas(question: Question, view: View, company: str, kind: type[Action]) -> 
     if not options:
         return []
     table = view.table
-    ways = Ways(view, company)
+    ways = Ways(table, view.weights.building, company)
     found: dict[tuple[str, str, int], Idea] = {}
     for option in options:
         action = option.action
@@ -143,7 +143,7 @@ def red_homes(question: Question, game: Game, view: View) -> list[Proposal]:
     for option in question.only(LayRedTile):
         then = after(game, option.action, view.weights)
         run = best_with(then.table, company, faces)
-        ways = Ways(then, company)
+        ways = Ways(then.table, then.weights.building, company)
         ahead = sum(ways.beyond(then.table.title.map[hex_id], sides) for hex_id, sides in ways.reach.sides.items())
         places = sum(promise(hex_, (hex_.face.nodes or ())) for hex_, _ in ways.reach.nodes.values())
         found.append(Proposal(option.action, run + ahead * 0.3 + places * 0.5, (f"a run of {run} K there",)))

@@ -8,7 +8,7 @@ from functools import cache
 from ostbahn.bots.weights import Numbers, read_weights
 
 
-class Future(Numbers, frozen=True):
+class Future(Numbers, frozen=True, cache_hash=True):
     """What is to come, for everybody."""
 
     cash: tuple[float, ...]
@@ -79,6 +79,10 @@ class CzWeights(Numbers, frozen=True):
     shares: Shares
     building: Building
     dealing: Dealing
+
+    def __hash__(self) -> int:
+        """Quick, for what is kept by weights; some of the other tables hold mappings, which have no hash."""
+        return hash(self.future)
 
 
 @cache

@@ -162,11 +162,10 @@ class _Search:
         self.steps += 1
         if self.steps > GRACE and not self.explorer.patience():
             raise OutOfPatienceError
-        if loose:
-            ahead = self._ahead(end, behind, places, cities, room, loose, homeless)
-        else:
-            ahead = self.onward(end, behind, places, room, cities, homeless)
-        if value + ahead + (0 if places & self.mine_place else self.best_mine) <= self.floor:
+        wanted = self.floor - value - (0 if places & self.mine_place else self.best_mine)
+        if self.onward(end, behind, places, room, cities, homeless) <= wanted and not (
+            loose and self._passed_enough(end, behind, places, cities, room, loose, homeless, wanted)
+        ):
             return
         if behind is not None:
             if not homeless and end not in self.done:
@@ -197,16 +196,24 @@ class _Search:
             self.path.pop()
             self.links.pop()
 
-    def _ahead(
-        self, end: int, behind: int | None, places: int, cities: int, room: int, loose: Loose, homeless: bool
-    ) -> int:
-        """The most that going on can earn, and the optional stops that were passed."""
-        best = self.onward(end, behind, places, room, cities, homeless)
+    def _passed_enough(
+        self,
+        end: int,
+        behind: int | None,
+        places: int,
+        cities: int,
+        room: int,
+        loose: Loose,
+        homeless: bool,
+        wanted: int,
+    ) -> bool:
+        """Whether going on can earn more than is wanted if some of the optional stops count that were passed."""
         kept = 0
         for count, (worth, _) in enumerate(loose[:room], start=1):
             kept += worth
-            best = max(best, kept + self.onward(end, behind, places, room - count, cities, homeless))
-        return best
+            if kept + self.onward(end, behind, places, room - count, cities, homeless) > wanted:
+                return True
+        return False
 
     def _note(self, room: int, value: int, loose: Loose, sides: int) -> None:
         """Keep the route as it is drawn, if it earns enough and at least two of its stops count."""

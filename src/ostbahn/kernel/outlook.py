@@ -91,42 +91,44 @@ class Memory:
         self.surroundings = surroundings
         self.place = surroundings.place
         self.away = surroundings.away
+        self._strict, self._top = surroundings.strict, surroundings.top
+        self._near, self._steps = surroundings.near, surroundings.steps
         self._known = surroundings.known
         self._most = MOST_SHARED
 
     def onward(self, end: int, behind: int | None, places: int, room: int, cities: int, homeless: bool) -> int:
-        homeless = homeless and self.surroundings.strict
+        homeless = homeless and self._strict
         if homeless and self.away[end] > room:
             return NEVER
         if not room:
             return 0
-        memory = places & self.surroundings.near(end)
-        return self._onward(end, room, cities if cities < room else room, memory, homeless)
-
-    def _onward(self, end: int, room: int, cities: int, memory: int, homeless: bool) -> int:
-        """The most that a walk from a stop can earn, not visiting what it remembers; there is room for some more."""
-        key = (end, room, cities, memory, homeless)
+        key = (end, room, cities if cities < room else room, places & self._near(end), homeless)
         known = self._known.get(key)
-        if known is not None:
-            return known
+        return self._onward(key) if known is None else known
+
+    def _onward(self, key: tuple[int, int, int, int, bool]) -> int:
+        """The most that a walk from a stop can earn, not visiting what it remembers; there is room for some more."""
+        end, room, cities, memory, homeless = key
+        away, known = self.away, self._known
         best = NEVER if homeless else 0
         here = memory | self.place[end]
         room -= 1
-        later = room * self.surroundings.top
-        for value, there, place, is_city, passable, own, near in self.surroundings.steps(end):
+        later = room * self._top
+        for value, there, place, is_city, passable, own, near in self._steps(end):
             if value + later <= best:
                 break
             if here & place or (is_city and not cities):
                 continue
-            worth = value
             seeking = homeless and not own
-            if seeking and (not passable or self.away[there] > room):
+            if seeking and (not passable or away[there] > room):
                 continue
             if room and passable:
                 left = cities - is_city
-                worth += self._onward(there, room, left if left < room else room, here & near, seeking)
-            if worth > best:
-                best = worth
+                further = (there, room, left if left < room else room, here & near, seeking)
+                worth = known.get(further)
+                value += self._onward(further) if worth is None else worth
+            if value > best:
+                best = value
         if len(self._known) >= self._most:
             self._make_room()
         self._known[key] = best

@@ -12,7 +12,7 @@ from typing import NamedTuple, cast
 
 from ostbahn.kernel.board import Board, Hex, Map, city_id
 from ostbahn.kernel.hexes import opposite, sides_of
-from ostbahn.kernel.tiles import TileSet
+from ostbahn.kernel.tiles import Node, TileSet
 
 
 class Reach:
@@ -25,6 +25,13 @@ class Reach:
         """Reached revenue locations by name."""
         self.sides: dict[str, int] = {}
         """For each hex the sides at which connected track arrives or may be continued."""
+
+
+def closed_to(place: Node, companies: Sequence[str], company: str) -> bool:
+    """Whether a company may end but not pass at a place with these stations."""
+    if place.kind == "red":
+        return True
+    return place.kind == "city" and len(companies) >= place.slots and company not in companies
 
 
 class Surveyor:
@@ -40,10 +47,7 @@ class Surveyor:
     def closed(self, board: Board, hex_: Hex, node: int, company: str) -> bool:
         """Whether a company may end but not pass there: a red tile, or a city full of others' stations."""
         place = board.face(self.tile_set, hex_).nodes[node]
-        if place.kind == "red":
-            return True
-        companies = board.stations.get(city_id(hex_.id, node), ())
-        return place.kind == "city" and len(companies) >= place.slots and company not in companies
+        return closed_to(place, board.stations.get(city_id(hex_.id, node), ()), company)
 
     def reach(self, board: Board, company: str) -> Reach:
         key = ("reach", company)

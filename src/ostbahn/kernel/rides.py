@@ -40,6 +40,7 @@ class Walk(NamedTuple):
 def network(title: Title, board: Board, company: str, stop_at: StopAt) -> Network:
     """The revenue locations that a company's trains can come to from its stations, and the track between them."""
     names = [city for city in board.stations_of(company) if "." in city]
+    known = set(names)
     tracks: dict[str, list[Track]] = {}
     stops: dict[str, Stop] = {}
     for name in names:
@@ -49,7 +50,9 @@ def network(title: Title, board: Board, company: str, stop_at: StopAt) -> Networ
         if leaving:
             tracks[name], stops[name] = leaving, stop_at(hex_, int(node))
             if stops[name].passable or stops[name].own:
-                names += dict.fromkeys(track.end for track in leaving if track.end not in names)
+                ends = [track.end for track in leaving if track.end not in known]
+                names += dict.fromkeys(ends)
+                known.update(ends)
     index = {name: number for number, name in enumerate(sorted(stops))}
     links = [
         Link(number, index[track.end], track.sides, track.hexes)

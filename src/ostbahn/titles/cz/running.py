@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from ostbahn.kernel import rides, routing
-from ostbahn.kernel.board import Hex
+from ostbahn.kernel.board import Hex, city_id
 from ostbahn.kernel.errors import Refusal
+from ostbahn.kernel.network import closed_to
 from ostbahn.kernel.questions import Option
 from ostbahn.kernel.records import Noted
 from ostbahn.kernel.routing import Stop
@@ -17,6 +19,10 @@ from ostbahn.kernel.trains import Train
 from ostbahn.titles.cz.actions import RunTrains, TrainRun
 from ostbahn.titles.cz.prices import fall_without_dividend
 from ostbahn.titles.cz.state import CzTable, OperateTrains, UseIncome
+from ostbahn.titles.cz.title import CzTitle
+
+KEPT = 4096
+"""How many revenue locations are remembered as companies saw them."""
 
 TOWNS_ON_SITE = 3
 """How many towns an E-train counts at most where the site's reading is followed."""
@@ -47,30 +53,46 @@ def fleets(table: CzTable, company: str) -> list[list[Train]]:
 
 def stop_at(table: CzTable, company: str, hex_: Hex, node: int) -> Stop:
     """A revenue location as a company sees it."""
-    board = table.state.board
-    place = board.face(table.title.tile_set, hex_).nodes[node]
-    city = f"{hex_.id}.{node}"
-    return Stop(
-        id=city,
-        is_town=place.kind == "town",
-        value=value_of(table, company, hex_, place),
-        own=company in board.stations.get(city, ()),
-        passable=not table.title.surveyor.closed(board, hex_, node, company),
-        location=place.location or city,
-        bonus=table.title.home_bonus if place.kind == "red" and table.title.bonus_everywhere else 0,
+    state, title = table.state, table.title
+    companies = state.board.stations.get(city_id(hex_.id, node), ())
+    return _stop(
+        title, hex_, node, state.board.tiles.get(hex_.id), companies, company, title.phases[state.phase].colour
     )
 
 
-def value_of(table: CzTable, company: str, hex_: Hex, place: Node) -> int:
+@lru_cache(maxsize=KEPT)
+def _stop(
+    title: CzTitle,
+    hex_: Hex,
+    node: int,
+    laid: tuple[str, int] | None,
+    companies: tuple[str, ...],
+    company: str,
+    colour: str,
+) -> Stop:
+    """The same by all that it hangs on; it is asked for again and again, whatever changes elsewhere on the board."""
+    place = (hex_.face if laid is None else title.tile_set.faces[laid[0]][laid[1]]).nodes[node]
+    city = city_id(hex_.id, node)
+    return Stop(
+        id=city,
+        is_town=place.kind == "town",
+        value=value_of(title, company, place, title.tiles[laid[0]].company if laid else None, colour),
+        own=company in companies,
+        passable=not closed_to(place, companies, company),
+        location=place.location or city,
+        bonus=title.home_bonus if place.kind == "red" and title.bonus_everywhere else 0,
+    )
+
+
+def value_of(title: CzTitle, company: str, place: Node, at_home: str | None, colour: str) -> int:
     """The printed value; a red tile's goes by the phase, with a bonus for the company at home there (VIII.8).
 
     Where red tiles pay the bonus to everybody it depends on the train, and is not part of the value.
     """
     if isinstance(place.value, int):
         return place.value
-    tile = table.title.tiles[table.state.board.tiles[hex_.id][0]]
-    bonus = table.title.home_bonus if tile.company == company and not table.title.bonus_everywhere else 0
-    return place.value.get(table.title.phases[table.state.phase].colour, 0) + bonus
+    bonus = title.home_bonus if at_home == company and not title.bonus_everywhere else 0
+    return place.value.get(colour, 0) + bonus
 
 
 def as_train(table: CzTable, train: Train) -> routing.Train:

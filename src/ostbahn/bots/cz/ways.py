@@ -37,7 +37,7 @@ class Country:
     def __init__(self, map_: Map, built: frozenset[str], green: bool) -> None:
         self.built, self.green = built, green
         self._next = {hex_.id: self._steps(hex_) for hex_ in map_}
-        self._around: dict[tuple[str, int], list[tuple[str, int]]] = {}
+        self._around: dict[tuple[str, int], dict[str, int]] = {}
 
     def open(self, hex_: Hex) -> bool:
         """Whether there is track, or may be: OO hexes wait for green tiles, red ones for their company."""
@@ -57,7 +57,7 @@ class Country:
             and self.open(there)
         ]
 
-    def around(self, goal: str, farthest: int) -> list[tuple[str, int]]:
+    def around(self, goal: str, farthest: int) -> dict[str, int]:
         """The hexes from which a goal is not too far, with the number of tiles that are missing."""
         key = (goal, farthest)
         found = self._around.get(key)
@@ -65,16 +65,17 @@ class Country:
             found = self._around[key] = self._spread(goal, farthest)
         return found
 
-    def _spread(self, goal: str, farthest: int) -> list[tuple[str, int]]:
-        seen = {goal}
-        found = [(goal, 0)]
-        for here, distance in found:
+    def _spread(self, goal: str, farthest: int) -> dict[str, int]:
+        found = {goal: 0}
+        queue = [goal]
+        for here in queue:
+            distance = found[here]
             if distance == farthest:
                 continue
             for there, missing in self._next[here]:
-                if there not in seen:
-                    seen.add(there)
-                    found.append((there, distance + missing))
+                if there not in found:
+                    found[there] = distance + missing
+                    queue.append(there)
         return found
 
 
@@ -93,18 +94,31 @@ class Ways:
         self.reached = {hex_.id for hex_, _ in self.reach.nodes.values()}
         self._ahead: dict[str, float] = {}
         country = country_of(title.map, frozenset(board.tiles), title.colour_open("green", table.state.phase))
-        for hex_ in title.map:
-            worth = promise(hex_, board.face(title.tile_set, hex_).nodes)
-            if worth > 10 and hex_.id not in self.reached and country.open(hex_):
-                self._lead_to(country, hex_, worth)
+        self._goals = [
+            (country.around(hex_.id, weights.farthest), self._amounts(worth))
+            for hex_ in title.map
+            if hex_.id not in self.reached
+            and (worth := promise(hex_, board.face(title.tile_set, hex_).nodes)) > 10
+            and country.open(hex_)
+        ]
+        """For each place that it does not reach yet how far it is, and what it is worth at every distance."""
 
-    def _lead_to(self, country: Country, goal: Hex, worth: float) -> None:
-        """A goal is worth less the more tiles are between; of several goals the best counts, others a little."""
-        amounts = [worth * self.weights.decay**distance for distance in range(self.weights.farthest + 1)]
-        ahead = self._ahead
-        for hex_id, distance in country.around(goal.id, self.weights.farthest):
-            amount = amounts[distance]
-            ahead[hex_id] = max(ahead.get(hex_id, 0.0), amount) + 0.1 * amount
+    def _amounts(self, worth: float) -> list[float]:
+        """A goal is worth less the more tiles are between."""
+        return [worth * self.weights.decay**distance for distance in range(self.weights.farthest + 1)]
+
+    def _ahead_of(self, hex_id: str) -> float:
+        """What track that comes to a hex leads towards: of several goals the best counts, others a little."""
+        found = self._ahead.get(hex_id)
+        if found is None:
+            found = 0.0
+            for distances, amounts in self._goals:
+                distance = distances.get(hex_id)
+                if distance is not None:
+                    amount = amounts[distance]
+                    found = max(found, amount) + 0.1 * amount
+            self._ahead[hex_id] = found
+        return found
 
     def arrives(self, hex_: Hex) -> int:
         """The sides at which the company's track already comes to a hex."""
@@ -124,7 +138,7 @@ class Ways:
             there = hex_.neighbours[side]
             if there is None:
                 continue
-            ahead = self._ahead.get(there.id, 0.0)
+            ahead = self._ahead_of(there.id)
             if there.id in board.tiles:
                 joins = board.face(tile_set, there).exits >> opposite(side) & 1
                 ahead *= 1.3 if joins else 0.4

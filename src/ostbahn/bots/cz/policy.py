@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import Final
 
@@ -66,7 +66,7 @@ def stock_rounds(question: Question, game: Game, view: View) -> list[Proposal]:
 
 def by_rules_of_thumb(question: Question, game: Game) -> Action:
     """What G answers, in some haste."""
-    return proposals(question, game, hasty_weights())[0].action
+    return next(_legal(CHAPTERS, question, game, hasty_weights())).action
 
 
 @cache
@@ -84,23 +84,30 @@ SEARCHING: Final[Mapping[type[Task], Chapter]] = {
 
 def proposals(question: Question, game: Game, weights: CzWeights) -> list[Proposal]:
     """What G thinks of answering, best first; never nothing."""
-    return _proposals(CHAPTERS, question, game, weights)
+    return list(_legal(CHAPTERS, question, game, weights))
 
 
 def search_proposals(question: Question, game: Game, weights: CzWeights) -> list[Proposal]:
     """The same for S."""
-    return _proposals(SEARCHING, question, game, weights)
+    return list(_legal(SEARCHING, question, game, weights))
 
 
-def _proposals(
+def _legal(
     chapters: Mapping[type[Task], Chapter], question: Question, game: Game, weights: CzWeights
-) -> list[Proposal]:
+) -> Iterator[Proposal]:
+    """What may really be answered, best first; whoever wants the best only need not have the others checked."""
     view = View(table_of(game), weights)
     chapter = chapters.get(type(question.task))
     found = best_first(chapter(question, game, view)) if chapter is not None else []
     if isinstance(question.task, state.OperateTrains):
         found = papers.trains_given(question, view) or found
-    return [each for each in found if question.refusal(each.action) is None] or [obvious(question)]
+    allowed = False
+    for each in found:
+        if question.refusal(each.action) is None:
+            allowed = True
+            yield each
+    if not allowed:
+        yield obvious(question)
 
 
 def obvious(question: Question) -> Proposal:

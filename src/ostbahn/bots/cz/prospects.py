@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from copy import copy
+from collections.abc import Sequence
 
 from ostbahn.bots.cz.calendar import Calendar
 from ostbahn.bots.cz.course import Outset, Prospect, nominal, prospect_from
@@ -12,7 +11,7 @@ from ostbahn.bots.cz.weights import CzWeights
 from ostbahn.kernel import chart
 from ostbahn.kernel.certificates import director, holding, share_unit
 from ostbahn.kernel.trains import Train
-from ostbahn.titles.cz.running import best, runnable
+from ostbahn.titles.cz.running import best_of, guests, runnable
 from ostbahn.titles.cz.state import CzTable
 
 NOTHING = Prospect(0, 0, 0, 0, 0, 0)
@@ -182,13 +181,5 @@ class Foresight:
 
 def best_with(table: CzTable, company: str, faces: Sequence[str]) -> int:
     """The best run of a company if it had these trains."""
-    trains = tuple(Train(f"z{number}", face) for number, face in enumerate(sorted(faces)))
-    return best(with_trains(table, {company: trains}), company).revenue
-
-
-def with_trains(table: CzTable, trains: Mapping[str, tuple[Train, ...]]) -> CzTable:
-    """The table as if some companies had other trains."""
-    other = copy(table)
-    other.state = copy(table.state)
-    other.state.trains = {**table.state.trains, **trains}
-    return other
+    trains = [Train(f"z{number}", face) for number, face in enumerate(sorted(faces))]
+    return best_of(table, company, [trains, *guests(table, company)]).revenue

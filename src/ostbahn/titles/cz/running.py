@@ -47,8 +47,12 @@ def runnable(table: CzTable, company: str) -> list[Train]:
 
 def fleets(table: CzTable, company: str) -> list[list[Train]]:
     """The trains that run now, by fleets; only trains of the same fleet keep off each other's track."""
-    guests = table.guests(company)
-    return [runnable(table, company), *([guest] for guest in guests)]
+    return [runnable(table, company), *guests(table, company)]
+
+
+def guests(table: CzTable, company: str) -> list[list[Train]]:
+    """Trains that run beside a company's own, each a fleet by itself."""
+    return [[guest] for guest in table.guests(company)]
 
 
 def stop_at(table: CzTable, company: str, hex_: Hex, node: int) -> Stop:
@@ -127,7 +131,14 @@ class Best(NamedTuple):
 
 def best(table: CzTable, company: str, patience: routing.Patience = routing.endless) -> Best:
     """The highest revenue (VIII.8/6), worked out once for a board; without patience perhaps not the highest."""
-    trains = tuple(tuple(as_train(table, train) for train in fleet) for fleet in fleets(table, company))
+    return best_of(table, company, fleets(table, company), patience)
+
+
+def best_of(
+    table: CzTable, company: str, fleets: Sequence[Sequence[Train]], patience: routing.Patience = routing.endless
+) -> Best:
+    """The same for any trains, whether or not the company has them."""
+    trains = tuple(tuple(as_train(table, train) for train in fleet) for fleet in fleets)
     colour = table.title.phases[table.state.phase].colour
     key = ("best", company, colour, trains)
     found = table.state.board.remembered(key)

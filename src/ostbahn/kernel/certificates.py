@@ -19,9 +19,11 @@ def director(table: Table, company: str) -> str | None:
 
 def holding(table: Table, owner: str, company: str) -> int:
     """The percentage of a company that somebody holds."""
-    percents = table.title.companies[company].certificates
     holders = table.state.certificates.get(company, ())
-    return sum(percents[number] for number, holder in enumerate(holders) if holder == owner)
+    if owner not in holders:
+        return 0
+    percents = table.title.companies[company].certificates
+    return sum([percent for percent, holder in zip(percents, holders, strict=False) if holder == owner])
 
 
 def holdings(table: Table, company: str) -> dict[str, int]:

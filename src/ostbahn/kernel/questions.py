@@ -85,9 +85,7 @@ class Question:
 
     def only(self, kind: type[Action] = Action, **fields: object) -> list[Option]:
         """The options of one kind, or with certain values: `only(LayTile, hex="D4")`."""
-        return [
-            option
-            for option in self.options
-            if isinstance(option.action, kind)
-            and all(getattr(option.action, field, None) == value for field, value in fields.items())
-        ]
+        found = [option for option in self.options if isinstance(option.action, kind)]
+        for field, value in fields.items():
+            found = [option for option in found if getattr(option.action, field, None) == value]
+        return found

@@ -181,6 +181,12 @@ class Game:
         twin._undone = self._undone.copy()
         return twin
 
+    def forget(self) -> None:
+        """Leave everything behind that led here: nothing can be taken back any more, and no memory is held for it."""
+        del self._states[:-1]
+        self._records.clear()
+        self._undone.clear()
+
     def actions(self) -> Iterator[tuple[str, Action]]:
         """Every answer so far, with who gave it."""
         return ((record.by, record.action) for record in self._records)

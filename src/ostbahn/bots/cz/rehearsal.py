@@ -58,6 +58,7 @@ class Rehearsal:
             asked.add(question.decider)
             action = question.options[0].action if question.obvious else answering(question, game)
             self._write_down(question, game.apply(action), _table(game).state)
+            game.forget()
         end = _table(game)
         directed = [company for company in self._units if director(table, company) in asked]  # not those of Vaclav
         self.prices = {company: chart.price(end, company) for company in directed if company not in end.state.closed}

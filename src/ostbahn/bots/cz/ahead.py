@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from ostbahn.bots.cz.weights import CzWeights
 from ostbahn.titles.cz.title import CzTitle
@@ -87,6 +87,29 @@ def ahead_of(
 
 
 # What hangs on nothing but the title
+
+
+class Behind(NamedTuple):
+    """Rounds that have begun."""
+
+    operating_rounds: int
+    stock_rounds: int
+
+
+@lru_cache(maxsize=KEPT)
+def boxes_behind(title: CzTitle, box: int) -> Behind:
+    """What of the process track lies behind if a box comes next."""
+    behind = title.boxes[:box]
+    return Behind(sum(isinstance(each, int) for each in behind), behind.count("SR"))
+
+
+@lru_cache(maxsize=KEPT)
+def usual_pace(title: CzTitle, weights: CzWeights) -> tuple[int, ...]:
+    """How many train cards have usually gone when each Operating Round begins."""
+    pace = weights.future.pace
+    rounds = sum(isinstance(box, int) for box in title.boxes)
+    fewer = len(pace) - rounds  # variants have fewer rounds
+    return tuple(pace[max(0, min(number + fewer, len(pace) - 1))] for number in range(rounds))
 
 
 def cash_factor(title: CzTitle, weights: CzWeights, stock_rounds: int) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ostbahn.bots.cz.ahead import ahead_of, cash_factor, deaths_of_faces
+from ostbahn.bots.cz.ahead import ahead_of, boxes_behind, cash_factor, deaths_of_faces, usual_pace
 from ostbahn.bots.cz.demand import Demand
 from ostbahn.bots.cz.weights import CzWeights
 from ostbahn.titles.cz.state import (
@@ -25,9 +25,11 @@ class Calendar:
         self.weights = weights
         boxes = table.title.boxes
         ahead = next((task.box for task in table.state.agenda if isinstance(task, Timetable)), len(boxes))
-        self.rounds_before = sum(isinstance(box, int) for box in boxes[:ahead])
+        behind = boxes_behind(table.title, ahead)
+        self.rounds_before = behind.operating_rounds
         """Operating Rounds that have begun."""
-        self.rounds_ahead = sum(isinstance(box, int) for box in boxes[ahead:])
+        paced = usual_pace(table.title, weights)
+        self.rounds_ahead = len(paced) - self.rounds_before
         """Operating Rounds that have not begun."""
         waiting: tuple[str, ...] = ()
         running: set[str] = set()
@@ -46,17 +48,14 @@ class Calendar:
         self.still_to_run = {*waiting, *running}
         self.still_to_buy = {*waiting, *buying}
         self.in_turn = next((task.company for task in table.state.agenda if isinstance(task, EndTurn)), None)
-        self._stock_rounds = [index for index, box in enumerate(boxes) if box == "SR"]
-        self.stock_rounds_ahead = sum(index >= ahead for index in self._stock_rounds)
+        self.stock_rounds_ahead = boxes.count("SR") - behind.stock_rounds
         """Stock Rounds that have not begun."""
-        total = self.rounds_before + self.rounds_ahead
-        paced = [self._paced(number) for number in range(total)]
-        start = paced[min(self.rounds_before, total - 1)] if paced else 0
+        start = paced[min(self.rounds_before, len(paced) - 1)] if paced else 0
         usual = [table.state.cards_gone + max(0, pace - start) for pace in paced] or [table.state.cards_gone]
         gone = tuple(self._at_least(usual, boxes[ahead:]))
         state = table.state
         self.ahead = ahead_of(table.title, weights, gone, state.cards_gone, state.phase, state.scrapped)
-        next_round = sum(box < ahead for box in self._stock_rounds) - self.stock_round
+        next_round = behind.stock_rounds - self.stock_round
         self.cash_now = self._factor(next_round)
         """What 1 K in a player's hand now becomes until the end."""
         self.cash_idle = self._factor(next_round + 1) if self.stock_round else self.cash_now
@@ -86,11 +85,6 @@ class Calendar:
     def lives(self, face: str, number: int) -> bool:
         """Whether trains of a face will still run in an Operating Round."""
         return self.ahead.lives(face, number)
-
-    def _paced(self, number: int) -> int:
-        pace = self.weights.future.pace
-        stretched = number + len(pace) - (self.rounds_before + self.rounds_ahead)  # variants have fewer rounds
-        return pace[max(0, min(stretched, len(pace) - 1))]
 
     def _at_least(self, usual: list[int], boxes: tuple[str | int, ...]) -> list[int]:
         """The usual pace, or a faster one where companies must buy."""

@@ -73,8 +73,8 @@ class View:
         if space is None:
             return NOTHING
         if company in state.floated:
-            return Foresight(self, company).prospect()
-        future = Foresight(self, company, cash=capital(self.table, company)).prospect()
+            return Foresight(self, company, space=space).prospect()
+        future = Foresight(self, company, cash=capital(self.table, company), space=space).prospect()
         if can_float(self.table, company):
             return future
         part = self.weights.shares.unfloated
@@ -118,7 +118,7 @@ class Foresight:
         self.runs = self.calendar.runs(company)
         self.measured = self._measure()
         self.quality = self._quality()
-        locals_held = sum(owner == company for owner in table.state.locals.values())
+        locals_held = [*table.state.locals.values()].count(company)
         found = chart.position(table, company) if space is None else space
         self.outset = Outset(
             ahead=self.ahead,

@@ -7,6 +7,7 @@ import pytest
 
 from ostbahn.bots.random_bot import RandomBot
 from ostbahn.bots.trials import trial
+from ostbahn.kernel.errors import Refused
 from ostbahn.kernel.game import Game
 from ostbahn.titles.catalogue import new_game
 
@@ -42,3 +43,16 @@ def test_games_that_differ_in_their_chance_alone_look_alike(title: str, variant:
     others = [Game.resume(game.rulebook, game.setup, state) for state in states]
     assert others[0].state.digest != others[1].state.digest
     assert trial(others[0]).state.digest == trial(others[1]).state.digest
+
+
+def test_a_trial_that_forgets_goes_on_as_before() -> None:
+    game, kept = trial(begun("18CZ", "base", 3)), trial(begun("18CZ", "base", 3))
+    for _ in range(10):
+        assert game.question is not None is not kept.question
+        kept.apply(kept.question.options[0].action)
+        game.apply(game.question.options[0].action)
+        game.forget()
+    assert (len(game), len(kept)) == (0, 10)
+    assert game.state.digest == kept.state.digest
+    with pytest.raises(Refused, match="nothing to take back"):
+        game.undo()

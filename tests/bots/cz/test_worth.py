@@ -2,6 +2,8 @@
 
 from copy import copy
 
+from msgspec import structs
+
 from ostbahn.bots.cz.calendar import Calendar
 from ostbahn.bots.cz.policy import proposals
 from ostbahn.bots.cz.prospects import View
@@ -63,3 +65,14 @@ def test_old_trains_are_expected_to_die_and_the_last_ones_to_live() -> None:
     assert calendar.lives(Train("a1", "2").face, calendar.rounds_before)
     assert not calendar.lives("2", last)
     assert calendar.lives("8E", last)
+
+
+def test_what_is_foreseen_hangs_on_the_weights_and_not_on_who_asked_before() -> None:
+    """Prospects are kept by weights among other things: equal ones share them, others do not."""
+    table = table_of(played(150))
+    doubled = {face: 2 * amount for face, amount in WEIGHTS.trains.typical.items()}
+    hopeful = structs.replace(WEIGHTS, trains=structs.replace(WEIGHTS.trains, typical=doubled))
+    same = structs.replace(WEIGHTS)
+    before = projected(table, WEIGHTS)
+    assert projected(table, hopeful) != before
+    assert (hash(same), projected(table, same)) == (hash(WEIGHTS), before)

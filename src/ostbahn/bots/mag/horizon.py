@@ -20,19 +20,16 @@ def rounds_ahead(table: MagTable, weights: MagWeights) -> dict[str, float]:
     task = table.state.agenda[0] if table.state.agenda else None
     if not isinstance(task, Rounds):
         return {}
-    *early, final = table.title.phases
+    names = list(table.title.phases)
+    *early, final = names[names.index(table.state.phase) :]
     if task.last:
         return {final: float(task.length - task.round)}
     found, now = {}, _turns_over(task)
-    for phase in early[_place(early, table.state.phase) :]:
+    for phase in early:
         end = max(now + weights.turns.least, weights.turns.ends[phase])
         found[phase] = (end - now) * table.title.phases[phase].operating_rounds
         now = end
     return found | {final: float(table.title.phases[final].operating_rounds)}
-
-
-def _place(early: list[str], phase: str) -> int:
-    return early.index(phase) if phase in early else len(early)
 
 
 def _turns_over(task: Rounds) -> float:

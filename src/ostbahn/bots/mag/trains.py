@@ -37,19 +37,7 @@ class Works:
         """What a new train costs the owner, less what comes back by the seller's dividends."""
         stack = self.table.title.stacks[face]
         part = stack.price * stack.part[0] // stack.part[1]
-        cost = stack.price * self.treasury - gift(self.table, self.player, stack.seller, part, self.weights)
-        return cost + self._phase_cost(face)
-
-    def _phase_cost(self, face: str) -> float:
-        """Beginning a phase: the last one brings the end near."""
-        state, spec = self.table.state, self.weights.trains
-        if face not in state.indicators or self.table.phase.final:
-            return 0.0
-        phases = list(self.table.title.phases)
-        if phases.index(state.phase) + 2 == len(phases):
-            mine = [minor for minor, owner in state.owners.items() if owner == self.player]
-            return spec.end_cost * sum(state.revenue.get(minor, 0) for minor in mine) / 2
-        return -spec.phase_wish
+        return stack.price * self.treasury - gift(self.table, self.player, stack.seller, part, self.weights)
 
     def gain(self, fleet: Fleet, face: str) -> float:
         """Of adding a new train to some."""

@@ -46,8 +46,6 @@ class Track(Numbers, frozen=True):
 class Trains(Numbers, frozen=True):
     growth: float
     margin: float
-    end_cost: float
-    phase_wish: float
     consent_margin: float
 
 

@@ -108,5 +108,5 @@ def mag_weights() -> MagWeights:
 
 @cache
 def mag_search_weights() -> MagWeights:
-    """Those that S goes by; so far the same as the others."""
+    """Those that S goes by."""
     return read_weights("mag_search.toml", MagWeights)

@@ -6,11 +6,16 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from ostbahn.cli import asking
 from ostbahn.cli.main import app
 from ostbahn.cli.opponents import names_of, seated
 from ostbahn.interop import saves
+from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.errors import BadSetup
+from ostbahn.kernel.questions import Option, Span
+from ostbahn.telling.questions import Choice
 from ostbahn.titles.catalogue import new_game
+from ostbahn.titles.cz.actions import OfferForTrain
 
 
 def test_bots_take_the_last_seats() -> None:
@@ -129,3 +134,11 @@ def test_at_the_terminal_a_hint_tells_the_number_to_type(tmp_path: Path) -> None
     assert number is not None
     done = CliRunner().invoke(app, ["play", str(file)], input=f"{number[1]}\nq\n").output
     assert f": {move[1]}" in done
+
+
+def test_a_hint_with_a_price_tells_the_price_as_well() -> None:
+    choice = Choice(12, Option(OfferForTrain("g1", 1), Span(1, 300)), "offer", "")
+    assert asking.typed(choice, OfferForTrain("g1", 50)) == "12@50"
+    assert asking.typed(choice, OfferForTrain("g2", 50)) is None
+    assert asking.typed(choice, Pass()) is None
+    assert asking.typed(Choice(3, Option(Pass()), "pass", ""), Pass()) == "3"

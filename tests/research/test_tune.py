@@ -15,7 +15,7 @@ from ostbahn.bots.greedy import GreedyBot
 from ostbahn.bots.policies import POLICIES
 from ostbahn.bots.search import SearchBot
 from ostbahn.bots.weights import Numbers, read_weights, varied, with_at_most
-from ostbahn.kernel.errors import BadSetup
+from ostbahn.kernel.errors import BadSetup, OstbahnError
 from ostbahn.kernel.game import Game
 from ostbahn.research import tune
 from ostbahn.research.tune import Factors, Log, Tuning, merit, multiplied, names_of, rewritten
@@ -206,7 +206,9 @@ def test_the_same_seed_gives_the_same_log(seeds: list[int], tmp_path: Path) -> N
     one, again, other = texts
     assert one == again != other
     settings, *generations = map(json.loads, one.splitlines())
-    assert settings == {"title": "18CZ", "weights": list(NAMES), "games": 2, "seed": 3}
+    weights = POLICIES["18CZ"].search_weights()
+    assert settings["weights"] == {name: _value(weights, name) for name in NAMES}
+    assert (settings["title"], settings["games"], settings["seed"]) == ("18CZ", 2, 3)
     assert [line["generation"] for line in generations] == [0, 1]
 
 
@@ -220,6 +222,28 @@ def test_a_run_goes_on_from_its_log_and_plays_no_game_twice(seeds: list[int], pa
     assert learnt(path, generations=5) == whole
     assert len(seeds) == first * 2 // 3
     assert path.read_text() == (tmp_path / "whole").read_text()
+
+
+def test_a_log_is_not_gone_on_with_once_the_weights_are_others(seeds: list[int], path: Path) -> None:
+    """What was learnt is in the weights file then, and would be learnt a second time."""
+    learnt(path, generations=1)
+    settings, generation = map(json.loads, path.read_text().splitlines())
+    settings["weights"]["dealing.levy"] *= 1.1
+    path.write_text(f"{json.dumps(settings)}\n{json.dumps(generation)}\n")
+    with pytest.raises(BadSetup, match="the log of another run"):
+        learnt(path, generations=2)
+
+
+def test_a_log_that_cannot_be_written_is_found_out_before_any_game(seeds: list[int], tmp_path: Path) -> None:
+    with pytest.raises(OstbahnError):
+        learnt(tmp_path / "nowhere" / "log.jsonl")
+    assert seeds == []
+
+
+def test_an_empty_log_is_begun(seeds: list[int], path: Path) -> None:
+    path.touch()
+    learnt(path, generations=1)
+    assert len(path.read_text().splitlines()) == 2
 
 
 def test_a_log_of_other_settings_is_not_touched(seeds: list[int], path: Path) -> None:

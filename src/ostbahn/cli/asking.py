@@ -60,6 +60,17 @@ def answer(game: Game, text: str) -> tuple[str | None, Action]:
     return None, _numbered(game, int(found[1]), int(found[2]) if found[2] else None)
 
 
+def typed(choice: Choice, action: Action) -> str | None:
+    """What is typed to give an action, if it is among what may be chosen there."""
+    option = choice.option
+    if option.span is None or option.span.low == option.span.high:
+        return str(choice.number) if option.action == action else None
+    price = getattr(action, "price", None)
+    if type(action) is not type(option.action) or not isinstance(price, int) or option.at(price) != action:
+        return None
+    return f"{choice.number}@{price}"
+
+
 def _numbered(game: Game, number: int, price: int | None) -> Action:
     options = asked(game).options
     if not 1 <= number <= len(options):

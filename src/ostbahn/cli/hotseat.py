@@ -217,8 +217,8 @@ class HotSeat:
         """What S would answer, and by which number."""
         action = show_hint(self.console, self.game)
         for choice in found:
-            if choice.option.action == action:
-                self.say(f"  that is answer {choice.number}")
+            if (typed := asking.typed(choice, action)) is not None:
+                self.say(f"  that is answer {typed}")
 
     def narrow(self, words: str, found: list[Choice]) -> None:
         kept = asking.narrow(found, words)

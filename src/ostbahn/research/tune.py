@@ -19,7 +19,7 @@ import re
 import warnings
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
-from functools import lru_cache
+from functools import lru_cache, reduce
 from multiprocessing import get_context
 from pathlib import Path
 from statistics import mean, stdev
@@ -64,6 +64,11 @@ def names_of(weights: Numbers, prefix: str = "") -> Iterator[str]:
             yield from names_of(value, f"{prefix}{field}.")
         elif isinstance(value, float):
             yield f"{prefix}{field}"
+
+
+def value_of(weights: Any, name: str) -> float:
+    """Of one weight, by its whole name."""
+    return float(reduce(getattr, name.split("."), weights))
 
 
 def multiplied(weights: Any, factors: Factors, prefix: str = "") -> Any:
@@ -147,12 +152,11 @@ class Log:
 
     def __init__(self, path: Path, settings: dict[str, Any]) -> None:
         self.path = path
-        self.lines = [settings]
-        if path.exists():
-            first, *others = map(json.loads, path.read_text(encoding="utf-8").splitlines())
-            if first != settings:
-                raise BadSetup(f"{path} is the log of another run, with {json.dumps(first)}; choose another file")
-            self.lines += [line for line in others if "generation" in line]
+        known = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+        self.lines = [line for line in map(json.loads, known) if "check" not in line] or [settings]
+        if self.lines[0] != settings:
+            raise BadSetup(f"{path} is the log of another run, with {json.dumps(self.lines[0])}; choose another file")
+        self._write()  # now, so that a file that cannot be written costs nothing
 
     def merits(self, generation: int) -> list[float] | None:
         """Of the candidates of a generation, if they have been played."""
@@ -164,6 +168,9 @@ class Log:
 
     def add(self, line: dict[str, Any]) -> None:
         self.lines.append(line)
+        self._write()
+
+    def _write(self) -> None:
         with replacing(self.path) as file:
             file.write("".join(json.dumps(each) + "\n" for each in self.lines).encode())
 
@@ -182,8 +189,10 @@ class Tuning(NamedTuple):
 
     @property
     def settings(self) -> dict[str, Any]:
-        """What its merits hang on."""
-        return {"title": self.title, "weights": list(self.names), "games": self.games, "seed": self.seed}
+        """What its merits hang on; of the weights that are varied, the values that it begins with."""
+        begins = {name: value_of(POLICIES[self.title].search_weights(), name) for name in self.names}
+        search = {"games": self.games, "seed": self.seed, "candidates": CANDIDATES, "step": STEP}
+        return {"title": self.title, "weights": begins, **search}
 
     def learn(self, log: Log) -> dict[str, float]:
         """The factors in the mean of the last generation."""

@@ -39,7 +39,7 @@ class Ahead:
         deaths = deaths_of_faces(title, weights)
         self._ends = {face: max(deaths.get(face, FOR_EVER), cards_gone + 1) for face in title.train_faces}
         self._ends.update(dict.fromkeys(scrapped, 0))
-        self._for_sale: dict[tuple[str, str], list[tuple[str, int]]] = {}
+        self._for_sale: dict[tuple[str, str], tuple[tuple[str, int], ...]] = {}
 
     def gone_at(self, number: int) -> int:
         """How many train cards will have gone when an Operating Round begins."""
@@ -58,14 +58,14 @@ class Ahead:
         """Whether trains of a face will still run in an Operating Round."""
         return self.gone_at(number) < self._ends[face]
 
-    def for_sale(self, number: int, size: str) -> list[tuple[str, int]]:
+    def for_sale(self, number: int, size: str) -> tuple[tuple[str, int], ...]:
         """Faces of a size that the bank will sell then, with their prices."""
         key = (self.letter_at(number), size)
         found = self._for_sale.get(key)
         if found is None:
             faces = self.title.stack.spec[key[0]].faces.items()
             sizes = self.title.train_faces
-            found = [each for each in faces if sizes[each[0]].size == size and each[0] not in self._scrapped]
+            found = tuple(each for each in faces if sizes[each[0]].size == size and each[0] not in self._scrapped)
             self._for_sale[key] = found
         return found
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 
 from ostbahn.bots.cz.weights import Building
@@ -57,7 +58,7 @@ class Country:
             and self.open(there)
         ]
 
-    def around(self, goal: str, farthest: int) -> dict[str, int]:
+    def around(self, goal: str, farthest: int) -> Mapping[str, int]:
         """The hexes from which a goal is not too far, with the number of tiles that are missing."""
         key = (goal, farthest)
         found = self._around.get(key)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ostbahn.bots.mag.horizon import rounds_after, rounds_ahead
-from ostbahn.bots.mag.weights import mag_weights
+from ostbahn.bots.mag.weights import mag_search_weights, mag_weights
 from ostbahn.bots.playing import Answered, play_out
 from ostbahn.bots.search import SearchBot
 from ostbahn.kernel.game import Game
@@ -47,6 +47,14 @@ def test_a_phase_that_is_overdue_is_expected_to_end_soon_however_long_it_has_las
     late, later = (rounds_ahead(table_in("green", before_set(turn)), mag_weights()) for turn in (15, 40))
     assert late == pytest.approx(later)
     assert 0 < late["green"] < 1
+
+
+def test_the_longer_a_phase_is_overdue_the_sooner_s_expects_its_end() -> None:
+    """So that to begin the last phase costs less and less: two S and somebody who was far behind played on for ever."""
+    weights = mag_search_weights()
+    left = [rounds_ahead(table_in("brown", before_set(turn)), weights)["brown"] for turn in (10, 15, 40)]
+    assert left == sorted(left, reverse=True)
+    assert left[-1] < left[0] / 10
 
 
 def test_in_the_last_set_rounds_are_exact() -> None:

@@ -26,7 +26,8 @@ def rounds_ahead(table: MagTable, weights: MagWeights) -> dict[str, float]:
         return {final: float(task.length - task.round)}
     found, now = {}, _turns_over(task)
     for phase in early:
-        end = max(now + weights.turns.least, weights.turns.ends[phase])
+        overdue = max(0.0, now - weights.turns.ends[phase])
+        end = max(now + weights.turns.least / (1 + weights.turns.impatience * overdue), weights.turns.ends[phase])
         found[phase] = (end - now) * table.title.phases[phase].operating_rounds
         now = end
     return found | {final: float(table.title.phases[final].operating_rounds)}

@@ -13,6 +13,7 @@ class Turns(Numbers, frozen=True):
 
     ends: Mapping[str, float]
     least: float
+    impatience: float
 
 
 class Treasury(Numbers, frozen=True):

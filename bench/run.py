@@ -13,6 +13,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+from bench.bots import figures as bot_figures
 from bench.dense import dense_board
 from ostbahn.interop.site import import_game
 from ostbahn.kernel.board import Hex
@@ -211,6 +212,7 @@ def main() -> int:
     parser.add_argument("--json", type=Path, help="write the figures there as well")
     parser.add_argument("--dense", type=float, metavar="SECONDS", default=10, help="limit for the dense board")
     parser.add_argument("--web", action="store_true", help="measure the web table too, in Chromium")
+    parser.add_argument("--bots", action="store_true", help="measure the bots too, which takes some minutes")
     options = parser.parse_args()
     if not REFERENCE.exists():
         print(f"the games to measure with are missing: {REFERENCE.name} beside the project")
@@ -223,6 +225,8 @@ def main() -> int:
         late = {"18cz": ("18CZ/29247.json", 640), "18mag": ("18Mag/hs_puhjabag_1762198060.json", 800)}
         games = {name: import_game(read(REFERENCE / path)).game.at(number) for name, (path, number) in late.items()}
         figures |= web_figures(games)
+    if options.bots:
+        figures |= bot_figures()
     cz, mag = ([import_game(each).game for each in documents(title)] for title in ("18CZ", "18Mag"))
     figures |= measure_routes([*cz, *mag])
     figures |= measure_routes(mag, "_18mag")

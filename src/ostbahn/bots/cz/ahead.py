@@ -74,16 +74,8 @@ class Ahead:
         return self._cash[min(number, len(self._cash) - 1)]
 
 
-@lru_cache(maxsize=KEPT)
-def ahead_of(
-    title: CzTitle,
-    weights: CzWeights,
-    gone: tuple[int, ...],
-    cards_gone: int,
-    phase: str,
-    scrapped: tuple[str, ...],
-) -> Ahead:
-    return Ahead(title, weights, gone, cards_gone, phase, scrapped)
+ahead_of: Final = lru_cache(maxsize=KEPT)(Ahead)
+"""The same, kept for whoever asks again."""
 
 
 # What hangs on nothing but the title

@@ -26,5 +26,5 @@ def hint(game: Game, budget: int = BUDGET) -> Hint:
     reasons = list(best.proposal.reasons)
     if others:
         ahead = round(best.value - others[0].value)
-        reasons.append(f"for the end {ahead} better than the next best idea" if ahead else "others are as good")
+        reasons.append(f"{ahead} better in the end than the next best idea" if ahead else "others are as good")
     return Hint(best.proposal.action, tuple(reasons))

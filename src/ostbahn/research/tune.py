@@ -252,7 +252,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("title", choices=list(POLICIES))
     parser.add_argument("--generations", type=int, default=10)
-    parser.add_argument("--games", type=int, default=4, help="seeds for each candidate; each is four games")
+    parser.add_argument("--games", type=int, default=4, help="seeds for each candidate; each is three or four games")
     parser.add_argument("--check", type=int, default=12, help="further seeds for the comparison at the end, at least 2")
     parser.add_argument("--weights", metavar="NAME,…", help="only these, such as dealing.levy,shares.control")
     parser.add_argument("--seed", type=int, default=1)

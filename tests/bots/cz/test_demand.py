@@ -130,7 +130,7 @@ def at_box(game: Game, box: int) -> Game:
 def foreseen(game: Game, weights: CzWeights) -> list[int]:
     """Cards that will have gone when each Operating Round of the game begins."""
     calendar = Calendar(table_of(game), weights)
-    return [calendar.gone_at(number) for number in range(calendar.rounds_before + calendar.rounds_ahead)]
+    return [calendar.ahead.gone_at(number) for number in range(calendar.rounds_before + calendar.rounds_ahead)]
 
 
 def thinking_of_demand(*, demand: bool) -> CzWeights:
@@ -194,7 +194,7 @@ def test_who_still_buys_in_this_round_is_counted_before_the_next(agenda: tuple[A
     """The last Operating Round but one: no export comes between."""
     game = companies("EKJ", "OFE", cash=400, phase="h", cards_gone=30, agenda=agenda)
     calendar = Calendar(table_of(at_box(game, 27)), _without_pace(cz_search_weights()))
-    assert calendar.gone_at(calendar.rounds_before) == 30 + expected
+    assert calendar.ahead.gone_at(calendar.rounds_before) == 30 + expected
 
 
 def _without_pace(weights: CzWeights) -> CzWeights:

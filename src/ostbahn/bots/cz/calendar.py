@@ -74,10 +74,6 @@ class Calendar:
         """What 1 K paid out in an Operating Round becomes until the end."""
         return self.ahead.cash_after(number)
 
-    def gone_at(self, number: int) -> int:
-        """How many train cards will have gone when an Operating Round begins."""
-        return self.ahead.gone_at(number)
-
     def letter_at(self, number: int) -> str:
         """The letter of the card that will be on top of the stack then."""
         return self.ahead.letter_at(number)

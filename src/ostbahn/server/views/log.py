@@ -34,6 +34,7 @@ NOTED_TOPICS: Final[Mapping[str, Topic]] = {
     "closed": "shares",
     "joined by Vaclav": "shares",
     "station returned": "stations",
+    "marker gained": "stations",
     "terrain token": "track",
     "power used": "track",
     "loan": "money",

@@ -28,6 +28,7 @@ TOPICS: Final[Mapping[type[Event], Topic]] = {
 NOTED_TOPICS: Final[Mapping[str, Topic]] = {
     "revenue": "trains",
     "claim believed": "trains",
+    "not proven": "trains",
     "no train sold": "trains",
     "train given": "trains",
     "floated": "shares",

@@ -60,6 +60,7 @@ WORDS: Final = Words(
         "closed": "{who} is closed",
         "revenue": "{who} earns {amount} K",
         "claim believed": "{who} is believed to earn {amount} K",
+        "not proven": "whether this is the best run of {who} is not proven; none brings more than {amount} K",
         "loan": "{who} borrows {amount} K, and as much again is a penalty at the end",
         "power used": "the power of {who} is used up",
         "local railway gone": "Local Railway {who} is out of the game",

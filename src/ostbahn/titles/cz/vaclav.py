@@ -200,6 +200,7 @@ class RunForMost(Routine[BohemiaTable, VaclavRuns]):
         revenue = running.best(table, task.company).revenue
         table.state.revenue = {**table.state.revenue, task.company: revenue}
         table.note(Noted("revenue", task.company, revenue))
+        running.note_doubt(table, task.company, revenue)
         Run().earn(table, task.company, revenue)
 
 

@@ -14,7 +14,8 @@ MISSING = f"the reference games are not beside the project ({FOLDER.parent.name}
 
 def games(title: str = "18CZ") -> list[Path]:
     """All games of a title, those of people first; games with modules that we do not have yet are left out."""
-    found = [*sorted((FOLDER / title).glob("*.json")), *sorted((FOLDER / "generated" / title).glob("*.json"))]
+    folders = (FOLDER / title, FOLDER / "generated" / title, FOLDER / "more" / title)
+    found = [path for folder in folders for path in sorted(folder.glob("*.json"))]
     return [path for path in found if not document(path)["settings"].get("optional_rules")]
 
 

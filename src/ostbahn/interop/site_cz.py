@@ -20,24 +20,28 @@ from ostbahn.titles.cz.state import (
     CzTable,
     EstablishStation,
     HomeCity,
+    JoinStations,
     LayTrack,
+    LayWaived,
     OperateTrains,
+    PreStock,
     PurchaseTrains,
     RedHome,
     ReturnStation,
     ReturnTrains,
     SettleTrains,
+    StockRound,
     UseIncome,
 )
 
 STEPS = {
-    "lay_tile": (RedHome, LayTrack),
+    "lay_tile": (RedHome, LayTrack, LayWaived),
     "place_token": (HomeCity, EstablishStation),
     "run_routes": (OperateTrains,),
     "dividend": (UseIncome,),
     "buy_corporation": (Acquire,),
     "swap_train": (SettleTrains,),
-    "remove_token": (ReturnStation,),
+    "remove_token": (ReturnStation, JoinStations),
     "discard_train": (SettleTrains, ReturnTrains),
     "buy_train": (PurchaseTrains,),
 }
@@ -117,7 +121,7 @@ class CzImporter(Importer):
         if entry["type"] == "dividend" and not isinstance(self.question.task, UseIncome):
             return  # nothing was earned, so there was nothing to decide
         self.reach_step(entry)
-        laying = isinstance(self.question.task, (LayTrack, HomeCity))
+        laying = isinstance(self.question.task, (LayTrack, LayWaived, HomeCity))
         self.game.apply(self.translate(entry, actor))
         if laying and isinstance(self.question.task, EstablishStation):
             self.lingering = self.question.task.company
@@ -149,6 +153,8 @@ class CzImporter(Importer):
             if entry["type"] == "pass":
                 passes += 1
             else:
+                if entry["type"] == "discard_train":
+                    return False  # trains go back when a phase begins, and none has been bought: the round is over
                 early = entry["type"] in EARLY and entry.get("entity_type") != "company"
                 return not early or (passes > 0 and entry["type"] == "lay_tile")
         return passes > 0
@@ -175,34 +181,45 @@ class CzImporter(Importer):
             self.game.apply(cz.RunTrains((), 0))
         elif isinstance(task, HomeCity):
             self.game.apply(self.home(task, self.home_city))
-        elif isinstance(task, ReturnStation):
+        elif isinstance(task, (ReturnStation, JoinStations)):
             self.game.apply(cz.ChooseReturn(task.cities[-1]))
         else:
             self.game.apply(Pass())
 
     def advance(self) -> None:
-        """Pass everything that the site passed by itself before the next action of the file."""
+        """Pass everything that the site passed by itself before the next action of the file.
+
+        It does so at once, so what comes of it (a price that falls, a round that ends) belongs to the action before.
+        """
+        while not self.game.over and self.passed_by_itself():
+            self.skip()
         following = self.following
-        while not self.game.over:
-            task = self.question.task
-            if following is None:
-                if not isinstance(task, PurchaseTrains) or can_buy(self.table, self.question):
-                    return
-                self.skip()
-                continue
-            if isinstance(task, HomeCity) and following["type"] != "place_token":
-                self.skip()
-                continue
-            if self.asked() != self.actor(following):
-                if isinstance(task, (UseIncome, RedHome)):
-                    return
-                self.lingering = None
-                self.skip()
-                continue
-            if self.lingering is None and isinstance(task, CompanyTask) and not blocks(self.table, task):
-                self.skip()
-                continue
+        if self.game.over or following is None or following["type"] == "pass":
             return
+        if self.asked() == self.actor(following):
+            self.reach_step(following)
+
+    def passed_by_itself(self) -> bool:
+        task, following = self.question.task, self.following
+        if following is None:
+            return self.nothing_to_do()
+        if isinstance(task, HomeCity) and following["type"] != "place_token":
+            return True
+        if self.asked() == self.actor(following):
+            return self.lingering is None and isinstance(task, CompanyTask) and not blocks(self.table, task)
+        if isinstance(task, (UseIncome, RedHome)):
+            return False
+        self.lingering = None
+        return True
+
+    def nothing_to_do(self) -> bool:
+        """Whether the site would go on although the file does not: whoever can do nothing is not asked."""
+        task = self.question.task
+        if isinstance(task, PurchaseTrains):
+            return not can_buy(self.table, self.question)
+        if isinstance(task, (PreStock, StockRound)):
+            return self.question.obvious and self.question.options[0].action == Pass()
+        return self.lingering is None and isinstance(task, CompanyTask) and not blocks(self.table, task)
 
     # Translation
 

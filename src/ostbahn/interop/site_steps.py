@@ -11,6 +11,7 @@ from ostbahn.titles.cz.state import (
     CompanyTask,
     CzTable,
     EstablishStation,
+    LayWaived,
     OperateTrains,
 )
 from ostbahn.titles.cz.stations import markers_left, next_price, station_cities
@@ -27,6 +28,8 @@ def blocks(table: CzTable, task: CompanyTask) -> bool:
             return can_run(table, task.company)
         case Acquire():
             return can_acquire(table, task.company)
+        case LayWaived():
+            return lingers(table, task.company)
         case _:
             return True
 

@@ -214,7 +214,7 @@ class LayAtHome(Step[MoraviaTable, BuildHome, LayTile]):
     def answers(self, table: MoraviaTable, task: BuildHome) -> Iterator[Option]:
         home = table.title.map[table.title.westbahn_home]
         for name, rotations in table.title.fitting(home, table.state.board.tiles.get(home.id)).items():
-            for rotation in rotations:
+            for rotation in table.title.tile_set.distinct(name, rotations):
                 action = LayTile(home.id, name, rotation)
                 if self.refusal(table, task, action) is None:
                     yield Option(action)

@@ -176,6 +176,13 @@ def new_game(
     return begin(msgspec.structs.replace(setup, rulings=rulings_of(rules, preset, rulings)))
 
 
+def completed(setup: Setup) -> Setup:
+    """A set-up that was stored, perhaps before some ruling was known: then it was played as if that said `before`."""
+    rules = rulebook_for(setup).title.rulings
+    unsaid = {name: ruling.before or ruling.default for name, ruling in rules.items()}
+    return msgspec.structs.replace(setup, rulings={**unsaid, **setup.rulings})
+
+
 def begin(setup: Setup) -> Game:
     """Begin a game as set up; the set-up is checked as far as it was not made by us."""
     check_names(setup.players)

@@ -54,6 +54,10 @@ class Ruling(Spec, frozen=True):
     explanation: str
     variants: tuple[str, ...] | None = None
     """Where the question comes up, if not in every variant."""
+    ambiguity: str | None = None
+    """The id of the question in the list of ambiguities: `A11`."""
+    before: str | None = None
+    """How games were played that do not name it, because they are older than it; None if by the default."""
 
 
 class RulingsFile(Spec, frozen=True):

@@ -93,7 +93,7 @@ def bohemia_chapters() -> Chapters:
         state.OperatingRound: vaclav.NextCompany(),
         state.RedHome: Building("where the red home tile goes", homes.RedTile(), *AT_ANY_POINT),
         state.HomeCity: Building("in which city the home station stands", homes.Choice(), *AT_ANY_POINT),
-        state.LayTrack: Building("which track to lay", track.Lay(), *AT_ANY_POINT, Leave()),
+        state.LayTrack: Building("which track to lay", track.Lay(), *AT_ANY_POINT, vaclav.LeaveTrack()),
         state.EstablishStation: Stationing("where to put a station", stations.Place(), *AT_ANY_POINT, Leave()),
         state.OperateTrains: Building("how to run the trains", vaclav.Run(), *AT_ANY_POINT),
         state.VaclavRuns: vaclav.RunForMost(),

@@ -64,6 +64,22 @@ class RulingsFile(Spec, frozen=True):
     ruling: tuple[Ruling, ...]
 
 
+class Reading(Spec, frozen=True):
+    """A question that the rulebook leaves open and that is no switch, and how we read it."""
+
+    id: str
+    """In the list of ambiguities: `A10`."""
+    question: str
+    rules: tuple[str, ...]
+    reading: str
+    follows: str
+    """Where it is followed: `phases.py: export`, or a data file and a key."""
+
+
+class ReadingsFile(Spec, frozen=True):
+    reading: tuple[Reading, ...]
+
+
 def rulings_in(rulings: Sequence[Ruling], variant: str) -> list[Ruling]:
     """The questions that come up in a variant."""
     return [ruling for ruling in rulings if ruling.variants is None or variant in ruling.variants]

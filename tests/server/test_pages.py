@@ -65,6 +65,7 @@ def test_rules_are_found_with_the_readings_on_them(browser: Client) -> None:
     page = words(browser.get("/rules/18CZ", params={"words": "A36"}))
     assert rule.readings[0].question in page
     assert rule.readings[0].reading in page
+    assert rule.readings[0].follows in page
 
 
 # New games

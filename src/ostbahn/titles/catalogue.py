@@ -177,7 +177,7 @@ def new_game(
 
 
 def completed(setup: Setup) -> Setup:
-    """A set-up that was stored, perhaps before some ruling was known: then it was played as if that said `before`."""
+    """A stored set-up, perhaps older than some ruling: what it does not name was played as `before` says there."""
     rules = rulebook_for(setup).title.rulings
     unsaid = {name: ruling.before or ruling.default for name, ruling in rules.items()}
     return msgspec.structs.replace(setup, rulings={**unsaid, **setup.rulings})

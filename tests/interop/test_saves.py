@@ -93,25 +93,17 @@ def test_a_long_game_under_other_rulings_comes_back_as_it_was() -> None:
 
 
 def test_a_save_older_than_a_ruling_is_played_as_games_were_before_it() -> None:
-    """Vaclav's first company passed its track, which only the ruling of those days allows."""
-    names = ["A", "B"]
-    changed = {"emergency_money": "for any train", "vaclav_track": "optional"}
-    game = new_game("18CZ", names, variant="bohemia", seed=3, rulings=changed)
+    """Vaclav's first company passed its track, which not every ruling on it allows."""
+    game = new_game("18CZ", ["A", "B"], variant="bohemia", seed=3)
     while not isinstance(game.state.agenda[-1], LayTrack):
         game.apply(Pass())
     game.apply(Pass())
     older: Document = json.loads(saves.dump(game))
-    for name in (*changed, "praha_places", "pool_card_scrapped"):
+    for name in ("emergency_money", "vaclav_track", "praha_places", "pool_card_scrapped"):
         del older["setup"]["rulings"][name]
     again = saves.load(json.dumps(older).encode())
     assert again.state.digest == game.state.digest
     assert again.setup == game.setup, "a save of it names them from now on"
-    today = new_game("18CZ", names, variant="bohemia", seed=3)
-    *first, (by, last) = game.actions()
-    for seat, action in first:
-        today.apply(action, seat)
-    with pytest.raises(Refused, match=r"18CZ XI\.1/10"):
-        today.apply(last, by)
 
 
 def test_a_game_without_actions_comes_back() -> None:

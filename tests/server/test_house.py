@@ -9,7 +9,6 @@ from concurrent.futures import ThreadPoolExecutor
 from random import Random
 from threading import Barrier
 
-import msgspec
 import pytest
 from sqlalchemy import func, select, update
 
@@ -66,8 +65,7 @@ def test_a_restart_loses_nothing(url: str, house: House, title: str, variant: st
 def test_a_game_older_than_a_ruling_goes_on_as_it_was_played(url: str, house: House) -> None:
     """Its set-up names none of today's rulings; Vaclav's company had passed its track, as one could in those days."""
     then = {"emergency_money": "for any train", "vaclav_track": "optional"}
-    bohemia = plan("here", "here", variant="bohemia")
-    host = house.open(msgspec.structs.replace(bohemia, rulings=then))
+    host = house.open(plan("here", "here", variant="bohemia"))
     while standing(house, host)[0] < 10:
         with house.holding(host.game) as room:
             version, action = room.version, Pass() if Pass() in ask(room.game) else first_answer(room.game)

@@ -331,11 +331,9 @@ class KeepTrains(Plain[CzTable, SettleTrains, Pass]):
 
     def perform(self, table: CzTable, task: SettleTrains, action: Pass) -> None:
         table.pop()
-        if above_limit(table, task.company):
-            _return_later(table, task.company)
-
-
-def _return_later(table: CzTable, company: str) -> None:
-    """Trains above the limit are returned when no further company is taken over."""
-    *below, current = table.state.agenda
-    table.state.agenda = (*below, ReturnTrains(company), current)
+        if not above_limit(table, task.company):
+            return
+        acquiring = table.pop() if table.ruled("surplus_trains_returned") == "after further acquisitions" else None
+        table.push(ReturnTrains(task.company))
+        if acquiring is not None:
+            table.push(acquiring)

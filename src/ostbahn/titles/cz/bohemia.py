@@ -94,6 +94,7 @@ def bohemia_chapters() -> Chapters:
         state.RedHome: Building("where the red home tile goes", homes.RedTile(), *AT_ANY_POINT),
         state.HomeCity: Building("in which city the home station stands", homes.Choice(), *AT_ANY_POINT),
         state.LayTrack: Building("which track to lay", track.Lay(), *AT_ANY_POINT, vaclav.LeaveTrack()),
+        state.LayWaived: Building("which tile a Local Railway pays for", track.LayWaivedTile(), *AT_ANY_POINT, Leave()),
         state.EstablishStation: Stationing("where to put a station", stations.Place(), *AT_ANY_POINT, Leave()),
         state.OperateTrains: Building("how to run the trains", vaclav.Run(), *AT_ANY_POINT),
         state.VaclavRuns: vaclav.RunForMost(),

@@ -86,12 +86,13 @@ def test_it_is_no_emergency_while_another_train_can_be_paid(treasury: int, rulin
 @pytest.mark.rule("18CZ VIII.11/1")
 def test_a_cheaper_train_that_the_company_cannot_run_is_no_way_out() -> None:
     """BN could pay a 3 for 120 K, but needs a blue train; a 2+2 in the pool for 80 K would be one."""
-    game = needy(treasury=130, purse=200)
+    strict = {"emergency_money": "if it can pay for none"}
+    game = needy(treasury=130, purse=200, rulings=strict)
     assert BuyTrain("d2", "3+3") in asked(game)
-    pooled = needy(treasury=130, purse=200, pool=[("b1", "2")])
+    pooled = needy(treasury=130, purse=200, pool=[("b1", "2")], rulings=strict)
     assert rule_of(pooled, BuyTrain("d2", "3+3")) == "18CZ VIII.11/1"
     assert BuyTrain("b1", "2+2") in asked(pooled)
-    scrapped = needy(treasury=130, purse=200, pool=[("b1", "2")], scrapped=("2+2",))
+    scrapped = needy(treasury=130, purse=200, pool=[("b1", "2")], scrapped=("2+2",), rulings=strict)
     assert BuyTrain("d2", "3+3") in asked(scrapped)
 
 

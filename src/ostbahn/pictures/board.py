@@ -349,7 +349,7 @@ def _through(face: Face, node: str, sides: Sequence[int]) -> str:
     passing = [curve for curve in place.curves if set(sides) <= set(curve)]
     if passing and len(sides) == 2:
         return curve_path(passing[0])
-    if passing:
+    if passing and sides:
         return half_path(passing[0], sides[0], place.centre)
     return "".join(spoke_path(side, place.centre) for side in sides)
 

@@ -67,8 +67,8 @@ def price_at(table: MagTable, space: float) -> float:
 
 
 def payouts_left(table: MagTable, rounds: float) -> float:
-    """How often a major will still pay; the present Operating Round counts if it has not acted yet."""
-    in_round = table.state.round.startswith("OR")
+    """How often a major will still pay; the present Operating Round counts until the game is over."""
+    in_round = bool(table.state.agenda) and table.state.round.startswith("OR")
     return rounds + (1.0 if in_round else 0.0)
 
 

@@ -14,10 +14,12 @@ WIDGETS: Final[Mapping[str, Widget]] = {
     "bidding": "answers",
     "build_home": "track",
     "red_home": "track",
+    "lay_waived": "track",
     "home_city": "stations",
     "use_income": "answers",
     "acquire": "answers",
     "return_station": "stations",
+    "join_stations": "stations",
     "settle_trains": "answers",
     "return_trains": "answers",
     # 18Mag

@@ -435,24 +435,24 @@ def test_closing_gives_the_board_back(page: Page) -> None:
 # History, shortcuts, theme, news
 
 
-def test_history_tells_only_where_one_comes_to_rest(page: Page) -> None:
+def test_history_tells_what_is_wanted_and_shows_what_it_is_told(page: Page) -> None:
     page.get_by_role("button", name="One step back").click(click_count=3)
-    page.wait_for_function("said.shown.length > 0")
-    assert said(page, "shown") == [17]
-    page.evaluate("past.setCount(25)")
+    assert said(page, "wishes") == [19, 18, 17]
+    page.evaluate("past.show(25, 17)")
     expect(page.locator(".history-told")).to_have_text("17 of 25")
     page.get_by_role("button", name="Back to now").click()
-    page.wait_for_function("said.shown.length === 2")
-    assert said(page, "shown") == [17, None]
-    page.evaluate("past.setCount(26)")
+    assert said(page, "wishes") == [19, 18, 17, None]
+    page.evaluate("past.show(26, null)")
     expect(page.locator(".history-told")).to_have_text("now, after 26")
+    page.evaluate("past.show(3, 17)")
+    expect(page.locator(".history-told")).to_have_text("now, after 3")
 
 
 def test_history_plays_to_the_end(page: Page) -> None:
     page.evaluate("past.go(18)")
     page.get_by_label("Speed of playing").select_option("8")
     page.get_by_role("button", name="Play").click()
-    page.wait_for_function("said.shown.at(-1) === null")
+    page.wait_for_function("said.wishes.at(-1) === null")
     expect(page.get_by_role("button", name="Play")).to_be_visible()
 
 

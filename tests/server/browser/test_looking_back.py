@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from playwright.sync_api import Page, expect
+import pytest
+from playwright.sync_api import Locator, Page, Route, expect
 
 from ostbahn.kernel.game import Game
 from tests.server.browser.looking import drawing
@@ -31,16 +32,115 @@ def test_the_slider_shows_earlier_moments_and_leads_back(running: Running, visit
     expect(page.get_by_role("heading", name=f"After move 0 of {last}")).to_be_visible()
     expect(page.locator("#panel-question #answers")).to_have_count(0)
     assert page.url.endswith("?at=0")
-    for step in range(1, 6):
-        page.keyboard.press("ArrowRight")
-        if step == 5:
-            expect(page.get_by_role("heading", name=f"After move 5 of {last}")).to_be_visible()
-    page.get_by_role("button", name="One step back").click()
-    expect(page.get_by_role("heading", name=f"After move 4 of {last}")).to_be_visible()
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("heading", name=f"After move 1 of {last}")).to_be_visible()
     page.locator("#history").get_by_role("button", name="Back to now").click()
     expect(page.locator("#answers")).to_be_visible()
     assert page.locator("#board > svg").inner_html() == now
     assert "at=" not in page.url
+
+
+class SlowServer:
+    """A server whose answers are on their way until the test lets them arrive."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.slow = True
+        self.held: list[Route] = []
+        page.route("**/update", lambda route: self.held.append(route) if self.slow else route.continue_())
+
+    def arrive(self) -> None:
+        """What was asked for by now; what is wanted since then is asked for afterwards."""
+        for route in self.held[:]:
+            self.held.remove(route)
+            with self.page.expect_response("**/update"):
+                route.continue_()
+        rest(self.page)
+
+    def end(self) -> None:
+        self.slow = False
+        self.arrive()
+
+
+def rest(page: Page) -> None:
+    """Long enough for the page to ask for what is wanted, and to put in what has arrived."""
+    page.wait_for_timeout(100)
+
+
+def shown(page: Page, at: int) -> None:
+    """Page, slider and address all say this moment, and nothing else comes after it."""
+    last = number(page)
+    expect(page.get_by_role("heading", name=f"After move {at} of {last}")).to_be_visible()
+    rest(page)
+    expect(page.get_by_role("heading", name=f"After move {at} of {last}")).to_be_visible()
+    expect(page.locator(".history-told")).to_have_text(f"{at} of {last}")
+    expect(slider(page)).to_have_value(str(at))
+    assert page.url.endswith(f"?at={at}")
+
+
+def slider(page: Page) -> Locator:
+    return page.get_by_role("slider", name="Moment of the game")
+
+
+@pytest.mark.parametrize("by", ["arrows", "buttons"])
+def test_every_step_counts_while_answers_are_on_their_way(running: Running, visits: Visits, by: str) -> None:
+    page = visits.person(f"{running.table(late())}?at=0")
+    server = SlowServer(page)
+    slider(page).focus()
+    for step in range(5):
+        if by == "buttons":
+            page.get_by_role("button", name="One step on").click()
+        else:
+            page.keyboard.press("ArrowRight")
+        rest(page)
+        if step % 2:
+            server.arrive()
+    server.end()
+    shown(page, 5)
+
+
+def test_where_the_slider_was_let_go_is_shown_whatever_it_passed(running: Running, visits: Visits) -> None:
+    page = visits.person(running.table(late()))
+    server = SlowServer(page)
+    box = slider(page).bounding_box()
+    assert box is not None
+    row = box["y"] + box["height"] / 2
+    page.mouse.move(box["x"] + box["width"] - 2, row)
+    page.mouse.down()
+    for part in (0.75, 0.5, 0.25):
+        page.mouse.move(box["x"] + box["width"] * part, row)
+        rest(page)
+    page.mouse.up()
+    let_go = int(slider(page).input_value())
+    assert 0 < let_go < number(page) / 2
+    server.arrive()
+    expect(page.get_by_role("heading", name="After move")).to_be_visible()
+    expect(slider(page)).to_have_value(str(let_go))
+    server.end()
+    shown(page, let_go)
+
+
+def test_of_two_wishes_the_later_is_granted(running: Running, visits: Visits) -> None:
+    page = visits.person(running.table(late()))
+    later = page.evaluate(
+        """() => {
+            document.querySelector("#history button").click();
+            const line = document.querySelectorAll("#panel-log [data-history]")[7];
+            line.click();
+            return Number(line.dataset.history);
+        }"""
+    )
+    assert later > 0
+    shown(page, later)
+
+
+def test_a_moment_that_cannot_be_had_is_told_and_the_slider_goes_back(running: Running, visits: Visits) -> None:
+    visits.excuse("/update")
+    page = visits.person(f"{running.table(late())}?at=60")
+    page.route("**/update", lambda route: route.abort())
+    slider(page).press("ArrowRight")
+    expect(page.locator("#trouble")).to_contain_text("cannot be reached")
+    shown(page, 60)
 
 
 def test_steps_that_come_faster_than_the_server_all_count(running: Running, visits: Visits) -> None:

@@ -3,8 +3,6 @@
 
 import { el, svgEl } from "./dom.js";
 
-/** So many milliseconds of rest before a moment is shown, for it has to be fetched. */
-const REST = 60;
 /** Signs on the buttons, drawn because not every font has them. */
 const SIGNS = {
   first: "M3 3h2v10h-2zM13 3v10l-7-5z",
@@ -23,15 +21,13 @@ export class History {
    * @param {object} how
    * @param {number} how.count how many actions there are
    * @param {number | null} [how.at] the moment shown; null is now
-   * @param {(n: number | null) => void} how.onShow
+   * @param {(n: number | null) => void} how.onWish somebody wants to see another moment
    */
-  constructor(root, { count, at = null, onShow }) {
+  constructor(root, { count, at = null, onWish }) {
     this.root = root;
     this.count = count;
     this.at = at ?? count;
-    this.onShow = onShow;
-    /** @type {number | undefined} */
-    this.waiting = undefined;
+    this.onWish = onWish;
     /** @type {number | undefined} */
     this.playing = undefined;
     this.build();
@@ -42,7 +38,7 @@ export class History {
     const button = (/** @type {keyof SIGNS} */ sign, /** @type {string} */ name, /** @type {() => void} */ act) =>
       el("button", { type: "button", "aria-label": name, title: name, onclick: act }, icon(sign));
     const pressed = (/** @type {() => number} */ where) => () => {
-      const at = where(); // before stopping, which puts the range back to what is shown
+      const at = where(); // before stopping, which puts the range back to what was wanted
       this.stop();
       this.go(at);
     };
@@ -67,24 +63,13 @@ export class History {
   }
 
   /**
-   * There are more or fewer actions now; whoever looks at the present goes on doing so.
+   * How many actions there are, and which moment is wanted, whoever wants it; null is now.
    * @param {number} count
-   */
-  setCount(count) {
-    const now = this.isNow;
-    this.count = count;
-    this.at = now ? count : Math.min(this.at, count);
-    this.refresh();
-  }
-
-  /**
-   * The page shows another moment, whoever wanted it.
-   * @param {number} count
-   * @param {number} at
+   * @param {number | null} at
    */
   show(count, at) {
     this.count = count;
-    if (this.waiting === undefined) this.at = at;
+    this.at = Math.min(at ?? count, count);
     this.refresh();
   }
 
@@ -94,11 +79,7 @@ export class History {
     if (kept === this.at) return;
     this.at = kept;
     this.refresh();
-    clearTimeout(this.waiting);
-    this.waiting = window.setTimeout(() => {
-      this.waiting = undefined;
-      this.onShow(this.isNow ? null : this.at);
-    }, REST);
+    this.onWish(this.isNow ? null : this.at);
   }
 
   // Playing
@@ -160,7 +141,6 @@ export class History {
 
   destroy() {
     this.stop();
-    clearTimeout(this.waiting);
     this.root.replaceChildren();
   }
 }

@@ -3,6 +3,9 @@
 
 import { el } from "./dom.js";
 
+/** So many milliseconds of rest before a moment is fetched: whoever drags the slider passes by many. */
+const REST = 60;
+
 /**
  * @typedef {object} Update
  * @property {number} version
@@ -50,6 +53,10 @@ export class Table {
     }
     /** @type {(update: Update) => void} */
     this.onUpdate = () => {};
+    /** Somebody wants to see another moment, or cannot see it. */
+    this.onWish = () => {};
+    /** @type {number | undefined} what is wanted is fetched after a rest */
+    this.resting = undefined;
     this.sending = false;
     /** @type {Promise<void> | null} what is being fetched */
     this.fetching = null;
@@ -92,11 +99,11 @@ export class Table {
     if (this.sending) return false;
     this.sending = true;
     this.root.classList.add("busy");
-    const version = this.version; // what the sender saw, whatever is being fetched
+    const { version, wanted } = this; // what the sender saw, whatever is being fetched
     try {
       await this.fetching;
       const update = await this.ask(path, { version, page: this.page(null), ...body });
-      this.wanted = null;
+      if (this.wanted === wanted) this.wanted = null; // otherwise somebody has gone elsewhere meanwhile
       this.apply(update);
       this.tell(null);
       return true;
@@ -150,9 +157,14 @@ export class Table {
   }
 
   async fetch() {
+    const { wanted } = this;
     try {
-      this.apply(await this.ask("update", this.page()));
+      const update = await this.ask("update", this.page());
+      if (this.wanted === wanted) this.wanted = update.now ? null : update.at; // not all that is wanted is there
+      this.apply(update);
     } catch (fault) {
+      if (this.wanted === wanted) this.wanted = this.now ? null : this.at;
+      this.onWish();
       this.tell(fault);
     }
   }
@@ -169,17 +181,15 @@ export class Table {
    */
   look(at) {
     this.wanted = at;
-    const address = new URL(window.location.href);
-    if (at === null) address.searchParams.delete("at");
-    else address.searchParams.set("at", String(at));
-    window.history.replaceState(null, "", address);
-    return this.refresh();
+    this.onWish();
+    clearTimeout(this.resting);
+    this.resting = window.setTimeout(() => this.refresh(), REST);
   }
 
   /** @param {number} by so many answers from what is looked at */
   step(by) {
     const at = Math.max(this.skipped, (this.wanted ?? this.number) + by);
-    return this.look(at < this.number ? at : null);
+    this.look(at < this.number ? at : null);
   }
 
   /** @param {Update} update */
@@ -190,7 +200,16 @@ export class Table {
     for (const [name, html] of Object.entries(update.panels)) this.put(name, html);
     Object.assign(this.root.dataset, { version: update.version, number: update.number, at: update.at });
     this.root.classList.toggle("past", !update.now);
+    this.readdress();
     this.onUpdate(update);
+  }
+
+  /** The page's address leads to the moment that is wanted. */
+  readdress() {
+    const address = new URL(window.location.href);
+    if (this.wanted === null) address.searchParams.delete("at");
+    else address.searchParams.set("at", String(this.wanted));
+    window.history.replaceState(null, "", address);
   }
 
   /**

@@ -28,13 +28,14 @@ const log = new LogPane(table);
 const history = new History(/** @type {HTMLElement} */ (document.getElementById("history")), {
   count: table.number,
   at: table.now ? null : table.at,
-  onShow: (at) => table.look(at),
+  onWish: (at) => table.look(at),
 });
 
+table.onWish = () => history.show(table.number, table.wanted);
 table.onUpdate = (update) => {
   if (update.board) board.replaceBoard(update.board);
   board.replaceHexes(update.hexes);
-  history.show(update.number, update.at);
+  table.onWish();
   const asked = update.panels.question !== undefined; // otherwise whoever is about to answer goes on with it
   if (asked || update.board) board.setRoutes(update.routes);
   if (asked) asking.begin();

@@ -190,7 +190,7 @@ def test(args: list[str]) -> int:
 
 def soak(args: list[str]) -> int:
     """Run the long tests that `test` leaves out."""
-    return test(["-m", "soak", *args])
+    return test(["-m", "soak", "--timeout", "7200", *args])
 
 
 def bench(args: list[str]) -> int:

@@ -24,6 +24,7 @@ from ostbahn.kernel.trains import Train
 from ostbahn.pictures.board import Scene, draw_board, frame_of, hex_group
 from ostbahn.pictures.marks import scene_of
 from ostbahn.pictures.themes import LIGHT
+from ostbahn.server.views.question import question_view
 from ostbahn.titles.catalogue import begin, rulings_of
 from ostbahn.titles.cz.actions import RunTrains as CzRunTrains
 from ostbahn.titles.cz.rulebook import CzRulebook
@@ -113,6 +114,7 @@ def measure(document: dict[str, Any], name: str) -> dict[str, float]:
         "answers_track": float(len(cold[0].question or ())),
         "answers_track_first_ms": first * 1e3,
         "answers_track_again_ms": again * 1e3,
+        "answers_track_view_ms": best_of(30, lambda: question_view(late)) * 1e3,
         "undo_us": middle_of(300, undo) * 1e6,
         "digest_us": middle_of(200, lambda: late.state.digest) * 1e6,
     }

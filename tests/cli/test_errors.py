@@ -15,14 +15,13 @@ from typer.testing import CliRunner
 from ostbahn.cli.main import app
 from ostbahn.interop import saves
 from ostbahn.titles.catalogue import new_game
+from tests.programs import started
 
 PROGRAM = [sys.executable, "-c", "from ostbahn.cli.main import run; run()"]
 
 
 def ostbahn(*args: str | Path, typed: str = "") -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [*PROGRAM, *map(str, args)], input=typed, capture_output=True, encoding="utf-8", timeout=60, check=False
-    )
+    return subprocess.run([*PROGRAM, *map(str, args)], input=typed, capture_output=True, encoding="utf-8", check=False)
 
 
 def names_in(folder: Path) -> list[str]:
@@ -144,12 +143,12 @@ def test_wrong_usage_is_status_2(args: list[str]) -> None:
 def test_a_reader_that_stops_reading_is_no_fault(tmp_path: Path) -> None:
     file = tmp_path / "game.json"
     file.write_bytes(good())
-    with subprocess.Popen([*PROGRAM, "show", str(file)], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
+    with started([*PROGRAM, "show", str(file)]) as running:
         assert running.stdout is not None
         assert running.stderr is not None
         running.stdout.close()
-        assert running.stderr.read() == b""
-    assert running.returncode == 1
+        assert running.stderr.read() == ""
+        assert running.wait() == 1
 
 
 def test_an_output_that_is_full_is_told(tmp_path: Path) -> None:
@@ -168,9 +167,10 @@ def test_an_output_that_is_full_is_told(tmp_path: Path) -> None:
 def test_an_interrupted_game_ends_quietly_and_is_saved(tmp_path: Path) -> None:
     file = tmp_path / "game.json"
     file.write_bytes(good())
-    command = [*PROGRAM, "play", str(file)]
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    with subprocess.Popen(command, text=True, encoding="utf-8", **pipes) as running:  # type: ignore[call-overload]
+    with started([*PROGRAM, "play", str(file)]) as running:
+        assert running.stdin is not None
+        assert running.stdout is not None
+        assert running.stderr is not None
         running.stdin.write("1\n")
         running.stdin.flush()
         for line in running.stdout:
@@ -178,7 +178,7 @@ def test_an_interrupted_game_ends_quietly_and_is_saved(tmp_path: Path) -> None:
                 break
         running.send_signal(signal.SIGINT)
         assert running.stderr.read() == ""
-    assert running.returncode == 130
+        assert running.wait() == 130
     assert len(saves.read(file)) == 1
 
 

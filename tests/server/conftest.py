@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Thread
@@ -16,6 +15,7 @@ from ostbahn.server.archive import Archive, url_in
 from ostbahn.server.house import House
 from ostbahn.server.services import Services, services
 from ostbahn.server.serving import listening
+from tests.server.network import until
 from tests.server.tables import now
 
 
@@ -49,15 +49,13 @@ def address(inside: Services) -> Iterator[str]:
     with listening("127.0.0.1", 0) as listener:
         thread = Thread(target=server.run, args=([listener],), daemon=True)
         thread.start()
-        end = time.monotonic() + 10
-        while not server.started and time.monotonic() < end:
-            time.sleep(0.01)
+        until(lambda: server.started)
         yield f"http://127.0.0.1:{listener.getsockname()[1]}"
         server.should_exit = True
-        thread.join(10)
+        thread.join()
 
 
 @pytest.fixture(scope="session")
 def net(address: str) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=address, timeout=10) as client:
+    with httpx.Client(base_url=address, timeout=None) as client:
         yield client

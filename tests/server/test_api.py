@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from random import Random
 
 import httpx
@@ -16,7 +15,7 @@ from ostbahn.server.render import PANELS
 from ostbahn.server.services import Services
 from ostbahn.titles.catalogue import new_game
 from tests.harness import ask, play_random
-from tests.server.network import Json, Seat, first, open_table, told
+from tests.server.network import Json, Seat, first, open_table, told, until
 from tests.server.sample_games import busy, moments, random_game
 from tests.server.tables import FEWEST, NAMES, WAYS
 
@@ -331,10 +330,8 @@ def test_links_and_seats(net: httpx.Client) -> None:
 def test_bots_answer_when_they_are_asked(net: httpx.Client) -> None:
     host = open_table(net, "here", "R", "R")["host"]
     host.answer()
-    end = time.monotonic() + 5
-    while not (view := host.get())["my_turn"]:
-        assert time.monotonic() < end, "the bots sleep"
-        time.sleep(0.02)
+    until(lambda: host.get()["my_turn"])
+    view = host.get()
     assert view["number"] >= 3
     assert [line["how"] for line in view["log"]][-2:] == ["bot", "bot"]
     host.post("undo", version=view["version"])

@@ -18,6 +18,7 @@ from ostbahn.kernel.errors import BadSetup
 from ostbahn.server.archive import Archive, url_in
 from ostbahn.server.house import House
 from ostbahn.server.models import AccountRow, Base, EntryRow, GameRow, KeyRow
+from tests.programs import started
 from tests.server.tables import now, plan, step
 
 # Tables
@@ -40,15 +41,13 @@ def test_opening_it_again_changes_nothing(archive: Archive, url: str) -> None:
 
 def test_several_processes_may_open_a_new_one_at_once(url: str) -> None:
     script = "import sys; from ostbahn.server.archive import Archive; input(); Archive(sys.argv[1]).close()"
-    opening = [
-        subprocess.Popen([sys.executable, "-c", script, url], stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        for _ in range(2)
-    ]
-    for process in opening:
-        assert process.stdin is not None
-        process.stdin.write("now\n")
-        process.stdin.flush()
-    assert [process.communicate(timeout=60)[1] for process in opening] == ["", ""]
+    command = [sys.executable, "-c", script, url]
+    with started(command) as one, started(command) as other:
+        for process in (one, other):
+            assert process.stdin is not None
+            process.stdin.write("now\n")
+            process.stdin.flush()
+        assert [process.communicate()[1] for process in (one, other)] == ["", ""]
 
 
 def test_references_hold_and_readers_do_not_wait(archive: Archive) -> None:
@@ -70,7 +69,7 @@ def test_it_serves_all_threads(archive: Archive) -> None:
 
     thread = Thread(target=look)
     thread.start()
-    thread.join(5)
+    thread.join()
     assert found == [host.game]
 
 
@@ -175,9 +174,7 @@ step(house, host)
 
 def test_a_process_that_dies_while_writing_leaves_nothing_half_written(url: str) -> None:
     root = Path(__file__).parents[2]
-    died = subprocess.run(
-        [sys.executable, "-c", DYING, url], capture_output=True, text=True, timeout=60, cwd=root, check=False
-    )
+    died = subprocess.run([sys.executable, "-c", DYING, url], capture_output=True, text=True, cwd=root, check=False)
     assert died.returncode == 9, died.stderr
     archive = Archive(url)
     with archive.session() as session:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import signal
-import subprocess
 import sys
 from pathlib import Path
 from urllib.request import urlopen
@@ -15,6 +14,7 @@ from typer.testing import CliRunner
 from ostbahn.cli.main import app
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.server import serving
+from tests.programs import started
 
 
 def test_any_port_that_is_free_is_taken_on_demand() -> None:
@@ -81,16 +81,13 @@ def test_a_server_starts_answers_and_ends_quietly(tmp_path: Path) -> None:
         str(tmp_path),
         "--no-browser",
     ]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as server:
-        try:
-            assert server.stdout is not None
-            told = [server.stdout.readline() for _ in range(3)]
-            address = told[0].removeprefix("Ostbahn is at ").strip()
-            with urlopen(address, timeout=20) as answer:
-                assert answer.status == 200
-            assert (tmp_path / "ostbahn.sqlite").exists()
-            server.send_signal(signal.SIGINT)
-            _, complaints = server.communicate(timeout=20)
-        finally:
-            server.kill()
+    with started(command) as server:
+        assert server.stdout is not None
+        told = [server.stdout.readline() for _ in range(3)]
+        address = told[0].removeprefix("Ostbahn is at ").strip()
+        with urlopen(address) as answer:
+            assert answer.status == 200
+        assert (tmp_path / "ostbahn.sqlite").exists()
+        server.send_signal(signal.SIGINT)
+        _, complaints = server.communicate()
     assert (server.returncode, complaints) == (0, "")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 import typing
 from typing import Any
 
@@ -150,21 +149,6 @@ def test_trains_in_the_pool_stand_under_a_heading_of_their_own() -> None:
                 seen.add(answer.group)
                 assert (answer.group == "Trains from the pool") == (answer.action["card"] in pool)
     assert "Trains from the bank" in seen
-
-
-@pytest.mark.parametrize("title", ["18CZ", "18Mag"])
-def test_a_great_question_about_track_is_told_quickly(title: str) -> None:
-    game = real_game(title)
-    if game is None:
-        pytest.skip(MISSING)
-    most = max(asked(game, "lay_track", 7), key=lambda moment: len(ask(moment).options))
-    assert len(ask(most).options) > 200
-    spent = []
-    for _ in range(5):
-        start = time.perf_counter()
-        question_view(most)
-        spent.append(time.perf_counter() - start)
-    assert min(spent) < 0.015
 
 
 # Routes

@@ -11,12 +11,12 @@ from threading import Thread
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Error, Page, sync_playwright
+from playwright.sync_api import Browser, Error, Page, expect, sync_playwright
 
 from ostbahn.pictures import show
 from ostbahn.titles.catalogue import new_game
 from tests.server.browser.running import Running
-from tests.server.browser.visits import Visits
+from tests.server.browser.visits import PATIENCE, Visits
 
 STATIC = Path(str(files("ostbahn"))) / "server" / "static"
 TYPES = {".js": "text/javascript", ".css": "text/css"}
@@ -36,6 +36,7 @@ def browser() -> Iterator[Browser]:
     found = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     if found is None:
         pytest.skip("no Chromium on the path, so nothing was tried in a browser")
+    expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
         try:
             started = playwright.chromium.launch(executable_path=found, args=ARGUMENTS)

@@ -37,12 +37,11 @@ PASSING = 0.45
 class Player:
     """Plays at random, always the same way for the same seed."""
 
-    def __init__(self, page: Page, seed: int, idle: float = 0.2, patience: int = 20_000) -> None:
+    def __init__(self, page: Page, seed: int, idle: float = 0.2) -> None:
         self.page = page
         self.rng = Random(seed)
         self.idle = idle
         """How often he passes where he could do something else."""
-        self.patience = patience
         self.kinds: list[str] = []
         """What he has been asked."""
 
@@ -55,7 +54,7 @@ class Player:
 
     def step(self) -> bool:
         """One answer; False once the game is over."""
-        self.page.wait_for_function(READY, timeout=self.patience)
+        self.page.wait_for_function(READY)
         seen = self.page.evaluate(LOOK)
         if seen["kind"] == "":
             return False

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import logging
 import re
-import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -24,11 +24,11 @@ from ostbahn.server.services import services
 from ostbahn.server.serving import address_of, is_news, listening
 from ostbahn.titles.catalogue import new_game
 from tests.harness import play_random
+from tests.programs import started
 from tests.server.sample_games import busy
 from tests.server.tables import NAMES, now
 
 LOCAL = "127.0.0.1"
-PATIENCE = 20.0
 
 
 class Running:
@@ -47,7 +47,7 @@ class Running:
 
     def stop(self) -> None:
         self.server.should_exit = True
-        self.thread.join(PATIENCE)
+        self.thread.join()
 
     def table(self, game: Game) -> str:
         """Where a game that has been played so far can be gone on with, with the host on all seats."""
@@ -67,23 +67,17 @@ class Running:
             return room.game.state.digest
 
 
-class Served:
-    """`ostbahn serve`, as people start it."""
-
-    def __init__(self, data: Path) -> None:
-        command = [sys.executable, "-c", "from ostbahn.cli.main import run; run()"]
-        options = ["serve", "--port", "0", "--data", str(data), "--no-browser"]
-        self.process = subprocess.Popen([*command, *options], stdout=subprocess.PIPE, text=True)
-        told = self.process.stdout.readline() if self.process.stdout else ""
+@contextmanager
+def served(data: Path) -> Iterator[str]:
+    """`ostbahn serve`, as people start it, and end it."""
+    command = [sys.executable, "-c", "from ostbahn.cli.main import run; run()"]
+    with started([*command, "serve", "--port", "0", "--data", str(data), "--no-browser"]) as process:
+        told = process.stdout.readline() if process.stdout else ""
         found = re.search(r"http://127\.0\.0\.1:\d+/", told)
         assert found, f"it does not say where it is: {told!r}"
-        self.address = found[0]
-
-    def stop(self) -> None:
-        self.process.send_signal(SIGINT)
-        assert self.process.wait(PATIENCE) == 0
-        if self.process.stdout:
-            self.process.stdout.close()
+        yield found[0]
+        process.send_signal(SIGINT)
+        assert process.wait() == 0
 
 
 Wanted = Callable[[Game, Question], bool]

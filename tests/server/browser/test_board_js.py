@@ -488,7 +488,7 @@ def test_a_lost_line_to_the_server_is_opened_again(page: Page) -> None:
         """() => { window.asked = []; window.line = connect(last => (asked.push(last), '/events'), {names: ['change'],
            onEvent: (name, data) => said.live.push([name, data.version]), onState: state => said.live.push(state)}) }"""
     )
-    page.wait_for_function("asked.length === 2", timeout=4000)
+    page.wait_for_function("asked.length === 2")
     page.evaluate("line.close()")
     assert said(page, "live")[:3] == ["open", ["change", 3], "waiting"]
     assert page.evaluate("asked") == ["", "7"]

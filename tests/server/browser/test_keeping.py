@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from tests.server.browser.looking import seen
 from tests.server.browser.player import Player, begin, version
-from tests.server.browser.running import Running, Served, moment
+from tests.server.browser.running import Running, moment, served
 from tests.server.browser.visits import Visits
 
 
@@ -33,7 +33,7 @@ def test_a_page_goes_on_by_itself_when_the_server_is_started_again(visits: Visit
     expect(page.locator("#table")).to_have_class("offline")
     again = Running(tmp_path / "data", first.port)
     try:
-        expect(page.locator("#table")).not_to_have_class("offline", timeout=30_000)
+        expect(page.locator("#table")).not_to_have_class("offline")
         assert seen(page) == before
         player.play(3)
         assert int(version(page)) >= at + 3
@@ -45,14 +45,11 @@ def test_a_page_goes_on_by_itself_when_the_server_is_started_again(visits: Visit
 
 
 def test_the_command_says_where_it_is_and_serves_a_game(visits: Visits, tmp_path: Path) -> None:
-    served = Served(tmp_path / "data")
-    try:
-        page = visits.person(served.address)
+    with served(tmp_path / "data") as address:
+        page = visits.person(address)
         begin(page, "18Mag/solo", ["here"])
         assert Player(page, seed=3).play(2) == 2
-    finally:
         visits.close()
-        served.stop()
 
 
 def test_notes_are_kept(running: Running, visits: Visits) -> None:

@@ -6,6 +6,8 @@ from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Error, Page, Request, Response
 
+PATIENCE: float = 60_000
+"""Milliseconds, far more than a page takes; how long it does take is for bench/web.py to say."""
 DESKTOP: dict[str, Any] = {"viewport": {"width": 1360, "height": 900}}
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
@@ -23,7 +25,7 @@ class Visits:
         """Somebody new, who opens an address."""
         chosen = {"reduced_motion": "reduce", **DESKTOP, **settings}
         context = self.browser.new_context(**chosen)
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(PATIENCE)
         self.contexts.append(context)
         page = context.new_page()
         self.watch(page, address.split("/")[2])

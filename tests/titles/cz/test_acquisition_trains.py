@@ -235,8 +235,8 @@ def test_a_step_later_nothing_is_turned_or_scrapped() -> None:
     game.apply(Pass())
     for kind in ("acquire", "purchase_trains"):
         assert asked(game).kind == kind
-        assert rule_against(game, TurnTrain("d1", "3+3")) != "allowed"
-        assert rule_against(game, ScrapTrain("d1")) != "allowed"
+        assert rule_against(game, TurnTrain("d1", "3+3")) == "18CZ VIII.3/1"
+        assert rule_against(game, ScrapTrain("d1")) == "18CZ VIII.3/1"
         game.apply(Pass())
 
 

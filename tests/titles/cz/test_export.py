@@ -13,7 +13,17 @@ from ostbahn.titles.cz.actions import ReturnTrain, StartCompany
 from ostbahn.titles.cz.state import PurchaseTrains, ReturnTrains, StockRound, Timetable
 from ostbahn.titles.cz.title import cz_title
 from tests.titles.cz.scenes import scene, state_of
-from tests.titles.cz.train_scenes import FLEET, HARMLESS, asked, faces_left, first_of, fleet, phase_before, table_with
+from tests.titles.cz.train_scenes import (
+    FLEET,
+    HARMLESS,
+    asked,
+    faces_left,
+    first_of,
+    fleet,
+    phase_before,
+    rule_of,
+    table_with,
+)
 
 AFTER = {40: 2, 45: 5, 50: 8}
 """The box of the process track that follows an Operating Round."""
@@ -56,10 +66,10 @@ def test_nothing_is_exported_within_a_set() -> None:
 
 @pytest.mark.rule("18CZ VIII.13/2", "18CZ VIII.12/1")
 @pytest.mark.parametrize(
-    ("gone", "phase", "share"),
-    [(4, "a", StartCompany("BN", 60)), (12, "c", StartCompany("Sx", 90))],
+    ("gone", "phase", "share", "rule"),
+    [(4, "a", StartCompany("BN", 60), "18CZ VII.3/2"), (12, "c", StartCompany("Sx", 90), "18CZ VII.3/3")],
 )
-def test_an_export_can_begin_a_phase(gone: int, phase: str, share: StartCompany) -> None:
+def test_an_export_can_begin_a_phase(gone: int, phase: str, share: StartCompany, rule: str) -> None:
     """One card earlier it is the last of the old letter that goes abroad, and the shares stay shut."""
     games = [
         scene(
@@ -75,7 +85,7 @@ def test_an_export_can_begin_a_phase(gone: int, phase: str, share: StartCompany)
     following = "bd"[phase == "c"]
     assert PhaseBegan(following) not in records[0].events
     assert PhaseBegan(following) in records[1].events
-    assert [game.refusal(share) is None for game in games] == [False, True]
+    assert [rule_of(game, share) for game in games] == [rule, None]
 
 
 @pytest.mark.rule("18CZ VIII.13/2", "18CZ VIII.12/22")

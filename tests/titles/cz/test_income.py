@@ -25,6 +25,7 @@ from tests.titles.cz.lines import (
     turned,
     way,
 )
+from tests.titles.cz.looking import refused_by
 from tests.titles.cz.runs import best, earned, rule_against, run, running
 from tests.titles.cz.scenes import scene, state_of
 
@@ -221,7 +222,7 @@ def test_there_are_two_things_to_do_with_the_income() -> None:
     game = with_income("EKJ", 110, 60, {"p2": 1})
     assert game.question is not None
     assert [option.action for option in game.question] == [PayOut(), Withhold()]
-    assert Pass() not in game.question
+    assert refused_by(game, Pass()) == "18CZ VIII.3/1"
 
 
 @pytest.mark.rule("18CZ VIII.8/13")
@@ -230,8 +231,8 @@ def test_the_director_alone_decides(answer: PayOut | Withhold) -> None:
     game = with_income("EKJ", 110, 60, {"p2": 2})
     assert game.question is not None
     assert game.question.decider == "p1"
-    assert game.refusal(answer, by="p2") is not None
-    assert game.refusal(answer, by="p1") is None
+    assert refused_by(game, answer, by="p2") == "18CZ V/6"
+    assert refused_by(game, answer, by="p1") == "allowed"
 
 
 @pytest.mark.rule("18CZ VIII.8/14")

@@ -60,8 +60,9 @@ def test_one_power_can_be_used_once(used: Action) -> None:
         if asked(game).kind == "lay_track":
             turns += 1
             assert [rule_against(game, power) for power in both if power != used] == ["18CZ IV.1/15"]
-            again = LayPurpleTile("L1", "D4", "15p", 1) if used == PURPLE_ON_D4 else FREE_HILL_E5
-            assert not allowed(game, again)
+            purple = used == PURPLE_ON_D4
+            again = LayPurpleTile("L1", "D4", "15p", 1) if purple else FREE_HILL_E5
+            assert rule_against(game, again) == ("18CZ IV.1/15" if purple else "18CZ VIII.5/1")
         assert not asked(game).only(LayPurpleTile)
         assert not asked(game).only(LayTile, waiver="L1")
         game.apply(idle(game))
@@ -310,7 +311,7 @@ def test_a_waived_lay_is_the_normal_one() -> None:
     game = on_i9("kk", OperatingRound(("kk",)), cash={"kk": 100}, locals_of={"L1": "kk", "L2": "kk"})
     game.apply(LayTile(*MOUNTAIN, waiver="L1"))
     assert asked(game).kind == "establish_station"
-    assert not allowed(game, LayTile(*HILL, waiver="L2"))
+    assert rule_against(game, LayTile(*HILL, waiver="L2")) == "18CZ VIII.3/1"
 
 
 @pytest.mark.rule("18CZ VIII.3/2", "18CZ IV.1/20")

@@ -259,7 +259,7 @@ def test_trade_begins_with_the_first_3_train(how: str) -> None:
     cards: dict[str, Any] = {"trains": {"kk": [("a1", "2")], "Ug": [("a2", "2")]}, "locals_of": {"S1": "p2"}}
     game = buying("d", **cards)
     for offer in (OfferForTrain("a2", 10), OfferForLocal("S1", 10)):
-        assert game.refusal(offer) is not None
+        assert refused_by(game, offer) == "18CZ XI.2/9"
     if how == "bought":
         game.apply(BuyTrain("d1", "3"))
     else:

@@ -116,7 +116,7 @@ def test_another_player_is_asked_only_to_agree() -> None:
     game = blue_scene([LayTrack("BTE", first=False)], locals_of={"S1": "p2"})
     game.apply(OfferForLocal("S1", 30))
     assert asked(game).decider == "p2"
-    assert SellShares("BTE", 20) not in asked(game)
+    assert refused_by(game, SellShares("BTE", 20)) == "18CZ IV.1/10"
     assert {type(option.action) for option in asked(game)} == {Accept, Decline}
     game.apply(Accept(), by="p2")
     assert asked(game).decider == "p1"

@@ -146,7 +146,7 @@ def test_only_the_director_gives_it_and_only_in_the_companys_own_turn() -> None:
     assert refused_by(with_express(locals_of={}), GIVE) == "18CZ XI.2/28"
     of_ug = with_express(agenda=[OperateTrains("Ug")], shares={"kk": {"p1": 3}, "Ug": {"p2": 3, "p1": 2}})
     assert refused_by(of_ug, GIVE) == "18CZ XI.2/28", "shares are not enough"
-    assert refused_by(of_ug, GIVE, "p1") != "allowed"
+    assert refused_by(of_ug, GIVE, "p1") == "18CZ V/6"
     assert refused_by(with_express(locals_of={"S1": "p1"}), AssignTrain("S1")) == "18CZ XI.2/28"
 
 
@@ -191,7 +191,7 @@ def test_it_leaves_out_towns_adds_bonuses_and_shares_track() -> None:
     """The 3 calls at home, in the town and in the city; the 3E runs over all of it and on to the other red tile."""
     game = with_express()
     whole = path(from_red_to_red(TOWN_10, CITY_20, TOWN_10))
-    assert refused_by(game, running(("d1", whole[:3]), ("3E", whole))) != "allowed", "it has not been given"
+    assert refused_by(game, running(("d1", whole[:3]), ("3E", whole))) == "18CZ XI.2/7", "it has not been given"
     game.apply(GIVE)
     assert refused_by(game, running(("d1", whole[:3]))) == "18CZ VIII.8/6", "it has to run"
     game.apply(running(("d1", whole[:3]), ("3E", whole)))

@@ -64,7 +64,7 @@ def test_any_local_railway_may_be_bought_at_its_printed_price() -> None:
 def test_only_one_in_a_turn() -> None:
     game = pre_stock()
     game.apply(BuyLocal("S6"))
-    assert rule_against(game, BuyLocal("S1"), by="p1"), "it is another player's turn"
+    assert rule_against(game, BuyLocal("S1"), by="p1") == "18CZ VI/1", "it is another player's turn"
     assert rule_against(game, BuyLocal("S1"), by="p2") == ""
 
 
@@ -154,7 +154,7 @@ def test_what_is_left_over_cannot_be_bought_later() -> None:
     assert asked(game).company == "EKJ"
     offers = [option.action for option in asked(game).only(OfferForLocal)]
     assert offers == [OfferForLocal("S2", 1)]
-    assert not allowed(game, OfferForLocal("S1", 40))
+    assert rule_against(game, OfferForLocal("S1", 40)) == "18CZ IV.1/25"
 
 
 @pytest.mark.rule("18CZ VI/6")

@@ -97,7 +97,7 @@ def test_a_new_train_does_not_run_in_the_turn_of_its_purchase() -> None:
     )
     run = RunTrains((TrainRun("a1", ("D2.0", "D4.0")),))
     assert rule_of(game, BuyTrain("a1", "2")) == "18CZ VIII.3/1"
-    assert game.refusal(run) is not None
+    assert rule_of(game, run) == "18CZ IV.2.b/2"
     game.apply(RunTrains(()))
     game.apply(Pass())
     game.apply(BuyTrain("a1", "2"))
@@ -149,7 +149,7 @@ def test_the_last_place_is_not_for_a_train_that_cannot_run(source: str) -> None:
     trains = {"BN": [("a1", "2"), ("a2", "2")], "EKJ": [("a3", "2")]}
     game = buying("BN", phase="d", trains=trains)
     offers = {"bank": BuyTrain("d2", "3"), "company": OfferForTrain("a3", 1)}
-    assert game.refusal(offers[source]) is not None
+    assert rule_of(game, offers[source]) == "18CZ VIII.10/5"
     assert BuyTrain("d2", "3+3") in asked(game)
     with_blue = buying("BN", phase="d", trains={**trains, "BN": [("a1", "2"), ("b1", "2+2")]})
     assert with_blue.refusal(offers[source]) is None

@@ -106,11 +106,19 @@ def test_the_first_certificate_is_the_directors(company: str, price: int, percen
 
 @pytest.mark.rule("18CZ VII.3/5")
 @pytest.mark.parametrize(
-    ("company", "red_blue_or_green", "other"), [("EKJ", 70, 80), ("BN", 80, 50), ("BN", 100, 110), ("kk", 90, 80)]
+    ("company", "red_blue_or_green", "other", "rule"),
+    [
+        ("EKJ", 70, 80, "18CZ VII.5/3"),
+        ("BN", 80, 50, "18CZ VII.5/4"),
+        ("BN", 100, 110, "18CZ VII.5/4"),
+        ("kk", 90, 80, "18CZ VII.5/5"),
+    ],
 )
-def test_the_starting_price_is_one_of_the_sizes_colour(company: str, red_blue_or_green: int, other: int) -> None:
+def test_the_starting_price_is_one_of_the_sizes_colour(
+    company: str, red_blue_or_green: int, other: int, rule: str
+) -> None:
     game = scene(phase="d", agenda=[stock_round("p1")])
-    assert StartCompany(company, other) not in asked(game)
+    assert refused_by(game, StartCompany(company, other)) == rule
     game.apply(StartCompany(company, red_blue_or_green))
     assert cash_of(game, "p1") == 380 - 2 * red_blue_or_green
 

@@ -288,7 +288,7 @@ def test_companies_of_players_build_only_if_they_like() -> None:
 )
 def test_terrain_costs_them_nothing(company: str, home: Mapping[str, tuple[str, int]], tile: LayTile) -> None:
     stations = {"D4.0": [company]} if home else {}
-    assert refused_by(his_turn(company, "p1", tiles=home, stations=stations), tile) != "allowed", "others pay"
+    assert refused_by(his_turn(company, "p1", tiles=home, stations=stations), tile) == "18CZ VIII.4/16", "others pay"
     game = his_turn(company, tiles=home, stations=stations)
     assert tile in asked(game)
     record = game.apply(tile)
@@ -409,14 +409,21 @@ def test_nobody_buys_their_trains_or_takes_them_over(consent: str) -> None:
 
 
 @pytest.mark.rule("18CZ XI.1/14")
-@pytest.mark.parametrize("company", ["EKJ", "BTE", "kk"])
-def test_they_deal_in_no_local_railways(company: str) -> None:
+@pytest.mark.parametrize(
+    ("company", "rules"),
+    [
+        ("EKJ", ["18CZ V/7", "18CZ IV.2.b/4", "18CZ IV.2.b/4"]),
+        ("BTE", ["18CZ V/7", "18CZ V/7", "18CZ IV.2.c/4"]),
+        ("kk", ["18CZ V/7"] * 3),
+    ],
+)
+def test_they_deal_in_no_local_railways(company: str, rules: list[str]) -> None:
     owners = {"S1": "p1", "M1": "p2", "L1": "p1"}
     game = his_turn(company, locals_of=owners, stations={PLACES[company]: [company]}, tiles=CITIES)
     while not game.over:
         assert not asked(game).only(OfferForLocal)
-        for local in owners:
-            assert all(refused_by(game, OfferForLocal(local, price)) != "allowed" for price in (1, 40))
+        for price in (1, 40):
+            assert [refused_by(game, OfferForLocal(local, price)) for local in owners] == rules
         game.apply(Pass())
     assert state_of(game).locals == owners
 

@@ -44,7 +44,7 @@ def test_all_tiles_but_the_grey_ones_are_in_play() -> None:
 def test_brown_is_the_last_colour() -> None:
     game = for_two(phase="brown", agenda=[LayTrack("3")], tiles={"C6": turned(CITY_40, "W", "E")})
     assert not asked(game).only(LayTile, hex="C6")
-    assert refused_by(game, LayTile("C6", "455", 0)) != "allowed"
+    assert refused_by(game, LayTile("C6", "455", 0)) == "18Mag II.3/4"
 
 
 # The map
@@ -84,7 +84,7 @@ def test_budapest_the_oo_hex_and_the_lake() -> None:
     assert not [hex_.id for hex_ in TITLE.map if hex_.printed.barriers]
     budapest = for_two(agenda=[LayTrack("1")])
     assert refused_by(budapest, LayTile("C8", "L33", 2)) == "allowed"
-    assert refused_by(budapest, LayTile("C8", *turned(CITY_20, "NE", "SW"))) != "allowed"
+    assert refused_by(budapest, LayTile("C8", *turned(CITY_20, "NE", "SW"))) == "18Mag VI.3.2/8"
     oo = for_two(agenda=[LayTrack("7")])
     assert {option.action.tile for option in asked(oo).only(LayTile) if isinstance(option.action, LayTile)} == {"L32"}
 

@@ -97,6 +97,28 @@ def test_the_order_of_cars_is_free_if_all_are_of_use_in_the_end() -> None:
     assert refused_by(game, BuyCar("off_board")) == "allowed"
 
 
+GALICIA_BY_PLUS = {"B17": turned(CITY_30, "W", "NE", "E"), **line("B19", TOWN_10, TOWN_10)}
+"""From Kassa a mine lies to the north-east; to the east Galicia, which a 2-train reaches as a plus-train only."""
+
+
+@pytest.mark.rule("18Mag VI.3.7/4")
+def test_several_cars_may_go_with_one_train_while_another_has_none() -> None:
+    tiles = {**GALICIA_BY_PLUS, **line("B15", TOWN_10)}
+    game = running("6", ["2", "2"], tiles, cars=["off_board", "plus"], strict=True)
+    assert best(game) == ((30 + 10 + 10 + 30 + 20) + (30 + 10), 0)
+    assert sorted(run.cars for run in proposed(game).runs) == [(), ("off_board", "plus")]
+
+
+@pytest.mark.rule("18Mag VI.3.7/5", "18Mag VI.3.7/6")
+@pytest.mark.parametrize(("cars", "both"), [((), 10 + 20), (("mine",), 20 + 30)], ids=["first", "second"])
+def test_a_car_that_needs_another_is_sold_only_to_whoever_can_pay_both(cars: tuple[Car, ...], both: int) -> None:
+    """The red car is of no use without the blue one, which costs more as the later of the two."""
+    for cash, rule in ((both - 1, "18Mag VI.3.7/5"), (both, "allowed")):
+        game = running("6", ["2"], GALICIA_BY_PLUS, cars=cars, strict=True, cash={"6": cash})
+        assert refused_by(game, BuyCar("off_board")) == rule
+        assert refused_by(game, BuyCar("plus")) == "allowed"
+
+
 @pytest.mark.rule("18Mag VI.3.7/4", "18Mag VI.3.7/5")
 @pytest.mark.parametrize("order", [("mine", "plus"), ("plus", "mine")], ids=" ".join)
 def test_whatever_cars_can_be_bought_there_is_a_run_with_them(order: tuple[Car, ...]) -> None:

@@ -24,6 +24,7 @@ from ostbahn.titles.cz.state import (
     EndTurn,
     EstablishStation,
     LayTrack,
+    Markers,
     OperateTrains,
     OperatingRound,
     PurchaseTrains,
@@ -127,6 +128,15 @@ def test_after_a_refusal_only_a_better_offer_is_heard() -> None:
     assert rule_against(game, OfferAcquisition("EKJ", 61)) == "allowed"
     (option,) = asked(game).only(OfferAcquisition)
     assert option.span == Span(61, 90)
+
+
+@pytest.mark.rule("18CZ VIII.9/2")
+def test_in_the_next_turn_a_declined_offer_may_be_made_again() -> None:
+    game = buying(agenda=[EndTurn("BN"), Acquire("BN")] * 2)
+    game.apply(OfferAcquisition("EKJ", 60))
+    game.apply(Decline())
+    game.apply(Pass())
+    assert rule_against(game, OfferAcquisition("EKJ", 30)) == "allowed"
 
 
 @pytest.mark.rule("18CZ VIII.9/2")
@@ -319,6 +329,17 @@ def test_a_company_that_never_operated_brings_all_its_markers(ruling: str, first
     five = ["G5.0", "G7.0", "G9.0", "G11.0", "G13.0"]
     assert station_prices(game, five) == [first, 100, 100, 100, 100]  # two of BN, three of EKJ
     assert rule_against(game, PlaceStation("G15.0")) == "18CZ VIII.6/4"
+
+
+@pytest.mark.rule("18CZ VIII.9/10")
+def test_markers_that_a_company_took_over_itself_come_along_too() -> None:
+    """BN takes EKJ, then kk takes OFE and BN: all have their three markers, and kk two of its own."""
+    game = buying("kk", "BN", others=["EKJ", "OFE"], target_cash=500, agenda=[Acquire("kk"), Acquire("BN")])
+    take_over(game, "EKJ")
+    game.apply(Pass())
+    take_over(game, "OFE")
+    take_over(game, "BN", 70)
+    assert state_of(game).markers == {"kk": Markers(own=2, taken=9)}
 
 
 @pytest.mark.rule("18CZ VIII.9/10")

@@ -208,7 +208,7 @@ def test_the_owner_must_agree_and_is_paid_from_the_treasury() -> None:
     game.apply(OfferForLocal("S2", 33))
     assert (asked(game).kind, asked(game).decider) == ("consent", "p2")
     assert (state_of(game).locals["S2"], cash(game, "EKJ", "p2")) == ("p2", [100, 380])
-    assert rule_against(game, Accept(), by="p1"), "the buyer cannot agree for the seller"
+    assert rule_against(game, Accept(), by="p1") == "18CZ IV.1/10", "the buyer cannot agree for the seller"
     game.apply(Accept(), by="p2")
     assert (state_of(game).locals["S2"], cash(game, "EKJ", "p1", "p2")) == ("EKJ", [67, 380, 413])
     assert asked(game).kind == "acquire"

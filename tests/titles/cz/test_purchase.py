@@ -258,6 +258,7 @@ def test_companies_trade_trains_from_phase_b_on_with_consent() -> None:
     game = buying("EKJ", phase="b", trains=trains, cash=50)
     game.apply(OfferForTrain("a2", 30))
     assert (asked(game).decider, asked(game).task) == ("p2", Consent("EKJ", "p2", OfferForTrain("a2", 30)))
+    assert rule_of(game, Pass()) == "18CZ VIII.10/9", "the other Director is asked first"
     declined = game.copy()
     declined.apply(Decline())
     assert cards_of(declined, "EKJ") == ["a1"]

@@ -322,6 +322,7 @@ def test_no_promotion_joins_the_shores() -> None:
     # Tile 25 joins one side with two others: W with NE, as before, and W with SE on the other shore.
     game = surrounded("F9", on("8", "W", "NE"))
     assert refused_by(game, lay("F9", "25", "W", "NE", "SE")) == "18Mag VI.3.3/11"
+    assert refused_by(game, lay("F9", "28", "E", "SW", "SE")) == "18Mag VI.3.3/4", "that keeps to the other shore"
 
 
 # Barriers

@@ -5,23 +5,29 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
 from ostbahn.kernel import exploring, routing
+from ostbahn.kernel.exploring import Explorer
 from ostbahn.kernel.routing import ENDLESS, Network, Steps, Train, best_run, forget
 from tests.kernel import brute_force
-from tests.kernel.networks import electric, network, normal, plus
+from tests.kernel.networks import electric, line, network, normal, plus
 from tests.kernel.test_routing_at_random import fleets, networks
 
 
-@pytest.fixture
-def impatient(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Patience is asked for at the first step, and nothing is known from other tests."""
-    monkeypatch.setattr(exploring, "GRACE", 0)
+@pytest.fixture(autouse=True)
+def forgotten() -> Iterator[None]:
+    """What was found out under other limits is of no use to anybody else."""
     forget()
     yield
     forget()
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Patience is asked for at the first step."""
+    monkeypatch.setattr(exploring, "GRACE", 0)
 
 
 def test_steps_are_counted() -> None:
@@ -89,3 +95,71 @@ def test_the_game_itself_waits_so_long_and_remembers_what_it_found(
     assert best_run(LADDER, FLEET) == found
     forget()
     assert best_run(LADDER, FLEET).proven
+
+
+# At every place that asks
+
+IN_EACH_OTHERS_WAY = network("M10* A50 B40 C40", "M-A:pq M-B:p M-C:q")
+"""The best route of one train leaves none for another, and two that are not so good earn more."""
+PAIR = [normal(2, "x"), normal(2, "y")]
+LONG = line("A20* B30 C40 D50 E60")
+
+
+def asked(grace: int, monkeypatch: pytest.MonkeyPatch) -> int:
+    """How often a search asks whether it may go on."""
+    monkeypatch.setattr(exploring, "GRACE", grace)
+    patience = Steps(1000)
+    forget()
+    Explorer(LONG, normal(5)).best(patience=patience)
+    return 1000 - patience.left
+
+
+def test_a_search_asks_at_every_step_after_its_grace(monkeypatch: pytest.MonkeyPatch) -> None:
+    all_steps = asked(0, monkeypatch)
+    assert [asked(grace, monkeypatch) for grace in (1, 3, all_steps)] == [all_steps - 1, all_steps - 3, 0]
+
+
+def test_within_its_grace_a_search_is_not_given_up() -> None:
+    run = best_run(LONG, [normal(5)], Steps(0))
+    assert (run.revenue, run.proven) == (200, True)
+
+
+def test_without_patience_the_trains_run_one_after_another() -> None:
+    hasty = best_run(IN_EACH_OTHERS_WAY, PAIR, Steps(0))
+    assert (hasty.revenue, hasty.bound, hasty.proven) == (60, 120, False)
+    patient = best_run(IN_EACH_OTHERS_WAY, PAIR, ENDLESS)
+    assert (patient.revenue, patient.bound, patient.proven) == (100, 100, True)
+
+
+def test_a_search_that_would_keep_too_many_routes_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    for most, kept, all_ in ((1, 1, False), (2, 2, True)):
+        monkeypatch.setattr(exploring, "MOST_ROUTES", most)
+        routes, complete = Explorer(line("A20* B30 C40"), normal(3)).better_than(0)
+        assert (len(routes), complete) == (kept, all_)
+
+
+def test_with_some_of_the_routes_nothing_is_proven(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(exploring, "MOST_ROUTES", 1)
+    run = best_run(IN_EACH_OTHERS_WAY, PAIR, ENDLESS)
+    assert run.revenue < 100 <= run.bound
+
+
+def test_a_train_that_found_nothing_has_a_bound_all_the_same(impatient: None) -> None:
+    run = best_run(LONG, [plus(2)], Steps(0))
+    assert run.revenue == 0
+    assert run.bound >= 50
+
+
+@pytest.mark.parametrize(("grace", "routes"), [(0, 10**6), (3, 10**6), (2000, 10**6), (2000, 2)])
+@settings(max_examples=100, deadline=None, derandomize=True)
+@given(net=networks(), trains=fleets(), patience=st.integers(0, 60))
+def test_a_search_given_up_tells_how_much_it_may_have_missed(
+    grace: int, routes: int, net: Network, trains: list[Train], patience: int
+) -> None:
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(exploring, "GRACE", grace)
+        patched.setattr(exploring, "MOST_ROUTES", routes)
+        run = best_run(net, trains, Steps(patience))
+    event(f"proven: {run.proven}")
+    assert brute_force.faults(net, trains, run) == []
+    assert run.revenue <= brute_force.most(net, trains) <= run.bound

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
-from ostbahn.kernel.routing import Link, Network, Steps, Stop, Train, best_run
+from ostbahn.kernel.routing import Link, Network, Stop, Train
 from tests.kernel import brute_force, integer_programme
 from tests.kernel.networks import checked, electric, network, normal, on_the_site, plus
 
@@ -158,15 +158,6 @@ def test_the_order_in_which_a_network_is_told_does_not_matter(
 @given(net=networks(), trains=fleets())
 def test_the_integer_programme_agrees_with_brute_force(net: Network, trains: list[Train]) -> None:
     assert integer_programme.most(net, trains) == brute_force.most(net, trains)
-
-
-@settings(max_examples=200, deadline=None, derandomize=True)
-@given(net=networks(), trains=fleets(), patience=st.integers(0, 60))
-def test_a_search_given_up_tells_how_much_it_may_have_missed(net: Network, trains: list[Train], patience: int) -> None:
-    run = best_run(net, trains, Steps(patience))
-    event(f"proven: {run.proven}")
-    assert brute_force.faults(net, trains, run) == []
-    assert run.revenue <= brute_force.most(net, trains) <= run.bound
 
 
 def town_and_country(chance: Random, stops: int, links: int) -> Network:

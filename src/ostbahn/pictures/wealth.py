@@ -29,15 +29,16 @@ class Moment(NamedTuple):
 
 
 def wealth_picture(names: Mapping[str, str], moments: Sequence[Moment], currency: str, theme: Theme = LIGHT) -> str:
-    """A line for everybody, from the first moment to the last; colours and dashes tell them apart."""
+    """A line for everybody, from the first moment to the last, which is there; colours and dashes tell them apart."""
     scale = _scale([worth for moment in moments for worth in moment.worth.values()])
     parts = [heading("Worth over time", LEFT, 28, theme), _grid(scale, currency, theme), _labels(moments, theme)]
-    ends = _ends(names, moments, scale)
+    last = {who: moments[-1].worth.get(who, 0) for who in names}
+    ends = _ends(last, scale)
     for index, who in enumerate(names):
         points = [(_x(at, len(moments)), _y(moment.worth.get(who, 0), scale)) for at, moment in enumerate(moments)]
-        parts.append(_line(names[who], points, ends[who], index, moments[-1].worth.get(who, 0), theme))
-    last = ", ".join(f"{names[who]} {moments[-1].worth.get(who, 0)} {currency}" for who in names) if moments else ""
-    return page(WIDTH, HEIGHT, parts, theme, "Worth over time", f"At the end: {last}")
+        parts.append(_line(names[who], points, ends[who], index, last[who], theme))
+    told = ", ".join(f"{names[who]} {worth} {currency}" for who, worth in last.items())
+    return page(WIDTH, HEIGHT, parts, theme, "Worth over time", f"At the end: {told}")
 
 
 class Scale(NamedTuple):
@@ -86,14 +87,15 @@ def _labels(moments: Sequence[Moment], theme: Theme) -> str:
     )
 
 
-def _ends(names: Mapping[str, str], moments: Sequence[Moment], scale: Scale) -> dict[str, float]:
-    """Where the names stand at the end of the lines: beside them, but not over each other."""
+def _ends(last: Mapping[str, int], scale: Scale) -> dict[str, float]:
+    """Where the names stand at the end of the lines: beside them, but not over each other nor below the foot."""
     found: dict[str, float] = {}
-    above = TOP - APART
-    for who in sorted(names, key=lambda who: -moments[-1].worth.get(who, 0) if moments else 0):
-        y = _y(moments[-1].worth.get(who, 0), scale) if moments else TOP
-        above = max(y, above + APART)
-        found[who] = above
+    order = sorted(last, key=lambda who: -last[who])
+    above, below = TOP - APART, HEIGHT - BOTTOM + APART
+    for who in order:
+        above = found[who] = max(_y(last[who], scale), above + APART)
+    for who in reversed(order):
+        below = found[who] = min(found[who], below - APART)
     return found
 
 

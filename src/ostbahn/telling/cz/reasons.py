@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.board import city_id
 from ostbahn.kernel.questions import Question
+from ostbahn.titles.cz.acquisition import price_span
 from ostbahn.titles.cz.actions import BuyShare, LayTile, OfferAcquisition, PlaceStation, StartCompany
 from ostbahn.titles.cz.state import Acquire, CzTable, EstablishStation, LayTrack, StockRound
 
@@ -30,4 +31,4 @@ def tries(table: CzTable, question: Question, what: str) -> Iterator[Action]:
         for price in table.title.companies[company].spec.start_prices:
             yield StartCompany(company, price)
     elif company is not None and isinstance(task, Acquire):
-        yield OfferAcquisition(company, 1)
+        yield OfferAcquisition(company, price_span(table, company).low if company in table.state.floated else 1)

@@ -9,7 +9,7 @@ import pytest
 
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.records import Paid
+from ostbahn.kernel.records import Noted, Paid
 from ostbahn.titles.cz.actions import PayOut, RunTrains, TrainRun, Withhold
 from ostbahn.titles.cz.state import UseIncome
 from tests.titles.cz.lines import (
@@ -57,6 +57,21 @@ def test_another_sum_cannot_be_claimed() -> None:
     assert refusal is not None
     assert refusal.rule == "18CZ VIII.8/2"
     assert game.refusal(RunTrains(routes, claim=50)) is None
+
+
+@pytest.mark.rule("18CZ VIII.8/2")
+def test_a_claim_is_believed_by_the_site() -> None:
+    rulings = {"claimed_revenue": "believed"}
+    game = running("EKJ", ["2"], line("G3", CITY_30, CITY_20), {"G3.0": ["EKJ"]}, rulings=rulings)
+    routes = (TrainRun("a1", ("G3.0", "G5.0")),)
+    assert refused_by(game, RunTrains(routes, claim=-10)) == "18CZ VIII.8/2"
+    nothing = game.copy()
+    assert Noted("claim believed", "EKJ", 0) in nothing.apply(RunTrains(routes, claim=0)).events
+    right = game.copy()
+    assert Noted("claim believed", "EKJ", 50) not in right.apply(RunTrains(routes, claim=50)).events
+    record = game.apply(RunTrains(routes, claim=80))
+    assert Noted("claim believed", "EKJ", 80) in record.events
+    assert state_of(game).revenue["EKJ"] == 80
 
 
 @pytest.mark.rule("18CZ VIII.8/3")

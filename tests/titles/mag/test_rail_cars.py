@@ -115,6 +115,8 @@ def test_an_imported_price_is_checked_or_believed() -> None:
     assert refused_by(game, BuyCar("plus", claim=10)) == "allowed"
     game = kassa(rulings={"claimed_car_price": "believed"})
     assert refused_by(game, BuyCar("plus", claim=101)) == "18Mag VI.3.7/5"
+    assert refused_by(game, BuyCar("plus", claim=-1)) == "18Mag VI.3.7/5"
+    assert refused_by(game, BuyCar("plus", claim=0)) == refused_by(game, BuyCar("plus", claim=100)) == "allowed"
     game.apply(BuyCar("plus", claim=20))
     assert cash_of(game, "6", "G&C") == [80, 20]
 

@@ -100,6 +100,15 @@ def test_of_two_stations_the_layers_own_gets_the_track(rulings: dict[str, str], 
 
 
 @pytest.mark.rule("18Mag VI.3.2/18")
+@pytest.mark.parametrize(("own", "other"), [("G14.0", "G14.1"), ("G14.1", "G14.0")])
+def test_the_layers_own_gets_the_track_in_whichever_city_it_stands(own: str, other: str) -> None:
+    game = from_arad({own: ["10"], other: ["SIK"]}, {})
+    game.apply(lay("G14", "L32", "E"))
+    tracks = {companies[0]: sides_of(game, city) for city, companies in stations_of(game, "G14").items()}
+    assert tracks == {"10": {"E"}, "SIK": set()}
+
+
+@pytest.mark.rule("18Mag VI.3.2/18")
 @pytest.mark.parametrize("favoured", ["4", "SIK"])
 def test_without_a_station_there_the_layer_chooses_whose_city_gets_the_track(favoured: str) -> None:
     game = from_arad({"G14.0": ["SIK"]}, {"4": "p1"})

@@ -124,6 +124,12 @@ def test_by_the_sites_reading_an_own_station_must_still_be_on_the_route() -> Non
     assert earned(net, on_the_site(3)) == 180
 
 
+def test_any_number_of_stops_may_lie_between_two_that_count() -> None:
+    """The stops are told in another order than they lie in, which is no way to find out at once what is ahead."""
+    net = network("A10 B0 C10 D20 E20 G0*", "E-B B-A A-G G-C C-D")
+    assert earned(net, on_the_site(2)) == 20 + 20
+
+
 def test_an_own_station_may_stand_in_a_town_that_is_left_out() -> None:
     """No title has stations in towns, but a network can be written down that way."""
     net = network("A10* B10 c0* D10", "A-B B-D D-c")

@@ -173,16 +173,18 @@ def his_turn(
 @pytest.mark.parametrize(("company", "builder"), [("EKJ", 0), ("BTE", 1), ("kk", 0)])
 def test_one_builds_track_and_the_other_places_stations(company: str, builder: int, order: tuple[str, str]) -> None:
     game = his_turn(company, order=order, tiles=CITIES, stations={PLACES[company]: [company]})
-    for kind, decider, other in (
-        ("lay_track", order[builder], order[1 - builder]),
-        ("establish_station", order[1 - builder], order[builder]),
+    for kind, decider, other, rule in (
+        ("lay_track", order[builder], order[1 - builder], "18CZ XI.1/10"),
+        ("establish_station", order[1 - builder], order[builder], "18CZ XI.1/12"),
     ):
         assert (asked(game).kind, asked(game).decider) == (kind, decider)
-        assert refused_by(game, Pass(), by=other).startswith("18CZ ")
+        assert refused_by(game, Pass(), by=other) == rule
         with pytest.raises(Refused):
             game.apply(Pass(), other)
         game.apply(Pass() if kind == "lay_track" else PlaceStation("D8.0"), decider)
     assert state_of(game).board.stations["D8.0"] == (company,)
+    own = his_turn(company, "p1", tiles=CITIES, stations={PLACES[company]: [company]})
+    assert refused_by(own, Pass(), by="p2") == "18CZ V/6", "that of a player is built by its Director"
 
 
 @pytest.mark.rule("18CZ XI.1/10")

@@ -198,7 +198,7 @@ def test_the_builder_says_where_the_home_is(company: str, kind: str, builder: in
     assert asked(game).kind == kind
     assert len(asked(game).options) > 1
     choice = asked(game).options[-1].action
-    assert refused_by(game, choice, by=order[1 - builder]).startswith("18CZ ")
+    assert refused_by(game, choice, by=order[1 - builder]) == "18CZ XI.1/10"
     game.apply(choice, order[builder])
     assert (asked(game).kind, asked(game).decider) == ("lay_track", order[builder])
 

@@ -25,6 +25,7 @@ from ostbahn.server.guards import from_our_pages
 from ostbahn.server.imports import Imports
 from ostbahn.server.new_games import NewGames
 from ostbahn.server.pages import Pages
+from ostbahn.server.ready import make_ready
 from ostbahn.server.services import Services
 from ostbahn.server.table_pages import TablePages
 from ostbahn.server.visitors import guest, visitor
@@ -57,7 +58,7 @@ def create_app(services: Services) -> Litestar:
         await services.live.close()
         services.archive.close()
 
-    return Litestar(
+    app = Litestar(
         route_handlers=CONTROLLERS,
         dependencies={
             "services": Provide(lambda: services, sync_to_thread=False),
@@ -80,6 +81,8 @@ def create_app(services: Services) -> Litestar:
             title="Ostbahn", version=__version__, render_plugins=[JsonRenderPlugin(), YamlRenderPlugin()]
         ),
     )
+    make_ready()  # after the application, which makes types of its own
+    return app
 
 
 async def _access(key: FromPath[str], services: GivenServices) -> Access:

@@ -1,0 +1,91 @@
+"""Before the first request everything is loaded: types that two threads load at once end the process."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import httpx
+import pytest
+
+from ostbahn.server.archive import url_in
+from ostbahn.server.house import House
+from ostbahn.server.plans import Plan, SeatPlan
+from ostbahn.server.services import services
+from ostbahn.titles.catalogue import CATALOGUE
+from tests.server.tables import now
+
+SCRIPT = """
+import gc, json, sys
+from importlib import import_module
+from pkgutil import walk_packages
+from msgspec import Struct
+import ostbahn
+from ostbahn.server.app import create_app
+from ostbahn.server.services import services
+from tests.server.tables import now
+
+def kinds(of):
+    for kind in of.__subclasses__():
+        yield kind
+        yield from kinds(kind)
+
+def is_read(kind):  # msgspec keeps in a type how it is read, where the garbage collector can see it
+    return any(type(part).__name__ == "StructInfo" for part in gc.get_referents(kind))
+
+def unread():
+    return [f"{kind.__module__}.{kind.__qualname__}" for kind in set(kinds(Struct)) if not is_read(kind)]
+
+create_app(services(sys.argv[1], now))
+before = set(sys.modules)
+for module in walk_packages(ostbahn.__path__, "ostbahn."):
+    if not module.name.startswith(("ostbahn.cli", "ostbahn.research", "ostbahn.server.migrations")):
+        import_module(module.name)
+found = {"modules": [name for name in set(sys.modules) - before if name.startswith("ostbahn.")], "types": unread()}
+
+class Late(Struct):
+    number: int
+
+print(json.dumps({**found, "types with Late": unread()}))
+"""
+"""What is left to be loaded in a process that has done nothing but make the application; and that this would show."""
+
+
+def test_nothing_is_left_to_be_loaded_by_a_request(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", SCRIPT, url_in(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=300)
+    assert json.loads(done.stdout) == {"modules": [], "types": [], "types with Late": ["__main__.Late"]}
+
+
+@pytest.mark.soak
+def test_servers_stand_clients_at_their_start(tmp_path: Path) -> None:
+    """All at once ask for tables of all variants, as when a server comes back to pages that are open."""
+    inside = services(url_in(tmp_path), now)
+    keys = [_opened(inside.house, *entry[:3]) for entry in CATALOGUE]
+    inside.archive.close()
+    paths = [path for key in keys for path in (f"/t/{key}", f"/api/t/{key}", "/new", f"/t/{key}")]
+    for _ in range(75):
+        assert _asked_at_once(tmp_path, paths) == 0
+
+
+def _opened(house: House, title: str, variant: str, players: tuple[int, ...]) -> str:
+    seats = tuple(SeatPlan(f"Player {number}") for number in range(players[0]))
+    return house.open(Plan(title=title, variant=variant, seats=seats)).key
+
+
+def _asked_at_once(data: Path, paths: list[str]) -> int:
+    """The exit status of a server that was asked for pages as soon as it could be, and then stopped."""
+    command = [sys.executable, "-m", "ostbahn.cli.main", "serve", "--port", "0", "--no-browser", "--data", str(data)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout is not None
+        address = server.stdout.readline().split()[-1]
+        with httpx.Client(base_url=address, timeout=60) as client, ThreadPoolExecutor(len(paths)) as people:
+            try:
+                assert {answer.status_code for answer in people.map(client.get, paths)} == {200}
+            finally:
+                server.send_signal(signal.SIGINT)
+        return server.wait(30)

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from itertools import combinations, pairwise
+from collections import Counter
+from collections.abc import Sequence
+from itertools import combinations, pairwise, product
 
 import pytest
 
 from ostbahn.kernel.hexes import sides_of
+from ostbahn.kernel.tiles import Face, Node
+from ostbahn.pictures.geometry import Point
+from ostbahn.pictures.layout import _options, lay_out
 from ostbahn.pictures.tiles import PURPLE
+from ostbahn.titles.catalogue import CATALOGUE, rulebook
 from tests.pictures.svg_reader import XY, Shape, apart, gap, heading, nearest, turn_between
 from tests.pictures.tile_reading import MIDDLES, ROUNDED, TILES, Drawn, crossings, inside, tiles, turned
 
@@ -248,3 +254,40 @@ def test_a_value_is_nearest_to_its_own_place(title: str, name: str) -> None:
 def test_the_middles_of_sides_are_six_points_at_equal_distance() -> None:
     """So that the measures of these tests are known to be right."""
     assert all(apart(MIDDLES[side], MIDDLES[side - 1]) == pytest.approx(43.3, abs=0.05) for side in range(6))
+
+
+# Many places
+
+
+def test_places_stand_as_far_apart_as_any_choice_of_their_spots_allows() -> None:
+    """On every tile and printed hex, four places on one included."""
+    for face in all_faces():
+        spots = [[place.centre for place in _options(face, node)] for node in range(len(face.nodes))]
+        farthest = max(map(spread, product(*spots)))
+        assert spread([place.centre for place in lay_out(face, labelled=False).places]) == farthest
+
+
+def all_faces() -> list[Face]:
+    """Those with several places."""
+    titles = [rulebook(entry.title, entry.variant, entry.players[0]).title for entry in CATALOGUE]
+    faces = [face for title in titles for turned in title.tile_set.faces.values() for face in turned]
+    faces += [hex_.face for title in titles for hex_ in title.map]
+    return [face for face in faces if len(face.nodes) > 1]
+
+
+def spread(spots: Sequence[Point]) -> float:
+    return min(one.distance(other) for one, other in combinations(spots, 2))
+
+
+def test_twice_as_many_towns_do_not_take_a_thousand_times_as_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A board from a file may have many towns in a hex; what is counted is how often a distance is measured."""
+    measure, measured = Point.distance, Counter[int]()
+
+    def counted(self: Point, other: Point) -> float:
+        measured[towns] += 1
+        return measure(self, other)
+
+    monkeypatch.setattr(Point, "distance", counted)
+    for towns in (3, 6):
+        lay_out(Face((Node("town"),) * towns, (0,) * towns, frozenset()), labelled=False)
+    assert measured[6] < 10 * measured[3]

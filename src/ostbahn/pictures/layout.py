@@ -92,12 +92,22 @@ def name_height(places: Sequence[Place]) -> float | None:
 
 
 def _places(face: Face) -> tuple[Place, ...]:
-    """Several places stand as far apart as they can."""
+    """Several places stand as far apart as they can: every way to set the first two is tried, and the others follow one
+    by one. For three places nothing is better; to try every way for more would take ever longer with each."""
     options = [list(_options(face, node)) for node in range(len(face.nodes))]
     if len(options) == 1:
         return (options[0][0],)
-    best = max(product(*options), key=_spread, default=())
-    return tuple(best)
+    return max((_followed(pair, options[2:]) for pair in product(*options[:2])), key=_spread, default=())
+
+
+def _followed(places: tuple[Place, ...], others: Sequence[Sequence[Place]]) -> tuple[Place, ...]:
+    """Places with others beside them, each where it is farthest from those before it."""
+    spread = _spread(places)
+    for options in others:
+        spreads = [min(spread, *(place.centre.distance(other.centre) for other in places)) for place in options]
+        spread = max(spreads)
+        places = (*places, options[spreads.index(spread)])
+    return places
 
 
 def _spread(places: Sequence[Place]) -> float:

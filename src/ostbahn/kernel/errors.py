@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
+
+LONGEST: Final = 600
+"""Letters of an error: nobody reads more, and some quote what strangers have sent."""
+
+
+def brief(text: str) -> str:
+    """What is too long without its middle: what was wrong comes first, and what would be right last."""
+    return text if len(text) <= LONGEST else f"{text[: LONGEST // 2]} … {text[-LONGEST // 2 + 3 :]}"
 
 
 class Refusal(NamedTuple):
@@ -17,6 +25,9 @@ class Refusal(NamedTuple):
 
 class OstbahnError(Exception):
     """Whatever Ostbahn refuses to do; the text is one line for people."""
+
+    def __init__(self, text: str = "") -> None:
+        super().__init__(brief(text))
 
 
 class Refused(OstbahnError):

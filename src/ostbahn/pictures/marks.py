@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
+from functools import lru_cache
 from typing import Final
 
 from ostbahn.kernel.game import Game
@@ -12,6 +12,7 @@ from ostbahn.pictures.themes import LIGHT
 from ostbahn.pictures.tiles import Mark
 from ostbahn.titles.cz.state import CzTable
 from ostbahn.titles.cz.title import CzTitle
+from ostbahn.titles.files import KEPT
 from ostbahn.titles.mag.state import MagTable
 from ostbahn.titles.mag.title import MagTitle
 
@@ -41,7 +42,7 @@ def mark(letters: str, colour: str) -> Mark:
     return Mark(letters, colour, ink_on(colour))
 
 
-@cache
+@lru_cache(maxsize=KEPT)
 def marks_of(title: CzTitle | MagTitle) -> Mapping[str, Mark]:
     """For each company of a title the mark of its stations."""
     if isinstance(title, MagTitle):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from ostbahn.kernel.board import Hex
@@ -14,6 +14,7 @@ from ostbahn.pictures.svg import element, group, number, titled
 from ostbahn.pictures.themes import LIGHT, Theme
 from ostbahn.pictures.tiles import draw_face, draw_tile, layout_of, outline
 from ostbahn.pictures.views import AnyTitle, name_of
+from ostbahn.titles.files import KEPT
 
 Promotions = Mapping[str, Mapping[str, tuple[int, ...]]]
 """Tile to the tiles that it can become, with the turns relative to it."""
@@ -39,7 +40,7 @@ class Ground(NamedTuple):
         return self.hexes[0]
 
 
-@cache
+@lru_cache(maxsize=KEPT)
 def promotions_of(title: AnyTitle) -> Promotions:
     """Every promotion that some hex of the map allows: tiles are laid on in turn wherever the rules let them."""
     found: dict[str, dict[str, set[int]]] = {}
@@ -76,7 +77,7 @@ def _different(title: AnyTitle) -> list[Hex]:
     return list(kinds.values())
 
 
-@cache
+@lru_cache(maxsize=KEPT)
 def grounds_of(title: AnyTitle) -> tuple[Ground, ...]:
     """What the hexes of the map take first, by what is printed on them."""
     hexes: dict[tuple[object, ...], list[Hex]] = {}

@@ -48,6 +48,9 @@ def fault_in(text: str) -> str:
     return str(caught.value)
 
 
+LONG = "x" * 41
+TOWNS = ", ".join(['{ kind = "town" }'] * 14)
+
 FAULTS = {
     "no hex of this grid": ("B22 = {}", "B23 = {}", "B23 is no hex"),
     "no name of a hex": ("B22 = {}", "Brno = {}", "Brno is no hex"),
@@ -84,6 +87,34 @@ FAULTS = {
     "a red value below 0": ("yellow = 20", "yellow = -20", "yellow"),
     "a red value of another phase": ("yellow = 20", "yellow = 20\ngreen = 35", "green"),
     "a red value misspelt": ("yellow = 20", "jellow = 20", "jellow"),
+    "a red value beyond all others": ("yellow = 20", "yellow = 1001", "0 to 1000 K"),
+    "a cost beyond all others": ("B22 = {}", 'B22 = { terrain = "hill", cost = 1001 }', "0 to 1000 K"),
+    "a terrain that cannot be drawn": ("B22 = {}", 'B22 = { terrain = "glacier" }', "a cost comes from"),
+    "more places than have room": ("B22 = {}", f"B22 = {{ nodes = [{TOWNS}] }}", "it has 14 nodes, and at most 4"),
+    "a million slots": ("B22 = {}", 'B22 = { nodes = [{ kind = "city", slots = 1000000 }] }', "1 to 4 slots"),
+    "a city without slots": ("B22 = {}", 'B22 = { nodes = [{ kind = "city" }] }', "1 to 4 slots"),
+    "a town with slots": ("B22 = {}", 'B22 = { nodes = [{ kind = "town", slots = 1 }] }', "no slots"),
+    "a mine": ("B22 = {}", 'B22 = { nodes = [{ kind = "mine" }] }', "not mine"),
+    "a place worth a fortune": ("B22 = {}", 'B22 = { nodes = [{ kind = "town", value = 1001 }] }', "0 to 1000 K"),
+    "a place worth less than nothing": ("B22 = {}", 'B22 = { nodes = [{ kind = "town", value = -10 }] }', "0 to 1000"),
+    "a value for one colour": (
+        "B22 = {}",
+        'B22 = { nodes = [{ kind = "red", value = { brown = 50 } }] }',
+        "has one for",
+    ),
+    "an endless location": ("B22 = {}", f'B22 = {{ nodes = [{{ kind = "town", location = "{LONG}" }}] }}', "location"),
+    "track from a side to itself": ("B22 = {}", 'B22 = { track = [["W", "W"]] }', "joins two sides"),
+    "track between places": ("B22 = {}", 'B22 = { nodes = [{ kind = "town" }], track = [[0, 0]] }', "joins two sides"),
+    "an unknown side of a barrier": ("B22 = {}", 'B22 = { barriers = ["N"] }', "sides are called"),
+    "an unknown side of a shore": ("B22 = {}", 'B22 = { shores = [["W"], ["N"]] }', "sides are called"),
+    "a label that binds from nowhere": ("B22 = {}", 'B22 = { label_from = "blue" }', "not from blue"),
+    "an endless name": ("B22 = {}", f'B22 = {{ name = "{LONG}" }}', "at most 40 letters"),
+    "three names": ("B22 = {}", 'B22 = { name = "Brno & Praha & Plzeň" }', "two names"),
+    "two names of nothing": ("B22 = {}", 'B22 = { name = " & " }', "two names"),
+    "a name of several lines": ("B22 = {}", r'B22 = { name = "Brno\nPraha" }', "one line"),
+    "names of cities that are none": ("B22 = {}", 'B22 = { city_names = ["Brno"] }', "names of cities"),
+    "a paper with an endless name": ("Wolframs – Teltsch", LONG, "at most 40 letters"),
+    "a bid beyond all others": ("minimum = 35", "minimum = 1001", "at most 1000 K"),
 }
 
 
@@ -96,6 +127,28 @@ def test_a_fault_is_told_with_its_line(case: str) -> None:
     message = fault_in(text)
     assert message.startswith(f"the Moravia board, line {number}: ")
     assert words in message
+
+
+@pytest.mark.rule("18CZ XI.2/1")
+@pytest.mark.parametrize(
+    ("added", "words"),
+    [
+        ("\n".join(f"{row}{column} = {{}}" for row in "QSUWY" for column in range(1, 99, 2)), "at most 200"),
+        ("\n".join(f'Z{column} = {{ track = [["W", "E"]] }}' for column in range(0, 62, 2)), "31 pieces of track"),
+    ],
+    ids=["hexes", "track"],
+)
+def test_a_board_beyond_all_measure_is_refused(added: str, words: str) -> None:
+    text = our_board().replace("[homes]", f"{added}\n[homes]")
+    assert fault_in(text).startswith(f"the Moravia board, line {line_of(text, '[hexes]')}: there are ")
+    assert words in fault_in(text)
+
+
+@pytest.mark.rule("18CZ XI.2/1")
+def test_thirty_pieces_of_track_may_be_printed() -> None:
+    added = "\n".join(f'Z{column} = {{ track = [["W", "E"]] }}' for column in range(0, 60, 2))
+    board = read_board(our_board().replace("[homes]", f"{added}\n[homes]"), base_tables())
+    assert sum(len(hex_.track) for hex_ in board.hexes.values()) == 30
 
 
 @pytest.mark.rule("18CZ XI.2/1")

@@ -81,6 +81,12 @@ COMPANY_FAULTS: dict[str, tuple[dict[str, Any], str]] = {
     "other exits": ({"prelay": [{**PIECE, "exits": ["NW", "E"]}]}, "exits"),
     "an unknown side": ({"prelay": [{**PIECE, "exits": ["NW", "South"]}]}, "exits"),
     "track off the map": ({"prelay": [{"hex": "B3", "tile": "57", "rotation": 1, "exits": ["W", "E"]}]}, "B3"),
+    "a train that costs a fortune": ({"actions": [{"do": "buy_2_up", "price": 1001}]}, "1 to 1000 Ft"),
+    "a city with an endless name": ({"actions": [{"do": "station", "hex": "D9", "city": "x" * 41}]}, "40 letters"),
+    "a fifth station": ({"setup": [{"do": "extra_token"}, {"do": "extra_token"}]}, "no fifth"),
+    "an endless card": ({"actions": [{"do": "buy_train", "train": "2"}] * 21}, "at most 20"),
+    "track without end": ({"prelay": [PIECE] * 21}, "at most 20"),
+    "a standing order without end": ({"standing": ["no_train_buy_2"] * 21}, "at most 20"),
     "track across the lake": (
         {"prelay": [{"hex": "D5", "tile": "9", "rotation": 2, "exits": ["NW", "SE"]}]},
         "D5",
@@ -128,6 +134,8 @@ def test_a_fault_of_a_share_card_is_told_with_the_card_and_its_line(case: str) -
 
 WHOLE_FAULTS = {
     "nothing": ("", "company card"),
+    "an endless letter": (our_deck().replace('letter = "C"', f'letter = "{"x" * 41}"'), "40 letters"),
+    "a share card for everybody": (our_deck() + our_deck()[our_deck().index("[[share_card]]") :] * 7, "1 to 50"),
     "no share card": (our_deck()[: our_deck().index("[[share_card]]")], "share card"),
     "a card that is missing": (our_deck()[our_deck().index("[[company_card]]\nnumber = 2\n") :], "every minor"),
     "a minor twice in a colour": (deck_text({3: {"minor": 4}}), "every minor in every colour"),

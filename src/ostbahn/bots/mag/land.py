@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 
 from ostbahn.bots.mag.weights import MagWeights
 from ostbahn.kernel.board import Hex, hex_of
+from ostbahn.titles.files import KEPT
 from ostbahn.titles.mag.state import MagTable
 from ostbahn.titles.mag.title import MagTitle
 
 FAR = 99
 
 
-@cache
+@lru_cache(maxsize=KEPT)
 def distances(title: MagTitle) -> dict[str, dict[str, int]]:
     """For each hex, how many hexes away every other one is, as track may run; a red hex is never passed."""
     return {hex_.id: _from(hex_) for hex_ in title.map}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
+from functools import lru_cache
 
 from msgspec.structs import replace
 
@@ -38,6 +38,7 @@ from ostbahn.titles.cz.title import (
     read,
 )
 from ostbahn.titles.data import Spec
+from ostbahn.titles.files import KEPT
 
 
 class CardsSpec(Spec, frozen=True):
@@ -111,7 +112,7 @@ def papers_of(base: Tables, board: MoraviaBoard) -> dict[str, Local]:
     return found
 
 
-@cache
+@lru_cache(maxsize=KEPT)
 def moravia_title(players: int, board_text: str | None = None) -> MoraviaTitle:
     base, changes = base_tables(), read("moravia.toml", MoraviaFile)
     board = read_board(our_board() if board_text is None else board_text, base)

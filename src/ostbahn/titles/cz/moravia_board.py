@@ -4,7 +4,6 @@ correct or replace (18CZ XI.2). Whatever is wrong in it is told with the line.""
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from importlib import resources
 from typing import Any, Final, Literal, TypeVar
@@ -13,12 +12,19 @@ import msgspec
 
 from ostbahn.kernel.board import Map, PrintedHex
 from ostbahn.kernel.errors import BadData
-from ostbahn.kernel.hexes import DIRECTIONS
 from ostbahn.kernel.tiles import TileSet
+from ostbahn.titles.cz.printed import fault_in
 from ostbahn.titles.cz.title import SIZES, Tables
 from ostbahn.titles.data import Spec
+from ostbahn.titles.files import HIGHEST, LONGEST_NAME, is_name, read_toml
 
 BOARD: Final = "moravia_board.toml"
+HEX: Final = re.compile(r"[A-Z](0|[1-9][0-9]?)")
+MOST_HEXES: Final = 200
+"""The map of the base game has 107."""
+MOST_TRACK: Final = 30
+"""Printed pieces of track. With track everywhere it would take for ever to prove that no run earns more."""
+LONGEST_REASON: Final = 4000
 T = TypeVar("T")
 
 
@@ -54,12 +60,9 @@ def read_board(text: str, base: Tables) -> MoraviaBoard:
 
 class _Reader:
     def __init__(self, text: str, base: Tables) -> None:
+        self.raw: dict[str, Any] = read_toml("the Moravia board", text)
         self.lines = text.splitlines()
         self.base = base
-        try:
-            self.raw: dict[str, Any] = tomllib.loads(text)
-        except tomllib.TOMLDecodeError as fault:
-            raise BadData(f"the Moravia board is no TOML file: {fault}") from None
 
     def wrong(self, table: str, key: str, text: str) -> BadData:
         return BadData(f"the Moravia board, line {self.line(table, key)}: {text}")
@@ -68,7 +71,7 @@ class _Reader:
         """The line of a key in a table; of the table if the key is missing; otherwise the first."""
         here, found = "", 1
         for number, line in enumerate(self.lines, start=1):
-            if header := re.match(r"\s*\[+([^\]]+)\]", line):
+            if header := re.match(r"\s*\[{1,2}([^\[\]]+)\]", line):
                 here = re.sub(r"[\"']", "", header.group(1)).strip()
                 found = number if here in (table, key) else found
                 if here == f"{table}.{key}":
@@ -89,10 +92,11 @@ class _Reader:
         homes = self.table("homes", tuple[str, ...])
         red = self.table("red_tiles", int)
         for colour, value in red.items():
-            if colour != "yellow" or value < 0:
-                raise self.wrong("red_tiles", colour, f"{colour} = {value}: only yellow is needed here, 0 or more")
+            if colour != "yellow" or not 0 <= value <= HIGHEST:
+                raise self.wrong("red_tiles", colour, f"{colour}: only yellow is needed here, 0 to {HIGHEST} K")
         papers = self.table("privates", PaperSpec)
         board = MoraviaBoard(self.raw["reconstruction"], hexes, homes, red.get("yellow", 0), papers)
+        self.check_reconstruction(board)
         self.check_hexes(board)
         self.check_homes(board)
         self.check_papers(board)
@@ -109,23 +113,22 @@ class _Reader:
 
     # What must fit together
 
+    def check_reconstruction(self, board: MoraviaBoard) -> None:
+        if len(board.reconstruction) > LONGEST_REASON:
+            raise self.wrong("", "reconstruction", f"the reconstruction has at most {LONGEST_REASON} letters")
+
     def check_hexes(self, board: MoraviaBoard) -> None:
         labels = {tile.label for tile in self.base.tiles.tiles.values()}
         for name, hex_ in board.hexes.items():
-            if not re.fullmatch(r"[A-Z]\d{1,2}", name) or (ord(name[0]) - ord("A") + int(name[1:])) % 2 == 0:
+            if not HEX.fullmatch(name) or (ord(name[0]) - ord("A") + int(name[1:])) % 2 == 0:
                 raise self.wrong("hexes", name, f"{name} is no hex: A7, B18 and so on are, but not A8")
-            if hex_.label not in labels:
-                raise self.wrong("hexes", name, f"{name}: no tile is marked {hex_.label}")
-            if hex_.ground not in ("open", "yellow", "grey", "red"):
-                raise self.wrong("hexes", name, f"{name}: the ground is open, yellow, grey or red, not {hex_.ground}")
-            if hex_.cost < 0 or (hex_.cost and hex_.terrain not in ("river", "hill", "mountain")):
-                raise self.wrong("hexes", name, f"{name}: a cost comes from a river, a hill or a mountain")
-            sides = {*hex_.stubs, *(end for piece in hex_.track for end in piece if isinstance(end, str))}
-            if not sides <= set(DIRECTIONS):
-                raise self.wrong("hexes", name, f"{name}: sides are called {', '.join(DIRECTIONS)}")
-            nodes = {end for piece in hex_.track for end in piece if isinstance(end, int)}
-            if not nodes <= set(range(len(hex_.nodes))):
-                raise self.wrong("hexes", name, f"{name}: its track leads to a node that it does not have")
+            if fault := fault_in(hex_, labels):
+                raise self.wrong("hexes", name, f"{name}: {fault}")
+        if len(board.hexes) > MOST_HEXES:
+            raise self.wrong("hexes", "", f"there are {len(board.hexes)} hexes, and at most {MOST_HEXES} are played on")
+        pieces = sum(len(hex_.track) for hex_ in board.hexes.values())
+        if pieces > MOST_TRACK:
+            raise self.wrong("hexes", "", f"there are {pieces} pieces of track, and at most {MOST_TRACK} are printed")
 
     def check_homes(self, board: MoraviaBoard) -> None:
         large = [name for name, data in self.base.companies.companies.items() if data.size == "large"]
@@ -152,8 +155,10 @@ class _Reader:
         if (kinds.count("train"), kinds.count("railway"), kinds.count("local")) != (1, 1, 3):
             raise self.wrong("privates", "", "there are five papers: one train, one railway, three local")
         for name, paper in board.papers.items():
-            if paper.minimum < 0:
-                raise self.wrong("privates", name, f"{name}: a minimum bid is not below 0 K")
+            if not is_name(name) or not is_name(paper.name):
+                raise self.wrong("privates", name, f"a name is one line of at most {LONGEST_NAME} letters")
+            if not 0 <= paper.minimum <= HIGHEST:
+                raise self.wrong("privates", name, f"{name}: a minimum bid is not below 0 K, and at most {HIGHEST} K")
             if (paper.kind == "local") != (paper.size in SIZES):
                 sizes = ", ".join(SIZES)
                 raise self.wrong("privates", name, f"{name}: a Local Railway has a size ({sizes}), others have none")

@@ -4,7 +4,6 @@ replace (18Mag XI). Only two of the printed cards are known; the others of our f
 from __future__ import annotations
 
 import re
-import tomllib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from importlib import resources
@@ -16,11 +15,15 @@ from ostbahn.kernel.board import Board
 from ostbahn.kernel.errors import BadData
 from ostbahn.kernel.hexes import DIRECTIONS
 from ostbahn.titles.data import Spec
+from ostbahn.titles.files import HIGHEST, LONGEST_NAME, is_name, read_toml
 from ostbahn.titles.mag.title import MagTitle
 
 DECK: Final = "deck.toml"
 SWAPS: Final = (95, 175)
 """The amounts that are printed for exchanges (XI.2.2/8, XI.2.2/9)."""
+MOST_ENTRIES: Final = 20
+"""On a card, of each kind; the printed ones have up to seven."""
+MOST_SHARE_CARDS: Final = 50
 T = TypeVar("T")
 
 
@@ -109,12 +112,9 @@ def read_deck(text: str, title: MagTitle) -> Deck:
 
 class _Reader:
     def __init__(self, text: str, title: MagTitle) -> None:
+        self.raw: dict[str, Any] = read_toml("the deck", text)
         self.lines = text.splitlines()
         self.title = title
-        try:
-            self.raw: dict[str, Any] = tomllib.loads(text)
-        except tomllib.TOMLDecodeError as fault:
-            raise BadData(f"the deck is no TOML file: {fault}") from None
 
     def read(self) -> Deck:
         for name in self.raw:
@@ -152,6 +152,10 @@ class _Reader:
 
         if str(card.minor) not in self.title.minors:
             raise wrong(f"there is no minor {card.minor} in the solo game")
+        if max(map(len, (card.actions, card.prelay, card.standing))) > MOST_ENTRIES:
+            raise wrong(f"a card has at most {MOST_ENTRIES} entries of a kind")
+        if len(card.setup) > 1:
+            raise wrong("a card gives a fourth station, and no fifth (XI.2.2/5)")
         for entry in card.actions:
             if fault := self.fault_in(card, entry, setup=False):
                 raise wrong(fault)
@@ -172,8 +176,10 @@ class _Reader:
         if entry.threshold is not None and entry.threshold not in SWAPS:
             return f"an exchange needs more than {' or '.join(map(str, SWAPS))} Ft, not {entry.threshold}"
         for price in (entry.price, entry.price_up, entry.price_down):
-            if price is not None and price < 1:
-                return f"a train costs at least 1 Ft, not {price} Ft"
+            if price is not None and not 1 <= price <= HIGHEST:
+                return f"a train costs 1 to {HIGHEST} Ft, not {price} Ft"
+        if entry.city is not None and not is_name(entry.city):
+            return f"the name of a city is one line of at most {LONGEST_NAME} letters"
         if entry.hex is not None:
             return self.fault_in_place(card, entry.hex, setup)
         return None
@@ -202,6 +208,8 @@ class _Reader:
 
     def check_share(self, index: int, card: ShareCard) -> None:
         majors = sorted(wish.major for wish in card.order)
+        if not is_name(card.letter):
+            raise self.wrong("share_card", index, f"a letter is one line of at most {LONGEST_NAME} letters")
         if card.start_share not in self.title.companies:
             raise self.wrong("share_card", index, f"there is no major {card.start_share} for the start share")
         if majors != sorted(self.title.companies):
@@ -213,12 +221,12 @@ class _Reader:
         pairs = sorted((card.colour, str(card.minor)) for card in companies)
         if pairs != sorted((colour, minor) for colour in ("green", "yellow", "red") for minor in self.title.minors):
             raise BadData("the deck has not one company card for every minor in every colour")
+        if not 1 <= len(shares) <= MOST_SHARE_CARDS:
+            raise BadData(f"the deck has {len(shares) or 'no'} share cards, and needs 1 to {MOST_SHARE_CARDS}")
         numbers = Counter(f"number {card.number}" for card in companies)
         letters = Counter(f"letter {share.letter}" for share in shares)
         if twice := [name for name, count in (numbers + letters).items() if count > 1]:
             raise BadData(f"several cards of the deck have the {' and the '.join(twice)}")
-        if not shares:
-            raise BadData("the deck has no share card")
         for colour in ("green", "yellow", "red"):
             laid: dict[str, tuple[str, int]] = {}
             for card in companies:

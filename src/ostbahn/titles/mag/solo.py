@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 from msgspec.structs import replace
@@ -20,6 +20,7 @@ from ostbahn.kernel.state import State
 from ostbahn.kernel.steps import Decision, Leave, Routine, Step
 from ostbahn.kernel.table import Table
 from ostbahn.titles.data import Spec
+from ostbahn.titles.files import KEPT
 from ostbahn.titles.mag import istvan, rounds, state, trains
 from ostbahn.titles.mag.actions import DraftMinor, DraftShare, LayTile
 from ostbahn.titles.mag.deck import our_deck, read_deck
@@ -60,7 +61,7 @@ def solo_file() -> SoloFile:
     return read("solo.toml", SoloFile)
 
 
-@cache
+@lru_cache(maxsize=KEPT)
 def solo_title(length: str = "short", deck_text: str | None = None) -> SoloTitle:
     """The game for two with István's cards, for one length of the game."""
     rules = solo_file()

@@ -1,0 +1,73 @@
+"""Files that people write for a title, boards and decks: TOML, held to limits before it is read.
+
+A reader of TOML takes time and memory for every table within a table, and a file of strangers may have thousands.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from typing import Any, Final
+
+from ostbahn.kernel.errors import BadData
+
+LONGEST: Final = 60_000
+"""Characters in a file; ours have 5,000 to 15,000."""
+DEEPEST: Final = 6
+"""How many brackets may be open at once, and how many dots a key may have."""
+DIGITS: Final = 9
+"""That a number may have."""
+LONGEST_NAME: Final = 40
+HIGHEST: Final = 1000
+"""No price, cost or value on a board or a card is higher."""
+KEPT: Final = 16
+"""How many titles, each made of another file, are remembered at a time."""
+
+PARTS: Final = re.compile(
+    r'#[^\n]*|"""(?:[^\\]|\\.)*?(?:"""|\Z)|\'\'\'.*?(?:\'\'\'|\Z)|"(?:[^"\\\n]|\\.)*"?|\'[^\'\n]*\'?|[\[\]{}=,.\n]',
+    re.DOTALL,
+)
+"""Comments and texts, which count for nothing, and the signs that make tables within tables."""
+
+
+def read_toml(what: str, text: str) -> dict[str, Any]:
+    """What is in a file; `what` is its name in words of people."""
+    if len(text) > LONGEST:
+        raise BadData(f"{what} has {len(text)} characters, and at most {LONGEST} are read")
+    _check_depth(what, text)
+    too_long = BadData(f"{what} has a number of more than {DIGITS} digits")
+    try:
+        found = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as fault:
+        raise BadData(f"{what} is no TOML file: {fault}") from None
+    except ValueError:  # thousands of digits, which Python refuses to read
+        raise too_long from None
+    if _is_too_large(found):
+        raise too_long
+    return found
+
+
+def _check_depth(what: str, text: str) -> None:
+    open_, dots = 0, 0
+    for part in PARTS.finditer(text):
+        sign = part[0]
+        if sign == ".":
+            dots += 1
+        elif sign in "[]{}=,\n":
+            open_, dots = max(open_ + (sign in "[{") - (sign in "]}"), 0), 0
+        if open_ > DEEPEST or dots > DEEPEST:
+            line = text.count("\n", 0, part.start()) + 1
+            raise BadData(
+                f"{what}, line {line}: this is nested too deeply; nothing in it needs more than {DEEPEST} levels"
+            )
+
+
+def _is_too_large(value: object) -> bool:
+    if isinstance(value, dict | list):
+        return any(map(_is_too_large, value.values() if isinstance(value, dict) else value))
+    return isinstance(value, int) and abs(value) >= 10**DIGITS
+
+
+def is_name(text: str) -> bool:
+    """Whether a page can show it as the name of something."""
+    return bool(text.strip()) and len(text) <= LONGEST_NAME and text.isprintable()

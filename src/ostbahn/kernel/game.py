@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterator, Mapping
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from msgspec import Struct
 
@@ -47,6 +47,15 @@ class Rulebook(Protocol):
     def turn_refusal(self, table: Table, question: Question, by: str) -> Refusal: ...
 
 
+class History(NamedTuple):
+    """A game without its rules: plain data, which another process can go on with."""
+
+    setup: Setup
+    opening: tuple[Event, ...]
+    states: tuple[State, ...]
+    records: tuple[Record, ...]
+
+
 class Game:
     """A game being played. Earlier states are kept, so undoing never replays anything."""
 
@@ -66,6 +75,15 @@ class Game:
         game.rulebook, game.setup = rulebook, setup
         game._states, game._records, game._undone, game._question = [], [], [], None
         game._begin(copy.copy(state))
+        return game
+
+    @classmethod
+    def retold(cls, rulebook: Rulebook, history: History) -> Game:
+        """A game that was played elsewhere under the same rules; nothing is replayed."""
+        game = cls.__new__(cls)
+        game.rulebook, game.setup = rulebook, history.setup
+        game._first, game._states, game._records = history.opening, list(history.states), list(history.records)
+        game._undone, game._question = [], None
         return game
 
     def _begin(self, state: State) -> None:
@@ -89,6 +107,10 @@ class Game:
     def opening(self) -> tuple[Event, ...]:
         """What happened before the first answer."""
         return self._first
+
+    @property
+    def history(self) -> History:
+        return History(self.setup, self._first, tuple(self._states), tuple(self._records))
 
     def __len__(self) -> int:
         return len(self._records)

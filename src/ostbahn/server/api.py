@@ -130,7 +130,8 @@ class HouseApi(Controller):
 
     @post("/games", summary="Set up a table")
     async def open(self, data: JSONBody[Plan], services: GivenServices) -> list[LinkView]:
-        host = await asyncio.to_thread(services.house.open, data)
+        game = await services.customs.begun(data)
+        host = await asyncio.to_thread(services.house.open, data, game)
         services.live.wake(host.game)
         return await asyncio.to_thread(_links, services, host)
 

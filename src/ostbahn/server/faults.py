@@ -29,6 +29,12 @@ class Stale(ServerFault):
     status = 409
 
 
+class Busy(ServerFault):
+    """There is too much to do just now."""
+
+    status = 503
+
+
 class Unreadable(ServerFault):
     """What was sent cannot be what was meant."""
 

@@ -57,9 +57,13 @@ class House:
 
     # New games
 
-    def open(self, plan: Plan) -> Access:
-        """Set up a table; returns the host's key."""
-        return self._take_in(begun(plan), plan.seats, plan.name, plan.pace, plan.ask_all)
+    def open(self, plan: Plan, game: Game | None = None) -> Access:
+        """Set up a table; returns the host's key.
+
+        game: what comes of the plan, where somebody has seen to that.
+        """
+        game = begun(plan) if game is None else game
+        return self._take_in(game, plan.seats, plan.name, plan.pace, plan.ask_all)
 
     def take_in(self, game: Game, name: str = "") -> Access:
         """A game from a file; its host sits on all seats, and may give them away."""
@@ -78,6 +82,7 @@ class House:
             shelf.put(session, room, self.clock(), {seat: bots.get(seat) for seat in who})
             shelf.append(session, room, entries, self.clock())
             session.add_all([host, *keys, access.row(room.id, "spectator")])
+        self._remember(room)
         return access.access(host)
 
     # Keys
@@ -133,12 +138,15 @@ class House:
             if room is None or shelf.version_of(session, game) != room.version:
                 room = shelf.get(session, game)
             room.bots = shelf.bots_of(session, game)  # seats change without a line in the log
+        self._remember(room)
+        return room
+
+    def _remember(self, room: Room) -> None:
         with self._lock:
-            self._rooms.pop(game, None)
-            self._rooms[game] = room  # as the one that was used last
+            self._rooms.pop(room.id, None)
+            self._rooms[room.id] = room  # as the one that was used last
             while len(self._rooms) > ROOMS:
                 self._rooms.pop(next(iter(self._rooms)))
-        return room
 
     def _keep(self, room: Room, entries: Sequence[Entry]) -> None:
         """Write down what a room has just taken; if that fails, the room is read again next time."""

@@ -8,13 +8,10 @@ from typing import Any, Final
 from litestar import Controller, Response, get, post
 from litestar.datastructures import FormMultiDict, UploadFile
 
-from ostbahn.interop.files import game_in
 from ostbahn.kernel.errors import BadFile, OstbahnError
-from ostbahn.server.access import Access
 from ostbahn.server.errors import status_of
 from ostbahn.server.given import GivenServices, GivenVisitor
 from ostbahn.server.pages import AnyRequest, go, page, told
-from ostbahn.server.services import Services
 from ostbahn.server.visitors import guest
 
 LARGEST: Final = 5_000_000
@@ -33,8 +30,8 @@ class Imports(Controller):
         sent = await request.form()
         name, text = str(sent.get("name") or ""), str(sent.get("text") or "")
         try:
-            data = await _sent(sent)
-            host = await asyncio.to_thread(_taken_in, services, data, name)
+            game = await services.customs.game_in(await _sent(sent))
+            host = await asyncio.to_thread(services.house.take_in, game, name)
         except OstbahnError as error:
             values = {"error": told(error), "name": name, "text": text}
             return page(services, request, visitor, "import.html", status_of(error), **values)
@@ -53,7 +50,3 @@ async def _sent(sent: FormMultiDict) -> bytes:
     if len(data) > LARGEST:
         raise BadFile(f"this is larger than {LARGEST // 1_000_000} MB, and no game is")
     return data
-
-
-def _taken_in(services: Services, data: bytes, name: str) -> Access:
-    return services.house.take_in(game_in(data), name)

@@ -45,7 +45,8 @@ class NewGames(Controller):
         form = _form({name: value for name, value in sent.items() if isinstance(value, str)}, request, visitor)
         try:
             plan = plan_of(form, await _text(sent.get("board")), await _text(sent.get("deck")))
-            host = await asyncio.to_thread(services.house.open, plan)
+            game = await services.customs.begun(plan)
+            host = await asyncio.to_thread(services.house.open, plan, game)
         except OstbahnError as error:
             return _shown(services, request, visitor, form, error)
         someone = await guest(request, services)

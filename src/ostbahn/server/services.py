@@ -7,6 +7,7 @@ from typing import NamedTuple
 from ostbahn.kernel.game import Game
 from ostbahn.server.access import Access
 from ostbahn.server.archive import Archive
+from ostbahn.server.customs import Customs
 from ostbahn.server.house import Clock, House
 from ostbahn.server.live import Live, channels
 from ostbahn.server.opponents import Opponents
@@ -26,6 +27,7 @@ class Services(NamedTuple):
     proposals: Proposals
     renderer: Renderer
     live: Live
+    customs: Customs
 
     def view(self, room: Room, who: Access, at: int | None = None) -> TableView:
         """The table as somebody sees it."""
@@ -47,4 +49,5 @@ def services(url: str, clock: Clock, opponents: Opponents | None = None) -> Serv
     archive = Archive(url)
     house = House(archive, clock, opponents)
     live = Live(house, channels())
-    return Services(archive, house, People(archive), Talk(archive, clock), Proposals(house), Renderer(), live)
+    talk, proposals = Talk(archive, clock), Proposals(house)
+    return Services(archive, house, People(archive), talk, proposals, Renderer(), live, Customs())

@@ -236,7 +236,10 @@ def test_a_fault_of_ours_shows_no_traceback(browser: Client, monkeypatch: pytest
 
 def test_too_much_is_told(browser: Client) -> None:
     answer = browser.post("/import", data={"text": "x" * 7_000_000})
-    assert (answer.status_code, alert(answer)) == (413, "That was too much: at most 5 MB can be sent.")
+    assert (answer.status_code, alert(answer)) == (
+        413,
+        "That was too much: a saved game has at most 5 MB, and everything else far less.",
+    )
 
 
 # The rest

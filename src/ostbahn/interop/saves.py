@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -22,6 +22,10 @@ from ostbahn.titles.catalogue import ACTIONS, begin, completed
 
 FORMAT: Final = "ostbahn"
 VERSION: Final = 1
+LONGEST_ACTION: Final = 10_000
+"""Letters of an action; one that runs trains over all the track that a map has room for needs a third of that."""
+MOST_ACTIONS: Final = 20_000
+"""In a save; long games have some two thousand."""
 FIELDS: Final = ("format", "version", "setup", "actions", "digest")
 
 T = TypeVar("T")
@@ -41,6 +45,8 @@ def decode_action(title: str, fields: Mapping[str, Any]) -> Action:
     """The action of a title that the fields describe."""
     if title not in ACTIONS:
         raise BadFile(f"the title {title} is unknown here")
+    if (length := len(msgspec.json.encode(fields))) > LONGEST_ACTION:
+        raise BadFile(f"an action of {length} letters is longer than any: they have at most {LONGEST_ACTION}")
     try:
         action: Action = msgspec.convert(fields, ACTIONS[title])
     except msgspec.ValidationError as fault:
@@ -199,6 +205,12 @@ def _check_format(document: Document) -> None:
         raise BadFile(f"the field `{missing[0]}` is missing in this Ostbahn save")
     if not isinstance(document["actions"], list):
         raise BadFile("the actions are not a list")
+    check_number(document["actions"])
+
+
+def check_number(actions: Sequence[Any]) -> None:
+    if len(actions) > MOST_ACTIONS:
+        raise BadFile(f"there are {len(actions)} actions, and at most {MOST_ACTIONS} are replayed")
 
 
 def _setup(fields: Any) -> Setup:

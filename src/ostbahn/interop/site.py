@@ -23,8 +23,9 @@ def import_game(document: Mapping[str, Any]) -> Imported:
         title = str(document.get("title"))
         if title not in IMPORTERS:
             raise BadFile(f"an 18xx.games export of {title!r}; only {' and '.join(IMPORTERS)} can be imported")
+        saves.check_number(document["actions"])
         return IMPORTERS[title](document).run()
-    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as fault:
+    except (LookupError, TypeError, ValueError, AttributeError, StopIteration) as fault:
         raise BadFile(f"this 18xx.games export cannot be read: {type(fault).__name__} {fault}") from fault
 
 

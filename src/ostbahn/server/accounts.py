@@ -13,6 +13,7 @@ from ostbahn.server.faults import ServerFault
 from ostbahn.server.given import GivenServices, GivenVisitor
 from ostbahn.server.pages import AnyRequest, go, page, told
 from ostbahn.server.people import Visitor
+from ostbahn.server.sent import LONGEST_FIELD, WITH_PASSWORD, form_in
 from ostbahn.server.services import Services
 from ostbahn.server.visitors import guest
 
@@ -24,6 +25,7 @@ Enter = Callable[[Visitor, str, str], None]
 
 class Accounts(Controller):
     include_in_schema = False
+    request_max_body_size = WITH_PASSWORD
 
     @get("/login")
     async def form(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[str]:
@@ -48,12 +50,12 @@ async def _enter(
     request: AnyRequest, services: Services, visitor: Visitor | None, tried: str, enter: Enter
 ) -> Response[Any]:
     """Log in or register; what was wrong is told above the form that was used."""
-    sent = await request.form()
+    sent = await form_in(request)
     name, password = str(sent.get("name") or ""), str(sent.get("password") or "")
     someone = await guest(request, services)
     try:
         await asyncio.to_thread(enter, someone.known, name, password)
     except ServerFault as fault:
-        values = {"error": told(fault), "tried": tried, "name": name}
+        values = {"error": told(fault), "tried": tried, "name": name[:LONGEST_FIELD]}
         return someone.greeted(page(services, request, visitor, "login.html", fault.status, **values))
     return someone.greeted(go("/"))

@@ -20,6 +20,7 @@ from ostbahn.server.faults import Stale, Unreadable
 from ostbahn.server.given import GivenAccess, GivenServices
 from ostbahn.server.plans import Plan
 from ostbahn.server.render import Page, Update, drawn_routes, theme_of
+from ostbahn.server.sent import LONGEST_FIELD, WITH_GAME
 from ostbahn.server.services import Services
 from ostbahn.server.views.log import filtered
 from ostbahn.server.views.models import LogLine
@@ -119,13 +120,16 @@ class CatalogueView(Struct, frozen=True):
 class HouseApi(Controller):
     path = "/api"
     tags = ("house",)
+    request_max_body_size = WITH_GAME
 
     @get("/catalogue", summary="All titles, variants, rulings and bots")
     async def catalogue(self) -> CatalogueView:
         return CatalogueView(catalogue_view(), tuple(BotView(code, about) for code, about in known()))
 
     @get("/rules/{title:str}", summary="Rules by id, chapter or words")
-    async def rules(self, title: FromPath[str], words: FromQuery[str] = "") -> list[RuleView]:
+    async def rules(
+        self, title: FromPath[str], words: Annotated[str, QueryParameter(max_length=LONGEST_FIELD)] = ""
+    ) -> list[RuleView]:
         return rule_views(title, words)
 
     @post("/games", summary="Set up a table")
@@ -196,8 +200,8 @@ class TableApi(Controller):
     @get("/reasons/{what:str}", summary="Why a hex or company is not among the answers")
     async def reasons(self, access: GivenAccess, services: GivenServices, what: FromPath[str]) -> list[str]:
         def told() -> list[str]:
-            with services.house.holding(access.game) as room:
-                return [] if room.game.over else reasons(room.game, what)
+            game = services.house.looked_at(access.game)
+            return [] if game.over else reasons(game, what)
 
         return await asyncio.to_thread(told)
 
@@ -206,11 +210,11 @@ class TableApi(Controller):
         self, access: GivenAccess, services: GivenServices, data: JSONBody[SentRuns], theme: ThemeCookie = ""
     ) -> RunsView:
         def told() -> RunsView:
-            with services.house.holding(access.game) as room:
-                view = routes_view(room.game, _runs(data.action))
-                if view is None:
-                    raise Stale("no trains are run at the moment")
-                return RunsView(view, drawn_routes(view, room.game, theme_of(theme)))
+            runs, game = _runs(data.action), services.house.looked_at(access.game)
+            view = routes_view(game, runs)
+            if view is None:
+                raise Stale("no trains are run at the moment")
+            return RunsView(view, drawn_routes(view, game, theme_of(theme)))
 
         return await asyncio.to_thread(told)
 
@@ -304,14 +308,13 @@ def _runs(fields: dict[str, Any]) -> list[dict[str, Any]] | None:
 
 
 def _preview(services: Services, access: Access, fields: dict[str, Any]) -> Preview:
-    with services.house.holding(access.game) as room:
-        game = room.game
-        action = decode(game.setup.title, fields)
-        words = face_of(game).words.describe(action)
-        refusal = game.refusal(action)
-        if refusal is None:
-            return Preview(words, consequences(game, action))
-        return Preview(words, [], refusal.text, refusal.rule, rule_text(game.setup.title, refusal.rule))
+    game = services.house.looked_at(access.game)
+    action = decode(game.setup.title, fields)
+    words = face_of(game).words.describe(action)
+    refusal = game.refusal(action)
+    if refusal is None:
+        return Preview(words, consequences(game, action))
+    return Preview(words, [], refusal.text, refusal.rule, rule_text(game.setup.title, refusal.rule))
 
 
 def _links(services: Services, access: Access) -> list[LinkView]:

@@ -26,12 +26,11 @@ from ostbahn.server.imports import Imports
 from ostbahn.server.new_games import NewGames
 from ostbahn.server.pages import Pages
 from ostbahn.server.ready import make_ready
+from ostbahn.server.sent import USUAL, readable_address
 from ostbahn.server.services import Services
 from ostbahn.server.table_pages import TablePages
 from ostbahn.server.visitors import guest, visitor
 
-LARGEST_REQUEST: Final = 6_000_000
-"""Bytes; a little more than the largest file that is taken, so that most people are told so on the form."""
 HEADERS: Final = {
     "Content-Security-Policy": "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
     "base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'",
@@ -66,7 +65,7 @@ def create_app(services: Services) -> Litestar:
             "visitor": Provide(visitor),
             "guest": Provide(guest),
         },
-        guards=[from_our_pages],
+        guards=[from_our_pages, readable_address],
         exception_handlers=exception_handlers(services.renderer),
         before_send=[_add_headers],
         on_startup=[services.live.wake_all],
@@ -75,7 +74,7 @@ def create_app(services: Services) -> Litestar:
         # events have to leave at once, not when there is enough to pack
         compression_config=CompressionConfig("gzip", gzip_compress_level=5, exclude=[r"/events$"]),
         logging_config=None,  # whoever serves decides what is logged
-        request_max_body_size=LARGEST_REQUEST,
+        request_max_body_size=USUAL,
         # every page that could show the interface in a browser would load its scripts from elsewhere
         openapi_config=OpenAPIConfig(
             title="Ostbahn", version=__version__, render_plugins=[JsonRenderPlugin(), YamlRenderPlugin()]

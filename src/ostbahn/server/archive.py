@@ -15,9 +15,12 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.orm import Session, sessionmaker
 
 from ostbahn.kernel.errors import BadSetup
+from ostbahn.server.sent import check_text
 
 FILE: Final = "ostbahn.sqlite"
 """The database in a data folder."""
+PARAMETERS: Final = 3
+"""Which of the things that SQLAlchemy tells about a statement are its values."""
 
 
 def url_in(folder: Path) -> str:
@@ -61,6 +64,7 @@ def _engine(url: str) -> Engine:
         if parts.database in (None, "", ":memory:"):
             raise BadSetup("a database in memory would be forgotten; give it a file")
         event.listen(engine, "connect", _prepare_sqlite)
+    event.listen(engine, "before_cursor_execute", lambda *given: _check_texts(given[PARAMETERS]))
     return engine
 
 
@@ -88,6 +92,15 @@ def _prepare_sqlite(connection: Any, _: object) -> None:
     for pragma in ("busy_timeout = 5000", "journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
+
+
+def _check_texts(parameters: Any) -> None:
+    """PostgreSQL keeps no text with NUL in it, and says so in its own way; here no database does."""
+    for value in parameters.values() if isinstance(parameters, dict) else parameters:
+        if isinstance(value, dict | list | tuple):  # several rows
+            _check_texts(value)
+        else:
+            check_text(value)
 
 
 def migrate(engine: Engine) -> None:

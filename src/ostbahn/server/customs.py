@@ -13,6 +13,7 @@ import signal
 import sys
 import traceback
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from typing import Final, TypeVar
 
@@ -62,10 +63,17 @@ class Customs:
         if self._gates.statistics().tasks_waiting >= WAITING:
             raise Busy("many files are being opened at the moment; try again in a minute")
         async with self._gates:
-            with fail_after(START):
-                await to_process.run_sync(_be_ready, cancellable=True)
+            await self._process_at_hand()
             history = await self._within_limits(work, given)
         return await asyncio.to_thread(lambda: Game.retold(rulebook_for(history.setup), history))
+
+    async def _process_at_hand(self) -> None:
+        """A process that has come to its senses; how long that takes is not the file's fault."""
+        try:
+            with fail_after(START):
+                await to_process.run_sync(_be_ready, cancellable=True)
+        except (TimeoutError, BrokenWorkerProcess):
+            raise Busy("files cannot be opened at the moment; try again later") from None
 
     async def _within_limits(self, work: Callable[[float, T], History], given: T) -> History:
         try:
@@ -88,7 +96,7 @@ class Stumbled(Exception):
 
 
 def _be_ready() -> None:
-    """Whatever a process does at its beginning does not count."""
+    """All that a process does only once."""
     _renderer()
 
 
@@ -129,7 +137,8 @@ def _hold_to_limits(seconds: float) -> None:
     if sys.platform != "win32":
         import resource
 
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1]))
+        with suppress(ValueError, OSError):  # where there is less to have
+            resource.setrlimit(resource.RLIMIT_AS, (MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1]))
         signal.setitimer(signal.ITIMER_REAL, 2 * seconds)
 
 

@@ -11,7 +11,7 @@ from litestar import MediaType, Request, Response
 from litestar.exceptions import HTTPException
 from msgspec import Struct
 
-from ostbahn.kernel.errors import OstbahnError, Refused
+from ostbahn.kernel.errors import OstbahnError, Refused, brief
 from ostbahn.server.faults import ServerFault
 from ostbahn.server.guards import API
 from ostbahn.server.render import Renderer
@@ -22,7 +22,7 @@ LOG: Final = logging.getLogger(__name__)
 WORDS: Final = {
     404: "There is nothing at this address.",
     405: "This address cannot be used in that way.",
-    413: "That was too much: at most 5 MB can be sent.",
+    413: "That was too much: a saved game has at most 5 MB, and everything else far less.",
     429: "Too many attempts; wait a minute.",
 }
 
@@ -60,12 +60,22 @@ def handlers(renderer: Renderer) -> dict[int | type[Exception], Handler]:
     def nested(request: AnyRequest, error: RecursionError) -> Response[Any]:
         return tell(request, 400, Fault("What was sent is nested too deeply to be read."))
 
+    def garbled(request: AnyRequest, error: UnicodeDecodeError) -> Response[Any]:
+        return tell(request, 400, Fault("What was sent is not text in UTF-8."))
+
     def other(request: AnyRequest, error: Exception) -> Response[Any]:
         # not the address itself: it may contain the key of a seat
         LOG.error("%s %s failed", request.method, request.scope.get("path_template", "?"), exc_info=error)
         return tell(request, 500, Fault("This is a fault of Ostbahn itself; the server's log says more."))
 
-    return {Refused: refused, OstbahnError: ostbahn, HTTPException: http, RecursionError: nested, Exception: other}
+    return {
+        Refused: refused,
+        OstbahnError: ostbahn,
+        HTTPException: http,
+        RecursionError: nested,
+        UnicodeDecodeError: garbled,
+        Exception: other,
+    }
 
 
 def status_of(error: OstbahnError) -> int:
@@ -80,7 +90,7 @@ def fault_of(error: OstbahnError) -> Fault:
         return Fault(str(error))
     refusal = error.refusal
     title, _, _ = refusal.rule.partition(" ")
-    return Fault(refusal.text, refusal.rule or None, rule_text(title, refusal.rule) if refusal.rule else None)
+    return Fault(brief(refusal.text), refusal.rule or None, rule_text(title, refusal.rule) if refusal.rule else None)
 
 
 def _http_words(error: HTTPException) -> str:
@@ -89,4 +99,4 @@ def _http_words(error: HTTPException) -> str:
         return WORDS[error.status_code]
     found = error.extra if isinstance(error.extra, list) else []
     told = [f"{each.get('key', 'it')}: {each.get('message', '')}" for each in found if isinstance(each, dict)]
-    return "; ".join(told) or error.detail
+    return brief("; ".join(told) or error.detail)

@@ -14,6 +14,7 @@ from ostbahn.bots.registry import known
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.server.faults import NotHere
 from ostbahn.server.plans import HERE, LARGEST_SEED, LINK, Plan, SeatPlan
+from ostbahn.server.sent import LONGEST_FIELD
 from ostbahn.server.views.setup import EntryView, catalogue_view
 from ostbahn.titles.catalogue import DEFAULT
 
@@ -70,6 +71,7 @@ def entry_coded(code: str) -> EntryView:
 
 def read_form(fields: Fields, *, who: str = HERE, first: str = "", pace: int = 0) -> NewForm:
     """The form as somebody has filled it in so far; `who` plays the seats of which nothing was said."""
+    fields = {name: value[:LONGEST_FIELD] for name, value in fields.items()}
     entry = entry_coded(fields.get("game") or code_of(catalogue_view()[0]))
     return NewForm(
         entry=entry,

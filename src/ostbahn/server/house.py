@@ -210,6 +210,11 @@ class House:
                 raise NotYours("hints are for those who are asked")
             return room.game.copy(), room.version
 
+    def looked_at(self, game: str) -> Game:
+        """The game as it stands, for somebody who looks at it for longer: nobody has to wait for him."""
+        with self.holding(game) as room:
+            return room.game.copy()
+
     def save(self, who: Access) -> tuple[str, bytes]:
         """The game as a file to keep, with a name for it."""
         with self.holding(who.game) as room:

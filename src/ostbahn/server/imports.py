@@ -12,14 +12,18 @@ from ostbahn.kernel.errors import BadFile, OstbahnError
 from ostbahn.server.errors import status_of
 from ostbahn.server.given import GivenServices, GivenVisitor
 from ostbahn.server.pages import AnyRequest, go, page, told
+from ostbahn.server.sent import LONGEST_FIELD, WITH_SAVE, form_in
 from ostbahn.server.visitors import guest
 
 LARGEST: Final = 5_000_000
+LONGEST_SHOWN: Final = 100_000
+"""Letters of a text that is still in the form when something is wrong with it."""
 
 
 class Imports(Controller):
     path = "/import"
     include_in_schema = False
+    request_max_body_size = WITH_SAVE
 
     @get("/")
     async def form(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[str]:
@@ -27,13 +31,14 @@ class Imports(Controller):
 
     @post("/")
     async def take_in(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[Any]:
-        sent = await request.form()
+        sent = await form_in(request)
         name, text = str(sent.get("name") or ""), str(sent.get("text") or "")
         try:
             game = await services.customs.game_in(await _sent(sent))
             host = await asyncio.to_thread(services.house.take_in, game, name)
         except OstbahnError as error:
-            values = {"error": told(error), "name": name, "text": text}
+            shown = text if len(text) <= LONGEST_SHOWN else ""
+            values = {"error": told(error), "name": name[:LONGEST_FIELD], "text": shown}
             return page(services, request, visitor, "import.html", status_of(error), **values)
         someone = await guest(request, services)
         await asyncio.to_thread(services.people.keep, someone.known, host)

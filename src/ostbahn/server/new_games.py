@@ -18,6 +18,7 @@ from ostbahn.server.given import GivenServices, GivenVisitor
 from ostbahn.server.pages import AnyRequest, go, page, told
 from ostbahn.server.people import Visitor
 from ostbahn.server.plans import HERE, LINK
+from ostbahn.server.sent import WITH_GAME, form_in
 from ostbahn.server.services import Services
 from ostbahn.server.views.setup import catalogue_view
 from ostbahn.server.visitors import guest
@@ -26,6 +27,7 @@ from ostbahn.titles.catalogue import PRESETS
 
 class NewGames(Controller):
     include_in_schema = False
+    request_max_body_size = WITH_GAME
 
     @get("/new")
     async def new(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[str]:
@@ -41,7 +43,7 @@ class NewGames(Controller):
 
     @post("/new")
     async def begin(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[Any]:
-        sent = await request.form()
+        sent = await form_in(request)
         form = _form({name: value for name, value in sent.items() if isinstance(value, str)}, request, visitor)
         try:
             plan = plan_of(form, await _text(sent.get("board")), await _text(sent.get("deck")))

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from typing import Annotated, Any
 
 from litestar import Controller, MediaType, Request, Response, get, post
-from litestar.params import FromPath, FromQuery
+from litestar.params import FromPath, QueryParameter
 from litestar.response import Redirect
 
 from ostbahn.kernel.errors import OstbahnError
 from ostbahn.server.given import GivenServices, GivenVisitor
 from ostbahn.server.people import Visitor
+from ostbahn.server.sent import LONGEST_FIELD
 from ostbahn.server.services import Services
 from ostbahn.server.themes import theme_in
 from ostbahn.server.views.home import game_views
@@ -64,7 +65,7 @@ class Pages(Controller):
         services: GivenServices,
         visitor: GivenVisitor,
         title: FromPath[str],
-        words: FromQuery[str] = "",
+        words: Annotated[str, QueryParameter(max_length=LONGEST_FIELD)] = "",
     ) -> Response[str]:
         found = await asyncio.to_thread(rule_views, title, words)
         titles = list(dict.fromkeys(entry.title for entry in catalogue_view()))

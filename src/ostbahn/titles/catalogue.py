@@ -23,6 +23,7 @@ SITE: Final = "18xx.games"
 """The preset of rulings under which games of that site are replayed."""
 DEFAULT: Final = "rulebook"
 PRESETS: Final = (DEFAULT, SITE)
+SEED_DIGITS: Final = 100
 
 
 class Choice(NamedTuple):
@@ -186,6 +187,8 @@ def completed(setup: Setup) -> Setup:
 def begin(setup: Setup) -> Game:
     """Begin a game as set up; the set-up is checked as far as it was not made by us."""
     check_names(setup.players)
+    if abs(setup.seed) >= 10**SEED_DIGITS:
+        raise BadSetup(f"a seed is a whole number of at most {SEED_DIGITS} digits")
     rules = rulebook_for(setup)
     complete = rulings_of(rules.title.rulings, DEFAULT, setup.rulings)
     if complete != dict(setup.rulings):

@@ -1,0 +1,53 @@
+"""What people send, as texts: in UTF-8, without NUL, which not every database keeps, and no longer than is of use."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+from urllib.parse import unquote_to_bytes
+
+from litestar import Request
+from litestar.connection import ASGIConnection
+from litestar.datastructures import FormMultiDict
+from litestar.enums import RequestEncodingType
+from litestar.handlers import BaseRouteHandler
+
+from ostbahn.server.faults import Unreadable
+
+USUAL: Final = 300_000
+"""Bytes of a request. Nothing that is sent at a table needs more than notes of 20,000 letters do."""
+WITH_GAME: Final = 600_000
+"""Bytes where a board or a deck may be sent."""
+WITH_SAVE: Final = 6_000_000
+"""Bytes where a game may be sent: a little more than the largest file that is taken, so that the form can say so."""
+WITH_PASSWORD: Final = 20_000
+MOST_FIELDS: Final = 1000
+LONGEST_FIELD: Final = 200
+"""Letters of a form that are shown again."""
+
+
+def readable_address(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+    """Refuse an address that says nothing (a guard of Litestar, which would read it somehow)."""
+    scope = connection.scope
+    _check(unquote_to_bytes(scope.get("raw_path") or b"") + unquote_to_bytes(scope.get("query_string") or b""))
+
+
+async def form_in(request: Request[Any, Any, Any]) -> FormMultiDict:
+    """The form in a request."""
+    if request.content_type[0] == RequestEncodingType.URL_ENCODED:
+        body = await request.body()
+        if len(body) > USUAL or body.count(b"&") >= MOST_FIELDS:
+            raise Unreadable("this is more than a form can hold; files are sent as multipart/form-data")
+        _check(unquote_to_bytes(body))
+    form = await request.form()
+    for value in form.values():
+        check_text(value)
+    return form
+
+
+def check_text(value: object) -> None:
+    if isinstance(value, str) and "\0" in value:
+        raise Unreadable("what was sent contains the character NUL, which is part of no text")
+
+
+def _check(data: bytes) -> None:
+    check_text(data.decode())  # where that fails, the answer is 400 as well

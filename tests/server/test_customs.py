@@ -28,7 +28,7 @@ from ostbahn.titles.cz.moravia_board import our_board
 from tests.harness import play_random
 from tests.server.site import alert
 from tests.server.strange_files import dies, hangs, stumbles, swells
-from tests.server.tables import NAMES
+from tests.server.tables import FEWEST, NAMES, WAYS
 
 Work = Callable[[float, str], History]
 
@@ -92,8 +92,10 @@ def test_those_who_would_have_to_wait_for_long_are_sent_away(border: Border, mon
 # Games
 
 
-def test_a_game_is_the_one_that_was_sent(border: Border) -> None:
-    game = play_random(new_game("18CZ", NAMES[:3], seed=2), Random(2), steps=30)
+@pytest.mark.parametrize(("title", "variant"), WAYS)
+def test_a_game_is_the_one_that_was_sent(border: Border, title: str, variant: str) -> None:
+    game = new_game(title, NAMES[: FEWEST[title, variant]], variant=variant, seed=2)
+    play_random(game, Random(2), steps=60)
     again = border.portal.call(Customs().game_in, saves.dump(game))
     assert saves.dump(again) == saves.dump(game)
     assert (again.records, again.opening) == (game.records, game.opening)

@@ -23,7 +23,7 @@ HEX: Final = re.compile(r"[A-Z](0|[1-9][0-9]?)")
 MOST_HEXES: Final = 200
 """The map of the base game has 107."""
 MOST_TRACK: Final = 30
-"""Printed pieces of track. With track everywhere it would take for ever to prove that no run earns more."""
+"""Printed pieces of track. With track everywhere no search would prove that no run earns more."""
 LONGEST_REASON: Final = 4000
 T = TypeVar("T")
 

@@ -8,11 +8,13 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from random import Random
 from threading import Barrier
+from threading import enumerate as enumerate_threads
 
 import pytest
 from sqlalchemy import func, select, update
 
 from ostbahn.bots.bot import Bot
+from ostbahn.bots.random_bot import RandomBot
 from ostbahn.interop.saves import dump, load
 from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.errors import BadSetup, OstbahnError, Refused
@@ -314,6 +316,74 @@ def test_a_seat_given_away_while_its_bot_thinks_is_not_played_by_it(archive: Arc
     host = house.open(plan("R", "here", "here"))
     house.bot_turn(host.game)
     assert standing(house, host)[0] == 0
+
+
+class Counted(Opponents):
+    """Counts how many bots were made."""
+
+    def __init__(self, bot: Callable[[], Bot] = RandomBot, limit: float = 20.0) -> None:
+        self.made: list[str] = []
+
+        def make(code: str, seed: int) -> Bot:
+            self.made.append(code)
+            return bot()
+
+        super().__init__(limit, make)
+
+
+def test_a_bot_is_made_once_for_its_seat_and_stays_over_taking_back(archive: Archive) -> None:
+    opponents = Counted()
+    house = House(archive, now, opponents)
+    host = house.open(plan("here", "R", "R"))
+    for _ in range(3):
+        play_on(house, host, 6, Random(1))
+        Proposals(house).make(host, standing(house, host)[0], 0)
+    assert opponents.made == ["R", "R"]
+
+
+def test_a_bot_goes_when_its_seat_is_given_away_and_when_the_game_is_over(archive: Archive) -> None:
+    opponents = Counted()
+    house = House(archive, now, opponents)
+    host = house.open(plan("R", "here", "here"))
+    house.bot_turn(host.game)
+    for who in ("here", "R"):
+        house.seat(host, "p1", who)
+    play_on(house, host, 6, Random(1))
+    assert opponents.made == ["R", "R"]
+    solo = house.open(plan("R", title="18Mag", variant="solo"))
+    while house.bot_turn(solo.game) is not None:
+        pass
+    assert solo.game not in opponents._seated
+
+
+def test_bots_of_tables_that_are_forgotten_are_forgotten_too(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ostbahn.server.house.ROOMS", 3)
+    opponents = Counted()
+    house = House(archive, now, opponents)
+    for _ in range(8):
+        house.bot_turn(house.open(plan("R", "here", "here")).game)
+    assert len(opponents._seated) == 3
+
+
+def test_a_bot_that_is_too_slow_again_and_again_is_not_asked_for_ever(archive: Archive) -> None:
+    house = House(archive, now, Counted(Loops, 0.05))
+    host = house.open(plan("R", "R", "R"))
+    for _ in range(12):
+        house.bot_turn(host.game)
+    with house.holding(host.game) as room:
+        assert sum("not asked any more" in given.note for given in room.given) == 3
+
+
+def test_bots_keep_no_threads_while_people_think(archive: Archive) -> None:
+    house = House(archive, now)
+    host = house.open(plan("here", "R", "R"))
+    before = set(enumerate_threads())
+    play_on(house, host, 7, Random(1))
+    while house.bot_turn(host.game) is not None:
+        pass
+    for thread in set(enumerate_threads()) - before:
+        thread.join(5)
+        assert not thread.is_alive()
 
 
 def test_bots_that_are_asked_are_found_again_after_a_restart(house: House, url: str) -> None:

@@ -6,13 +6,16 @@ import asyncio
 import logging
 from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
+from threading import Event
 from typing import Any, cast
 
 import pytest
+from sqlalchemy.exc import OperationalError
 
 from ostbahn.kernel.actions import Action
+from ostbahn.server import shelf
 from ostbahn.server.archive import Archive
-from ostbahn.server.faults import Stale
+from ostbahn.server.faults import NotHere, Stale
 from ostbahn.server.house import House, Played
 from ostbahn.server.live import Live
 from ostbahn.server.opponents import Opponents
@@ -71,7 +74,7 @@ def test_bots_play_until_somebody_else_is_asked_and_leave_nothing_behind() -> No
         assert len(live._at_work) == 1
         await until_idle(live)
         assert [news["version"] for news in told.news] == [1, 2]
-        assert (live._at_work, live._wanted) == ({}, set())
+        assert (live._at_work, live._calls) == ({}, {})
         await live.close()
 
     run(scene())
@@ -113,22 +116,90 @@ def test_a_bot_that_came_too_late_looks_again() -> None:
     run(scene())
 
 
-def test_what_stops_a_bot_is_logged_and_the_next_action_wakes_it(caplog: pytest.LogCaptureFixture) -> None:
+@pytest.mark.parametrize("fault", [OperationalError("INSERT", {}, OSError("database is locked")), ZeroDivisionError()])
+def test_bots_go_on_by_themselves_after_what_went_wrong_and_the_log_says_so(
+    fault: Exception, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ostbahn.server.live.FIRST_WAIT", 0.01)
+
     def broken() -> None:
+        raise fault
+
+    async def scene() -> None:
+        live, told = made(FakeHouse(broken, broken, broken, lambda: Played(3, 0)))
+        with caplog.at_level(logging.ERROR):
+            live.wake("game")
+            await until_idle(live)
+        assert [news["version"] for news in told.news] == [3]
+        await live.close()
+
+    run(scene())
+    assert [record.getMessage() for record in caplog.records] == [
+        f"the bots of game game cannot go on; they try again in {seconds:g} seconds" for seconds in (0.01, 0.02, 0.04)
+    ]
+
+
+def test_bots_that_wait_are_asked_at_once_when_somebody_acts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ostbahn.server.live.FIRST_WAIT", 60.0)
+    failed = Event()
+
+    def broken() -> None:
+        failed.set()
         raise ZeroDivisionError
 
     async def scene() -> None:
         live, told = made(FakeHouse(broken, lambda: Played(3, 0)))
-        with caplog.at_level(logging.ERROR):
-            live.wake("game")
-            await until_idle(live)
-        assert "the bots of game game have stopped" in caplog.text
+        live.wake("game")
+        await asyncio.to_thread(failed.wait, 5)
+        await asyncio.sleep(0.02)
+        assert at_work(live)
+        assert told.news == []
         live.wake("game")
         await until_idle(live)
         assert [news["version"] for news in told.news] == [3]
         await live.close()
 
     run(scene())
+
+
+def test_bots_of_a_game_that_is_gone_are_not_waited_for() -> None:
+    def gone() -> None:
+        raise NotHere("there is no such game")
+
+    async def scene() -> None:
+        live, told = made(FakeHouse(gone))
+        live.wake("game")
+        await until_idle(live)
+        assert told.news == []
+        await live.close()
+
+    run(scene())
+
+
+def test_a_database_that_fails_once_does_not_stop_the_bots_of_a_table(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ostbahn.server.live.FIRST_WAIT", 0.01)
+    host = house.open(plan("R", "R", "here"))
+    faults = [OperationalError("INSERT", {}, OSError("database is locked")) for _ in range(2)]
+    summary = shelf._summary
+
+    def failing(*given: Any) -> None:
+        if faults:
+            raise faults.pop()
+        summary(*given)
+
+    monkeypatch.setattr(shelf, "_summary", failing)
+
+    async def scene() -> None:
+        live, _ = made(house)
+        live.wake(host.game)
+        await until_idle(live)
+        await live.close()
+
+    run(scene())
+    with house.holding(host.game) as room:
+        assert (room.turn, room.number) == ("p3", 2)
 
 
 class Loops:

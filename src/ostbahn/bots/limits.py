@@ -67,10 +67,16 @@ class Limited:
         thinker = self._thinker
         if thinker is None or not thinker.is_alive():
             self._thinker = thinker = Thinker(self.bot)
-            finalize(self, thinker.dismiss)
+            self._dismissal = finalize(self, thinker.dismiss)
         elif thinker.stopped:
             raise TooSlow("it still thinks about an earlier question")
         return thinker
+
+    def rest(self) -> None:
+        """Nothing is asked for a while: its thread may go; that of one that was told to stop goes when it does."""
+        if self._thinker is not None and not self._thinker.stopped:
+            self._dismissal()
+            self._thinker = None
 
 
 class Said(NamedTuple):

@@ -119,6 +119,7 @@ class House:
             session.get_one(SeatRow, (room.id, seat)).bot = None if who in (HERE, LINK) else who
             # whoever agreed to something for this seat may not be the one who has it now
             session.execute(delete(ProposalRow).where(ProposalRow.game == room.id))
+            self.opponents.leave(room.id, seat)
 
     # Rooms
 
@@ -146,7 +147,9 @@ class House:
             self._rooms.pop(room.id, None)
             self._rooms[room.id] = room  # as the one that was used last
             while len(self._rooms) > ROOMS:
-                self._rooms.pop(next(iter(self._rooms)))
+                oldest = next(iter(self._rooms))
+                del self._rooms[oldest]
+                self.opponents.leave(oldest)
 
     def _keep(self, room: Room, entries: Sequence[Entry]) -> None:
         """Write down what a room has just taken; if that fails, the room is read again next time."""
@@ -158,6 +161,8 @@ class House:
             if isinstance(fault, IntegrityError):
                 raise Stale("somebody else was quicker; the table has been brought up to date") from None
             raise
+        if room.game.over:
+            self.opponents.leave(room.id)
 
     def _forget(self, game: str) -> None:
         with self._lock:
@@ -188,9 +193,11 @@ class House:
             seat, version = room.turn, room.version
             code = room.bots.get(seat or "")
             if seat is None or code is None:
+                self.opponents.rest(game)
                 return None
             position = room.game.copy()
-        answered = ask_bot(self.opponents.at(position, seat, code), position)  # outside, since it may think for long
+        bot = self.opponents.at(game, position, seat, code)
+        answered = ask_bot(bot, position)  # outside, since it may think for long
         with self.holding(game) as room:
             if room.version == version and room.bots.get(seat) == code:  # neither taken back nor given away meanwhile
                 self._keep(room, room.answer(answered.action, seat, "bot", answered.note))

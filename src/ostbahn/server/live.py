@@ -7,6 +7,7 @@ import logging
 import os
 from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import Final
 
 import msgspec
@@ -14,12 +15,15 @@ from litestar.channels import ChannelsPlugin
 from litestar.channels.backends.memory import MemoryChannelsBackend
 from litestar.response.sse import ServerSentEventMessage
 
-from ostbahn.server.faults import Stale
+from ostbahn.server.faults import NotHere, Stale
 from ostbahn.server.house import House, Played
 
 LOG: Final = logging.getLogger(__name__)
 PING: Final = 20.0
 """Seconds after which something is sent even if nothing has happened, so that nobody on the way hangs up."""
+FIRST_WAIT: Final = 1.0
+"""Seconds after which a bot is asked again whose answer could not be had or kept; each time it is twice as long."""
+LONGEST_WAIT: Final = 300.0
 
 
 def channels() -> ChannelsPlugin:
@@ -37,8 +41,8 @@ class Live:
     def __init__(self, house: House, plugin: ChannelsPlugin) -> None:
         self.house = house
         self.plugin = plugin
-        self._wanted: set[str] = set()
-        """Games in which a bot may be asked."""
+        self._calls: dict[str, asyncio.Event] = {}
+        """Games with a worker; the call that rouses it says that a bot may be asked."""
         self._at_work: dict[str, asyncio.Task[None]] = {}
         # bots think in threads of their own, so that people need not wait until one is free
         self._threads = ThreadPoolExecutor(max(2, os.cpu_count() or 1), thread_name_prefix="bot")
@@ -81,34 +85,41 @@ class Live:
 
     def wake(self, game: str) -> None:
         """See whether a bot is asked; one worker for a game is enough, and one that is about to stop looks again."""
-        self._wanted.add(game)
+        self._calls.setdefault(game, asyncio.Event()).set()
         if game not in self._at_work:
-            self._at_work[game] = asyncio.create_task(self._let_bots_play(game))
+            self._at_work[game] = asyncio.create_task(self._let_bots_play(game, self._calls[game]))
 
     async def wake_all(self) -> None:
         for game in await asyncio.to_thread(self.house.waiting_for_bots):
             self.wake(game)
 
-    async def _let_bots_play(self, game: str) -> None:
+    async def _let_bots_play(self, game: str, call: asyncio.Event) -> None:
         try:
-            while game in self._wanted:
-                self._wanted.discard(game)
-                while (played := await self._bot_turn(game)) is not None:
+            while call.is_set():
+                call.clear()
+                while (played := await self._bot_turn(game, call)) is not None:
                     self.tell(game, "state", played.version)
                     await asyncio.sleep(played.pace / 1000)
         finally:
-            self._at_work.pop(game, None)
+            del self._at_work[game], self._calls[game]
 
-    async def _bot_turn(self, game: str) -> Played | None:
+    async def _bot_turn(self, game: str, call: asyncio.Event) -> Played | None:
+        """The answer of a bot. What goes wrong may pass: a database that is locked, a disk that is full."""
         loop = asyncio.get_running_loop()
+        wait = FIRST_WAIT
         while True:
             try:
                 return await loop.run_in_executor(self._threads, self.house.bot_turn, game)
             except Stale:  # another process was quicker
                 continue
-            except Exception:
-                LOG.exception("the bots of game %s have stopped; they go on when somebody acts there", game)
+            except NotHere:
                 return None
+            except Exception:
+                LOG.exception("the bots of game %s cannot go on; they try again in %g seconds", game, wait)
+            with suppress(TimeoutError):  # somebody who acts there meanwhile is reason enough to try at once
+                await asyncio.wait_for(call.wait(), wait)
+            call.clear()
+            wait = min(2 * wait, LONGEST_WAIT)
 
     async def close(self) -> None:
         tasks = list(self._at_work.values())

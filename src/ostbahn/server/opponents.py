@@ -1,9 +1,9 @@
-"""Bots at the tables of the house: each by its code, and with so much time for an answer."""
+"""Bots at the tables of the house: each by its code, made once for its seat, and with so much time for an answer."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from typing import Final, NamedTuple
 
 from ostbahn.bots.bot import Bot
 from ostbahn.bots.limits import Limited, checked_limit
@@ -20,18 +20,52 @@ Maker = Callable[[str, int], Bot]
 """Makes a bot of a code and a seed."""
 
 
+class Seated(NamedTuple):
+    """Who answers for a seat, and by which code it was made."""
+
+    code: str
+    bot: Bot
+
+
 class Opponents:
+    """Whoever answers for seats.
+
+    A bot keeps its seat, over taking back too, and with it what is known of it: how often it was too slow, and whether
+    it still thinks. It goes when the seat is given away, when the game is over, and when the house forgets the room.
+    """
+
     def __init__(self, limit: float = LIMIT, make: Maker = built_in) -> None:
         self.limit = checked_limit(limit)
         self.make = make
+        self._seated: dict[str, dict[str, Seated]] = {}
+        """By game and seat."""
 
-    def at(self, game: Game, seat: str, code: str) -> Bot:
+    def at(self, table: str, game: Game, seat: str, code: str) -> Bot:
         """Who answers for a seat; always somebody, since a game may be older than today's codes."""
+        seats = self._seated.setdefault(table, {})
+        if seat not in seats or seats[seat].code != code:
+            seats[seat] = Seated(code, self._made(code, seed_for(game.setup.seed, int(seat[1:]))))
+        return seats[seat].bot
+
+    def _made(self, code: str, seed: int) -> Bot:
         try:
-            bot = self.make(code, seed_for(game.setup.seed, int(seat[1:])))
+            bot = self.make(code, seed)
         except BadSetup as fault:
             return _Gone(fault)
         return Limited(bot, self.limit)
+
+    def rest(self, table: str) -> None:
+        """None of those at a table is asked now: they keep their seats, but no threads."""
+        for _, bot in self._seated.get(table, {}).values():
+            if isinstance(bot, Limited):
+                bot.rest()
+
+    def leave(self, table: str, seat: str | None = None) -> None:
+        """The bot of a seat goes, or all that are at a table."""
+        if seat is None:
+            self._seated.pop(table, None)
+        else:
+            self._seated.get(table, {}).pop(seat, None)
 
 
 class _Gone:

@@ -45,6 +45,7 @@ def serve(host: str, port: int, data: Path, database: str | None, open_browser: 
         if open_browser and has_display():
             webbrowser.open(address)  # the listener lets it wait until the server is ready
         config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=1)
+        logging.basicConfig(format="%(asctime)s %(message)s")  # what goes wrong is told with its time
         logging.getLogger("uvicorn.error").addFilter(is_news)
         with suppress(KeyboardInterrupt):
             uvicorn.Server(config).run(sockets=[listener])

@@ -1,5 +1,5 @@
-"""The web table late in a game, in a real browser on loopback: its size, the first view, and from a click to the new
-page. `python3 -m bench.web` prints the figures; `python3 dev.py bench --web` takes them in with the others.
+"""The web table late in a game, in a real browser on loopback: its size, the first view, from a click to the new page,
+and what that costs the server. `python3 dev.py bench --web` takes the figures in with the others.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from random import Random
 
 from playwright.sync_api import Page, sync_playwright
 
+from bench.updates import figures as cost
 from ostbahn.kernel.game import Game
 from ostbahn.server.archive import url_in
 from ostbahn.server.services import services
@@ -46,12 +47,14 @@ def figures(games: Mapping[str, Game]) -> dict[str, float]:
     found: dict[str, float] = {}
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         made = services(url_in(Path(folder)), lambda: datetime.now(UTC))
-        keys = {name: made.house.take_in(game).key for name, game in games.items()}
+        keys, others = ({name: made.house.take_in(game).key for name, game in games.items()} for _ in range(2))
         made.archive.close()
         browser = playwright.chromium.launch(
             executable_path=shutil.which("chromium"), args=["--no-sandbox", "--disable-gpu"]
         )
-        with served(folder) as address:
+        with served(folder) as (address, process):
+            for name, key in others.items():
+                found |= {f"web_{what}_{name}": value for what, value in cost(address, process, key).items()}
             for name, key in keys.items():
                 page = browser.new_page(viewport={"width": 1360, "height": 900})
                 found |= {f"web_{what}_{name}": value for what, value in _figures(page, f"{address}t/{key}").items()}
@@ -61,13 +64,13 @@ def figures(games: Mapping[str, Game]) -> dict[str, float]:
 
 
 @contextmanager
-def served(folder: str) -> Iterator[str]:
-    """The server as people start it, in a process of its own."""
+def served(folder: str) -> Iterator[tuple[str, int]]:
+    """The server as people start it, in a process of its own: its address, and its number."""
     command = [shutil.which("ostbahn") or "ostbahn", "serve", "--port", "0", "--data", folder, "--no-browser"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout is not None
         try:
-            yield server.stdout.readline().split()[-1]
+            yield server.stdout.readline().split()[-1], server.pid
         finally:
             server.terminate()
 

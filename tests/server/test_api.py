@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from random import Random
+from typing import Any
 
 import httpx
 import pytest
+from sqlalchemy import event
 
 from ostbahn.interop.saves import load
 from ostbahn.kernel.game import Game
 from ostbahn.server.api import HouseApi, TableApi
+from ostbahn.server.archive import Archive
 from ostbahn.server.render import PANELS
 from ostbahn.server.services import Services
 from ostbahn.titles.catalogue import new_game
@@ -171,6 +176,33 @@ def test_undo_and_going_back_by_consent(net: httpx.Client) -> None:
     clara.post("reply", version=4, agree=True, keep=0)
     view = host.get()
     assert (view["version"], view["number"], view["proposal"]) == (5, 0, None)
+
+
+@contextmanager
+def asked(archive: Archive) -> Iterator[list[str]]:
+    """What the database is asked meanwhile."""
+    found: list[str] = []
+
+    def note(*given: Any) -> None:
+        found.append(given[2])
+
+    event.listen(archive.engine, "before_cursor_execute", note)
+    try:
+        yield found
+    finally:
+        event.remove(archive.engine, "before_cursor_execute", note)
+
+
+def test_an_answer_asks_the_database_seldom(net: httpx.Client, inside: Services) -> None:
+    """It was asked 16 times when every step of an answer looked for itself whether the room was as it had been."""
+    host = open_table(net)["host"]
+    shown = host.answer(page={})
+    page = {"panels": _shown(shown), "stamp": shown["stamp"]}
+    sent = {"version": shown["version"], "action": first(host.get()), "page": page}
+    with asked(inside.archive) as statements:
+        host.post("answer", **sent)
+    assert len(statements) <= 8, statements
+    assert sum("FROM seats" in statement for statement in statements) <= 3
 
 
 # What a page has to change

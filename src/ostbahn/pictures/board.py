@@ -77,6 +77,7 @@ class Frame(NamedTuple):
         return Point(point.x - self.left, point.y - self.top)
 
 
+@lru_cache(maxsize=64)
 def frame_of(map_: Map) -> Frame:
     rows = _rows(map_)
     centres = [centre_of(rows.index(hex_.id[0]), int(hex_.id[1:])) for hex_ in map_]

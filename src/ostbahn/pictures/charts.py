@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from ostbahn.kernel.game import Game
@@ -48,7 +49,7 @@ def chart_picture(game: Game, theme: Theme = LIGHT, bands: int = 1) -> str:
         number, column = divmod(column, columns)
         x = MARGIN + (column + row / 2) * WIDTH
         y = TOP + number * (band + BETWEEN) + (rows - 1 - row) * (height + BETWEEN / 2)
-        parts.append(_space(table, space, x, y, height, theme))
+        parts.append(_space(title, space, table.state.chart[space], x, y, height, theme))
     width = 2 * MARGIN + (columns + (rows - 1) / 2) * WIDTH
     total = TOP + bands * (band + BETWEEN) - BETWEEN + MARGIN
     return page(width, total, parts, theme, f"Share chart of {name_of(title)}", describe(table))
@@ -78,8 +79,9 @@ def _legend(title: AnyTitle, columns: int, theme: Theme) -> str:
     return line(f"start prices: {words}", right, 30, 11, soft(theme), anchor="end", width=columns * WIDTH * 0.4)
 
 
-def _space(table: AnyTable, space: int, x: float, y: float, height: float, theme: Theme) -> str:
-    title, stack = table.title, table.state.chart[space]
+@lru_cache(maxsize=4096)
+def _space(title: AnyTitle, space: int, stack: tuple[str, ...], x: float, y: float, height: float, theme: Theme) -> str:
+    """A space looks the same as long as the same markers lie on it, so it is drawn once."""
     price, marks = title.prices[space], marks_of(title)
     parts = [
         titled(f"{money(title, price)}{': ' + ', '.join(stack) if stack else ''}"),

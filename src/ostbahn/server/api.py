@@ -153,8 +153,7 @@ class TableApi(Controller):
     async def answer(
         self, access: GivenAccess, services: GivenServices, data: JSONBody[SentAnswer], theme: ThemeCookie = ""
     ) -> Update | None:
-        action = await _action(services, access, data.action)
-        version = await asyncio.to_thread(services.house.act, access, data.version, action)
+        version = await asyncio.to_thread(_act, services, access, data)
         return await _done(services, access, version, data.page, theme)
 
     @post("/undo", status_code=200, summary="Take back one's last move")
@@ -283,12 +282,9 @@ async def _done(services: Services, access: Access, version: int, page: Page | N
     return None if page is None else await asyncio.to_thread(services.update, access, page, theme)
 
 
-async def _action(services: Services, access: Access, fields: dict[str, Any]) -> Action:
-    def decoded() -> Action:
-        with services.house.holding(access.game) as room:
-            return decode(room.game.setup.title, fields)
-
-    return await asyncio.to_thread(decoded)
+def _act(services: Services, access: Access, sent: SentAnswer) -> int:
+    with services.house.holding(access.game) as room:
+        return services.house.act(access, sent.version, decode(room.game.setup.title, sent.action))
 
 
 def decode(title: str, fields: dict[str, Any]) -> Action:

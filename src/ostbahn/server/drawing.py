@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import pairwise
-from typing import Any
+from typing import Any, Final, cast
 
+from ostbahn.kernel.board import Board, hex_of
 from ostbahn.kernel.game import Game
 from ostbahn.pictures.board import DrawnRoute, Scene, draw_board, draw_route, frame_of, hex_group, stops_above
 from ostbahn.pictures.marks import scene_of
@@ -14,19 +15,35 @@ from ostbahn.pictures.themes import Theme
 from ostbahn.pictures.tiles import layout_of
 from ostbahn.pictures.views import name_of, title_of
 
+Cities = dict[str, list[dict[str, Any]]]
+CITIES: Final = "places of cities"
+"""Under this a board remembers them."""
+
 
 def board_svg(game: Game, theme: Theme) -> str:
     return draw_board(scene_of(game), theme, name=f"Board of {name_of(title_of(game))}")
 
 
 def changed_hexes(before: Game, after: Game, theme: Theme) -> dict[str, str]:
-    """Hexes that have to be put anew: id to SVG. Hexes are remembered as they were drawn, so comparing costs little."""
+    """Hexes that have to be put anew: id to SVG."""
     old, new = scene_of(before), scene_of(after)
     frame = frame_of(new.title.map)
+    touched = _touched(old.board, new.board) if old.colour == new.colour else {hex_.id for hex_ in new.title.map}
     drawn = (
-        (hex_.id, hex_group(old, frame, hex_, theme), hex_group(new, frame, hex_, theme)) for hex_ in new.title.map
+        (hex_.id, hex_group(old, frame, hex_, theme), hex_group(new, frame, hex_, theme))
+        for hex_ in new.title.map
+        if hex_.id in touched
     )
     return {hex_id: now for hex_id, was, now in drawn if was != now}
+
+
+def _touched(old: Board, new: Board) -> set[str]:
+    """Hexes with another tile or other stations; within a phase nothing else changes how one looks."""
+    if old is new:
+        return set()
+    tiles = old.tiles.items() ^ new.tiles.items()
+    stations = old.stations.items() ^ new.stations.items()
+    return {hex_id for hex_id, _ in tiles} | {hex_of(place) for place, _ in stations}
 
 
 def routes_svg(game: Game, paths: Iterable[tuple[str, ...]], theme: Theme) -> str:
@@ -53,9 +70,14 @@ def _is_way(scene: Scene, path: tuple[str, ...]) -> bool:
     )
 
 
-def cities_of(game: Game) -> dict[str, list[dict[str, Any]]]:
+def cities_of(game: Game) -> Cities:
     """Where cities and towns are, seen from the middle of their hex: to tell which one a click means."""
     scene = scene_of(game)
+    known = scene.board.remembered(CITIES)
+    return cast(Cities, known) if known is not None else scene.board.remember(CITIES, _cities(scene))
+
+
+def _cities(scene: Scene) -> Cities:
     found = {}
     for hex_ in scene.title.map:
         face = scene.board.face(scene.title.tile_set, hex_)

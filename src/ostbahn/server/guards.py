@@ -14,8 +14,11 @@ SAFE: Final = ("GET", "HEAD", "OPTIONS")
 API: Final = "/api/"
 
 
-def from_our_pages(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
-    """Refuse what a page of another site sends. The interface needs no such care: it knows keys and no cookies."""
+async def from_our_pages(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+    """Refuse what a page of another site sends. The interface needs no such care: it knows keys and no cookies.
+
+    It waits for nothing; it is asynchronous since it would have to wait for a thread otherwise, at every request.
+    """
     if connection.scope.get("method") in SAFE or connection.url.path.startswith(API):
         return
     headers = connection.headers

@@ -53,6 +53,8 @@ class House:
         self._rooms: dict[str, Room] = {}
         self._locks: WeakValueDictionary[str, RLock] = WeakValueDictionary()
         """One for each game that somebody is busy with; whoever holds it or waits for it keeps it alive."""
+        self._held: dict[str, Room] = {}
+        """Rooms that somebody holds; whoever does already need not ask again whether it is as it was."""
         self._lock = Lock()
 
     # New games
@@ -130,15 +132,23 @@ class House:
             lock = self._locks.get(game) or RLock()
             self._locks[game] = lock
         with lock:
-            yield self._fresh(game)
+            if game in self._held:
+                yield self._held[game]
+                return
+            self._held[game] = self._fresh(game)
+            try:
+                yield self._held[game]
+            finally:
+                del self._held[game]
 
     def _fresh(self, game: str) -> Room:
         """The room, with what another process may have written since."""
         with self.archive.session() as session:
+            version, bots = shelf.newest(session, game)
             room = self._rooms.get(game)
-            if room is None or shelf.version_of(session, game) != room.version:
+            if room is None or version != room.version:
                 room = shelf.get(session, game)
-            room.bots = shelf.bots_of(session, game)  # seats change without a line in the log
+            room.bots = bots  # seats change without a line in the log
         self._remember(room)
         return room
 

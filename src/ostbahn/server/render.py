@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from importlib import resources
 from importlib.resources.abc import Traversable
 from typing import Any, Final, NamedTuple
@@ -38,6 +39,17 @@ PANELS: Final = (
     "result",
 )
 """The parts of a table that are sent one by one."""
+KEPT: Final[Mapping[str, Callable[[TableView], Mapping[str, object]]]] = {
+    # of the number only whether the game has begun, since it changes with every answer
+    "players": lambda view: {"players": view.players, "now": view.now, "number": min(view.number, 1)},
+    "companies": lambda view: {"companies": view.companies, "now": view.now},
+    "trains": lambda view: {"trains": view.trains},
+    "process": lambda view: {"round": {"boxes": view.round.boxes}},
+    "log": lambda view: {"log": view.log, "since": view.since},
+    "chat": lambda view: {"messages": view.messages},
+}
+"""Panels that many answers leave as they are, or that look alike for several at the table, with all that is in them."""
+MOST_KEPT: Final = 256
 DEFAULT_THEME: Final = "light"
 ELSEWHERE: Final = frozenset({"new.js"})
 """Modules that the table has no use for."""
@@ -79,6 +91,20 @@ class Panel(NamedTuple):
     html: str
 
 
+class Shown:
+    """What is in a panel, told by its bytes: two panels with the same in them look the same."""
+
+    def __init__(self, name: str, view: Mapping[str, object], currency: str) -> None:
+        self.name, self.view, self.currency = name, view, currency
+        self._told = msgspec.msgpack.encode((name, view, currency))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Shown) and self._told == other._told
+
+    def __hash__(self) -> int:
+        return hash(self._told)
+
+
 class Renderer:
     def __init__(self) -> None:
         self.env = Environment(
@@ -93,6 +119,7 @@ class Renderer:
         self.env.globals["modules"] = [file.name for file in _static("js") if file.name not in ELSEWHERE]
         for name in self.env.list_templates():
             self.env.get_template(name)  # compiled now, so that nobody waits for it at his first page
+        self._kept = lru_cache(maxsize=MOST_KEPT)(self._rendered)
 
     def page(self, template: str, theme: str = DEFAULT_THEME, **values: Any) -> str:
         return self.env.get_template(template).render(theme=theme, **values)
@@ -115,7 +142,18 @@ class Renderer:
 
     def panels(self, view: TableView, game: Game, theme: str) -> dict[str, Panel]:
         values = self._values(view, game, theme)
-        return {name: _panel(self.env.get_template(f"panels/{name}.html").render(values)) for name in PANELS}
+        currency = view.round.currency
+        return {
+            name: self._kept(Shown(name, KEPT[name](view), currency)) if name in KEPT else self._panel(name, values)
+            for name in PANELS
+        }
+
+    def _rendered(self, shown: Shown) -> Panel:
+        """It is given only what is in it, so that nothing else can make it look different."""
+        return self._panel(shown.name, {"view": shown.view, "money": _money(shown.currency)})
+
+    def _panel(self, name: str, values: Mapping[str, Any]) -> Panel:
+        return _panel(self.env.get_template(f"panels/{name}.html").render(values))
 
     def _values(self, view: TableView, game: Game, theme: str) -> dict[str, Any]:
         """What the panels want beside the view: pictures, and data for the page's own code."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 import msgspec
 from msgspec import Struct
@@ -74,6 +74,10 @@ class Room:
         self.since = 0
         """The version of the first state that is at hand."""
         self.given: list[Given] = []
+        self.kept = 0
+        """How many answers stood in the last state that was kept."""
+        self.memory: dict[str, Any] = {}
+        """What others have worked out of this room, each under a name of his own; he knows how long it holds."""
 
     # Reading the log
 

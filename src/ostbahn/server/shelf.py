@@ -7,18 +7,22 @@ from datetime import datetime
 from typing import Final
 
 import msgspec
-from sqlalchemy import delete, func, select
+from sqlalchemy import bindparam, func, select, update
 from sqlalchemy.orm import Session
 
 from ostbahn.kernel.game import Setup
 from ostbahn.server.faults import NotHere
-from ostbahn.server.models import EntryRow, GameRow, ProposalRow, SeatRow, SnapshotRow
+from ostbahn.server.models import EntryRow, GameRow, SeatRow, SnapshotRow
 from ostbahn.server.room import Entry, Room, Snapshot
 from ostbahn.telling.faces import face_of
 from ostbahn.titles.catalogue import completed
 
 EVERY: Final = 100
 """How many lines of a log lie between two states that are kept."""
+
+_VERSION: Final = select(func.max(EntryRow.version)).where(EntryRow.game == bindparam("game")).scalar_subquery()
+NEWEST: Final = select(SeatRow.seat, SeatRow.bot, _VERSION.label("version")).where(SeatRow.game == bindparam("game"))
+"""Asked at every touch of a room, so it is put together once."""
 
 
 def put(session: Session, room: Room, now: datetime, seats: Mapping[str, str | None]) -> None:
@@ -49,25 +53,20 @@ def append(session: Session, room: Room, entries: Sequence[Entry], now: datetime
     for version, entry in enumerate(entries, start=first):
         fields = msgspec.structs.asdict(entry)
         session.add(EntryRow(game=room.id, version=version, at=now, **fields))
-    session.execute(delete(ProposalRow).where(ProposalRow.game == room.id))
-    if room.version // EVERY > (first - 1) // EVERY or room.game.over or _overtaken(session, room):
+    # going on from a state that was kept beyond the one to which the game went back would not lead here
+    if room.version // EVERY > (first - 1) // EVERY or room.game.over or room.kept > room.number:
         kept = room.snapshot()
         session.merge(SnapshotRow(game=room.id, **msgspec.structs.asdict(kept)))
+        room.kept = room.number
     _summary(session, room, now)
-
-
-def _overtaken(session: Session, room: Room) -> bool:
-    """Whether the game went back beyond the last state that was kept: going on from that one would not lead here."""
-    kept = select(SnapshotRow.number).where(SnapshotRow.game == room.id).order_by(SnapshotRow.version.desc())
-    last = session.scalar(kept.limit(1))
-    return last is not None and last > room.number
 
 
 def _summary(session: Session, room: Room, now: datetime) -> None:
     """What lists of games tell."""
-    row = session.get_one(GameRow, room.id)
-    row.number, row.turn, row.touched = room.number, room.turn, now
-    row.round = "finished" if room.game.over else face_of(room.game).round_name()
+    round_ = "finished" if room.game.over else face_of(room.game).round_name()
+    told = {"number": room.number, "turn": room.turn, "touched": now, "round": round_}
+    unread = {"synchronize_session": False}  # nobody uses the row in this session, so none is kept in step
+    session.execute(update(GameRow).where(GameRow.id == room.id).values(told), execution_options=unread)
 
 
 def get(session: Session, game: str) -> Room:
@@ -76,25 +75,22 @@ def get(session: Session, game: str) -> Room:
     if row is None:
         raise NotHere("there is no such game")
     setup = completed(msgspec.json.decode(row.setup, type=Setup))
-    room = Room(row.id, row.name, setup, bots_of(session, game), row.pace, row.ask_all)
-    room.replay(_entries(session, game), _last_snapshot(session, game))
+    room = Room(row.id, row.name, setup, {}, row.pace, row.ask_all)
+    snapshot = _last_snapshot(session, game)
+    room.replay(_entries(session, game), snapshot)
+    room.kept = 0 if snapshot is None else snapshot.number
     return room
 
 
-def bots_of(session: Session, game: str) -> dict[str, str]:
-    """The seats with bots, and their codes."""
-    seats = session.scalars(select(SeatRow).where(SeatRow.game == game))
-    return {seat.seat: seat.bot for seat in seats if seat.bot is not None}
+def newest(session: Session, game: str) -> tuple[int, dict[str, str]]:
+    """How long the log is, and the codes of bots by their seats: all that may have changed since a room was read."""
+    rows = session.execute(NEWEST, {"game": game}).all()
+    return rows[0].version or 0 if rows else 0, {row.seat: row.bot for row in rows if row.bot is not None}
 
 
 def _entries(session: Session, game: str) -> list[Entry]:
     rows = session.scalars(select(EntryRow).where(EntryRow.game == game).order_by(EntryRow.version))
     return [msgspec.convert(row, Entry, from_attributes=True) for row in rows]
-
-
-def version_of(session: Session, game: str) -> int:
-    """How long the log is."""
-    return session.scalar(select(func.max(EntryRow.version)).where(EntryRow.game == game)) or 0
 
 
 def _last_snapshot(session: Session, game: str) -> Snapshot | None:

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 from msgspec import Struct
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 
 from ostbahn.kernel.game import Setup
 from ostbahn.server.access import Access
@@ -19,6 +19,13 @@ from ostbahn.server.room import seats_of
 LONGEST: Final = 1000
 LONGEST_NOTE: Final = 20_000
 LONGEST_SPEAKER: Final = 80
+NEWEST: Final = (
+    select(MessageRow.id, MessageRow.who, MessageRow.text, MessageRow.at)
+    .where(MessageRow.game == bindparam("game"), MessageRow.id > bindparam("after"))
+    .order_by(MessageRow.id.desc())
+    .limit(bindparam("most"))
+)
+"""Asked at every update of a page, so it is put together once."""
 
 
 class Message(Struct, frozen=True):
@@ -36,9 +43,8 @@ class Talk:
     def messages(self, game: str, after: int = 0, limit: int = 100) -> list[Message]:
         """The last lines of the chat, oldest first."""
         with self.archive.session() as session:
-            wanted = select(MessageRow).where(MessageRow.game == game, MessageRow.id > after)
-            rows = session.scalars(wanted.order_by(MessageRow.id.desc()).limit(limit))
-            return [Message(row.id, row.who, row.text, row.at.replace(tzinfo=UTC)) for row in reversed(list(rows))]
+            rows = session.execute(NEWEST, {"game": game, "after": after, "most": limit}).all()
+            return [Message(row.id, row.who, row.text, row.at.replace(tzinfo=UTC)) for row in reversed(rows)]
 
     def say(self, who: Access, setup: Setup, text: str) -> None:
         text = text.strip()

@@ -126,6 +126,23 @@ def log_views(game: Game, first: int = 0, last: int | None = None, names: Names 
     return tuple(teller.line(number) for number in range(max(first, 0), end + 1))
 
 
+class Told:
+    """The last lines of a game that goes on: a line is told once, and stays as long as its record does."""
+
+    def __init__(self) -> None:
+        self._lines: dict[int, tuple[Record, LogLine]] = {}
+
+    def last(self, game: Game, count: int) -> tuple[LogLine, ...]:
+        teller, records = Teller(game), game.records
+        opening = (teller.line(0),) if len(game) < count else ()
+        before, self._lines = self._lines, {}
+        for number in range(max(1, len(game) - count + 1), len(game) + 1):
+            record = records[number - 1]
+            told, line = before.get(number, (None, None))
+            self._lines[number] = record, line if line is not None and told is record else teller.line(number)
+        return opening + tuple(line for _, line in self._lines.values())
+
+
 def filtered(
     game: Game,
     *,
@@ -151,8 +168,8 @@ def _found(teller: Teller, newest: int, seat: str | None, company: str | None, t
 
 def first_since(game: Game, seat: str) -> int:
     """The number after a seat's last answer: what it has not seen begins there; 0 if it has answered nothing."""
-    answers = [by for by, _ in game.actions()]
-    return next((number + 1 for number in range(len(answers), 0, -1) if answers[number - 1] == seat), 0)
+    records = game.records
+    return next((number + 1 for number in range(len(records), 0, -1) if records[number - 1].by == seat), 0)
 
 
 def topic_of(event: Event) -> Topic:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Final, NamedTuple
 
 import msgspec
 from msgspec import Struct
@@ -14,7 +15,7 @@ from ostbahn.server.room import Room, seats_of
 from ostbahn.server.talk import Message
 from ostbahn.server.views.chart_preview import dividend_views
 from ostbahn.server.views.companies import company_views
-from ostbahn.server.views.log import first_since, log_views
+from ostbahn.server.views.log import Told, first_since
 from ostbahn.server.views.models import CompanyView, LogLine, PlayerView, ResultView, RoundView, TrainsView, WealthView
 from ostbahn.server.views.play_models import DividendView, QuestionView, RoutesView
 from ostbahn.server.views.players import player_views
@@ -24,8 +25,11 @@ from ostbahn.server.views.routes import routes_view
 from ostbahn.server.views.trains import trains_view
 from ostbahn.server.views.wealth import result_view, wealth_over_time
 
-LAST = 40
+LAST: Final = 40
 """How many lines of the log come with the page; more are fetched when they are wanted."""
+OPEN: Final = "open view"
+LINES: Final = "lines of the log"
+"""Under these a room remembers them."""
 
 
 class SeatView(Struct, frozen=True, kw_only=True):
@@ -46,6 +50,18 @@ class ProposalView(Struct, frozen=True, kw_only=True):
     missing: tuple[str, ...]
     """Names of those who have not said anything yet."""
     ask_me: bool
+
+
+class OpenView(NamedTuple):
+    """What lies open on the table: the same for all who look at it."""
+
+    round: RoundView
+    players: tuple[PlayerView, ...]
+    companies: tuple[CompanyView, ...]
+    trains: TrainsView
+    log: tuple[LogLine, ...]
+    result: ResultView | None
+    wealth: WealthView | None
 
 
 class TableView(Struct, frozen=True, kw_only=True):
@@ -94,6 +110,7 @@ def table_view(
     my_turn = now and room.turn in who.seats
     question = question_view(game, answers=my_turn) if now else None
     return TableView(
+        **_open_view(room, game, shown)._asdict(),
         key=who.key,
         role=who.role,
         game=room.id,
@@ -110,18 +127,29 @@ def table_view(
         question=question,
         routes=routes_view(game) if question is not None and question.widget == "routes" else None,
         dividends=dividend_views(game) if my_turn else (),
-        round=round_view(game),
-        players=player_views(game),
-        companies=company_views(game),
-        trains=trains_view(game),
-        log=tuple(marked(room, log_views(game, len(game) - LAST + 1))),
         since=_since(room, game, who),
         can_undo=now and room.own_move(who.seats) is not None,
         proposal=_proposal(room, who, proposal) if now else None,
         messages=messages,
-        result=result_view(game) if game.over else None,
-        wealth=wealth_over_time(game) if game.over else None,
     )
+
+
+def _open_view(room: Room, game: Game, shown: int) -> OpenView:
+    """It is worked out once for all who look at the same moment."""
+    moment = (room.version, shown)
+    seen: tuple[object, OpenView] | None = room.memory.get(OPEN)
+    if seen is None or seen[0] != moment:
+        view = OpenView(
+            round=round_view(game),
+            players=player_views(game),
+            companies=company_views(game),
+            trains=trains_view(game),
+            log=tuple(marked(room, room.memory.setdefault(LINES, Told()).last(game, LAST))),
+            result=result_view(game) if game.over else None,
+            wealth=wealth_over_time(game) if game.over else None,
+        )
+        room.memory[OPEN] = seen = moment, view
+    return seen[1]
 
 
 def marked(room: Room, lines: Iterable[LogLine]) -> Iterator[LogLine]:

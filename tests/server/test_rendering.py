@@ -1,0 +1,78 @@
+"""Pages cost little: what has not changed is neither drawn nor rendered again, and looks as if it had been."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from ostbahn.pictures.board import frame_of, hex_group
+from ostbahn.pictures.marks import scene_of
+from ostbahn.pictures.themes import LIGHT
+from ostbahn.server.access import Access
+from ostbahn.server.drawing import changed_hexes
+from ostbahn.server.house import House
+from ostbahn.server.render import PANELS, Page, Renderer
+from ostbahn.server.services import Services, services
+from tests.server.sample_games import VARIANTS, moments, random_game
+from tests.server.tables import keys, now, plan, step
+
+
+@pytest.mark.parametrize(("title", "variant"), VARIANTS)
+def test_the_hexes_that_are_sent_are_those_that_look_different(title: str, variant: str) -> None:
+    played = list(moments(random_game(title, variant)))
+    for before, after in (*pairwise(played), *pairwise(reversed(played)), (played[0], played[-1])):
+        old, new = scene_of(before), scene_of(after)
+        frame = frame_of(new.title.map)
+        drawn = {hex_.id: hex_group(new, frame, hex_, LIGHT) for hex_ in new.title.map}
+        was = {hex_.id: hex_group(old, frame, hex_, LIGHT) for hex_ in new.title.map}
+        assert changed_hexes(before, after, LIGHT) == dict(drawn.items() - was.items())
+
+
+@pytest.fixture
+def inside_here(url: str) -> Services:
+    return services(url, now)
+
+
+def rendered(renderer: Renderer, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The panels that are rendered from now on."""
+    found: list[str] = []
+    panel = renderer._panel
+
+    def noted(name: str, values: Any) -> Any:
+        found.append(name)
+        return panel(name, values)
+
+    monkeypatch.setattr(renderer, "_panel", noted)
+    return found
+
+
+def test_what_all_see_alike_is_rendered_once(inside_here: Services, monkeypatch: pytest.MonkeyPatch) -> None:
+    house = inside_here.house
+    host = house.open(plan())
+    spectator = keys(house, host)["spectator"]
+    again = rendered(inside_here.renderer, monkeypatch)
+    inside_here.update(host, Page(), "light")
+    assert sorted(again) == sorted(PANELS)
+    again.clear()
+    step(house, host)
+    inside_here.update(host, Page(), "light")
+    assert not {"trains", "process", "chat"} & set(again), "an answer in the pre-stock round changes none of these"
+    again.clear()
+    inside_here.update(spectator, Page(), "light")
+    assert not {"trains", "process", "chat", "players", "companies"} & set(again)
+
+
+@pytest.mark.parametrize(("title", "variant"), VARIANTS)
+def test_panels_that_were_kept_look_like_new_ones(inside_here: Services, title: str, variant: str) -> None:
+    house = inside_here.house
+    host = house.take_in(random_game(title, variant))
+    for at in range(0, house_number(house, host), 97):
+        view, game = inside_here.seen(host, at)
+        assert inside_here.renderer.panels(view, game, "light") == Renderer().panels(view, game, "light")
+
+
+def house_number(house: House, host: Access) -> int:
+    with house.holding(host.game) as room:
+        return room.number

@@ -170,7 +170,13 @@ def test_undo_and_going_back_by_consent(net: httpx.Client) -> None:
     assert not host.get()["can_undo"]
     assert "somebody else" in host.refused("undo", 409, version=4)["error"]
     host.post("propose", version=4, keep=0)
-    assert boris.get()["proposal"] == {"by": "Anna", "keep": 0, "missing": ["Boris", "Clara"], "ask_me": True}
+    assert boris.get()["proposal"] == {
+        "by": "Anna",
+        "keep": 0,
+        "missing": ["Boris", "Clara"],
+        "unasked": [],
+        "ask_me": True,
+    }
     boris.post("reply", version=4, agree=True)
     clara.refused("reply", 409, version=4, agree=True, keep=1)
     clara.post("reply", version=4, agree=True, keep=0)
@@ -357,6 +363,38 @@ def test_links_and_seats(net: httpx.Client) -> None:
     assert {link["key"] for link in table["p3"].get("links")} == {table["p3"].key, table["spectator"].key}
     table["host"].refused("seat", 404, seat="p7", who="link")
     table["host"].refused("seat", 400, seat="p2", who="nobody")
+
+
+def test_what_the_host_does_is_in_the_log_of_all(net: httpx.Client) -> None:
+    table = open_table(net, "here", "link", "link")
+    host, clara, spectator = table["host"], table["p3"], table["spectator"]
+    host.answer()
+    table["p2"].answer()
+    host.post("seat", seat="p2", who="here")
+    host.post("propose", version=3, keep=0)
+    assert clara.get()["proposal"]["unasked"] == ["Boris"]
+    assert "had the link of Boris before is not asked" in clara.post("update")["panels"]["tools"]
+    clara.post("reply", version=3, agree=True)
+    taken, back = (
+        ("The host", "from now on the host plays for Boris, in place of whoever had the link", ""),
+        (
+            "Anna",
+            "goes back to move 0: 2 answers are taken back",
+            "Clara agreed. Whoever had the link of Boris before was not asked.",
+        ),
+    )
+    for who in (host, clara, spectator):
+        (line,) = who.get()["log"]
+        assert [(each["by_name"], each["words"], each["note"]) for each in line["notices"]] == [taken, back]
+        panels = who.post("update")["panels"]
+        assert taken[1] in panels["log"]
+        assert back[2] in panels["log"]
+        assert ("taken this seat over" in panels["head"]) == (who is not host)
+    host.answer()
+    assert [line["number"] for line in spectator.get("log", topic="table")] == [0]
+    assert [line["number"] for line in spectator.get("log", seat="p2", topic="table")] == [0]
+    assert spectator.get("log", seat="p3", topic="table") == []
+    assert 0 in [line["number"] for line in spectator.get("log", seat="p2")]
 
 
 def test_bots_answer_when_they_are_asked(net: httpx.Client) -> None:

@@ -315,7 +315,7 @@ def test_a_seat_given_away_while_its_bot_thinks_is_not_played_by_it(archive: Arc
     house = House(archive, now, Opponents(make=lambda code, seed: Slow()))
     host = house.open(plan("R", "here", "here"))
     house.bot_turn(host.game)
-    assert standing(house, host)[0] == 0
+    assert standing(house, host)[1] == 0
 
 
 class Counted(Opponents):

@@ -124,5 +124,58 @@ def test_whoever_takes_a_seat_is_not_bound_by_who_had_it(house: House, proposals
     now = keys(house, found["host"])
     with pytest.raises(OstbahnError):
         house.access(found["p3"].key)
+    version = standing(house, found["p1"])[0]
     proposals.make(found["p1"], version, 2)
     assert proposals.reply(now["p2"], version, True) == version + 1
+
+
+# Those who have lost their seats
+
+
+@pytest.mark.parametrize("who", ["here", "R", "link"])
+def test_whoever_was_replaced_is_not_taken_to_agree_and_all_are_told_so(
+    house: House, proposals: Proposals, who: str
+) -> None:
+    """Neither the host who holds his seat now nor a bot nor whoever has the new link can speak for him."""
+    found, _ = played(house, "here", "link", "link")
+    house.seat(found["host"], "p2", who)
+    host = house.access(found["host"].key)
+    version = standing(house, host)[0]
+    proposals.make(host, version, 2)
+    proposal = proposed(proposals, host)
+    assert proposal is not None
+    assert proposal.unasked == ("p2",)
+    assert proposal.missing == (("p2", "p3") if who == "link" else ("p3",))
+    for seat in proposal.missing:
+        proposals.reply(keys(house, host)[seat], version, True)
+    with house.holding(host.game) as room:
+        assert room.number == 2
+        note = room.notices.all[-1].note
+    assert "Clara agreed." in note
+    assert note.endswith("Whoever had the link of Boris before was not asked.")
+
+
+def test_a_host_who_has_taken_all_seats_goes_back_in_everybodys_sight(house: House, proposals: Proposals) -> None:
+    found, _ = played(house, "here", "link", "link")
+    for seat in ("p2", "p3"):
+        house.seat(found["host"], seat, "here")
+    host = house.access(found["host"].key)
+    proposals.make(host, standing(house, host)[0], 0)
+    with house.holding(host.game) as room:
+        last = room.notices.all[-1]
+        assert (last.by, last.gone) == ("p1", 6)
+        assert last.note == "Whoever had the link of Boris and Clara before was not asked."
+
+
+def test_what_happened_after_somebody_was_replaced_is_not_his_to_object_to(house: House, proposals: Proposals) -> None:
+    found, _ = played(house, "here", "link", "link")
+    house.seat(found["host"], "p2", "here")
+    host = house.access(found["host"].key)
+    at_seat = {"p1": host, "p2": host, "p3": found["p3"]}
+    for _ in range(2):
+        with house.holding(host.game) as room:
+            turn = room.turn or ""
+        step(house, at_seat[turn])
+    proposals.make(host, standing(house, host)[0], 6)
+    proposal = proposed(proposals, host)
+    assert proposal is None or proposal.unasked == ()

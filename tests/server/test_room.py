@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from ostbahn.kernel.errors import OstbahnError, Refused
+from ostbahn.server.notices import Handover
 from ostbahn.server.room import ALWAYS_ASKED, Entry, Room, Snapshot
 from tests.harness import uniform
 from tests.server.tables import WAYS, first_answer, play, room_for
@@ -206,6 +207,30 @@ def test_without_a_snapshot_a_refused_log_is_an_error() -> None:
     room, log, _ = long_game()
     with pytest.raises(OstbahnError):
         twin(room).replay([Entry("answer", "p9", '{"do": "pass"}'), *log[1:]], None)
+
+
+def test_what_happened_beside_the_game_is_told_after_the_last_answer_that_stands() -> None:
+    room = room_for("18CZ", "base")
+    log = play(room, 8, Random(1))
+    log += room.hand_over(Handover("p2", "link", "here"))
+    log += room.undo(5, "p1", "agreed")
+    log += play(room, 3, Random(2))
+    assert [(each.number, each.gone, each.note) for each in room.notices.all] == [(5, 0, ""), (5, 3, "agreed")]
+    assert [room.notices.replaced(keep) for keep in (3, 4, 5, 6)] == [("p2",), ("p2",), (), ()]
+    again = room_for("18CZ", "base")
+    again.replay(log, None)
+    assert again.notices.all == room.notices.all
+
+
+def test_what_happened_beside_the_game_is_told_though_its_beginning_is_not_at_hand() -> None:
+    room = room_for("18CZ", "base")
+    log = play(room, 8, Random(1)) + room.hand_over(Handover("p2", "link", "here")) + room.undo(5, "p1")
+    snapshot = room.snapshot()
+    log += play(room, 3, Random(2))
+    again = room_for("18CZ", "base")
+    again.replay([msgspec.structs.replace(log[0], by="p9"), *log[1:]], snapshot)
+    assert again.skipped == 5
+    assert [(each.version, each.number) for each in again.notices.all] == [(9, 5), (10, 5)]
 
 
 def test_after_a_snapshot_nobody_goes_back_beyond_it() -> None:

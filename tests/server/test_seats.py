@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from ostbahn.kernel.errors import BadSetup
+from ostbahn.kernel.errors import BadSetup, Refused
+from ostbahn.server.access import Access
 from ostbahn.server.faults import NotHere, NotYours
 from ostbahn.server.house import House
 from ostbahn.server.people import People
 from ostbahn.server.talk import Talk
-from tests.server.tables import another, keys, now, plan, standing
+from ostbahn.server.views.table import table_view
+from tests.server.tables import another, keys, now, plan, standing, step
 
 # Keys
 
@@ -95,6 +97,71 @@ def test_another_house_sees_who_sits_where(url: str) -> None:
         assert two.bot_turn(host.game) is None
         with two.holding(host.game) as room:
             assert room.persons == ("p1", "p2", "p3")
+
+
+# What all can see
+
+
+def told(house: House, who: Access) -> list[str]:
+    """What somebody reads in the log that happened beside the game."""
+    with house.holding(who.game) as room:
+        view = table_view(room, who, None, None, ())
+    return [f"{each.by_name}: {each.words}" for line in view.log for each in line.notices]
+
+
+def test_whoever_plays_a_seat_from_now_on_is_told_to_all_and_kept(url: str, house: House) -> None:
+    host = house.open(plan("here", "link", "link"))
+    step(house, host)
+    step(house, keys(house, host)["p2"])
+    before, saved = standing(house, host), house.save(host)[1]
+    for who in ("here", "R", "link", "link", "here"):
+        house.seat(host, "p2", who)
+    lines = [
+        "The host: from now on the host plays for Boris, in place of whoever had the link",
+        "The host: from now on bot R plays for Boris, in place of the host",
+        "The host: from now on whoever has the new link plays for Boris, in place of bot R",
+        "The host: from now on whoever has the new link plays for Boris, in place of whoever had the link",
+        "The host: from now on the host plays for Boris, in place of whoever had the link",
+    ]
+    with another(url) as later:
+        for reader in keys(house, host).values():
+            assert told(house, reader) == told(later, reader) == lines
+        assert standing(later, host)[1:] == before[1:], "the game itself knows nothing of it"
+        assert later.save(host)[1] == saved
+    with house.holding(host.game) as room:
+        seat = next(each for each in table_view(room, host, None, None, ()).seats if each.seat == "p2")
+        assert (seat.host, seat.mine) == (True, False)  # the host's key as it was
+
+
+def test_what_changes_nothing_is_no_line(house: House) -> None:
+    host = house.open(plan("here", "R", "link"))
+    before = standing(house, host)
+    house.seat(host, "p1", "here")
+    house.seat(host, "p2", "R")
+    assert standing(house, host) == before
+    assert told(house, host) == []
+
+
+def test_taking_back_is_told_to_all(house: House) -> None:
+    host = house.open(plan("here", "link", "link"))
+    house.undo(host, step(house, host))
+    step(house, host)
+    assert told(house, keys(house, host)["spectator"]) == ["Anna: goes back to move 0: 1 answer is taken back"]
+
+
+def test_the_host_does_not_take_back_what_somebody_else_answered_who_had_the_seat(house: House) -> None:
+    host = house.open(plan("here", "link", "link"))
+    step(house, host)
+    step(house, keys(house, host)["p2"])
+    house.seat(host, "p2", "here")
+    host = house.access(host.key)
+    assert host.seats == ("p1", "p2")
+    with pytest.raises(Refused, match="somebody else has acted"):
+        house.undo(host, standing(house, host)[0])
+    house.seat(host, "p3", "here")
+    host = house.access(host.key)
+    house.undo(host, step(house, host))  # his own answer for that seat he may
+    assert told(house, host)[-1] == "Clara: goes back to move 2: 1 answer is taken back"
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,7 @@ from ostbahn.server.sent import LONGEST_FIELD, WITH_GAME
 from ostbahn.server.services import Services
 from ostbahn.server.views.log import filtered
 from ostbahn.server.views.models import LogLine
+from ostbahn.server.views.notices import numbers_about
 from ostbahn.server.views.play_models import RoutesView
 from ostbahn.server.views.routes import routes_view
 from ostbahn.server.views.rules import RuleView, rule_text, rule_views
@@ -231,7 +232,10 @@ class TableApi(Controller):
         def told() -> list[LogLine]:
             with services.house.holding(access.game) as room:
                 first = None if before is None else min(before - room.skipped, len(room.game) + 1)
-                lines = filtered(room.game, seat=seat, company=company, kind=topic, before=first, limit=limit)
+                also = {number - room.skipped for number in numbers_about(room, seat, company, topic)}
+                lines = filtered(
+                    room.game, seat=seat, company=company, kind=topic, before=first, limit=limit, also=also
+                )
                 return list(marked(room, lines))
 
         return await asyncio.to_thread(told)

@@ -23,7 +23,8 @@ from ostbahn.server import access, shelf
 from ostbahn.server.access import Access
 from ostbahn.server.archive import Archive
 from ostbahn.server.faults import NotHere, NotYours, Stale
-from ostbahn.server.models import GameRow, KeepingRow, KeyRow, NoteRow, ProposalRow, SeatRow
+from ostbahn.server.models import GameRow, KeepingRow, KeyRow, NoteRow, SeatRow
+from ostbahn.server.notices import Handover
 from ostbahn.server.opponents import Opponents
 from ostbahn.server.plans import HERE, LINK, Plan, SeatPlan, begun, check_seats
 from ostbahn.server.room import Entry, Room, seats_of
@@ -109,18 +110,23 @@ class House:
         if host.role != "host":
             raise NotYours("only whoever set the table up says who sits where")
         check_seats((SeatPlan("?", who),))
-        with self.holding(host.game) as room, self.archive.session() as session:
+        with self.holding(host.game) as room:
             if seat not in seats_of(room.game.setup):
                 raise NotHere(f"there is no seat {seat} at this table")
-            _take_away(session, room.id, seat)
-            own = session.get_one(KeyRow, host.key)
-            here = [each for each in access.parted(own.seats) if each != seat]
-            own.seats = access.joined(sorted([*here, seat]) if who == HERE else here)
-            if who == LINK:
-                session.add(access.row(room.id, "seat", [seat]))
-            session.get_one(SeatRow, (room.id, seat)).bot = None if who in (HERE, LINK) else who
-            # whoever agreed to something for this seat may not be the one who has it now
-            session.execute(delete(ProposalRow).where(ProposalRow.game == room.id))
+            was = HERE if seat in self.access(host.key).seats else room.bots.get(seat, LINK)
+            if who == was != LINK:
+                return
+
+            def change(session: Session) -> None:
+                _take_away(session, room.id, seat)
+                own = session.get_one(KeyRow, host.key)
+                here = [each for each in access.parted(own.seats) if each != seat]
+                own.seats = access.joined(sorted([*here, seat]) if who == HERE else here)
+                if who == LINK:
+                    session.add(access.row(room.id, "seat", [seat]))
+                session.get_one(SeatRow, (room.id, seat)).bot = None if who in (HERE, LINK) else who
+
+            self._keep(room, room.hand_over(Handover(seat, was, who)), change)
             self.opponents.leave(room.id, seat)
 
     # Rooms
@@ -148,7 +154,7 @@ class House:
             room = self._rooms.get(game)
             if room is None or version != room.version:
                 room = shelf.get(session, game)
-            room.bots = bots  # seats change without a line in the log
+            room.bots = bots
         self._remember(room)
         return room
 
@@ -161,10 +167,12 @@ class House:
                 del self._rooms[oldest]
                 self.opponents.leave(oldest)
 
-    def _keep(self, room: Room, entries: Sequence[Entry]) -> None:
+    def _keep(self, room: Room, entries: Sequence[Entry], also: Callable[[Session], None] | None = None) -> None:
         """Write down what a room has just taken; if that fails, the room is read again next time."""
         try:
             with self.archive.session() as session:
+                if also is not None:
+                    also(session)
                 shelf.append(session, room, entries, self.clock())
         except BaseException as fault:
             self._forget(room.id)
@@ -253,12 +261,12 @@ class House:
                 raise Refused(Refusal("", "there is nothing to take back"))
             if keep is None:
                 raise Refused(Refusal("", "somebody else has acted since; ask all to go back further"))
-            self.take_back(room, keep, who.seats[0])
+            self.take_back(room, keep, room.game.records[keep - room.skipped].by)
             return room.version
 
-    def take_back(self, room: Room, keep: int, by: str) -> None:
+    def take_back(self, room: Room, keep: int, by: str, note: str = "") -> None:
         """Go back to where only so many answers had been given."""
-        self._keep(room, room.undo(keep, by))
+        self._keep(room, room.undo(keep, by, note))
 
 
 def _name(name: str, game: Game) -> str:

@@ -68,11 +68,11 @@ class EntryRow(Base):
     version: Mapped[int] = mapped_column(primary_key=True)
     """Its place in the log, from 1: the version of the game that it makes."""
     kind: Mapped[str] = mapped_column(String(8))
-    """answer or undo."""
+    """answer, undo, or seat: somebody else plays one from now on."""
     by: Mapped[str] = mapped_column(String(8))
-    """The seat."""
+    """The seat, or `host`."""
     data: Mapped[str] = mapped_column(Text)
-    """The action as JSON; for undo the number of answers that stay."""
+    """The action as JSON; for undo the number of answers that stay; for a seat who had it and who has it, as JSON."""
     how: Mapped[str] = mapped_column(String(8))
     """person, bot, or obvious: what was answered by itself."""
     note: Mapped[str] = mapped_column(Text)

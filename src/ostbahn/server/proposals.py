@@ -10,6 +10,8 @@ from ostbahn.server.faults import NotYours, Stale
 from ostbahn.server.house import House, check_version
 from ostbahn.server.models import ProposalRow
 from ostbahn.server.room import Room
+from ostbahn.server.views.common import listed
+from ostbahn.telling.text import seat_names
 
 
 class Proposal(Struct, frozen=True):
@@ -20,6 +22,8 @@ class Proposal(Struct, frozen=True):
     agreed: tuple[str, ...]
     missing: tuple[str, ...]
     """Seats that have not said anything yet."""
+    unasked: tuple[str, ...] = ()
+    """Seats whose link somebody has lost who saw what would be taken back: nobody can say whether he would agree."""
 
 
 class Proposals:
@@ -34,7 +38,7 @@ class Proposals:
                 return None
             agreed = parted(row.agreed)
             missing = tuple(seat for seat in room.persons if seat not in agreed)
-            return Proposal(parted(row.by), row.keep, agreed, missing)
+            return Proposal(parted(row.by), row.keep, agreed, missing, room.notices.replaced(row.keep))
 
     def make(self, who: Access, version: int, keep: int) -> int:
         """Propose to go back; whoever plays for all people does it at once. Returns the version after that."""
@@ -72,5 +76,15 @@ class Proposals:
     def _if_all_agree(self, room: Room) -> int:
         proposal = self.standing(room)
         if proposal is not None and not proposal.missing:
-            self.house.take_back(room, proposal.keep, proposal.by[0])
+            self.house.take_back(room, proposal.keep, proposal.by[0], consent(room, proposal))
         return room.version
+
+
+def consent(room: Room, proposal: Proposal) -> str:
+    """Who agreed to going back, and who was not asked, for all to read."""
+    names = seat_names(room.game.setup.players)
+    others = [names[seat] for seat in room.persons if seat not in proposal.by]
+    replaced = [names[seat] for seat in proposal.unasked]
+    agreed = f"{listed(others)} agreed." if others else ""
+    unasked = f"Whoever had the link of {listed(replaced)} before was not asked." if replaced else ""
+    return " ".join(filter(None, (agreed, unasked)))

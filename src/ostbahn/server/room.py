@@ -13,10 +13,13 @@ from ostbahn.interop.saves import decode_action, encode_action
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import OstbahnError, Refusal, Refused
 from ostbahn.kernel.game import Game, Setup
+from ostbahn.server.notices import Handover, Notices
 from ostbahn.titles.catalogue import begin, rulebook_for
 
 How = Literal["person", "bot", "obvious"]
 
+HOST: Final = "host"
+"""Who gives seats, in the log."""
 ALWAYS_ASKED: Final = frozenset({"operate_trains"})
 """Questions that are put even if one answer is offered: a run may take other ways that earn as much."""
 
@@ -24,7 +27,7 @@ ALWAYS_ASKED: Final = frozenset({"operate_trains"})
 class Entry(Struct, frozen=True):
     """A line of the log."""
 
-    kind: Literal["answer", "undo"]
+    kind: Literal["answer", "undo", "seat"]
     by: str
     data: str
     how: How = "person"
@@ -74,6 +77,7 @@ class Room:
         self.since = 0
         """The version of the first state that is at hand."""
         self.given: list[Given] = []
+        self.notices = Notices()
         self.kept = 0
         """How many answers stood in the last state that was kept."""
         self.memory: dict[str, Any] = {}
@@ -89,6 +93,8 @@ class Room:
             if snapshot is None:
                 raise
             self._resume(snapshot)
+            for version, entry in enumerate(entries[: snapshot.version], start=1):
+                self._note(entry, version, 0)
             self._follow(entries[snapshot.version :], None)
 
     def _follow(self, entries: Iterable[Entry], check: Snapshot | None) -> None:
@@ -102,16 +108,26 @@ class Room:
         state = msgspec.json.decode(snapshot.state, type=type(self.game.state))
         self.game = Game.resume(rulebook, setup, state)
         self.version = self.since = snapshot.version
-        self.skipped, self.given = snapshot.number, []
+        self.skipped, self.given, self.notices = snapshot.number, [], Notices()
 
     def take(self, entry: Entry) -> None:
         """One line of the log."""
-        if entry.kind == "undo":
-            self._back_to(int(entry.data))
-        else:
+        before = self.number
+        if entry.kind == "answer":
             self.game.apply(decode_action(self.game.setup.title, msgspec.json.decode(entry.data)), entry.by)
             self.given.append(Given(entry.how, entry.note, self.version + 1))
+        elif entry.kind == "undo":
+            self._back_to(int(entry.data))
         self.version += 1
+        self._note(entry, self.version, before - self.number)
+
+    def _note(self, entry: Entry, version: int, gone: int) -> None:
+        """What is told beside the game."""
+        if entry.kind == "undo":
+            self.notices.take_back(version, self.number, entry.by, entry.note, gone)
+        elif entry.kind == "seat":
+            handover = msgspec.json.decode(entry.data, type=Handover)
+            self.notices.hand_over(version, self.number, entry.by, entry.note, handover)
 
     def _back_to(self, keep: int) -> None:
         if keep < self.skipped:
@@ -197,21 +213,31 @@ class Room:
         runs: tuple[object, ...] = getattr(action, "runs", ())
         return None if question.kind in ALWAYS_ASKED and runs else action
 
-    def undo(self, keep: int, by: str) -> list[Entry]:
+    def undo(self, keep: int, by: str, note: str = "") -> list[Entry]:
         """Take everything back after so many answers."""
         if not self.skipped <= keep < self.number:
             raise Refused(Refusal("", f"there is no answer after the first {keep} that could be taken back"))
-        self._back_to(keep)
-        self.version += 1
-        return [Entry("undo", by, str(keep))]
+        return self._done(Entry("undo", by, str(keep), note=note))
+
+    def hand_over(self, handover: Handover) -> list[Entry]:
+        """The host lets somebody else play a seat."""
+        return self._done(Entry("seat", HOST, msgspec.json.encode(handover).decode()))
+
+    def _done(self, entry: Entry) -> list[Entry]:
+        self.take(entry)
+        return [entry]
 
     def own_move(self, seats: Iterable[str]) -> int | None:
         """How many answers stay if the last move of these seats is taken back; None once other people have acted.
 
-        Bots have no objection, and what was obvious was nobody's decision.
+        Bots have no objection, and what was obvious was nobody's decision. Whoever had a seat before is another person
+        than the one who has it now.
         """
         mine = set(seats)
         for index in range(len(self.given) - 1, -1, -1):
             if self.given[index].how == "person":
-                return self.skipped + index if self.game.records[index].by in mine else None
+                by = self.game.records[index].by
+                handed = self.notices.last_handover(by)
+                own = by in mine and (handed is None or handed.version < self.given[index].version)
+                return self.skipped + index if own else None
         return None

@@ -130,3 +130,24 @@ def test_the_host_gives_a_seat_to_a_bot_which_goes_on(running: Running, visits: 
     page.get_by_label(f"Who plays for {turn}").select_option("R")
     page.wait_for_function("before => document.getElementById('table').dataset.version !== before", arg=before)
     expect(page.locator("#panel-head li", has_text=turn).locator(".badge")).to_contain_text("bot R")
+
+
+def test_all_read_in_the_log_that_the_host_has_taken_a_seat_over(running: Running, visits: Visits) -> None:
+    host = visits.person(running.address)
+    begin(host, "18CZ/bohemia", ["here", LINK])
+    host.get_by_role("tab", name="Seats").click()
+    links = [link.get_attribute("href") or "" for link in host.locator("#pane-seats .seat-link").all()]
+    replaced, spectator = (visits.person(f"{running.address.rstrip('/')}{link}") for link in links)
+    names = [name.inner_text() for name in host.locator("#panel-head .seats .name").all()]
+    visits.excuse("404")
+    host.get_by_label(f"Who plays for {names[1]}").select_option("here")
+    for page in (host, spectator):
+        notice = page.locator("#panel-log .notice")
+        expect(notice).to_contain_text(f"from now on the host plays for {names[1]}, in place of whoever had the link")
+    expect(spectator.locator("#panel-head .seats")).to_contain_text("host")
+    expect(replaced.get_by_role("alert")).to_contain_text("the seat was given")
+    Player(host, seed=1).play(2)
+    host.get_by_role("button", name="Take back my last move").click()
+    expect(spectator.locator("#panel-log .notice").first).to_contain_text("1 answer is taken back")
+    spectator.get_by_label("About what").select_option("table")
+    expect(spectator.locator("#log-found .notice")).to_have_count(2)

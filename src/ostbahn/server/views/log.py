@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Mapping
 from typing import Final
 
 from ostbahn.kernel import records
@@ -152,18 +152,19 @@ def filtered(
     limit: int = 50,
     before: int | None = None,
     names: Names | None = None,
+    also: Container[int] = (),
 ) -> tuple[LogLine, ...]:
     """The last lines about somebody or something, latest first; `before` goes on where a list ended.
 
     kind: one of the topics, such as `track` or `money`.
+    also: numbers of lines to take in for another reason.
     """
     teller = Teller(game, names)
-    numbers = _found(teller, len(game) if before is None else before - 1, seat, company, kind)
+    newest = len(game) if before is None else before - 1
+    numbers = (
+        number for number in range(newest, -1, -1) if number in also or teller.concerns(number, seat, company, kind)
+    )
     return tuple(teller.line(number) for number, _ in zip(numbers, range(limit), strict=False))
-
-
-def _found(teller: Teller, newest: int, seat: str | None, company: str | None, topic: str | None) -> Iterator[int]:
-    return (number for number in range(newest, -1, -1) if teller.concerns(number, seat, company, topic))
 
 
 def first_since(game: Game, seat: str) -> int:

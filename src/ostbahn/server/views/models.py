@@ -332,6 +332,20 @@ class LogEvent(View, frozen=True, kw_only=True):
     """Whether it changes the game for everybody: a phase, scrapped trains, a new director, a closed company."""
 
 
+class NoticeView(View, frozen=True, kw_only=True):
+    """What happened at the table beside the game."""
+
+    version: int
+    kind: Literal["seat", "undo"]
+    """Somebody else plays a seat from now on, or answers were taken back."""
+    seat: str
+    """Whose seat, or who took back."""
+    by_name: str
+    words: str
+    note: str
+    """Who agreed, and who was not asked."""
+
+
 class LogLine(View, frozen=True, kw_only=True):
     """An answer and what came of it; number 0 is what happened before the first one."""
 
@@ -350,6 +364,8 @@ class LogLine(View, frozen=True, kw_only=True):
     """person, bot or obvious, where that is known."""
     note: str = ""
     """What was noted beside it: that a bot failed."""
+    notices: tuple[NoticeView, ...] = ()
+    """What happened at the table after it, before the next answer that stands."""
 
 
 # Wealth

@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from ostbahn.kernel.game import Game
 from ostbahn.server.access import Access
+from ostbahn.server.plans import HERE
 from ostbahn.server.proposals import Proposal
 from ostbahn.server.room import Room, seats_of
 from ostbahn.server.talk import Message
@@ -17,6 +18,7 @@ from ostbahn.server.views.chart_preview import dividend_views
 from ostbahn.server.views.companies import company_views
 from ostbahn.server.views.log import Told, first_since
 from ostbahn.server.views.models import CompanyView, LogLine, PlayerView, ResultView, RoundView, TrainsView, WealthView
+from ostbahn.server.views.notices import notice_views
 from ostbahn.server.views.play_models import DividendView, QuestionView, RoutesView
 from ostbahn.server.views.players import player_views
 from ostbahn.server.views.question import question_view
@@ -38,6 +40,8 @@ class SeatView(Struct, frozen=True, kw_only=True):
     seat: str
     name: str
     bot: str | None
+    host: bool
+    """Whether the host has taken it over since the game began."""
     mine: bool
     turn: bool
 
@@ -49,6 +53,8 @@ class ProposalView(Struct, frozen=True, kw_only=True):
     keep: int
     missing: tuple[str, ...]
     """Names of those who have not said anything yet."""
+    unasked: tuple[str, ...]
+    """Names of seats whose link somebody has lost, who would have had a say."""
     ask_me: bool
 
 
@@ -153,7 +159,8 @@ def _open_view(room: Room, game: Game, shown: int) -> OpenView:
 
 
 def marked(room: Room, lines: Iterable[LogLine]) -> Iterator[LogLine]:
-    """Lines of the log with how each answer was given, and the numbers that it has in this room."""
+    """Lines of the log with how each answer was given, what happened beside the game, and the numbers in this room."""
+    notices = notice_views(room)
     for line in lines:
         given = room.given[line.number - 1] if line.number else None
         yield msgspec.structs.replace(
@@ -161,15 +168,28 @@ def marked(room: Room, lines: Iterable[LogLine]) -> Iterator[LogLine]:
             number=line.number + room.skipped,
             how=given.how if given else "",
             note=given.note if given else "",
+            notices=notices.get(line.number + room.skipped, ()),
         )
 
 
 def _seats(room: Room, who: Access) -> tuple[SeatView, ...]:
     setup = room.game.setup
     return tuple(
-        SeatView(seat=seat, name=name, bot=room.bots.get(seat), mine=seat in who.seats, turn=seat == room.turn)
+        SeatView(
+            seat=seat,
+            name=name,
+            bot=room.bots.get(seat),
+            host=_taken_over(room, seat),
+            mine=seat in who.seats,
+            turn=seat == room.turn,
+        )
         for seat, name in zip(seats_of(setup), setup.players, strict=True)
     )
+
+
+def _taken_over(room: Room, seat: str) -> bool:
+    handed = room.notices.last_handover(seat)
+    return handed is not None and handed.handover is not None and handed.handover.who == HERE
 
 
 def _since(room: Room, game: Game, who: Access) -> int:
@@ -185,5 +205,6 @@ def _proposal(room: Room, who: Access, proposal: Proposal | None) -> ProposalVie
         by=", ".join(names[seat] for seat in proposal.by),
         keep=proposal.keep,
         missing=tuple(names[seat] for seat in proposal.missing),
+        unasked=tuple(names[seat] for seat in proposal.unasked),
         ask_me=bool(set(who.seats) & set(proposal.missing)),
     )

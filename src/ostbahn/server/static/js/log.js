@@ -4,7 +4,8 @@
 import { el } from "./dom.js";
 
 /** @typedef {import("./sync.js").Table} Table */
-/** @typedef {{number: number, by_name: string, company: string | null, words: string, note: string, events: {text: string, grave: boolean}[]}} Line */
+/** @typedef {{by_name: string, words: string, note: string}} Notice */
+/** @typedef {{number: number, by_name: string, company: string | null, words: string, note: string, events: {text: string, grave: boolean}[], notices: Notice[]}} Line */
 
 export class LogPane {
   /** @param {Table} table */
@@ -58,9 +59,16 @@ export class LogPane {
     const lines = /** @type {Line[]} */ (await this.table.ask(`log?${query}`));
     const since = Number(this.panel.dataset.since);
     const shown = lines.filter(({ number }) => !this.since || number >= since);
-    list.append(...shown.map((line) => this.line(line)));
+    for (const line of shown) list.append(...line.notices.map((notice) => this.notice(notice)).reverse(), this.line(line));
     this.more.hidden = lines.length === 0 || shown.length < lines.length || lines.at(-1)?.number === 0;
     if (list.childElementCount === 0) list.append(el("li", { class: "empty" }, "Nothing of that kind has happened."));
+  }
+
+  /** @param {Notice} notice what happened at the table beside the game */
+  notice({ by_name, words, note }) {
+    return el("li", { class: "line notice" },
+      el("p", {}, el("strong", {}, by_name), `: ${words}.`),
+      ...(note ? [el("p", { class: "note" }, note)] : []));
   }
 
   /** @param {Line} line */

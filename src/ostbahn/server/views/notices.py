@@ -1,0 +1,57 @@
+"""What happened at a table beside the game, in words: who plays a seat from now on, and what was taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from ostbahn.server.notices import Handover, Notice
+from ostbahn.server.plans import HERE, LINK
+from ostbahn.server.room import Room
+from ostbahn.server.views.common import plural
+from ostbahn.server.views.models import NoticeView
+from ostbahn.telling.text import seat_names
+from ostbahn.telling.words import Names
+
+FROM_NOW_ON: Final = {HERE: "the host", LINK: "whoever has the new link"}
+UNTIL_NOW: Final = {HERE: "the host", LINK: "whoever had the link"}
+
+
+def notice_views(room: Room) -> Mapping[int, tuple[NoticeView, ...]]:
+    """By the answer after which they are told, the first one first."""
+    names = seat_names(room.game.setup.players)
+    found: dict[int, tuple[NoticeView, ...]] = {}
+    for notice in room.notices.all:
+        found[notice.number] = (*found.get(notice.number, ()), _view(notice, names))
+    return found
+
+
+def _view(notice: Notice, names: Names) -> NoticeView:
+    handover = notice.handover
+    return NoticeView(
+        version=notice.version,
+        kind="undo" if handover is None else "seat",
+        seat=notice.by if handover is None else handover.seat,
+        by_name=names.get(notice.by, "The host"),
+        words=_back(notice) if handover is None else _handed(handover, names),
+        note=notice.note,
+    )
+
+
+def _handed(handover: Handover, names: Names) -> str:
+    now = FROM_NOW_ON.get(handover.who, f"bot {handover.who}")
+    was = UNTIL_NOW.get(handover.was, f"bot {handover.was}")
+    return f"from now on {now} plays for {names[handover.seat]}, in place of {was}"
+
+
+def _back(notice: Notice) -> str:
+    taken = f": {plural(notice.gone, 'answer')} {'is' if notice.gone == 1 else 'are'} taken back" if notice.gone else ""
+    return f"goes back to move {notice.number}{taken}"
+
+
+def numbers_about(room: Room, seat: str | None, company: str | None, topic: str | None) -> frozenset[int]:
+    """The answers after which something is told about a seat; it is never about a company."""
+    if company is not None or topic not in (None, "table"):
+        return frozenset()
+    told = notice_views(room)
+    return frozenset(number for number, views in told.items() if any(seat in (None, view.seat) for view in views))

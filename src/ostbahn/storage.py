@@ -16,22 +16,23 @@ StrPath = str | os.PathLike[str]
 
 
 @contextmanager
-def replacing(path: StrPath) -> Iterator[BinaryIO]:
+def replacing(path: StrPath, mode: int = 0o666) -> Iterator[BinaryIO]:
     """A file that takes the place of another only when it is complete and on the disk.
 
-    Where anything fails, what stood there before stays as it was, and nothing is left behind.
+    Where anything fails, what stood there before stays as it was, and nothing is left behind. `mode` says who may use
+    it if it is new.
     """
     target = Path(os.path.realpath(path))
     try:
-        mode = _mode_of(target)
+        kept = _mode_of(target)
         new = target.with_name(f".ostbahn-{secrets.token_hex(8)}")
-        descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+        descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
     except OSError as fault:
         raise BadFile(f"{path} cannot be written: {fault.strerror}") from None
     try:
         with os.fdopen(descriptor, "wb") as file:
-            if mode is not None:
-                os.fchmod(descriptor, mode)
+            if kept is not None:
+                os.fchmod(descriptor, kept)
             yield file
             file.flush()
             os.fsync(descriptor)

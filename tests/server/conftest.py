@@ -10,12 +10,12 @@ import httpx
 import pytest
 import uvicorn
 
-from ostbahn.server.app import create_app
 from ostbahn.server.archive import Archive, url_in
 from ostbahn.server.house import House
 from ostbahn.server.services import Services, services
 from ostbahn.server.serving import listening
 from tests.server.network import until
+from tests.server.site import unlimited
 from tests.server.tables import now
 
 
@@ -44,7 +44,7 @@ def inside(tmp_path_factory: pytest.TempPathFactory) -> Services:
 @pytest.fixture(scope="session")
 def address(inside: Services) -> Iterator[str]:
     """A real server on a free port."""
-    config = uvicorn.Config(create_app(inside), log_level="warning", timeout_graceful_shutdown=1)
+    config = uvicorn.Config(unlimited(inside), log_level="warning", timeout_graceful_shutdown=1)
     server = uvicorn.Server(config)
     with listening("127.0.0.1", 0) as listener:
         thread = Thread(target=server.run, args=([listener],), daemon=True)

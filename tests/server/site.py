@@ -5,20 +5,31 @@ from __future__ import annotations
 import re
 from html import unescape
 
+import pytest
 from httpx import Response
 from litestar import Litestar
 from litestar.testing import TestClient
 
+from ostbahn.server import limits
 from ostbahn.server.app import create_app
-from ostbahn.server.services import services
+from ostbahn.server.services import Services, services
 from tests.server.tables import now
 
 Client = TestClient[Litestar]
+LIFTED = (limits.GAMES, limits.TALK, limits.SEATS)
+
+
+def unlimited(inside: Services) -> Litestar:
+    """The application for tests, which do at one address what others do at hundreds."""
+    with pytest.MonkeyPatch.context() as patch:
+        for limit in LIFTED:
+            patch.setattr(limit, "rate_limit", ("minute", 1_000_000))
+        return create_app(inside)
 
 
 def client(url: str) -> Client:
     """A browser that has never been here; it does not follow redirects, since they are what is tested."""
-    browser = TestClient(create_app(services(url, now)), base_url="http://testserver.local")
+    browser = TestClient(unlimited(services(url, now)), base_url="http://testserver.local")
     browser.follow_redirects = False
     return browser
 

@@ -97,6 +97,23 @@ def test_over_https_the_cookie_stays_there(url: str) -> None:
         assert "Secure" in cookie.split("; ")
 
 
+def test_the_cookie_is_another_one_after_logging_in(browser: Client) -> None:
+    """Whoever planted the first one, or saw it, is not logged in with it."""
+    browser.post("/new", data=NEW)
+    planted = browser.cookies["ostbahn"]
+    who = {"name": "Anna", "password": "Brno-Prerov"}
+    for path in ("/register", "/login"):
+        before = browser.cookies["ostbahn"]
+        cookie = browser.post(path, data=who).headers["set-cookie"]
+        assert {"HttpOnly", "SameSite=lax"} <= set(cookie.split("; "))
+        assert browser.cookies["ostbahn"] != before
+        assert "Log out Anna" in browser.get("/").text
+    for old in (planted, before):
+        browser.cookies.set("ostbahn", old, domain="testserver.local")
+        assert "Anna" not in browser.get("/").text
+    assert "set-cookie" not in browser.post("/login", data=who | {"password": "wrong"}).headers
+
+
 # Other sites
 
 

@@ -56,7 +56,7 @@ def test_references_hold_and_readers_do_not_wait(archive: Archive) -> None:
         assert connection.scalar(text("PRAGMA journal_mode")) == "wal"
         assert connection.scalar(text("PRAGMA synchronous")) == 2
     with pytest.raises(IntegrityError), archive.session() as session:
-        session.add(KeyRow(key="k", game="no such game", role="host", seats=""))
+        session.add(KeyRow(hash="k", sealed="", game="no such game", role="host", seats="", used=False))
 
 
 def test_it_serves_all_threads(archive: Archive) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from ostbahn.interop import saves
 from ostbahn.server.imports import LARGEST
+from ostbahn.server.seals import hashed
 from ostbahn.server.views.home import ago
 from ostbahn.server.views.rules import rule_text, rule_views
 from ostbahn.server.views.setup import EntryView, catalogue_view
@@ -232,7 +233,7 @@ def test_home_lists_ones_games_and_whose_turn_it_is(browser: Client, url: str) -
     assert "Your turn: Ida" in home
     assert home.count("Ida to answer") == 2
     assert "just now" in home
-    assert browser.post(f"/games/{waiting}/leave").headers["location"] == "/"
+    assert browser.post(f"/games/{hashed(waiting)}/leave").headers["location"] == "/"
     assert "Waiting" not in words(browser.get("/"))
     assert browser.get(f"/t/{waiting}").status_code == 200, "the link goes on working"
 

@@ -64,7 +64,7 @@ def test_ones_games_are_listed_with_those_first_in_which_one_is_asked(house: Hou
         ("0", True, "p1"),
         ("1", False, "p2"),
     ]
-    people.leave(visitor, hosts[0].key)
+    people.leave(visitor, hosts[0].hash)
     assert [game.name for game in people.games(visitor)] == ["2", "1"]
     assert house.access(hosts[0].key) == hosts[0]
 
@@ -75,9 +75,9 @@ def test_a_game_is_listed_once_though_it_was_opened_in_two_tabs_at_the_same_mome
     _, visitor = people.welcome()
     host = house.open(plan())
     with house.archive.session() as session:
-        session.add_all([KeepingRow(key=host.key, visitor=visitor.id), KeepingRow(key=host.key, visitor=visitor.id)])
+        session.add_all([KeepingRow(hash=host.hash, visitor=visitor.id) for _ in range(2)])
     assert len(people.games(visitor)) == 1
-    people.leave(visitor, host.key)
+    people.leave(visitor, host.hash)
     assert people.games(visitor) == []
 
 
@@ -85,21 +85,21 @@ def test_nobody_sees_the_games_of_others(house: House, people: People) -> None:
     (_, one), (_, two) = people.welcome(), people.welcome()
     people.keep(one, house.open(plan()))
     assert people.games(two) == []
-    people.leave(two, people.games(one)[0].key)
+    people.leave(two, people.games(one)[0].hash)
     assert len(people.games(one)) == 1
 
 
 def test_an_account_collects_seats_from_several_browsers(house: House, people: People) -> None:
     found = keys(house, house.open(plan("here", "link", "link")))
-    home, visitor = people.welcome()
+    _, visitor = people.welcome()
     people.keep(visitor, found["host"])
     people.keep(visitor, found["p2"])
-    people.register(visitor, " Anna ", PASSWORD)
+    home = people.register(visitor, " Anna ", PASSWORD)
     assert again(people, home).name == "Anna"
-    train, traveller = people.welcome()
+    _, traveller = people.welcome()
     people.keep(traveller, found["p2"])
     people.keep(traveller, found["p3"])
-    people.log_in(traveller, "Anna", PASSWORD)
+    train = people.log_in(traveller, "Anna", PASSWORD)
     mine = {game.key for game in people.games(again(people, train))}
     assert mine == {found[name].key for name in ("host", "p2", "p3")}
     assert len(people.games(again(people, home))) == 3
@@ -108,22 +108,39 @@ def test_an_account_collects_seats_from_several_browsers(house: House, people: P
 
 
 def test_after_logging_out_a_browser_has_no_games(house: House, people: People) -> None:
-    cookie, visitor = people.welcome()
+    _, visitor = people.welcome()
     people.keep(visitor, house.open(plan()))
-    people.register(visitor, "Anna", PASSWORD)
+    cookie = people.register(visitor, "Anna", PASSWORD)
     people.log_out(again(people, cookie))
     assert people.games(again(people, cookie)) == []
-    people.log_in(again(people, cookie), "Anna", PASSWORD)
+    cookie = people.log_in(again(people, cookie), "Anna", PASSWORD)
     assert len(people.games(again(people, cookie))) == 1
 
 
+def test_the_cookie_of_before_is_worth_nothing_after_logging_in(people: People) -> None:
+    """Somebody may have planted it, and would be logged in as well."""
+    planted, visitor = people.welcome()
+    first = people.register(visitor, "Anna", PASSWORD)
+    second = people.log_in(again(people, first), "Anna", PASSWORD)
+    assert people.visitor(planted) is None
+    assert people.visitor(first) is None
+    assert again(people, second).name == "Anna"
+    with people.archive.session() as session:
+        assert len(list(session.scalars(select(VisitorRow.id)))) == 1
+
+
+def test_somebody_who_was_never_here_can_log_in(people: People) -> None:
+    people.register(None, "Anna", PASSWORD)
+    assert again(people, people.log_in(None, "Anna", PASSWORD)).name == "Anna"
+
+
 def test_logging_in_as_somebody_else_leaves_the_games_of_the_first_with_him(house: House, people: People) -> None:
-    cookie, visitor = people.welcome()
+    _, visitor = people.welcome()
     people.keep(visitor, house.open(plan()))
-    people.register(visitor, "Anna", PASSWORD)
+    cookie = people.register(visitor, "Anna", PASSWORD)
     _, other = people.welcome()
     people.register(other, "Boris", PASSWORD)
-    people.log_in(again(people, cookie), "Boris", PASSWORD)
+    cookie = people.log_in(again(people, cookie), "Boris", PASSWORD)
     assert people.games(again(people, cookie)) == []
 
 
@@ -141,8 +158,8 @@ def test_an_unknown_name_costs_as_much_work_as_a_wrong_password(
     people: People, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Else the time would tell which names there are."""
+    people.register(people.welcome()[1], "Anna", PASSWORD)
     _, visitor = people.welcome()
-    people.register(visitor, "Anna", PASSWORD)
     work: list[str] = []
     hasher = people._hasher
 

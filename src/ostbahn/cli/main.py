@@ -240,11 +240,15 @@ def serve(
         bool, typer.Option("--browser/--no-browser", help="Open the page where there is a display.")
     ] = True,
     limit: Limit = 20.0,
+    trust_proxy: Annotated[
+        list[str] | None,
+        typer.Option(metavar="ADDRESS", help="A proxy that is believed when it says who asks; or a network of them."),
+    ] = None,
 ) -> None:
     """Play in the browser: alone, at one screen, or with others by links."""
     from ostbahn.server import serving
 
-    serving.serve(host, port, data or serving.default_data(), database, browser, limit)
+    serving.serve(host, port, data or serving.default_data(), database, browser, limit, trust_proxy or ())
 
 
 @app.command()

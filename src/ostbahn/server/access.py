@@ -6,9 +6,13 @@ import secrets
 from collections.abc import Iterable
 from typing import Final, Literal, NamedTuple
 
+from ostbahn.server.faults import NotHere
 from ostbahn.server.models import KeyRow
+from ostbahn.server.seals import Seal, hashed
 
 Role = Literal["host", "seat", "spectator"]
+VOID: Final = "void"
+"""The role of a key that opens nothing any more."""
 BYTES: Final = 16
 
 
@@ -16,24 +20,28 @@ class Access(NamedTuple):
     """What a key opens."""
 
     key: str
+    """Empty where it is not known, or not for the one who asks."""
+    hash: str
     game: str
     role: Role
     seats: tuple[str, ...]
     """The seats that are played with it; none for those who look on."""
+    used: bool = False
+    """Whether somebody has played with it."""
 
 
-def new_key() -> str:
-    return secrets.token_urlsafe(BYTES)
+def new_key(seal: Seal, game: str, role: Role, seats: Iterable[str] = ()) -> tuple[Access, KeyRow]:
+    """A new key to a game, and how it is kept."""
+    key = secrets.token_urlsafe(BYTES)
+    row = KeyRow(hash=hashed(key), sealed=seal.close(key), game=game, role=role, seats=joined(seats), used=False)
+    return access(row, key), row
 
 
-def row(game: str, role: Role, seats: Iterable[str] = ()) -> KeyRow:
-    """A new key to a game."""
-    return KeyRow(key=new_key(), game=game, role=role, seats=joined(seats))
-
-
-def access(row: KeyRow) -> Access:
+def access(row: KeyRow, key: str) -> Access:
+    if row.role == VOID:
+        raise NotHere("this link is void: the host has let somebody else play the seat, or has made a new link for it")
     role: Role = "host" if row.role == "host" else "seat" if row.role == "seat" else "spectator"
-    return Access(row.key, row.game, role, parted(row.seats))
+    return Access(key, row.hash, row.game, role, parted(row.seats), row.used)
 
 
 def joined(seats: Iterable[str]) -> str:

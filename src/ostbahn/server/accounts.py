@@ -4,23 +4,21 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any
 
 from litestar import Controller, Response, get, post
-from litestar.middleware.rate_limit import RateLimitConfig
 
 from ostbahn.server.faults import ServerFault
 from ostbahn.server.given import GivenServices, GivenVisitor
+from ostbahn.server.limits import PASSWORDS
 from ostbahn.server.pages import AnyRequest, go, page, told
 from ostbahn.server.people import Visitor
 from ostbahn.server.sent import LONGEST_FIELD, WITH_PASSWORD, form_in
 from ostbahn.server.services import Services
-from ostbahn.server.visitors import guest
+from ostbahn.server.visitors import cookie_of
 
-LIMIT: Final = RateLimitConfig(rate_limit=("minute", 20))
-"""For each address, so that nobody tries passwords by the thousand."""
-
-Enter = Callable[[Visitor, str, str], None]
+Enter = Callable[[Visitor | None, str, str], str]
+"""Returns the cookie by which somebody is known from then on."""
 
 
 class Accounts(Controller):
@@ -31,11 +29,11 @@ class Accounts(Controller):
     async def form(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[str]:
         return page(services, request, visitor, "login.html", error=None, tried="", name="")
 
-    @post("/login", middleware=[LIMIT.middleware])
+    @post("/login", middleware=[PASSWORDS.middleware])
     async def log_in(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[Any]:
         return await _enter(request, services, visitor, "login", services.people.log_in)
 
-    @post("/register", middleware=[LIMIT.middleware])
+    @post("/register", middleware=[PASSWORDS.middleware])
     async def register(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[Any]:
         return await _enter(request, services, visitor, "register", services.people.register)
 
@@ -52,10 +50,11 @@ async def _enter(
     """Log in or register; what was wrong is told above the form that was used."""
     sent = await form_in(request)
     name, password = str(sent.get("name") or ""), str(sent.get("password") or "")
-    someone = await guest(request, services)
     try:
-        await asyncio.to_thread(enter, someone.known, name, password)
+        cookie = await asyncio.to_thread(enter, visitor, name, password)
     except ServerFault as fault:
         values = {"error": told(fault), "tried": tried, "name": name[:LONGEST_FIELD]}
-        return someone.greeted(page(services, request, visitor, "login.html", fault.status, **values))
-    return someone.greeted(go("/"))
+        return page(services, request, visitor, "login.html", fault.status, **values)
+    answer = go("/")
+    answer.set_cookie(cookie_of(request, cookie))
+    return answer

@@ -18,6 +18,7 @@ from ostbahn.kernel.errors import BadFile
 from ostbahn.server.access import Access
 from ostbahn.server.faults import Stale, Unreadable
 from ostbahn.server.given import GivenAccess, GivenServices
+from ostbahn.server.limits import GAMES, KEYS, SEATS, TALK
 from ostbahn.server.plans import Plan
 from ostbahn.server.render import Page, Update, drawn_routes, theme_of
 from ostbahn.server.sent import LONGEST_FIELD, WITH_GAME
@@ -133,7 +134,7 @@ class HouseApi(Controller):
     ) -> list[RuleView]:
         return rule_views(title, words)
 
-    @post("/games", summary="Set up a table")
+    @post("/games", summary="Set up a table", middleware=[GAMES.middleware])
     async def open(self, data: JSONBody[Plan], services: GivenServices) -> list[LinkView]:
         game = await services.customs.begun(data)
         host = await asyncio.to_thread(services.house.open, data, game)
@@ -144,6 +145,7 @@ class HouseApi(Controller):
 class TableApi(Controller):
     path = "/api/t/{key:str}"
     tags = ("table",)
+    middleware = (KEYS.middleware,)
 
     @get("/", summary="The table as the key's owner sees it")
     async def table(self, access: GivenAccess, services: GivenServices, at: FromQuery[int | None] = None) -> TableView:
@@ -240,7 +242,7 @@ class TableApi(Controller):
 
         return await asyncio.to_thread(told)
 
-    @post("/chat", status_code=200, summary="Say something at the table")
+    @post("/chat", status_code=200, summary="Say something at the table", middleware=[TALK.middleware])
     async def chat(self, access: GivenAccess, services: GivenServices, data: JSONBody[SentText]) -> None:
         def say() -> None:
             with services.house.holding(access.game) as room:
@@ -261,7 +263,7 @@ class TableApi(Controller):
     async def links(self, access: GivenAccess, services: GivenServices) -> list[LinkView]:
         return await asyncio.to_thread(_links, services, access)
 
-    @post("/seat", status_code=200, summary="Let somebody else play a seat (host)")
+    @post("/seat", status_code=200, summary="Let somebody else play a seat (host)", middleware=[SEATS.middleware])
     async def seat(self, access: GivenAccess, services: GivenServices, data: JSONBody[SentSeat]) -> list[LinkView]:
         await asyncio.to_thread(services.house.seat, access, data.seat, data.who)
         services.live.tell(access.game, "seats")
@@ -318,4 +320,5 @@ def _preview(services: Services, access: Access, fields: dict[str, Any]) -> Prev
 
 
 def _links(services: Services, access: Access) -> list[LinkView]:
-    return [LinkView(each.key, each.role, each.seats, f"/t/{each.key}") for each in services.house.links(access)]
+    links = services.house.links(access)
+    return [LinkView(each.key, each.role, each.seats, f"/t/{each.key}") for each in links if each.key]

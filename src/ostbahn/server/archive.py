@@ -9,37 +9,46 @@ from typing import Any, Final
 
 from alembic import command
 from alembic.config import Config
+from alembic.migration import MigrationContext
 from alembic.util import CommandError
 from sqlalchemy import URL, Engine, create_engine, event, make_url
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.orm import Session, sessionmaker
 
 from ostbahn.kernel.errors import BadSetup
+from ostbahn.server.seals import Seal, new_secret, read_secret, write_secret
 from ostbahn.server.sent import check_text
 
 FILE: Final = "ostbahn.sqlite"
 """The database in a data folder."""
+SECRET: Final = "ostbahn.secret"
+"""There too, for a database that lies elsewhere."""
 PARAMETERS: Final = 3
 """Which of the things that SQLAlchemy tells about a statement are its values."""
 
 
 def url_in(folder: Path) -> str:
     """The database of a data folder, which is made if it is not there."""
+    return URL.create("sqlite", database=str(_made(folder) / FILE)).render_as_string()
+
+
+def _made(folder: Path) -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except (OSError, ValueError) as fault:  # ValueError: a NUL in the name
         reason = getattr(fault, "strerror", None) or fault
         raise BadSetup(f"the data folder {str(folder)!r} cannot be made: {reason}") from None
-    return URL.create("sqlite", database=str(folder / FILE)).render_as_string()
+    return folder
 
 
 class Archive:
     """All that is kept. Every change is one transaction: it is there as a whole, or not at all."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, data: Path | None = None) -> None:
+        """The database at an address; where that is no file, `data` is the folder for its secret."""
         self.engine = _engine(url)
         try:
-            migrate(self.engine)
+            self.seal = migrate(self.engine, _secret_of(self.engine, data))
         except (SQLAlchemyError, CommandError, ValueError) as fault:
             self.engine.dispose()
             raise BadSetup(f"{_told(url)} cannot be used: {_reason(fault)}") from fault
@@ -103,12 +112,37 @@ def _check_texts(parameters: Any) -> None:
             check_text(value)
 
 
-def migrate(engine: Engine) -> None:
-    """Make the tables, or change those of an earlier version into today's."""
+def _secret_of(engine: Engine, data: Path | None) -> Path:
+    """Where the secret lies with which keys are sealed: beside the database, but never in it."""
+    if _is_sqlite(engine):
+        return Path(f"{engine.url.database}.secret")
+    if data is None:
+        raise BadSetup(f"{_told(str(engine.url))} is no file, so a data folder is needed for the secret of its links")
+    return _made(data) / SECRET
+
+
+def migrate(engine: Engine, secret: Path) -> Seal:
+    """Make the tables, or change those of an earlier version into today's; returns how its keys are sealed."""
     config = Config()
     config.set_main_option("script_location", "ostbahn.server:migrations")
     with engine.begin() as connection:
         if _is_sqlite(engine):  # its driver would make each table for good at once, and let others do so meanwhile
             connection.exec_driver_sql("BEGIN IMMEDIATE")
-        config.attributes["connection"] = connection
+        before = MigrationContext.configure(connection).get_current_revision()
+        known = read_secret(secret)
+        made = known or new_secret()
+        config.attributes |= {"connection": connection, "seal": Seal(made)}
         command.upgrade(config, "head")
+        changed = before not in (None, MigrationContext.configure(connection).get_current_revision())
+        if known is None:
+            write_secret(secret, made)
+    if changed and _is_sqlite(engine):
+        _forget_what_was(engine)
+    return Seal(made)
+
+
+def _forget_what_was(engine: Engine) -> None:
+    """SQLite leaves what was in a table where it lay until the place is needed: keys must not be found there."""
+    with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        connection.exec_driver_sql("VACUUM")
+        connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")

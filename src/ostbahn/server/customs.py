@@ -146,6 +146,6 @@ def _show(game: Game) -> None:
     """Draw the table once, as its host will see it."""
     room = Room("", "", game.setup, {}, 0, False)
     room.begin(game)
-    host = Access("", room.id, "host", seats_of(game.setup))
+    host = Access("", "", room.id, "host", seats_of(game.setup))
     view = table_view(room, host, None, None, ())
     _renderer().table(view, room.game, "light", links=(), bots=(), note="")

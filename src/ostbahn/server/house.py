@@ -10,7 +10,7 @@ from threading import Lock, RLock
 from typing import Final, NamedTuple
 from weakref import WeakValueDictionary
 
-from sqlalchemy import delete, select
+from sqlalchemy import delete, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
@@ -28,6 +28,7 @@ from ostbahn.server.notices import Handover
 from ostbahn.server.opponents import Opponents
 from ostbahn.server.plans import HERE, LINK, Plan, SeatPlan, begun, check_seats
 from ostbahn.server.room import Entry, Room, seats_of
+from ostbahn.server.seals import hashed
 
 ROOMS: Final = 200
 """Games that are kept in memory at most."""
@@ -79,31 +80,45 @@ class House:
         bots = {seat: code for seat, code in who.items() if code not in (HERE, LINK)}
         room = Room(secrets.token_urlsafe(8), _name(name, game), game.setup, bots, pace, ask_all)
         entries = room.begin(game)
-        host = access.row(room.id, "host", [seat for seat, kind in who.items() if kind == HERE])
-        keys = [access.row(room.id, "seat", [seat]) for seat, kind in who.items() if kind == LINK]
+        seal = self.archive.seal
+        host, row = access.new_key(seal, room.id, "host", [seat for seat, kind in who.items() if kind == HERE])
+        keys = [access.new_key(seal, room.id, "seat", [seat]) for seat, kind in who.items() if kind == LINK]
+        keys.append(access.new_key(seal, room.id, "spectator"))
         with self.archive.session() as session:
             shelf.put(session, room, self.clock(), {seat: bots.get(seat) for seat in who})
             shelf.append(session, room, entries, self.clock())
-            session.add_all([host, *keys, access.row(room.id, "spectator")])
+            session.add_all([row, *(each for _, each in keys)])
         self._remember(room)
-        return access.access(host)
+        return host
 
     # Keys
 
     def access(self, key: str) -> Access:
         """What a key opens."""
         with self.archive.session() as session:
-            row = session.get(KeyRow, key)
+            row = session.get(KeyRow, hashed(key))
             if row is None:
-                raise NotHere("this link leads to no table; perhaps it was copied in part, or the seat was given away")
-            return access.access(row)
+                raise NotHere("this link leads to no table; perhaps it was copied in part")
+            found = access.access(row, key)
+            if self.archive.seal.open(row.hash, row.sealed) != key:  # the secret was lost since
+                row.sealed = self.archive.seal.close(key)
+            return found
 
-    def links(self, host: Access) -> list[Access]:
-        """All keys of a game, for its host to hand out; everybody else has his own and that of spectators."""
+    def links(self, who: Access) -> list[Access]:
+        """All keys of a game, for its host to hand out; everybody else has their own and that of spectators.
+
+        With the link of a seat the host could play it unseen, so he has it only until somebody has played with it.
+        """
+        wanted = select(KeyRow).where(KeyRow.game == who.game, KeyRow.role != access.VOID)
         with self.archive.session() as session:
-            found = [access.access(row) for row in session.scalars(select(KeyRow).where(KeyRow.game == host.game))]
+            found = [access.access(row, self._shown(row, who)) for row in session.scalars(wanted)]
         found.sort(key=lambda each: (ROLES.index(each.role), each.seats))
-        return [each for each in found if host.role == "host" or each.role == "spectator" or each.key == host.key]
+        return [each for each in found if who.role == "host" or each.role == "spectator" or each.hash == who.hash]
+
+    def _shown(self, row: KeyRow, who: Access) -> str:
+        if row.hash == who.hash:
+            return who.key
+        return "" if row.used else self.archive.seal.open(row.hash, row.sealed)
 
     def seat(self, host: Access, seat: str, who: str) -> None:
         """The host lets somebody else play a seat; whoever had its link loses it."""
@@ -113,21 +128,26 @@ class House:
         with self.holding(host.game) as room:
             if seat not in seats_of(room.game.setup):
                 raise NotHere(f"there is no seat {seat} at this table")
-            was = HERE if seat in self.access(host.key).seats else room.bots.get(seat, LINK)
+            was = HERE if seat in self._seats(host) else room.bots.get(seat, LINK)
             if who == was != LINK:
                 return
 
             def change(session: Session) -> None:
                 _take_away(session, room.id, seat)
-                own = session.get_one(KeyRow, host.key)
+                own = session.get_one(KeyRow, host.hash)
                 here = [each for each in access.parted(own.seats) if each != seat]
                 own.seats = access.joined(sorted([*here, seat]) if who == HERE else here)
                 if who == LINK:
-                    session.add(access.row(room.id, "seat", [seat]))
+                    session.add(access.new_key(self.archive.seal, room.id, "seat", [seat])[1])
                 session.get_one(SeatRow, (room.id, seat)).bot = None if who in (HERE, LINK) else who
 
             self._keep(room, room.hand_over(Handover(seat, was, who)), change)
             self.opponents.leave(room.id, seat)
+
+    def _seats(self, who: Access) -> tuple[str, ...]:
+        """The seats that somebody has now."""
+        with self.archive.session() as session:
+            return access.parted(session.get_one(KeyRow, who.hash).seats)
 
     # Rooms
 
@@ -195,7 +215,7 @@ class House:
             room_turn = room.turn
             if room_turn is not None and room_turn not in who.seats:
                 self._not_your_turn(room, who, action)
-            self._keep(room, room.answer(action, room_turn or ""))
+            self._keep(room, room.answer(action, room_turn or ""), lambda session: use(session, who))
             return room.version
 
     def _not_your_turn(self, room: Room, who: Access, action: Action) -> None:
@@ -280,11 +300,17 @@ def _name(name: str, game: Game) -> str:
 
 def _take_away(session: Session, game: str, seat: str) -> None:
     """The link of a seat, with what its owner has kept by it."""
-    found = select(KeyRow.key).where(KeyRow.game == game, KeyRow.role == "seat", KeyRow.seats == seat)
-    for key in session.scalars(found).all():
-        session.execute(delete(NoteRow).where(NoteRow.key == key))
-        session.execute(delete(KeepingRow).where(KeepingRow.key == key))
-        session.execute(delete(KeyRow).where(KeyRow.key == key))
+    found = select(KeyRow).where(KeyRow.game == game, KeyRow.role == "seat", KeyRow.seats == seat)
+    for row in session.scalars(found).all():
+        session.execute(delete(NoteRow).where(NoteRow.hash == row.hash))
+        session.execute(delete(KeepingRow).where(KeepingRow.hash == row.hash))
+        row.role, row.seats, row.sealed = access.VOID, "", ""
+
+
+def use(session: Session, who: Access) -> None:
+    """Note that somebody has played with a link."""
+    if who.role == "seat" and not who.used:
+        session.execute(update(KeyRow).where(KeyRow.hash == who.hash).values(used=True))
 
 
 def check_version(room: Room, version: int) -> None:

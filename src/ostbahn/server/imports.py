@@ -11,6 +11,7 @@ from litestar.datastructures import FormMultiDict, UploadFile
 from ostbahn.kernel.errors import BadFile, OstbahnError
 from ostbahn.server.errors import status_of
 from ostbahn.server.given import GivenServices, GivenVisitor
+from ostbahn.server.limits import GAMES
 from ostbahn.server.pages import AnyRequest, go, page, told
 from ostbahn.server.sent import LONGEST_FIELD, WITH_SAVE, form_in
 from ostbahn.server.visitors import guest
@@ -29,7 +30,7 @@ class Imports(Controller):
     async def form(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[str]:
         return page(services, request, visitor, "import.html", error=None, name="", text="")
 
-    @post("/")
+    @post("/", middleware=[GAMES.middleware])
     async def take_in(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[Any]:
         sent = await form_in(request)
         name, text = str(sent.get("name") or ""), str(sent.get("text") or "")

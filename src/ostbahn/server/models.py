@@ -51,12 +51,17 @@ class KeyRow(Base):
 
     __tablename__ = "keys"
 
-    key: Mapped[str] = mapped_column(String(32), primary_key=True)
+    hash: Mapped[str] = mapped_column(String(64), primary_key=True)
+    """Of the key, so that nobody gets in with a copy of the database."""
+    sealed: Mapped[str] = mapped_column(String(64))
+    """The key, to be shown again by whoever has the secret of the house."""
     game: Mapped[str] = mapped_column(ForeignKey("games.id"), index=True)
     role: Mapped[str] = mapped_column(String(12))
-    """host, seat or spectator."""
+    """host, seat, spectator, or void: it opens nothing any more."""
     seats: Mapped[str] = mapped_column(String(64))
     """Seats with commas between them."""
+    used: Mapped[bool]
+    """Whether somebody has played with it: from then on it is shown to nobody else."""
 
 
 class EntryRow(Base):
@@ -109,7 +114,7 @@ class NoteRow(Base):
 
     __tablename__ = "notes"
 
-    key: Mapped[str] = mapped_column(ForeignKey("keys.key"), primary_key=True)
+    hash: Mapped[str] = mapped_column(ForeignKey("keys.hash"), primary_key=True)
     text: Mapped[str] = mapped_column(Text)
 
 
@@ -159,6 +164,6 @@ class KeepingRow(Base):
     __tablename__ = "keepings"
 
     id: Mapped[int] = mapped_column(primary_key=True)
-    key: Mapped[str] = mapped_column(ForeignKey("keys.key"))
+    hash: Mapped[str] = mapped_column(ForeignKey("keys.hash"))
     visitor: Mapped[int | None] = mapped_column(ForeignKey("visitors.id"), index=True)
     account: Mapped[int | None] = mapped_column(ForeignKey("accounts.id"), index=True)

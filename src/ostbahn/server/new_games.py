@@ -15,6 +15,7 @@ from ostbahn.kernel.errors import OstbahnError
 from ostbahn.server.errors import status_of
 from ostbahn.server.forms import PACES, WATCHING_PACE, NewForm, bot_codes, plan_of, read_form
 from ostbahn.server.given import GivenServices, GivenVisitor
+from ostbahn.server.limits import GAMES
 from ostbahn.server.pages import AnyRequest, go, page, told
 from ostbahn.server.people import Visitor
 from ostbahn.server.plans import HERE, LINK
@@ -41,7 +42,7 @@ class NewGames(Controller):
         form = read_form(fields, who=bot_codes()[0], pace=WATCHING_PACE)
         return _shown(services, request, visitor, form)
 
-    @post("/new")
+    @post("/new", middleware=[GAMES.middleware])
     async def begin(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[Any]:
         sent = await form_in(request)
         form = _form({name: value for name, value in sent.items() if isinstance(value, str)}, request, visitor)

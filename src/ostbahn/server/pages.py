@@ -51,11 +51,11 @@ class Pages(Controller):
         views = game_views(games, services.house.clock())
         return page(services, request, visitor, "home.html", games=views, entries=catalogue_view())
 
-    @post("/games/{key:str}/leave")
-    async def leave(self, key: FromPath[str], services: GivenServices, visitor: GivenVisitor) -> Response[Any]:
+    @post("/games/{hashed:str}/leave")
+    async def leave(self, hashed: FromPath[str], services: GivenServices, visitor: GivenVisitor) -> Response[Any]:
         """Strike a game off one's list; the link to it goes on working."""
         if visitor is not None:
-            await asyncio.to_thread(services.people.leave, visitor, key)
+            await asyncio.to_thread(services.people.leave, visitor, hashed)
         return go("/")
 
     @get("/rules/{title:str}")

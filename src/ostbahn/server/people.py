@@ -19,6 +19,7 @@ from ostbahn.server.access import Access, parted
 from ostbahn.server.archive import Archive
 from ostbahn.server.faults import NotYours, Unreadable
 from ostbahn.server.models import AccountRow, GameRow, KeepingRow, KeyRow, VisitorRow
+from ostbahn.server.seals import Seal
 
 NAME: Final = re.compile(r"[^\W_][\w .'-]{1,38}[^\W_]?", re.UNICODE)
 SHORTEST_PASSWORD: Final = 8
@@ -38,6 +39,8 @@ class MyGame(Struct, frozen=True):
     """A game in somebody's list."""
 
     key: str
+    """Empty where it cannot be shown any more; its link still opens it."""
+    hash: str
     role: str
     seats: tuple[str, ...]
     game: str
@@ -70,11 +73,8 @@ class People:
 
     def welcome(self) -> tuple[str, Visitor]:
         """Somebody new: his cookie, and who he is."""
-        cookie = secrets.token_urlsafe(32)
         with self.archive.session() as session:
-            row = VisitorRow(cookie=_hashed(cookie), account=None)
-            session.add(row)
-            session.flush()
+            cookie, row = _known_from_now_on(session, None)
             return cookie, self._visitor(session, row)
 
     def _visitor(self, session: Session, row: VisitorRow) -> Visitor:
@@ -87,14 +87,14 @@ class People:
         """Remember that a visitor has used a key."""
         with self.archive.session() as session:
             mine = _of(visitor)
-            if session.scalar(select(KeepingRow.id).where(KeepingRow.key == who.key, mine)) is None:
+            if session.scalar(select(KeepingRow.id).where(KeepingRow.hash == who.hash, mine)) is None:
                 owner = {"visitor": visitor.id} if visitor.account is None else {"account": visitor.account}
-                session.add(KeepingRow(key=who.key, **owner))
+                session.add(KeepingRow(hash=who.hash, **owner))
 
-    def leave(self, visitor: Visitor, key: str) -> None:
+    def leave(self, visitor: Visitor, hash_: str) -> None:
         """Strike a game off somebody's list; the link still works."""
         with self.archive.session() as session:
-            for row in session.scalars(select(KeepingRow).where(KeepingRow.key == key, _of(visitor))):
+            for row in session.scalars(select(KeepingRow).where(KeepingRow.hash == hash_, _of(visitor))):
                 session.delete(row)
 
     def games(self, visitor: Visitor) -> list[MyGame]:
@@ -103,16 +103,16 @@ class People:
             found = session.execute(
                 select(KeyRow, GameRow)
                 .join(GameRow, GameRow.id == KeyRow.game)
-                .where(KeyRow.key.in_(select(KeepingRow.key).where(_of(visitor))))  # each once, however often kept
+                .where(KeyRow.hash.in_(select(KeepingRow.hash).where(_of(visitor))))  # each once, however often kept
                 .order_by(GameRow.touched.desc())
             )
-            games = [_my_game(key, game) for key, game in found]
+            games = [_my_game(self.archive.seal, key, game) for key, game in found]
         return sorted(games, key=lambda game: not game.mine)
 
     # Accounts
 
-    def register(self, visitor: Visitor, name: str, password: str) -> None:
-        """Make an account, and take the visitor's games into it."""
+    def register(self, visitor: Visitor | None, name: str, password: str) -> str:
+        """Make an account, and take the visitor's games into it; returns his new cookie."""
         name = name.strip()
         if NAME.fullmatch(name) is None:
             raise Unreadable("a name has 2 to 40 letters, digits, blanks, dots, dashes or apostrophes")
@@ -123,11 +123,12 @@ class People:
                 row = AccountRow(name=name, known_as=name.casefold(), password=self._hasher.hash(password))
                 session.add(row)
                 session.flush()
-                _join(session, visitor, row.id)
+                return _enter(session, visitor, row.id)
         except IntegrityError:
             raise Unreadable(f"the name {name} is taken") from None
 
-    def log_in(self, visitor: Visitor, name: str, password: str) -> None:
+    def log_in(self, visitor: Visitor | None, name: str, password: str) -> str:
+        """Let somebody into his account; returns his new cookie."""
         with self.archive.session() as session:
             row = session.scalar(select(AccountRow).where(AccountRow.known_as == name.strip().casefold()))
             try:
@@ -138,7 +139,7 @@ class People:
                 raise NotYours("name and password do not fit together")
             if self._hasher.check_needs_rehash(row.password):
                 row.password = self._hasher.hash(password)
-            _join(session, visitor, row.id)
+            return _enter(session, visitor, row.id)
 
     def log_out(self, visitor: Visitor) -> None:
         with self.archive.session() as session:
@@ -155,19 +156,37 @@ def _of(visitor: Visitor) -> ColumnElement[bool]:
     return KeepingRow.account == visitor.account
 
 
+def _known_from_now_on(session: Session, account: int | None) -> tuple[str, VisitorRow]:
+    """A new cookie, and the visitor who is known by it."""
+    cookie = secrets.token_urlsafe(32)
+    row = VisitorRow(cookie=_hashed(cookie), account=account)
+    session.add(row)
+    session.flush()
+    return cookie, row
+
+
+def _enter(session: Session, visitor: Visitor | None, account: int) -> str:
+    """A new cookie for an account: whoever planted or saw the one of before has nothing in his hands."""
+    if visitor is not None:
+        _join(session, visitor, account)
+        session.delete(session.get_one(VisitorRow, visitor.id))
+    return _known_from_now_on(session, account)[0]
+
+
 def _join(session: Session, visitor: Visitor, account: int) -> None:
-    session.get_one(VisitorRow, visitor.id).account = account
-    held = select(KeepingRow.key).where(KeepingRow.account == account)
-    for row in session.scalars(select(KeepingRow).where(KeepingRow.visitor == visitor.id, KeepingRow.key.in_(held))):
+    """The games of a browser become those of an account, each once."""
+    held = select(KeepingRow.hash).where(KeepingRow.account == account)
+    for row in session.scalars(select(KeepingRow).where(KeepingRow.visitor == visitor.id, KeepingRow.hash.in_(held))):
         session.delete(row)
     session.flush()
     session.execute(update(KeepingRow).where(KeepingRow.visitor == visitor.id).values(visitor=None, account=account))
 
 
-def _my_game(key: KeyRow, game: GameRow) -> MyGame:
+def _my_game(seal: Seal, key: KeyRow, game: GameRow) -> MyGame:
     seats = parted(key.seats)
     return MyGame(
-        key=key.key,
+        key=seal.open(key.hash, key.sealed),
+        hash=key.hash,
         role=key.role,
         seats=seats,
         game=game.id,

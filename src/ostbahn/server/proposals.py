@@ -7,7 +7,7 @@ from msgspec import Struct
 from ostbahn.kernel.errors import Refusal, Refused
 from ostbahn.server.access import Access, joined, parted
 from ostbahn.server.faults import NotYours, Stale
-from ostbahn.server.house import House, check_version
+from ostbahn.server.house import House, check_version, use
 from ostbahn.server.models import ProposalRow
 from ostbahn.server.room import Room
 from ostbahn.server.views.common import listed
@@ -67,6 +67,7 @@ class Proposals:
                     raise NotYours("only those who play have a say in this")
                 if keep is not None and keep != row.keep:
                     raise Stale("something else is proposed by now")
+                use(session, who)
                 if agree:
                     row.agreed = joined(dict.fromkeys((*parted(row.agreed), *who.seats)))
                 else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import NamedTuple
 
 from ostbahn.kernel.game import Game
@@ -45,8 +46,8 @@ class Services(NamedTuple):
             return self.renderer.update(view, room.at(view.at), room, page, theme)
 
 
-def services(url: str, clock: Clock, opponents: Opponents | None = None) -> Services:
-    archive = Archive(url)
+def services(url: str, clock: Clock, opponents: Opponents | None = None, data: Path | None = None) -> Services:
+    archive = Archive(url, data)
     house = House(archive, clock, opponents)
     live = Live(house, channels())
     talk, proposals = Talk(archive, clock), Proposals(house)

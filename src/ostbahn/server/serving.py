@@ -9,12 +9,14 @@ import os
 import socket
 import sys
 import webbrowser
+from collections.abc import Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
-from ipaddress import ip_address
+from ipaddress import ip_address, ip_network
 from pathlib import Path
 
 import uvicorn
+from litestar import Litestar
 from sqlalchemy import make_url
 
 from ostbahn.kernel.errors import BadSetup
@@ -36,21 +38,52 @@ def default_data() -> Path:
     return (Path(home) if home else Path.home() / ".local" / "share") / "ostbahn"
 
 
-def serve(host: str, port: int, data: Path, database: str | None, open_browser: bool, limit: float = LIMIT) -> None:
-    """Serve until somebody stops it; bots have `limit` seconds for an answer."""
+def serve(
+    host: str,
+    port: int,
+    data: Path,
+    database: str | None,
+    open_browser: bool,
+    limit: float = LIMIT,
+    proxies: Sequence[str] = (),
+) -> None:
+    """Serve until somebody stops it; bots have `limit` seconds for an answer, and only these proxies are believed."""
     opponents = Opponents(limit)
+    trusted = checked_proxies(proxies)
     with listening(host, port) as listener:
-        app = create_app(services(database or url_in(data), lambda: datetime.now(UTC), opponents))
+        app = create_app(services(database or url_in(data), lambda: datetime.now(UTC), opponents, data))
         address = address_of(host, listener)
         tell(host, address, str(data) if database is None else _without_password(database))
         if open_browser and has_display():
             webbrowser.open(address)  # the listener lets it wait until the server is ready
-        config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=1)
         logging.basicConfig(format="%(asctime)s %(message)s")  # what goes wrong is told with its time
         logging.getLogger("uvicorn.error").addFilter(is_news)
         gc.freeze()  # what is loaded by now stays; to look for garbage in it takes a tenth of a second each time
         with suppress(KeyboardInterrupt):
-            uvicorn.Server(config).run(sockets=[listener])
+            uvicorn.Server(settings(app, trusted)).run(sockets=[listener])
+
+
+def settings(app: Litestar, proxies: list[str]) -> uvicorn.Config:
+    """How the server runs; of what proxies say about those who ask it believes only these."""
+    return uvicorn.Config(
+        app,
+        log_level="warning",
+        timeout_graceful_shutdown=1,
+        proxy_headers=bool(proxies),  # if nothing was said, it would believe every program of this machine
+        forwarded_allow_ips=proxies,
+    )
+
+
+def checked_proxies(proxies: Sequence[str]) -> list[str]:
+    """Addresses or networks; what is neither would never be recognised, and `*` would believe everybody."""
+    for proxy in proxies:
+        try:
+            ip_network(proxy)
+        except ValueError as fault:
+            raise BadSetup(
+                f"--trust-proxy takes an address or a network, as 127.0.0.1 or 10.0.0.0/8: {fault}"
+            ) from None
+    return list(proxies)
 
 
 def listening(host: str, port: int) -> socket.socket:

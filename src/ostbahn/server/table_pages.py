@@ -12,12 +12,14 @@ from ostbahn.kernel.game import Game
 from ostbahn.pictures import gallery
 from ostbahn.server.api import ThemeCookie
 from ostbahn.server.given import GivenAccess, GivenGuest, GivenServices
+from ostbahn.server.limits import KEYS
 from ostbahn.server.render import theme_of
 
 
 class TablePages(Controller):
     path = "/t/{key:str}"
     include_in_schema = False
+    middleware = (KEYS.middleware,)
 
     @get("/", media_type=MediaType.HTML)
     async def table(

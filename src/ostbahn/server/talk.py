@@ -55,14 +55,14 @@ class Talk:
 
     def note(self, who: Access) -> str:
         with self.archive.session() as session:
-            row = session.get(NoteRow, who.key)
+            row = session.get(NoteRow, who.hash)
             return "" if row is None else row.text
 
     def keep_note(self, who: Access, text: str) -> None:
         if len(text) > LONGEST_NOTE:
             raise Unreadable(f"notes have at most {LONGEST_NOTE} letters")
         with self.archive.session() as session:
-            session.merge(NoteRow(key=who.key, text=text))
+            session.merge(NoteRow(hash=who.hash, text=text))
 
 
 def speaker(who: Access, setup: Setup) -> str:

@@ -46,5 +46,10 @@ async def guest(request: AnyRequest, services: GivenServices) -> Guest:
     if known is not None:
         return Guest(known)
     value, welcomed = await asyncio.to_thread(services.people.welcome)
+    return Guest(welcomed, cookie_of(request, value))
+
+
+def cookie_of(request: AnyRequest, value: str) -> Cookie:
+    """The cookie by which somebody is known; where he came by HTTPS it never travels otherwise."""
     secure = request.url.scheme == "https"
-    return Guest(welcomed, Cookie(COOKIE, value=value, max_age=YEAR, httponly=True, secure=secure, samesite="lax"))
+    return Cookie(COOKIE, value=value, max_age=YEAR, httponly=True, secure=secure, samesite="lax")

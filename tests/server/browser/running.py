@@ -18,7 +18,6 @@ import uvicorn
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
 from ostbahn.server.access import Access
-from ostbahn.server.app import create_app
 from ostbahn.server.archive import url_in
 from ostbahn.server.services import services
 from ostbahn.server.serving import address_of, is_news, listening
@@ -26,6 +25,7 @@ from ostbahn.titles.catalogue import new_game
 from tests.harness import play_random
 from tests.programs import started
 from tests.server.sample_games import busy
+from tests.server.site import unlimited
 from tests.server.tables import NAMES, now
 
 LOCAL = "127.0.0.1"
@@ -40,7 +40,7 @@ class Running:
         self.port: int = listener.getsockname()[1]
         self.address = address_of(LOCAL, listener)
         logging.getLogger("uvicorn.error").addFilter(is_news)
-        config = uvicorn.Config(create_app(self.services), log_level="warning", timeout_graceful_shutdown=1)
+        config = uvicorn.Config(unlimited(self.services), log_level="warning", timeout_graceful_shutdown=1)
         self.server = uvicorn.Server(config)
         self.thread = Thread(target=self.server.run, kwargs={"sockets": [listener]}, daemon=True)
         self.thread.start()

@@ -145,9 +145,38 @@ def test_all_read_in_the_log_that_the_host_has_taken_a_seat_over(running: Runnin
         notice = page.locator("#panel-log .notice")
         expect(notice).to_contain_text(f"from now on the host plays for {names[1]}, in place of whoever had the link")
     expect(spectator.locator("#panel-head .seats")).to_contain_text("host")
-    expect(replaced.get_by_role("alert")).to_contain_text("the seat was given")
+    expect(replaced.get_by_role("alert")).to_contain_text("this link is void")
     Player(host, seed=1).play(2)
     host.get_by_role("button", name="Take back my last move").click()
     expect(spectator.locator("#panel-log .notice").first).to_contain_text("1 answer is taken back")
     spectator.get_by_label("About what").select_option("table")
     expect(spectator.locator("#log-found .notice")).to_have_count(2)
+
+
+def test_the_host_hands_out_links_after_reloading_and_makes_a_new_one_for_who_has_lost_it(
+    running: Running, visits: Visits
+) -> None:
+    host = visits.person(running.address)
+    begin(host, "18CZ/bohemia", [LINK, LINK])
+    host.reload()
+    host.get_by_role("tab", name="Seats").click()
+    rows = host.locator("#pane-seats tbody tr")
+    links = [row.locator(".seat-link").get_attribute("href") or "" for row in rows.all()]
+    pages = [visits.person(f"{running.address.rstrip('/')}{link}") for link in links[:2]]
+    mover = 0 if my_turn(pages[0]) else 1
+    Player(pages[mover], seed=1).step()
+    host.reload()
+    host.get_by_role("tab", name="Seats").click()
+    expect(rows.nth(mover)).to_contain_text("in use")
+    expect(rows.nth(mover).locator(".seat-link")).to_have_count(0)
+    expect(rows.nth(1 - mover).locator(".seat-link")).to_have_count(1)
+    visits.excuse("404")
+    host.on("dialog", lambda dialog: dialog.accept())
+    rows.nth(mover).get_by_role("button", name="new link").click()
+    expect(pages[mover].get_by_role("alert")).to_contain_text("this link is void")
+    expect(host.locator("#panel-log .notice")).to_contain_text("whoever has the new link plays for")
+    host.get_by_role("tab", name="Seats").click()
+    fresh = rows.nth(mover).locator(".seat-link").get_attribute("href") or ""
+    assert fresh not in links
+    again = visits.person(f"{running.address.rstrip('/')}{fresh}")
+    expect(again.locator("#panel-head .mine .badge.you")).to_be_visible()

@@ -25,6 +25,7 @@ SPANS: Final = (
 
 class GameView(Struct, frozen=True, kw_only=True):
     key: str
+    hash: str
     name: str
     what: str
     """Title and variant."""
@@ -49,6 +50,7 @@ def _game_view(game: MyGame, now: datetime) -> GameView:
     touched = _utc(game.touched)
     return GameView(
         key=game.key,
+        hash=game.hash,
         name=game.name,
         what=name_of(setup.title, setup.variant),
         players=setup.players,

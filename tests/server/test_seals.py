@@ -1,0 +1,186 @@
+"""Keys in the database: hashed, sealed with a secret that lies elsewhere, and shown again to those who may see them."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import stat
+from pathlib import Path
+
+import pytest
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import create_engine, select
+
+from ostbahn.kernel.errors import BadSetup
+from ostbahn.server.archive import Archive, url_in
+from ostbahn.server.faults import NotHere
+from ostbahn.server.house import House
+from ostbahn.server.models import KeyRow
+from ostbahn.server.people import People
+from ostbahn.server.seals import Seal, hashed
+from ostbahn.server.talk import Talk
+from tests.server.tables import another, keys, now, plan, step
+
+KEY = "0123456789-abcdefghij_"
+
+
+@pytest.fixture
+def file(url: str) -> Path:
+    return Path(url.removeprefix("sqlite:///"))
+
+
+@pytest.fixture
+def secret(file: Path) -> Path:
+    return file.with_name(f"{file.name}.secret")
+
+
+def in_files(folder: Path) -> bytes:
+    """All that a thief of the database finds, what SQLite writes beside it included."""
+    return b"".join(each.read_bytes() for each in folder.iterdir() if each.suffix != ".secret")
+
+
+# Sealing
+
+
+def test_a_seal_is_opened_by_its_secret_alone() -> None:
+    seal = Seal(b"a" * 32)
+    assert seal.open(hashed(KEY), seal.close(KEY)) == KEY
+    assert Seal(b"b" * 32).open(hashed(KEY), seal.close(KEY)) == ""
+    assert seal.open(hashed("another"), seal.close(KEY)) == ""
+
+
+# In the database
+
+
+def test_a_stolen_database_opens_no_seat(house: House, file: Path) -> None:
+    host = house.open(plan("here", "link", "link"))
+    found = keys(house, host)
+    step(house, host)
+    stolen = in_files(file.parent)
+    assert host.game.encode() in stolen, "the search would find something"
+    assert not [name for name, each in found.items() if each.key.encode() in stolen]
+    with house.archive.session() as session:
+        rows = list(session.scalars(select(KeyRow)))
+    for tried in [each for row in rows for each in (row.hash, row.sealed, bytes.fromhex(row.sealed).decode("latin1"))]:
+        with pytest.raises(NotHere):
+            house.access(tried)
+
+
+def test_a_copy_without_the_secret_shows_no_links(house: House, file: Path, tmp_path: Path) -> None:
+    host = house.open(plan("here", "link", "link"))
+    house.archive.close()
+    (tmp_path / "stolen").mkdir()
+    shutil.copy(file, tmp_path / "stolen")
+    with another(url_in(tmp_path / "stolen")) as thief:
+        shown = thief.links(host)
+        assert [each.key for each in shown] == [host.key, "", "", ""], "only the key that he has"
+
+
+def test_the_host_sees_the_links_again_after_a_restart(house: House, url: str) -> None:
+    host = house.open(plan("here", "link", "link"))
+    with another(url) as later:
+        assert later.links(host) == house.links(host)
+
+
+def test_the_secret_is_for_the_owner_alone(house: House, secret: Path) -> None:
+    house.open(plan())
+    assert stat.S_IMODE(secret.stat().st_mode) == 0o600
+
+
+def test_without_the_secret_links_still_open_and_are_known_again_when_used(
+    house: House, url: str, secret: Path
+) -> None:
+    host = house.open(plan("here", "link", "link"))
+    found = keys(house, host)
+    people = People(house.archive)
+    cookie, visitor = people.welcome()
+    people.keep(visitor, found["p2"])
+    house.archive.close()
+    secret.unlink()
+    with another(url) as later:
+        here = People(later.archive)
+        known = here.visitor(cookie)
+        assert known is not None
+        assert [game.key for game in here.games(known)] == [""]
+        assert [each.key for each in later.links(host)] == [host.key, "", "", ""]
+        assert later.access(found["p2"].key) == found["p2"]
+        assert [each.key for each in later.links(host)] == [host.key, found["p2"].key, "", ""]
+        assert [game.key for game in here.games(known)] == [found["p2"].key]
+
+
+@pytest.mark.parametrize("content", ["", "x" * 64, "0" * 63, "0" * 65, "ž" * 64])
+def test_a_damaged_secret_is_told_and_left_alone(house: House, url: str, secret: Path, content: str) -> None:
+    house.open(plan())
+    house.archive.close()
+    secret.write_text(content, encoding="utf-8")
+    with pytest.raises(BadSetup, match=f"{secret.name} is damaged") as told:
+        Archive(url)
+    assert "\n" not in str(told.value)
+    assert secret.read_text(encoding="utf-8") == content
+
+
+# Databases of before
+
+
+@pytest.fixture
+def of_before(file: Path) -> dict[str, str]:
+    """A database as an earlier version left it, with keys as they were: their names to their texts."""
+    engine = create_engine(f"sqlite:///{file}")
+    config = Config()
+    config.set_main_option("script_location", "ostbahn.server:migrations")
+    with engine.begin() as connection:
+        config.attributes |= {"connection": connection}
+        command.upgrade(config, "0001")
+    engine.dispose()
+    texts = {name: f"{name}-of-before-{'x' * 8}" for name in ("host", "p2", "spectator")}
+    base = sqlite3.connect(file)
+    setup = '{"title":"18CZ","variant":"base","players":["Anna","Boris","Clara"],"seed":3,"draw_order":false}'
+    base.execute("INSERT INTO games VALUES ('g','A game',?,0,0,'2030-01-01','2030-01-01',0,'Pre-Stock','p1')", [setup])
+    base.executemany("INSERT INTO seats VALUES ('g',?,NULL)", [("p1",), ("p2",), ("p3",)])
+    rows = [("host", "host", "p1,p3"), ("p2", "seat", "p2"), ("spectator", "spectator", "")]
+    base.executemany("INSERT INTO keys VALUES (?,'g',?,?)", [(texts[name], role, seats) for name, role, seats in rows])
+    base.execute("INSERT INTO visitors VALUES (1,?,NULL)", [hashed("cookie")])
+    base.execute("INSERT INTO notes VALUES (?,'Boris wants kk')", [texts["p2"]])
+    base.execute("INSERT INTO keepings VALUES (1,?,1,NULL)", [texts["p2"]])
+    base.commit()
+    base.close()
+    return texts
+
+
+def test_links_of_before_go_on_working_and_can_be_shown(url: str, file: Path, of_before: dict[str, str]) -> None:
+    assert of_before["p2"].encode() in in_files(file.parent), "the search would find them"
+    with another(url) as house:
+        for name, text in of_before.items():
+            assert house.access(text).key == text, name
+        host = house.access(of_before["host"])
+        assert {name: each.key for name, each in keys(house, host).items()} == of_before
+        people = People(house.archive)
+        visitor = people.visitor("cookie")
+        assert visitor is not None
+        assert [game.key for game in people.games(visitor)] == [of_before["p2"]]
+        assert Talk(house.archive, now).note(house.access(of_before["p2"])) == "Boris wants kk"
+        assert step(house, host) == 1
+    left = in_files(file.parent)
+    assert not [name for name, text in of_before.items() if text.encode() in left]
+
+
+# Links that have been used
+
+
+def test_the_host_sees_a_link_until_somebody_has_played_with_it(house: House, url: str) -> None:
+    host = house.open(plan("here", "link", "link"))
+    found = keys(house, host)
+    step(house, host)
+    assert keys(house, host)["p2"].key == found["p2"].key
+    step(house, house.access(found["p2"].key))
+    with another(url) as later:
+        shown = keys(later, host)
+        assert (shown["p2"].key, shown["p2"].used) == ("", True)
+        assert shown["p3"].key == found["p3"].key
+        mine = later.access(found["p2"].key)
+        assert keys(later, mine)["p2"].key == found["p2"].key, "whoever has it sees it"
+        later.seat(host, "p2", "link")
+        assert house.access(keys(later, host)["p2"].key).seats == ("p2",)
+        with pytest.raises(NotHere, match="void"):
+            later.access(found["p2"].key)

@@ -142,15 +142,15 @@ def test_all_read_in_the_log_that_the_host_has_taken_a_seat_over(running: Runnin
     visits.excuse("404")
     host.get_by_label(f"Who plays for {names[1]}").select_option("here")
     for page in (host, spectator):
-        notice = page.locator("#panel-log .notice")
+        notice = page.locator("#panel-log .beside")
         expect(notice).to_contain_text(f"from now on the host plays for {names[1]}, in place of whoever had the link")
     expect(spectator.locator("#panel-head .seats")).to_contain_text("host")
     expect(replaced.get_by_role("alert")).to_contain_text("this link is void")
     Player(host, seed=1).play(2)
     host.get_by_role("button", name="Take back my last move").click()
-    expect(spectator.locator("#panel-log .notice").first).to_contain_text("1 answer is taken back")
+    expect(spectator.locator("#panel-log .beside").first).to_contain_text("1 answer is taken back")
     spectator.get_by_label("About what").select_option("table")
-    expect(spectator.locator("#log-found .notice")).to_have_count(2)
+    expect(spectator.locator("#log-found .beside")).to_have_count(2)
 
 
 def test_the_host_hands_out_links_after_reloading_and_makes_a_new_one_for_who_has_lost_it(
@@ -174,7 +174,7 @@ def test_the_host_hands_out_links_after_reloading_and_makes_a_new_one_for_who_ha
     host.on("dialog", lambda dialog: dialog.accept())
     rows.nth(mover).get_by_role("button", name="new link").click()
     expect(pages[mover].get_by_role("alert")).to_contain_text("this link is void")
-    expect(host.locator("#panel-log .notice")).to_contain_text("whoever has the new link plays for")
+    expect(host.locator("#panel-log .beside")).to_contain_text("whoever has the new link plays for")
     host.get_by_role("tab", name="Seats").click()
     fresh = rows.nth(mover).locator(".seat-link").get_attribute("href") or ""
     assert fresh not in links

@@ -66,7 +66,7 @@ export class LogPane {
 
   /** @param {Notice} notice what happened at the table beside the game */
   notice({ by_name, words, note }) {
-    return el("li", { class: "line notice" },
+    return el("li", { class: "line beside" },
       el("p", {}, el("strong", {}, by_name), `: ${words}.`),
       ...(note ? [el("p", { class: "note" }, note)] : []));
   }

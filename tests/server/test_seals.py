@@ -136,7 +136,9 @@ def of_before(file: Path) -> dict[str, str]:
     texts = {name: f"{name}-of-before-{'x' * 8}" for name in ("host", "p2", "spectator")}
     base = sqlite3.connect(file)
     setup = '{"title":"18CZ","variant":"base","players":["Anna","Boris","Clara"],"seed":3,"draw_order":false}'
-    base.execute("INSERT INTO games VALUES ('g','A game',?,0,0,'2030-01-01','2030-01-01',0,'Pre-Stock','p1')", [setup])
+    base.execute("INSERT INTO games VALUES ('g','A game',?,0,0,'2030-01-01','2030-01-01',1,'Pre-Stock','p2')", [setup])
+    answer = '{"do":"buy_local","local":"S1"}'
+    base.execute("INSERT INTO entries VALUES ('g',1,'answer','p1',?,'person','','2030-01-01')", [answer])
     base.executemany("INSERT INTO seats VALUES ('g',?,NULL)", [("p1",), ("p2",), ("p3",)])
     rows = [("host", "host", "p1,p3"), ("p2", "seat", "p2"), ("spectator", "spectator", "")]
     base.executemany("INSERT INTO keys VALUES (?,'g',?,?)", [(texts[name], role, seats) for name, role, seats in rows])
@@ -160,7 +162,9 @@ def test_links_of_before_go_on_working_and_can_be_shown(url: str, file: Path, of
         assert visitor is not None
         assert [game.key for game in people.games(visitor)] == [of_before["p2"]]
         assert Talk(house.archive, now).note(house.access(of_before["p2"])) == "Boris wants kk"
-        assert step(house, host) == 1
+        assert step(house, house.access(of_before["p2"])) == 2
+        house.look_over()
+        assert house.damaged == {}
     left = in_files(file.parent)
     assert not [name for name, text in of_before.items() if text.encode() in left]
 

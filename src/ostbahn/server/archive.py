@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -11,11 +12,13 @@ from alembic import command
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.util import CommandError
-from sqlalchemy import URL, Engine, create_engine, event, make_url
+from sqlalchemy import URL, Connection, Engine, create_engine, event, inspect, make_url
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.orm import Session, sessionmaker
 
 from ostbahn.kernel.errors import BadSetup
+from ostbahn.server.damage import check_file, check_tables, secret_of, told
+from ostbahn.server.models import Base
 from ostbahn.server.seals import Seal, new_secret, read_secret, write_secret
 from ostbahn.server.sent import check_text
 
@@ -47,8 +50,11 @@ class Archive:
     def __init__(self, url: str, data: Path | None = None) -> None:
         """The database at an address; where that is no file, `data` is the folder for its secret."""
         self.engine = _engine(url)
+        secret = _secret_of(self.engine, data)
+        if _is_sqlite(self.engine):
+            check_file(_file_of(self.engine))
         try:
-            self.seal = migrate(self.engine, _secret_of(self.engine, data))
+            self.seal = migrate(self.engine, secret)
         except (SQLAlchemyError, CommandError, ValueError) as fault:
             self.engine.dispose()
             raise BadSetup(f"{_told(url)} cannot be used: {_reason(fault)}") from fault
@@ -81,6 +87,10 @@ def _is_sqlite(engine: Engine) -> bool:
     return engine.dialect.name == "sqlite"
 
 
+def _file_of(engine: Engine) -> Path:
+    return Path(engine.url.database or "")
+
+
 def _told(url: str) -> str:
     """The address of a database for people: without its password."""
     try:
@@ -101,6 +111,8 @@ def _prepare_sqlite(connection: Any, _: object) -> None:
     for pragma in ("busy_timeout = 5000", "journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
+    # a letter that is damaged must not keep anybody from reading all others
+    connection.text_factory = partial(str, encoding="utf-8", errors="replace")
 
 
 def _check_texts(parameters: Any) -> None:
@@ -115,7 +127,7 @@ def _check_texts(parameters: Any) -> None:
 def _secret_of(engine: Engine, data: Path | None) -> Path:
     """Where the secret lies with which keys are sealed: beside the database, but never in it."""
     if _is_sqlite(engine):
-        return Path(f"{engine.url.database}.secret")
+        return secret_of(_file_of(engine))
     if data is None:
         raise BadSetup(f"{_told(str(engine.url))} is no file, so a data folder is needed for the secret of its links")
     return _made(data) / SECRET
@@ -130,15 +142,26 @@ def migrate(engine: Engine, secret: Path) -> Seal:
             connection.exec_driver_sql("BEGIN IMMEDIATE")
         before = MigrationContext.configure(connection).get_current_revision()
         known = read_secret(secret)
+        if _is_sqlite(engine):
+            _check_before(connection, before, known is not None)
         made = known or new_secret()
         config.attributes |= {"connection": connection, "seal": Seal(made)}
         command.upgrade(config, "head")
         changed = before not in (None, MigrationContext.configure(connection).get_current_revision())
+        check_tables(_file_of(engine), inspect(connection).get_table_names(), Base.metadata.tables)
         if known is None:
             write_secret(secret, made)
     if changed and _is_sqlite(engine):
         _forget_what_was(engine)
     return Seal(made)
+
+
+def _check_before(connection: Connection, revision: str | None, begun: bool) -> None:
+    """Tables that were there and are not, before others are made in their place."""
+    tables = inspect(connection).get_table_names()
+    if revision is None and (begun or tables):
+        what = "tables are missing in it" if tables else "nothing is in it, but games were kept there"
+        raise told(_file_of(connection.engine), f"is damaged: {what}")
 
 
 def _forget_what_was(engine: Engine) -> None:

@@ -35,6 +35,19 @@ class Busy(ServerFault):
     status = 503
 
 
+class Damaged(ServerFault):
+    """What was kept of a game cannot be read any more."""
+
+    status = 500
+
+    def __init__(self, what: str) -> None:
+        super().__init__(
+            f"this game is damaged: {what}. Nothing of it was changed; whoever runs this server can put a copy of the"
+            " database back"
+        )
+        self.what = what
+
+
 class Unreadable(ServerFault):
     """What was sent cannot be what was meant."""
 

@@ -22,7 +22,7 @@ from ostbahn.kernel.game import Game
 from ostbahn.server import access, shelf
 from ostbahn.server.access import Access
 from ostbahn.server.archive import Archive
-from ostbahn.server.faults import NotHere, NotYours, Stale
+from ostbahn.server.faults import Damaged, NotHere, NotYours, Stale
 from ostbahn.server.models import GameRow, KeepingRow, KeyRow, NoteRow, SeatRow
 from ostbahn.server.notices import Handover
 from ostbahn.server.opponents import Opponents
@@ -58,6 +58,13 @@ class House:
         self._held: dict[str, Room] = {}
         """Rooms that somebody holds; whoever does already need not ask again whether it is as it was."""
         self._lock = Lock()
+        self.damaged: dict[str, str] = {}
+        """Games that cannot be what they were, as far as that is known, with what is wrong."""
+
+    def look_over(self) -> None:
+        """Look for damaged games before anybody finds them."""
+        with self.archive.session() as session:
+            self.damaged = dict(shelf.survey(session))
 
     # New games
 
@@ -173,7 +180,7 @@ class House:
             version, bots = shelf.newest(session, game)
             room = self._rooms.get(game)
             if room is None or version != room.version:
-                room = shelf.get(session, game)
+                room = self._read(session, game)
             room.bots = bots
         self._remember(room)
         return room
@@ -186,6 +193,18 @@ class House:
                 oldest = next(iter(self._rooms))
                 del self._rooms[oldest]
                 self.opponents.leave(oldest)
+
+    def _read(self, session: Session, game: str) -> Room:
+        """The room as it is kept; what is wrong with it is noted."""
+        self.damaged.pop(game, None)
+        try:
+            room = shelf.get(session, game)
+        except Damaged as fault:
+            self.damaged[game] = fault.what
+            raise
+        if room.damage:
+            self.damaged[game] = room.damage
+        return room
 
     def _keep(self, room: Room, entries: Sequence[Entry], also: Callable[[Session], None] | None = None) -> None:
         """Write down what a room has just taken; if that fails, the room is read again next time."""

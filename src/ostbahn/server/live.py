@@ -15,7 +15,7 @@ from litestar.channels import ChannelsPlugin
 from litestar.channels.backends.memory import MemoryChannelsBackend
 from litestar.response.sse import ServerSentEventMessage
 
-from ostbahn.server.faults import NotHere, Stale
+from ostbahn.server.faults import Damaged, NotHere, Stale
 from ostbahn.server.house import House, Played
 
 LOG: Final = logging.getLogger(__name__)
@@ -112,7 +112,8 @@ class Live:
                 return await loop.run_in_executor(self._threads, self.house.bot_turn, game)
             except Stale:  # another process was quicker
                 continue
-            except NotHere:
+            except (NotHere, Damaged) as fault:  # which does not pass
+                LOG.error("the bots of game %s have stopped: %s", game, fault)
                 return None
             except Exception:
                 LOG.exception("the bots of game %s cannot go on; they try again in %g seconds", game, wait)

@@ -83,6 +83,8 @@ class EntryRow(Base):
     note: Mapped[str] = mapped_column(Text)
     """What the log should tell beside it."""
     at: Mapped[datetime]
+    sum: Mapped[str] = mapped_column(String(8), server_default="")
+    """Of all that the line says, to find out whether it is as it was written."""
 
 
 class SnapshotRow(Base):

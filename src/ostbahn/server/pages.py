@@ -48,7 +48,7 @@ class Pages(Controller):
     @get("/")
     async def home(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[str]:
         games = [] if visitor is None else await asyncio.to_thread(services.people.games, visitor)
-        views = game_views(games, services.house.clock())
+        views = game_views(games, services.house.clock(), services.house.damaged)
         return page(services, request, visitor, "home.html", games=views, entries=catalogue_view())
 
     @post("/games/{hashed:str}/leave")

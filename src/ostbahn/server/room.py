@@ -80,13 +80,15 @@ class Room:
         self.notices = Notices()
         self.kept = 0
         """How many answers stood in the last state that was kept."""
+        self.damage = ""
+        """What is wrong with its log, where it could be gone on with all the same."""
         self.memory: dict[str, Any] = {}
         """What others have worked out of this room, each under a name of his own; he knows how long it holds."""
 
     # Reading the log
 
-    def replay(self, entries: Sequence[Entry], snapshot: Snapshot | None) -> None:
-        """Play the log again; if a later referee refuses it, go on from the last state that was kept."""
+    def replay(self, entries: Sequence[Entry | None], snapshot: Snapshot | None) -> None:
+        """Play the log again; if a later referee refuses it, or lines are missing, go on from the last state kept."""
         try:
             self._follow(entries, snapshot)
         except (OstbahnError, ValueError, LookupError):  # he may as well stumble over what he does not know any more
@@ -94,11 +96,14 @@ class Room:
                 raise
             self._resume(snapshot)
             for version, entry in enumerate(entries[: snapshot.version], start=1):
-                self._note(entry, version, 0)
+                if entry is not None:
+                    self._note(entry, version, 0)
             self._follow(entries[snapshot.version :], None)
 
-    def _follow(self, entries: Iterable[Entry], check: Snapshot | None) -> None:
+    def _follow(self, entries: Iterable[Entry | None], check: Snapshot | None) -> None:
         for entry in entries:
+            if entry is None:
+                raise OstbahnError(f"line {self.version + 1} of game {self.id} is missing")
             self.take(entry)
             if check is not None and check.version == self.version and check.digest != self.game.state.digest:
                 raise OstbahnError(f"game {self.id} stands otherwise than it did at version {self.version}")

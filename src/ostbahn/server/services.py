@@ -49,6 +49,7 @@ class Services(NamedTuple):
 def services(url: str, clock: Clock, opponents: Opponents | None = None, data: Path | None = None) -> Services:
     archive = Archive(url, data)
     house = House(archive, clock, opponents)
+    house.look_over()
     live = Live(house, channels())
     talk, proposals = Talk(archive, clock), Proposals(house)
     return Services(archive, house, People(archive), talk, proposals, Renderer(), live, Customs())

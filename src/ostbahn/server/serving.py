@@ -9,7 +9,7 @@ import os
 import socket
 import sys
 import webbrowser
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from ipaddress import ip_address, ip_network
@@ -51,9 +51,11 @@ def serve(
     opponents = Opponents(limit)
     trusted = checked_proxies(proxies)
     with listening(host, port) as listener:
-        app = create_app(services(database or url_in(data), lambda: datetime.now(UTC), opponents, data))
+        made = services(database or url_in(data), lambda: datetime.now(UTC), opponents, data)
+        app = create_app(made)
         address = address_of(host, listener)
         tell(host, address, str(data) if database is None else _without_password(database))
+        tell_damage(made.house.damaged)
         if open_browser and has_display():
             webbrowser.open(address)  # the listener lets it wait until the server is ready
         logging.basicConfig(format="%(asctime)s %(message)s")  # what goes wrong is told with its time
@@ -122,6 +124,12 @@ def tell(host: str, address: str, where: str) -> None:
             file=sys.stderr,
             flush=True,
         )
+
+
+def tell_damage(damaged: Mapping[str, str]) -> None:
+    """Games that cannot be played on; all others can."""
+    for game, what in damaged.items():
+        print(f"Game {game} is damaged: {what}. A copy of the database may have it whole.", file=sys.stderr, flush=True)
 
 
 def is_loopback(host: str) -> bool:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import Final
+from itertools import groupby
+from typing import Any, Final, Protocol
 
 import msgspec
 from sqlalchemy import bindparam, func, select, update
 from sqlalchemy.orm import Session
 
+from ostbahn.kernel.errors import OstbahnError
 from ostbahn.kernel.game import Setup
-from ostbahn.server.faults import NotHere
+from ostbahn.server.faults import Damaged, NotHere
 from ostbahn.server.models import EntryRow, GameRow, SeatRow, SnapshotRow
 from ostbahn.server.room import Entry, Room, Snapshot
 from ostbahn.telling.faces import face_of
@@ -19,10 +22,23 @@ from ostbahn.titles.catalogue import completed
 
 EVERY: Final = 100
 """How many lines of a log lie between two states that are kept."""
+MOST_LINES: Final = 1_000_000
+"""No log is as long; a number beyond it is damaged."""
 
 _VERSION: Final = select(func.max(EntryRow.version)).where(EntryRow.game == bindparam("game")).scalar_subquery()
 NEWEST: Final = select(SeatRow.seat, SeatRow.bot, _VERSION.label("version")).where(SeatRow.game == bindparam("game"))
 """Asked at every touch of a room, so it is put together once."""
+LOG: Final = select(
+    EntryRow.game,
+    EntryRow.version,
+    EntryRow.kind,
+    EntryRow.by,
+    EntryRow.data,
+    EntryRow.how,
+    EntryRow.note,
+    EntryRow.sum,
+).order_by(EntryRow.game, EntryRow.version)
+NO_SETUP: Final = "its set-up cannot be read"
 
 
 def put(session: Session, room: Room, now: datetime, seats: Mapping[str, str | None]) -> None:
@@ -51,8 +67,9 @@ def append(session: Session, room: Room, entries: Sequence[Entry], now: datetime
     """Add lines to the log of a room that has already taken them."""
     first = room.version - len(entries) + 1
     for version, entry in enumerate(entries, start=first):
-        fields = msgspec.structs.asdict(entry)
-        session.add(EntryRow(game=room.id, version=version, at=now, **fields))
+        row = EntryRow(game=room.id, version=version, at=now, **msgspec.structs.asdict(entry))
+        row.sum = sum_of(row)
+        session.add(row)
     # going on from a state that was kept beyond the one to which the game went back would not lead here
     if room.version // EVERY > (first - 1) // EVERY or room.game.over or room.kept > room.number:
         kept = room.snapshot()
@@ -74,10 +91,20 @@ def get(session: Session, game: str) -> Room:
     row = session.get(GameRow, game)
     if row is None:
         raise NotHere("there is no such game")
-    setup = completed(msgspec.json.decode(row.setup, type=Setup))
-    room = Room(row.id, row.name, setup, {}, row.pace, row.ask_all)
     snapshot = _last_snapshot(session, game)
-    room.replay(_entries(session, game), snapshot)
+    entries = _entries(session, game, 0 if snapshot is None else snapshot.version)
+    damage = damage_of(entries, row.number)
+    if not _is_setup(row.setup):
+        raise Damaged(NO_SETUP)
+    try:
+        setup = completed(msgspec.json.decode(row.setup, type=Setup))
+        room = Room(row.id, row.name, setup, {}, row.pace, row.ask_all)
+        room.replay(entries, snapshot)
+    except (OstbahnError, ValueError, LookupError) as fault:
+        raise Damaged(damage or f"it cannot be replayed ({fault})") from fault
+    if room.number != row.number:
+        raise Damaged(damage)
+    room.damage = damage
     room.kept = 0 if snapshot is None else snapshot.number
     return room
 
@@ -88,9 +115,70 @@ def newest(session: Session, game: str) -> tuple[int, dict[str, str]]:
     return rows[0].version or 0 if rows else 0, {row.seat: row.bot for row in rows if row.bot is not None}
 
 
-def _entries(session: Session, game: str) -> list[Entry]:
-    rows = session.scalars(select(EntryRow).where(EntryRow.game == game).order_by(EntryRow.version))
-    return [msgspec.convert(row, Entry, from_attributes=True) for row in rows]
+def _entries(session: Session, game: str, least: int) -> list[Entry | None]:
+    """A log, line by line, and at least so long; None for a line that is missing or not as it was written."""
+    lines = _lines(session.execute(LOG.where(EntryRow.game == game)))
+    lines += [None] * (least - len(lines))
+    return [None if line is None else msgspec.convert(line, Entry, from_attributes=True) for line in lines]
+
+
+# Damage
+
+
+class Line(Protocol):
+    """What of a line tells how many answers stand."""
+
+    @property
+    def kind(self) -> str: ...
+    @property
+    def data(self) -> str: ...
+
+
+def survey(session: Session) -> Iterator[tuple[str, str]]:
+    """Games that are damaged, with what is wrong: all logs are read, but none is played."""
+    numbers: dict[str, int] = {}
+    for game, number, setup in session.execute(select(GameRow.id, GameRow.number, GameRow.setup)):
+        numbers[game] = number
+        if not _is_setup(setup):
+            yield game, NO_SETUP
+    logs = session.execute(LOG.execution_options(yield_per=1000))
+    for game, rows in groupby(logs, key=lambda row: row.game):
+        if damage := damage_of(_lines(rows), numbers.pop(game, 0)):
+            yield game, damage
+    for game, number in numbers.items():
+        if damage := damage_of((), number):
+            yield game, damage
+
+
+def damage_of(lines: Sequence[Line | None], number: int) -> str:
+    """What is wrong with a log after which so many answers should stand; empty if nothing is."""
+    stands = 0
+    for place, line in enumerate(lines, start=1):
+        if line is None:
+            return f"line {place} of its log is missing, or not as it was written"
+        stands = int(line.data) if line.kind == "undo" else stands + (line.kind == "answer")
+    return "" if stands == number else f"{number} answers stood in its log, and {stands} are left"
+
+
+def _lines(rows: Iterable[Any]) -> list[Any]:
+    """Rows of a log in their places; None for one that is missing or not as it was written."""
+    found = {row.version: row for row in rows if isinstance(row.version, int) and row.version <= MOST_LINES}
+    lines = (found.get(version) for version in range(1, max(found, default=0) + 1))
+    return [line if line is not None and line.sum == sum_of(line) else None for line in lines]
+
+
+def sum_of(row: Any) -> str:
+    """Of a line and its place, so that neither can change unnoticed."""
+    told = (row.game, row.version, row.kind, row.by, row.data, row.how, row.note)
+    return hashlib.blake2s("\0".join(map(str, told)).encode("utf-8", "replace"), digest_size=4).hexdigest()
+
+
+def _is_setup(text: str) -> bool:
+    try:
+        msgspec.json.decode(text, type=Setup)
+    except ValueError:
+        return False
+    return True
 
 
 def _last_snapshot(session: Session, game: str) -> Snapshot | None:

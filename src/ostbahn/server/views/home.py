@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
@@ -38,21 +38,23 @@ class GameView(Struct, frozen=True, kw_only=True):
     number: int
     ago: str
     touched: datetime
+    damage: str
+    """What is wrong with it; empty if nothing is."""
 
 
-def game_views(games: Iterable[MyGame], now: datetime) -> list[GameView]:
-    return [_game_view(game, now) for game in games]
+def game_views(games: Iterable[MyGame], now: datetime, damaged: Mapping[str, str]) -> list[GameView]:
+    return [_game_view(game, now, damaged.get(game.game, "")) for game in games]
 
 
-def _game_view(game: MyGame, now: datetime) -> GameView:
-    setup = msgspec.json.decode(game.setup, type=Setup)
+def _game_view(game: MyGame, now: datetime, damage: str) -> GameView:
+    setup = _setup(game)
     names = dict(zip(seats_of(setup), setup.players, strict=True))
     touched = _utc(game.touched)
     return GameView(
         key=game.key,
         hash=game.hash,
         name=game.name,
-        what=name_of(setup.title, setup.variant),
+        what=name_of(setup.title, setup.variant) if setup.title else "",
         players=setup.players,
         role=game.role,
         round=game.round,
@@ -61,7 +63,16 @@ def _game_view(game: MyGame, now: datetime) -> GameView:
         number=game.number,
         ago=ago(_utc(now) - touched),
         touched=touched,
+        damage=damage,
     )
+
+
+def _setup(game: MyGame) -> Setup:
+    """That of a game; an empty one where it is damaged."""
+    try:
+        return msgspec.json.decode(game.setup, type=Setup)
+    except ValueError:
+        return Setup(title="", variant="", players=())
 
 
 def _utc(moment: datetime) -> datetime:

@@ -75,6 +75,8 @@ class TableView(Struct, frozen=True, kw_only=True):
     role: str
     game: str
     name: str
+    damage: str
+    """What is wrong with the log, where the game goes on all the same; empty if nothing is."""
     version: int
     number: int
     """How many answers stand."""
@@ -121,6 +123,7 @@ def table_view(
         role=who.role,
         game=room.id,
         name=room.name,
+        damage=room.damage,
         version=room.version,
         number=number,
         at=shown,

@@ -30,7 +30,7 @@ from tests.server.sample_games import moments, random_game
 from tests.server.site import alert
 from tests.server.tables import NAMES
 
-WITHOUT_BODY = {"/api/t/{key}/hint", "/logout", "/games/{key}/leave"}
+WITHOUT_BODY = {"/api/t/{key}/hint", "/logout", "/games/{hashed}/leave"}
 """Routes that read nothing of what is sent with them."""
 FEW: int = 3000
 """Bytes of an answer that says why not, its page included."""
@@ -67,7 +67,9 @@ def test_a_body_that_is_no_text_is_refused_by_every_route(net: httpx.Client, ins
         for kind, body in bodies.items():
             if path.startswith("/api") != (kind == "application/json"):
                 continue
-            answer = net.request(method, path.format(key=host.key), content=body, headers={"Content-Type": kind})
+            answer = net.request(
+                method, path.format(key=host.key, hashed="0" * 64), content=body, headers={"Content-Type": kind}
+            )
             if answer.status_code != 429:  # there is an end to attempts at passwords
                 assert (answer.status_code == 400) != (path in WITHOUT_BODY), (path, kind, answer.text)
                 assert answer.status_code < 500, (path, kind, answer.text)
@@ -108,7 +110,7 @@ def test_no_text_with_nul_comes_to_the_database(archive: Archive) -> None:
     with pytest.raises(Unreadable, match="NUL"), archive.session() as session:
         session.execute(select(GameRow).where(GameRow.name.in_(["a", "b\0"])))
     with pytest.raises(Unreadable, match="NUL"), archive.session() as session:
-        session.add_all([NoteRow(key="a", text="a"), NoteRow(key="b", text="\0")])
+        session.add_all([NoteRow(hash="a", text="a"), NoteRow(hash="b", text="\0")])
 
 
 # Too much

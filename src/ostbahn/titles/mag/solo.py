@@ -21,7 +21,7 @@ from ostbahn.kernel.steps import Decision, Leave, Routine, Step
 from ostbahn.kernel.table import Table
 from ostbahn.titles.data import Spec
 from ostbahn.titles.files import KEPT
-from ostbahn.titles.mag import istvan, rounds, state, trains
+from ostbahn.titles.mag import istvan, istvan_cards, istvan_shares, istvan_track, rounds, state, trains
 from ostbahn.titles.mag.actions import DraftMinor, DraftShare, LayTile
 from ostbahn.titles.mag.deck import our_deck, read_deck
 from ostbahn.titles.mag.draft import begin_minor, minors_of
@@ -207,14 +207,14 @@ def solo_chapters() -> Chapters:
         SoloDraft: Drafting(TakeMinor(), TakeShare()),
         PrintedTrack: LayPrinted(),
         state.OperatingRound: istvan.NextCompany(),
-        state.PurchaseTrains: Asking("which train to buy", order, trains.Buy(), istvan.BuyFromMinor(), Leave()),
-        state.IstvanStock: istvan.Stock(),
-        state.IstvanTrack: istvan.Track(),
-        state.IstvanPromotes: istvan.PromotionChosen(istvan.Choose()),
-        state.IstvanStation: istvan.Station(),
-        state.IstvanScraps: istvan.Scraps(),
-        state.IstvanRuns: istvan.Runs(),
-        state.IstvanBuys: istvan.Buys(),
+        state.PurchaseTrains: Asking("which train to buy", order, trains.Buy(), istvan_cards.BuyFromMinor(), Leave()),
+        state.IstvanStock: istvan_shares.Stock(),
+        state.IstvanTrack: istvan_track.Track(),
+        state.IstvanPromotes: istvan_track.PromotionChosen(istvan_track.Choose()),
+        state.IstvanStation: istvan_cards.Station(),
+        state.IstvanScraps: istvan_cards.Scraps(),
+        state.IstvanRuns: istvan_cards.Runs(),
+        state.IstvanBuys: istvan_cards.Buys(),
     }
 
 

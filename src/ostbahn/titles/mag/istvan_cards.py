@@ -1,0 +1,178 @@
+"""István's company cards: stations, scrapping, running and buying trains (18Mag XI.2.2)."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from ostbahn.kernel.board import city_id
+from ostbahn.kernel.errors import Refusal
+from ostbahn.kernel.records import TrainMoved
+from ostbahn.kernel.steps import Routine
+from ostbahn.titles.mag import trains
+from ostbahn.titles.mag.actions import Car, OfferForTrain
+from ostbahn.titles.mag.cars import service
+from ostbahn.titles.mag.deck import Entry
+from ostbahn.titles.mag.draft import give_new_train
+from ostbahn.titles.mag.istvan import SoloTable, is_his
+from ostbahn.titles.mag.phases import train_sold
+from ostbahn.titles.mag.running import best, split
+from ostbahn.titles.mag.services import pay_parts, pay_service
+from ostbahn.titles.mag.state import IstvanBuys, IstvanRuns, IstvanScraps, IstvanStation, MagTable, PurchaseTrains
+from ostbahn.titles.mag.stations import next_price, no_place, put
+from ostbahn.titles.mag.trains import no_room, take, trains_of
+
+
+class Station(Routine[SoloTable, IstvanStation]):
+    """A station that the card names, when it is connected, free and affordable (XI.2.2/7)."""
+
+    def proceed(self, table: SoloTable, task: IstvanStation) -> None:
+        table.pop()
+        minor, entry = task.company, table.entry(task.company)
+        if entry is None or entry.do != "station" or nothing_before_a_train(table, minor):
+            return
+        reached = table.title.surveyor.reach(table.state.board, minor).nodes
+        nodes = range(len(table.state.board.face(table.title.tile_set, table.title.map[entry.hex or ""]).nodes))
+        cities = [city_id(entry.hex or "", node) for node in nodes]
+        places = [city for city in cities if city in reached and no_place(table, minor, city) is None]
+        if not places or not table.state.markers[minor]:
+            if table.ruled("istvan_closed_station") == "it is skipped":
+                table.finish_entry(minor)
+            return
+        if next_price(table, minor) <= table.state.cash[minor]:
+            pay_service(table, minor, "station", next_price(table, minor), "station")
+            put(table, minor, places[0])
+            table.finish_entry(minor)
+
+
+def nothing_before_a_train(table: SoloTable, minor: str) -> bool:
+    """The standing order of red cards: without a train it buys one first (XI.2.2/3)."""
+    return bool(table.card(minor).standing) and not trains_of(table, minor)
+
+
+class Scraps(Routine[SoloTable, IstvanScraps]):
+    """With more than the threshold a 2-train makes room for a better one (XI.2.2/8, XI.2.2/9)."""
+
+    def proceed(self, table: SoloTable, task: IstvanScraps) -> None:
+        table.pop()
+        minor, entry = task.company, table.entry(task.company)
+        if entry is None or entry.do != "swap_over" or minor in table.istvan.swaps:
+            return
+        old = next((train for train in trains_of(table, minor) if train.face == "2"), None)
+        if old is None or table.state.cash[minor] <= (entry.threshold or 0):
+            return
+        face = table.title.solo.swaps[entry.threshold or 0]
+        before = table.state.trains
+        take(table, minor, old.card)
+        waits = table.ruled("istvan_scraps") == "only if he can pay after the run"
+        if waits and cash_after_run(table, minor) < table.title.stacks[face].price:
+            table.state.trains = before
+            return
+        table.note(TrainMoved(old.card, old.face, minor, "stack"))
+        table.state.istvan = replace(table.istvan, swaps={**table.istvan.swaps, minor: face})
+
+
+def cash_after_run(table: SoloTable, minor: str) -> int:
+    """The treasury after the run with the trains that are left."""
+    cars, price = useful_car(table, minor)
+    found = best(table, minor, cars)
+    numerator, denominator = table.title.minor.owner_part
+    half = found.revenue - found.revenue * numerator // denominator
+    return table.state.cash[minor] - price + half + found.subsidy
+
+
+def useful_car(table: SoloTable, minor: str) -> tuple[tuple[Car, ...], int]:
+    """The service of RÁBA's that earns more, if it earns anything and can be paid (XI.2.2/4)."""
+    price = table.phase.rail_cars[0]
+    if price > table.state.cash[minor]:
+        return (), 0
+    gains: dict[Car, int] = {car: best(table, minor, (car,)).worth for car in ("off_board", "plus")}
+    chosen: Car = "plus" if gains["plus"] > gains["off_board"] else "off_board"
+    return ((chosen,), price) if gains[chosen] > best(table, minor).worth else ((), 0)
+
+
+class Runs(Routine[SoloTable, IstvanRuns]):
+    """For the most, with RÁBA's help whenever it helps (XI.2.2/4)."""
+
+    def proceed(self, table: SoloTable, task: IstvanRuns) -> None:
+        table.pop()
+        minor = task.company
+        cars, price = useful_car(table, minor)
+        for car in cars:
+            seller = service(table, car)
+            assert seller is not None
+            pay_parts(table, minor, seller.major, price, seller.part, f"rail car {car}")
+        found = best(table, minor, cars)
+        split(table, minor, found.revenue, found.subsidy)
+
+
+class Buys(Routine[SoloTable, IstvanBuys]):
+    """What his card says, and nothing else (XI.2.2/6, XI.2.2/13)."""
+
+    def proceed(self, table: SoloTable, task: IstvanBuys) -> None:
+        table.pop()
+        minor = task.company
+        if minor in table.istvan.swaps:
+            if not buy(table, minor, table.istvan.swaps[minor]):
+                return
+            swaps = {other: face for other, face in table.istvan.swaps.items() if other != minor}
+            table.state.istvan = replace(table.istvan, swaps=swaps)
+            table.finish_entry(minor)
+        if nothing_before_a_train(table, minor) and not buy(table, minor, "2"):
+            return
+        while (entry := table.entry(minor)) is not None and carry_out(table, minor, entry):
+            table.finish_entry(minor)
+
+
+def buy(table: SoloTable, minor: str, face: str) -> bool:
+    """A train from its stack, if there is room and money."""
+    stack = table.title.stacks[face]
+    if no_room(table, minor) is not None or stack.price > table.state.cash[minor]:
+        return False
+    pay_parts(table, minor, stack.seller, stack.price, stack.part, f"{face}-train")
+    give_new_train(table, minor, face)
+    train_sold(table, face)
+    return True
+
+
+def carry_out(table: SoloTable, minor: str, entry: Entry) -> bool:
+    """Do an entry that belongs in the purchase of trains; whether it is done."""
+    match entry.do:
+        case "buy_train":
+            return buy(table, minor, entry.train or "")
+        case "buy_2_up":
+            higher = others_of(table, minor, higher=True)
+            return not higher or buy_used(table, minor, higher, entry.price or 0)
+        case "buy_2_up_or_down":
+            up, down = others_of(table, minor, higher=True), others_of(table, minor, higher=False)
+            return buy_used(table, minor, up, entry.price_up or 0) or buy_used(
+                table, minor, down, entry.price_down or 0
+            )
+        case _:
+            return False
+
+
+def others_of(table: SoloTable, minor: str, higher: bool) -> list[str]:
+    """His other minors with higher or lower numbers, the nearest first."""
+    found = [other for other in table.istvan.cards if (int(other) > int(minor)) == higher and other != minor]
+    return sorted(found, key=int, reverse=not higher)
+
+
+def buy_used(table: SoloTable, minor: str, sellers: list[str], price: int) -> bool:
+    """A 2-train of the first of the sellers that has one (XI.2.2/10, XI.2.2/11)."""
+    for seller in sellers:
+        for train in trains_of(table, seller):
+            if train.face == "2":
+                if no_room(table, minor) is not None or price > table.state.cash[minor]:
+                    return False
+                trains.trade(table, minor, OfferForTrain(train.card, price))
+                return True
+    return False
+
+
+class BuyFromMinor(trains.BuyFromMinor):
+    def refusal(self, table: MagTable, task: PurchaseTrains, action: OfferForTrain) -> Refusal | None:
+        """István trades among his own minors only (XI.2.2/10)."""
+        seller = trains.owner_of(table, action.card)
+        if seller is not None and is_his(table, seller):
+            return table.refuse("XI.2.2/10", f"minor {seller} is István's, who sells trains to his own minors only")
+        return super().refusal(table, task, action)

@@ -1,0 +1,138 @@
+"""István's minors and track: they promote cities, and lay nothing else (18Mag XI.2.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ostbahn.kernel.board import Hex, hex_of
+from ostbahn.kernel.errors import Refusal
+from ostbahn.kernel.hexes import opposite, sides_of
+from ostbahn.kernel.ledger import BANK, pay
+from ostbahn.kernel.questions import Option
+from ostbahn.kernel.steps import Decision, Routine, Step
+from ostbahn.titles.mag.actions import LayTile
+from ostbahn.titles.mag.istvan import ISTVAN, SoloTable
+from ostbahn.titles.mag.services import pay_service
+from ostbahn.titles.mag.state import IstvanPromotes, IstvanTrack
+from ostbahn.titles.mag.track import lay, lays, terrain_cost
+from ostbahn.titles.mag.trains import trains_of
+
+
+class Track(Routine[SoloTable, IstvanTrack]):
+    """One promotion, if there is one; among equally good ones the human chooses (XI.2.1)."""
+
+    def proceed(self, table: SoloTable, task: IstvanTrack) -> None:
+        table.pop()
+        self._fee(table, task.company)
+        found = promotions(table, task.company)
+        if len(found) == 1:
+            promote(table, task.company, found[0])
+        elif found:
+            table.push(IstvanPromotes(task.company))
+
+    def _fee(self, table: SoloTable, minor: str) -> None:
+        """In the yellow phase a minor with a train pays SzKÉV, if it has the money (XI.2.1/6)."""
+        rules = table.title.solo
+        due = table.state.phase == rules.fee_phase and trains_of(table, minor)
+        if due and table.state.cash[minor] >= rules.fee:
+            pay(table, minor, rules.fee_major, rules.fee, "building in the yellow phase")
+
+
+def promotions(table: SoloTable, minor: str) -> list[LayTile]:
+    """The promotions among which there is a choice: of the home, or else of the nearest cities (XI.2.1/4, /5)."""
+    found: dict[str, list[LayTile]] = {}
+    for hex_id, tile, rotation in lays(table, minor):
+        if hex_id in table.state.board.tiles and "city" in table.title.tile_set.faces[tile][rotation].kinds:
+            found.setdefault(hex_id, []).append(LayTile(hex_id, tile, rotation))
+    home = table.title.minors[minor].home.hex
+    if home in found:
+        chosen = [home]
+    else:
+        stations = table.state.board.stations_of(minor)
+        from_home = distances(table, minor, [city for city in stations if hex_of(city) == home])
+        far = from_home if from_home.keys() & found.keys() else distances(table, minor, stations)
+        nearest = min((far[hex_id] for hex_id in found if hex_id in far), default=0)
+        chosen = [hex_id for hex_id in found if far.get(hex_id) == nearest]
+    return [action for hex_id in chosen for action in best_joining(table, hex_id, found[hex_id])]
+
+
+def distances(table: SoloTable, minor: str, stations: Sequence[str]) -> dict[str, int]:
+    """For every hex with a city that track leads to from some stations, how many hexes away it is along the track."""
+    board, title = table.state.board, table.title
+    found: dict[str, int] = {}
+    queue: list[tuple[Hex, int, int]] = []
+    for city in stations:
+        hex_id, _, number = city.partition(".")
+        found[hex_id] = 0
+        exits = board.face(title.tile_set, title.map[hex_id]).node_exits[int(number)]
+        queue += [(title.map[hex_id], side, 0) for side in sides_of(exits)]
+    seen: set[tuple[str, int]] = set()
+    for here, side, steps in queue:
+        there, entry = here.neighbours[side], opposite(side)
+        if there is None or (there.id, entry) in seen:
+            continue
+        seen.add((there.id, entry))
+        face = board.face(title.tile_set, there)
+        onward = list(face.through[entry])
+        for node in face.node_at[entry]:
+            if face.nodes[node].kind == "city":
+                found.setdefault(there.id, steps + 1)
+            if not title.surveyor.closed(board, there, node, minor):
+                onward += [other for other in sides_of(face.node_exits[node]) if other != entry]
+        queue += [(there, other, steps + 1) for other in onward]
+    return found
+
+
+def best_joining(table: SoloTable, hex_id: str, actions: list[LayTile]) -> list[LayTile]:
+    """Those that join the most loose tracks which end at the hex (XI.2.1/5)."""
+    board, title = table.state.board, table.title
+    hex_ = title.map[hex_id]
+    old = board.face(title.tile_set, hex_).exits
+    loose = 0
+    for side, there in enumerate(hex_.neighbours):
+        if there is not None and not old >> side & 1:
+            loose |= (board.face(title.tile_set, there).exits >> opposite(side) & 1) << side
+    joined = {a: (title.tile_set.faces[a.tile][a.rotation].exits & loose).bit_count() for a in actions}
+    most = max(joined.values())
+    return [action for action in actions if joined[action] == most]
+
+
+def promote(table: SoloTable, minor: str, action: LayTile) -> None:
+    """The bank pays for the terrain, as if his tokens had no end (XI.2.1/3)."""
+    pay_service(table, BANK, "terrain", terrain_cost(table, action.hex), f"terrain of {action.hex}")
+    lay(table, minor, action)
+
+
+class Choose(Step[SoloTable, IstvanPromotes, LayTile]):
+    """Only among the promotions that his rules leave open (XI.2.1/4, XI.2.1/5)."""
+
+    action = LayTile
+
+    def answers(self, table: SoloTable, task: IstvanPromotes) -> Iterator[Option]:
+        for action in promotions(table, task.company):
+            yield Option(action)
+
+    def refusal(self, table: SoloTable, task: IstvanPromotes, action: LayTile) -> Refusal | None:
+        allowed = promotions(table, task.company)
+        if action in allowed:
+            return None
+        hexes = {other.hex for other in allowed}
+        if action.hex not in hexes:
+            where = " or ".join(sorted(hexes))
+            return table.refuse("XI.2.1/4", f"minor {task.company} promotes its home or the nearest city: {where}")
+        return table.refuse("XI.2.1/5", f"the new tile on {action.hex} must join as many loose tracks as it can")
+
+    def perform(self, table: SoloTable, task: IstvanPromotes, action: LayTile) -> None:
+        table.pop()
+        promote(table, task.company, action)
+
+
+class PromotionChosen(Decision[SoloTable, IstvanPromotes]):
+    order_rule = "XI.2.1/4"
+    asks_for = "which of István's promotions to lay"
+
+    def decider(self, table: SoloTable, task: IstvanPromotes) -> str:
+        return next(player for player in table.state.players if player != ISTVAN)
+
+    def company(self, table: SoloTable, task: IstvanPromotes) -> str | None:
+        return task.company

@@ -181,6 +181,32 @@ def test_a_city_full_of_others_stations_is_reached_but_not_passed(number: int) -
 
 
 @pytest.mark.rule("18Mag XI.2.1/4")
+def test_hexes_are_counted_from_the_home_and_not_from_another_station() -> None:
+    """Szolnok is three hexes from Nyíregyháza. Kecskemét, beside the station in Budapest, is six."""
+    tiles = {**printed(9), **LINE, "B15": ("15", 0), "C14": ("15", 0)}
+    game = promoting("2", tiles=tiles, stations={"C8.1": ["2"]})
+    assert story(game, "2") == [("C10", "green")]
+
+
+@pytest.mark.rule("18Mag XI.2.1/4")
+def test_where_the_home_leads_nowhere_the_city_of_another_station_is_the_nearest() -> None:
+    """Debrecen is full, so nothing is reached from home; Kecskemét, where the station is, comes before Budapest."""
+    tiles = {**printed(9), **LINE, "B15": ("15", 0), "C14": ("15", 0)}
+    game = promoting("2", tiles=tiles, mine=("11", "6"), stations={"C14.0": ["11", "6"], "D9.0": ["2"]})
+    assert {action.hex for action in choices(game)} == {"D9"}
+
+
+@pytest.mark.rule("18Mag XI.2.1/4")
+@pytest.mark.parametrize(("others", "nearest"), [(["11"], {"C10", "E6"}), (["11", "6"], {"E6"})])
+def test_hexes_are_not_counted_through_a_city_full_of_others_stations(others: list[str], nearest: set[str]) -> None:
+    """From Szeged to Szolnok it is two hexes by way of Kecskemét and three around it; to Pécs it is two."""
+    around = {"D11": ("9", 0), "C12": ("7", 0), "C10": ("6", 4), "E8": ("9", 1), "E6": ("L32", 2)}
+    tiles = {**around, "E10": ("15", 1), "D9": ("15", 2)}
+    game = promoting("4", tiles=tiles, mine=("11", "6"), stations={"D9.0": others})
+    assert {action.hex for action in choices(game)} | {hex_id for hex_id, _ in laid(game, "4")} == nearest
+
+
+@pytest.mark.rule("18Mag XI.2.1/4")
 def test_a_city_without_a_next_tile_is_passed_over() -> None:
     """Tile 209 lies nowhere yet, but is gone from the supply."""
     game = promoting("1", tiles=LINE)

@@ -30,6 +30,7 @@ from tests.titles.mag.solo_scenes import (
     MINORS,
     board_of_his,
     deck,
+    events,
     faces,
     opening,
     payments,
@@ -277,6 +278,17 @@ def test_istvan_has_the_priority_deal_and_opens_the_first_share_round(seed: int)
     assert (task.player, state_of(game).round) == (ME, "SR 2")
     acted = task.passes == 1 or task.last == HIM
     assert acted, "he has had his turn before the human is asked"
+
+
+@pytest.mark.rule("18Mag XI/1", "18Mag XI.1/10")
+@every_game
+def test_after_the_set_up_there_is_one_operating_round_and_then_the_second_share_round(
+    difficulty: str, length: str
+) -> None:
+    """The choice of minors and a share is the first Share Round."""
+    game = draft(opening(2, difficulty, length))
+    go_on(game, lambda question: isinstance(question.task, StockRound))
+    assert [event.round for event in events(game, RoundBegan)] == ["OR 1.1", "SR 2"]
 
 
 # Track

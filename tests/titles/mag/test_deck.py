@@ -234,7 +234,7 @@ def test_the_solo_game_takes_no_other_options_and_no_board() -> None:
 
 @pytest.mark.rule("18Mag XI.2.2/8", "18Mag XI.4/1", "18Mag XI.2.2/7")
 def test_the_rulings_about_istvan_are_those_of_the_solo_game_alone() -> None:
-    his = {"istvan_scraps", "istvan_certificate_limit", "istvan_closed_station"}
+    his = {"istvan_scraps", "istvan_certificate_limit", "istvan_closed_station", "istvan_impossible_entry"}
     assert his <= set(rulebook("18Mag", "solo").title.rulings)
     for variant in ("base", "two_player"):
         assert not his & set(rulebook("18Mag", variant).title.rulings)

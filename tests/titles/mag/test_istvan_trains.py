@@ -16,6 +16,7 @@ from tests.titles.mag.solo_scenes import (
     BUY_3,
     FEE,
     HIM,
+    PLAIN,
     SOUTH,
     SWAP_3,
     SWAP_4,
@@ -34,6 +35,7 @@ from tests.titles.mag.solo_scenes import (
     solo_scene,
     state_of,
     stationed,
+    with_entries,
 )
 
 AT_ONCE = {"istvan_scraps": "whenever above the threshold"}
@@ -112,7 +114,7 @@ def test_only_a_2_train_is_scrapped() -> None:
     game = acting(SWAP_3, trains={"2": ["3", "2"]}, cash={"2": 500})
     assert (scrapped(game, "2"), faces(game, "2")) == (["2"], ["3", "3"])
     without = acting(SWAP_3, turns=2, trains={"2": ["3"]}, cash={"2": 500})
-    assert (moved(without, "2"), done(without, "2")) == ([], 0)
+    assert moved(without, "2") == []
 
 
 @pytest.mark.rule("18Mag XI.2.2/8")
@@ -122,13 +124,22 @@ def test_two_exchanges_take_two_turns() -> None:
     assert (done(game, "2"), faces(game, "2")) == (1, ["2", "3"])
 
 
-@pytest.mark.rule("18Mag XI.2.2/3")
-def test_an_exchange_under_way_comes_before_the_standing_order() -> None:
-    """The only train is scrapped and 110 Ft are there: no 2-train is bought, the 3-train is waited for."""
-    waiting = acting(SWAP_3, red=True, turns=3, cash={"2": FEE + 110}, rulings=AT_ONCE)
-    assert (faces(waiting, "2"), cash_of(waiting, "2")) == ([], 110)
-    direct = acting(SWAP_3, red=True, cash={"2": FEE + 120})
-    assert (scrapped(direct, "2"), bought(direct, "2")) == (["2"], ["3"])
+@pytest.mark.rule("18Mag XI.2.2/3", "18Mag XI.2.2/8")
+@pytest.mark.parametrize("rulings", [{}, AT_ONCE], ids=["default", "at once"])
+def test_an_exchange_under_way_comes_before_the_standing_order(rulings: dict[str, str]) -> None:
+    """The only train is scrapped; 200 Ft would pay for a 2-train as well, but it is not without a train."""
+    game = acting(SWAP_3, red=True, turns=2, cash={"2": FEE + 200}, rulings=rulings)
+    assert (scrapped(game, "2"), bought(game, "2")) == (["2"], ["3"])
+
+
+@pytest.mark.rule("18Mag XI.2.2/3", "18Mag XI.2.2/8")
+def test_without_money_for_the_exchange_the_standing_order_buys_a_2_train_meanwhile() -> None:
+    """The only train is scrapped and 110 Ft are there; the new 2-train earns what the 3-train costs."""
+    first = acting(SWAP_3, red=True, minor="7", tiles=SOUTH, cash={"7": FEE + 110}, rulings=AT_ONCE)
+    assert (scrapped(first, "7"), bought(first, "7"), cash_of(first, "7")) == (["2"], ["2"], 30)
+    assert (done(first, "7"), board_of_his(first).swaps) == (0, {"7": "3"}), "the exchange is still under way"
+    later = acting(SWAP_3, red=True, minor="7", tiles=SOUTH, turns=8, cash={"7": FEE + 110}, rulings=AT_ONCE)
+    assert (scrapped(later, "7"), faces(later, "7"), done(later, "7")) == (["2"], ["2", "3"], 1)
 
 
 @pytest.mark.rule("18Mag XI.2.2/1", "18Mag XI.2.2/6")
@@ -169,12 +180,15 @@ def test_the_highest_skips_the_entry() -> None:
 @pytest.mark.rule("18Mag XI.2.2/10")
 @pytest.mark.parametrize(
     "hindrance",
-    [{"trains": {"4": ["3"], "7": []}}, {"trains": {"2": ["3", "3"]}}, {"cash": {"2": FEE + 29}}],
+    [{"trains": {"2": ["3"], "7": ["3"]}}, {"trains": {"4": ["2", "3"]}}, {"cash": {"4": FEE + 29}}],
     ids=["seller", "room", "money"],
 )
 def test_without_seller_room_or_money_the_entry_waits(hindrance: dict[str, Any]) -> None:
-    game = trading(UP, "2", **hindrance)
-    assert (done(game, "2"), moved(game, "2")) == (0, [])
+    """Minor 7 will have another 2-train, by its own card, and minor 2 may buy one of minor 4."""
+    deck = with_entries(UP, number=PLAIN)
+    cards = {"2": PLAIN, "4": PLAIN, "7": 9}
+    game = trading(UP, "4", his=cards, deck=deck, **hindrance)
+    assert (done(game, "4"), moved(game, "4")) == (0, [])
 
 
 @pytest.mark.rule("18Mag XI.2.2/10")

@@ -91,6 +91,7 @@ WORDS: Final = MagWords(
         "offer declined": "{who} declines {amount} Ft",
         "István's card": "{who} plays by István's company card {amount}",
         "card entry done": "entry {amount} on the card of {who} is done",
+        "card entry skipped": "entry {amount} on the card of {who} is skipped",
         "wealth": "{who} is worth {amount} Ft",
     },
     rounds={"PRE": "First Share Round", "SR": "Share Round", "OR": "Operating Round"},

@@ -68,9 +68,15 @@ class SoloTable(MagTable):
         actions, done = self.card(minor).actions, self.istvan.done[minor]
         return actions[done] if done < len(actions) else None
 
-    def finish_entry(self, minor: str) -> None:
-        self.state.istvan = replace(self.istvan, done={**self.istvan.done, minor: self.istvan.done[minor] + 1})
-        self.note(Noted("card entry done", minor, self.istvan.done[minor]))
+    def finish_entry(self, minor: str, what: str = "card entry done") -> None:
+        """Go on to the next entry; what is under way of this one is over."""
+        done = {**self.istvan.done, minor: self.istvan.done[minor] + 1}
+        swaps = {other: face for other, face in self.istvan.swaps.items() if other != minor}
+        self.state.istvan = replace(self.istvan, done=done, swaps=swaps)
+        self.note(Noted(what, minor, done[minor]))
+
+    def skip_entry(self, minor: str) -> None:
+        self.finish_entry(minor, "card entry skipped")
 
     def free_stations(self, company: str) -> int:
         """A card may put a further station on the map (XI.2.2/5)."""

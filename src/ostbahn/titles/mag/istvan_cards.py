@@ -11,6 +11,7 @@ from ostbahn.kernel.steps import Routine
 from ostbahn.titles.mag import trains
 from ostbahn.titles.mag.actions import Car, OfferForTrain
 from ostbahn.titles.mag.cars import service
+from ostbahn.titles.mag.dead_ends import SMALL, impossible
 from ostbahn.titles.mag.deck import Entry
 from ostbahn.titles.mag.draft import give_new_train
 from ostbahn.titles.mag.istvan import SoloTable, is_his
@@ -27,8 +28,12 @@ class Station(Routine[SoloTable, IstvanStation]):
 
     def proceed(self, table: SoloTable, task: IstvanStation) -> None:
         table.pop()
-        minor, entry = task.company, table.entry(task.company)
-        if entry is None or entry.do != "station" or nothing_before_a_train(table, minor):
+        minor = task.company
+        if nothing_before_a_train(table, minor):
+            return
+        skip_dead_ends(table, minor)
+        entry = table.entry(minor)
+        if entry is None or entry.do != "station":
             return
         reached = table.title.surveyor.reach(table.state.board, minor).nodes
         nodes = range(len(table.state.board.face(table.title.tile_set, table.title.map[entry.hex or ""]).nodes))
@@ -36,7 +41,7 @@ class Station(Routine[SoloTable, IstvanStation]):
         places = [city for city in cities if city in reached and no_place(table, minor, city) is None]
         if not places or not table.state.markers[minor]:
             if table.ruled("istvan_closed_station") == "it is skipped":
-                table.finish_entry(minor)
+                table.skip_entry(minor)
             return
         if next_price(table, minor) <= table.state.cash[minor]:
             pay_service(table, minor, "station", next_price(table, minor), "station")
@@ -49,6 +54,13 @@ def nothing_before_a_train(table: SoloTable, minor: str) -> bool:
     return bool(table.card(minor).standing) and not trains_of(table, minor)
 
 
+def skip_dead_ends(table: SoloTable, minor: str) -> None:
+    """The first step in which a card is looked at is the time to give up what can never be done."""
+    if table.ruled("istvan_impossible_entry") == "it is skipped":
+        while (entry := table.entry(minor)) is not None and impossible(table, minor, entry):
+            table.skip_entry(minor)
+
+
 class Scraps(Routine[SoloTable, IstvanScraps]):
     """With more than the threshold a 2-train makes room for a better one (XI.2.2/8, XI.2.2/9)."""
 
@@ -57,7 +69,7 @@ class Scraps(Routine[SoloTable, IstvanScraps]):
         minor, entry = task.company, table.entry(task.company)
         if entry is None or entry.do != "swap_over" or minor in table.istvan.swaps:
             return
-        old = next((train for train in trains_of(table, minor) if train.face == "2"), None)
+        old = next((train for train in trains_of(table, minor) if train.face == SMALL), None)
         if old is None or table.state.cash[minor] <= (entry.threshold or 0):
             return
         face = table.title.solo.swaps[entry.threshold or 0]
@@ -109,18 +121,17 @@ class Buys(Routine[SoloTable, IstvanBuys]):
     """What his card says, and nothing else (XI.2.2/6, XI.2.2/13)."""
 
     def proceed(self, table: SoloTable, task: IstvanBuys) -> None:
+        """An exchange under way comes first; if it cannot be paid, the standing order still holds (XI.2.2/3)."""
         table.pop()
         minor = task.company
         if minor in table.istvan.swaps:
-            if not buy(table, minor, table.istvan.swaps[minor]):
-                return
-            swaps = {other: face for other, face in table.istvan.swaps.items() if other != minor}
-            table.state.istvan = replace(table.istvan, swaps=swaps)
-            table.finish_entry(minor)
-        if nothing_before_a_train(table, minor) and not buy(table, minor, "2"):
-            return
+            self._go_on(table, minor)
+        if not nothing_before_a_train(table, minor) or buy(table, minor, SMALL):
+            self._go_on(table, minor)
+
+    def _go_on(self, table: SoloTable, minor: str) -> None:
         while (entry := table.entry(minor)) is not None and carry_out(table, minor, entry):
-            table.finish_entry(minor)
+            pass
 
 
 def buy(table: SoloTable, minor: str, face: str) -> bool:
@@ -135,13 +146,24 @@ def buy(table: SoloTable, minor: str, face: str) -> bool:
 
 
 def carry_out(table: SoloTable, minor: str, entry: Entry) -> bool:
-    """Do an entry that belongs in the purchase of trains; whether it is done."""
+    """Go on with an entry that belongs in the purchase of trains; whether the next one may follow."""
+    if entry.do == "buy_2_up" and not others_of(table, minor, higher=True):
+        table.skip_entry(minor)  # the highest of his minors buys nothing (XI.2.2/10)
+        return True
+    done = _bought(table, minor, entry)
+    if done:
+        table.finish_entry(minor)
+    return done
+
+
+def _bought(table: SoloTable, minor: str, entry: Entry) -> bool:
     match entry.do:
         case "buy_train":
             return buy(table, minor, entry.train or "")
+        case "swap_over":
+            return minor in table.istvan.swaps and buy(table, minor, table.istvan.swaps[minor])
         case "buy_2_up":
-            higher = others_of(table, minor, higher=True)
-            return not higher or buy_used(table, minor, higher, entry.price or 0)
+            return buy_used(table, minor, others_of(table, minor, higher=True), entry.price or 0)
         case "buy_2_up_or_down":
             up, down = others_of(table, minor, higher=True), others_of(table, minor, higher=False)
             return buy_used(table, minor, up, entry.price_up or 0) or buy_used(
@@ -161,7 +183,7 @@ def buy_used(table: SoloTable, minor: str, sellers: list[str], price: int) -> bo
     """A 2-train of the first of the sellers that has one (XI.2.2/10, XI.2.2/11)."""
     for seller in sellers:
         for train in trains_of(table, seller):
-            if train.face == "2":
+            if train.face == SMALL:
                 if no_room(table, minor) is not None or price > table.state.cash[minor]:
                     return False
                 trains.trade(table, minor, OfferForTrain(train.card, price))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from ostbahn.kernel.board import Hex, hex_of
 from ostbahn.kernel.errors import Refusal
@@ -48,16 +48,24 @@ def promotions(table: SoloTable, minor: str) -> list[LayTile]:
     if home in found:
         chosen = [home]
     else:
-        stations = table.state.board.stations_of(minor)
-        from_home = distances(table, minor, [city for city in stations if hex_of(city) == home])
-        far = from_home if from_home.keys() & found.keys() else distances(table, minor, stations)
+        board, surveyor = table.state.board, table.title.surveyor
+        stations = board.stations_of(minor)
+
+        def closed(hex_: Hex, node: int) -> bool:
+            return surveyor.closed(board, hex_, node, minor)
+
+        from_home = distances(table, [city for city in stations if hex_of(city) == home], closed)
+        far = from_home if from_home.keys() & found.keys() else distances(table, stations, closed)
         nearest = min((far[hex_id] for hex_id in found if hex_id in far), default=0)
         chosen = [hex_id for hex_id in found if far.get(hex_id) == nearest]
     return [action for hex_id in chosen for action in best_joining(table, hex_id, found[hex_id])]
 
 
-def distances(table: SoloTable, minor: str, stations: Sequence[str]) -> dict[str, int]:
-    """For every hex with a city that track leads to from some stations, how many hexes away it is along the track."""
+def distances(table: SoloTable, stations: Sequence[str], closed: Callable[[Hex, int], bool]) -> dict[str, int]:
+    """For every hex with a city that track leads to from some stations, how many hexes away it is along the track.
+
+    closed: whether a place (a node of a hex) may be reached but not passed.
+    """
     board, title = table.state.board, table.title
     found: dict[str, int] = {}
     queue: list[tuple[Hex, int, int]] = []
@@ -77,7 +85,7 @@ def distances(table: SoloTable, minor: str, stations: Sequence[str]) -> dict[str
         for node in face.node_at[entry]:
             if face.nodes[node].kind == "city":
                 found.setdefault(there.id, steps + 1)
-            if not title.surveyor.closed(board, there, node, minor):
+            if not closed(there, node):
                 onward += [other for other in sides_of(face.node_exits[node]) if other != entry]
         queue += [(there, other, steps + 1) for other in onward]
     return found

@@ -1,0 +1,141 @@
+"""Entries of István's cards that can never be carried out any more (18Mag XI.2.2).
+
+An entry waits for the one before it (XI.2.2/1), so one that can never be done would end its card. The rulebook knows a
+single one, a 2-train of a higher minor where there is none, and has it skipped (XI.2.2/10); the ruling
+istvan_impossible_entry says whether the others are. What a minor could still earn, be sold, or reach when tiles are
+promoted is waited for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from ostbahn.kernel.board import Hex
+from ostbahn.titles.mag.deck import Entry
+from ostbahn.titles.mag.istvan import SoloTable
+from ostbahn.titles.mag.istvan_track import distances
+from ostbahn.titles.mag.stations import next_price
+from ostbahn.titles.mag.title import MagTitle
+from ostbahn.titles.mag.trains import no_room, trains_of
+
+SMALL: Final = "2"
+"""The train that is traded among his minors, exchanged, and bought by the standing order."""
+
+
+def impossible(table: SoloTable, minor: str, entry: Entry) -> bool:
+    """Whether an entry of a minor's card can never be carried out; its standing order has nothing to buy."""
+    match entry.do:
+        case "station":
+            return too_dear_for_good(table, minor, next_price(table, minor)) or no_place_for_good(table, minor, entry)
+        case "swap_over":
+            return no_swap_for_good(table, minor, entry)
+        case "buy_train":
+            price = table.title.stacks[entry.train or ""].price
+            return no_room_for_good(table, minor) or too_dear_for_good(table, minor, price)
+        case _:
+            return no_room_for_good(table, minor) or no_seller_for_good(table, minor, entry)
+
+
+# Money and trains
+
+
+def too_dear_for_good(table: SoloTable, minor: str, price: int) -> bool:
+    """Without a train it earns nothing, and nobody gives it money."""
+    return price > table.state.cash[minor] and not trains_of(table, minor)
+
+
+def no_swap_for_good(table: SoloTable, minor: str, entry: Entry) -> bool:
+    """There is no 2-train to be scrapped, or no money for what was to replace one that is."""
+    if minor in table.istvan.swaps:
+        return too_dear_for_good(table, minor, table.title.stacks[table.istvan.swaps[minor]].price)
+    return not has_small(table, minor)
+
+
+def has_small(table: SoloTable, minor: str) -> bool:
+    return any(train.face == SMALL for train in trains_of(table, minor))
+
+
+def no_room_for_good(table: SoloTable, minor: str) -> bool:
+    """It has all trains that it may have, and none of his other minors wants one of them."""
+    if no_room(table, minor) is None:
+        return False
+    wanted = any(minor in sellers(table, other, entry) for other, entry in to_come(table))
+    return not (wanted and has_small(table, minor))
+
+
+def no_seller_for_good(table: SoloTable, minor: str, entry: Entry) -> bool:
+    """None of those that could sell it a 2-train has one or will have one, or it can never pay for it."""
+    prices = sellers(table, minor, entry)
+    return all(
+        too_dear_for_good(table, minor, price) or not will_have_small(table, seller) for seller, price in prices.items()
+    )
+
+
+def sellers(table: SoloTable, minor: str, entry: Entry) -> dict[str, int]:
+    """From whom a minor may buy a 2-train, at what price; nobody if the entry says nothing of it (XI.2.2/10, /11)."""
+    up = {"buy_2_up": entry.price, "buy_2_up_or_down": entry.price_up}.get(entry.do)
+    down = entry.price_down if entry.do == "buy_2_up_or_down" else None
+    prices = {other: up if int(other) > int(minor) else down for other in table.istvan.cards if other != minor}
+    return {other: price for other, price in prices.items() if price is not None}
+
+
+def will_have_small(table: SoloTable, minor: str) -> bool:
+    """Whether a minor has a 2-train or may get one, by its standing order or by its card."""
+    if has_small(table, minor):
+        return True
+    affordable = table.title.stacks[SMALL].price <= table.state.cash[minor]
+    if table.card(minor).standing and not trains_of(table, minor) and affordable:
+        return True
+    return any(
+        other == minor and (entry.train == SMALL or sellers(table, other, entry)) for other, entry in to_come(table)
+    )
+
+
+def to_come(table: SoloTable) -> Iterator[tuple[str, Entry]]:
+    """His minors with what is not yet done on their cards."""
+    for minor in table.istvan.cards:
+        for entry in table.card(minor).actions[table.istvan.done[minor] :]:
+            yield minor, entry
+
+
+# Stations
+
+
+def no_place_for_good(table: SoloTable, minor: str, entry: Entry) -> bool:
+    """No marker is left, the minor is there already, or others' stations fill the city or all ways to it for good."""
+    board, hex_id = table.state.board, entry.hex or ""
+    if not table.state.markers[minor] or minor in board.companies_in(hex_id):
+        return True
+    return full_for_good(table, table.title.map[hex_id]) or cut_off_for_good(table, minor, hex_id)
+
+
+def full_for_good(table: SoloTable, hex_: Hex) -> bool:
+    """Stations stay for ever, and no tile that may still come has more places."""
+    board = table.state.board
+    return len(board.companies_in(hex_.id)) >= most_places(table.title, hex_, board.tiles.get(hex_.id))
+
+
+def most_places(title: MagTitle, hex_: Hex, laid: tuple[str, int] | None) -> int:
+    """How many stations a hex takes with what lies there, or with any tile that may follow."""
+    face = hex_.face if laid is None else title.tile_set.faces[laid[0]][laid[1]]
+    now = sum(node.slots for node in face.nodes if node.kind == "city")
+    following = title.fitting(hex_, laid)
+    return max([now, *(most_places(title, hex_, (tile, turn)) for tile, turns in following.items() for turn in turns)])
+
+
+def cut_off_for_good(table: SoloTable, minor: str, hex_id: str) -> bool:
+    """Track leads there, but only through cities that are full for good; and István lays none around them.
+
+    Where no track leads at all it is waited for: a green tile joins what a yellow one does not, or the human builds.
+    """
+    board, title = table.state.board, table.title
+
+    def shut(hex_: Hex, node: int) -> bool:
+        return title.surveyor.closed(board, hex_, node, minor) and full_for_good(table, hex_)
+
+    def red(hex_: Hex, node: int) -> bool:
+        return hex_.printed.ground == "red"
+
+    stations = board.stations_of(minor)
+    return hex_id in distances(table, stations, red) and hex_id not in distances(table, stations, shut)

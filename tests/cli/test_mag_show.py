@@ -270,3 +270,24 @@ def test_the_solo_game_shows_istvans_cards() -> None:
     )
     assert "reconstructed" in text
     assert "share card" in text
+
+
+@pytest.mark.rule("18Mag XI.1/6", "18Mag XI.1/8")
+def test_the_share_that_istvan_got_cannot_be_taken_any_more() -> None:
+    """It was told as one of four while three are left."""
+    game = new_game("18Mag", ["Eva"], variant="solo", seed=5)
+    (share,) = [major for major, holders in game.state.certificates.items() if "p2" in holders]
+    (line,) = [line for line in shown(game, 240) if line.startswith("Shares that can be taken: ")]
+    taken = {word for word in line.replace(",", "").split() if word in game.state.certificates}
+    assert taken == set(game.state.certificates) - {share}
+
+
+@pytest.mark.rule("18Mag XI.2.1/3")
+def test_terrain_tokens_of_istvan_have_no_end() -> None:
+    game = next(
+        game
+        for game in (new_game("18Mag", ["Eva"], variant="solo", seed=seed) for seed in range(50))
+        if mag_table(game).state.owners["7"] == "p2"
+    )
+    (line,) = [line for line in shown(game, 240) if "MPV" in line]
+    assert line.split()[-1] == "endless", "minor 7 was printed with one"

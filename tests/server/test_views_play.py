@@ -16,6 +16,7 @@ from ostbahn.kernel.steps import Decision
 from ostbahn.pictures.views import table_of_game
 from ostbahn.server.views.chart_preview import dividend_views
 from ostbahn.server.views.kinds import GROUPS, WIDGETS
+from ostbahn.server.views.page_data import answers_data
 from ostbahn.server.views.play_models import QuestionView, RoutesView
 from ostbahn.server.views.question import question_view
 from ostbahn.server.views.routes import routes_view
@@ -24,6 +25,7 @@ from ostbahn.titles.catalogue import ACTIONS, CATALOGUE, new_game, rulebook
 from tests.harness import ask
 from tests.interop.reference import MISSING
 from tests.server.sample_games import NAMES, VARIANTS, moments, random_game, real_game
+from tests.titles.mag.solo_scenes import printed, solo_scene, with_entries
 
 COSTLY = ("lay_tile", "place_station", "buy_local", "start_company", "buy_share", "buy_train", "turn_train", "buy_car")
 
@@ -149,6 +151,18 @@ def test_trains_in_the_pool_stand_under_a_heading_of_their_own() -> None:
                 seen.add(answer.group)
                 assert (answer.group == "Trains from the pool") == (answer.action["card"] in pool)
     assert "Trains from the bank" in seen
+
+
+@pytest.mark.rule("18Mag XI.2.1/3")
+def test_no_cost_is_told_beside_a_promotion_that_the_bank_pays() -> None:
+    tiles = printed(13)
+    game = solo_scene(turns=["7"], his={"7": 5}, trains={"7": ()}, deck=with_entries(), phase="green", tiles=tiles)
+    view = shown(game)
+    assert view.kind == "istvan_promotes"
+    assert {answer.cost for answer in view.answers} == {None}
+    told = [view.matter, *(answer.remark for answer in view.answers)]
+    assert not [text for text in told if "cost" in text or "token" in text]
+    assert not [answer for answer in answers_data(game, view)["answers"] if "cost" in answer]
 
 
 # Routes

@@ -220,6 +220,22 @@ def test_istvan_is_an_automaton_and_his_cards_are_told() -> None:
         assert of(game)[paper.id].notes[0].startswith("István's card ")
 
 
+@pytest.mark.rule("18Mag XI.1/6", "18Mag XI.1/8")
+def test_the_share_that_istvan_got_is_not_told_as_one_to_be_taken() -> None:
+    game = new_game("18Mag", ["Eva"], variant="solo", seed=5)
+    (share,) = [major for major, holders in game.state.certificates.items() if "p2" in holders]
+    told = {name for name, company in of(game).items() if "1 share can be taken now" in company.notes}
+    assert told == set(game.state.certificates) - {share}
+
+
+@pytest.mark.rule("18Mag XI.2.1/3")
+def test_terrain_tokens_of_istvan_are_not_counted() -> None:
+    game = random_game("18Mag", "solo").at(20)
+    for name, company in of(game).items():
+        if company.kind == "minor" and company.director is not None:
+            assert (company.terrain_tokens is None) == (company.director.seat == "p2"), name
+
+
 def test_stacks_of_18cz_hold_what_has_not_gone() -> None:
     game = random_game("18CZ", "base")
     for moment in moments(game, 31):

@@ -201,6 +201,10 @@ def test_terrain_costs_istvan_nothing_and_the_bank_is_told_to_pay(minor: str, ca
     for text in found.values():
         assert text.endswith(", the bank pays 20 Ft for the terrain")
         assert "costs" not in text
+    assert game.question is not None
+    matter = face_of(game).matter(game.question)
+    assert matter.endswith("; the bank pays for terrain"), "his tokens have no end, whatever minor 7 was printed with"
+    assert "token" not in matter
 
 
 def test_a_rail_car_is_told_with_what_the_best_run_gains() -> None:

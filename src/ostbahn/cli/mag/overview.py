@@ -86,7 +86,7 @@ def _minors(console: Console, table: MagTable) -> None:
 
 
 def _minor(table: MagTable, minor: str) -> tuple[str, ...]:
-    state = table.state
+    state, tokens = table.state, table.terrain_tokens(minor)
     return (
         f"{minor:<3}{table.title.minors[minor].short}",
         printable(table.name(state.owners[minor])),
@@ -95,7 +95,7 @@ def _minor(table: MagTable, minor: str) -> tuple[str, ...]:
         " ".join(f"{train.face}[{train.card}]" for train in trains_of(table, minor)) or NONE,
         str(state.markers[minor]),
         _cities(table, minor),
-        str(state.terrain_tokens[minor] or NONE),
+        "endless" if tokens is None else str(tokens or NONE),
     )
 
 

@@ -60,7 +60,7 @@ def _minor(table: MagTable, minor: str, turns: Turns) -> CompanyView:
         ),
         stations=place_views(table, state.board.stations_of(minor)),
         last_revenue=state.revenue.get(minor),
-        terrain_tokens=state.terrain_tokens[minor],
+        terrain_tokens=table.terrain_tokens(minor),
         operating_place=place_in(turns, minor),
         in_turn=turns.in_turn == minor,
         notes=minor_card_words(table, minor),

@@ -255,6 +255,7 @@ def _means(table: MagTable, company: str) -> str:
         f"trains: {', '.join(train.face for train in trains_of(table, company)) or 'none'}",
         f"stations left: {state.markers[company]}",
     ]
-    if state.terrain_tokens[company]:
-        parts.append(f"terrain tokens: {state.terrain_tokens[company]}")
+    tokens = table.terrain_tokens(company)
+    if tokens != 0:
+        parts.append("the bank pays for terrain" if tokens is None else f"terrain tokens: {tokens}")
     return "; ".join(parts)

@@ -119,10 +119,15 @@ class TakeShare(Step[MagTable, Draft, DraftShare]):
 
     def perform(self, table: MagTable, task: Draft, action: DraftShare) -> None:
         player, major = drafter(table, task.pick), action.major
-        table.state.package = {**table.state.package, major: table.state.package[major] - 1}
-        certificates.move(table, major, certificates.ordinary(table, BANK, major)[0], player)
+        take_from_package(table, major, player)
         exchange_for_director(table, major, player)
         next_pick(table, task)
+
+
+def take_from_package(table: MagTable, major: str, player: str) -> None:
+    package = table.state.package
+    table.state.package = {**package, major: package[major] - 1}
+    certificates.move(table, major, certificates.ordinary(table, BANK, major)[0], player)
 
 
 class Drafting(Decision[MagTable, Draft]):

@@ -83,6 +83,10 @@ class SoloTable(MagTable):
         extra = sum(entry.hex is not None for entry in self.card(company).setup) if is_his(self, company) else 0
         return super().free_stations(company) + extra
 
+    def terrain_tokens(self, minor: str) -> int | None:
+        """His have no end: the bank pays for all terrain (XI.2.1/3)."""
+        return None if is_his(self, minor) else super().terrain_tokens(minor)
+
     def stock_turn(self, turn: StockRound) -> Task:
         return IstvanStock(turn) if turn.player == ISTVAN else turn
 

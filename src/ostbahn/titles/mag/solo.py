@@ -8,7 +8,6 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from ostbahn.kernel import certificates
 from ostbahn.kernel.board import city_id
 from ostbahn.kernel.chance import Chance
 from ostbahn.kernel.errors import BadSetup, Refusal
@@ -24,7 +23,7 @@ from ostbahn.titles.files import KEPT
 from ostbahn.titles.mag import istvan, istvan_cards, istvan_shares, istvan_track, rounds, state, trains
 from ostbahn.titles.mag.actions import DraftMinor, DraftShare, LayTile
 from ostbahn.titles.mag.deck import our_deck, read_deck
-from ostbahn.titles.mag.draft import begin_minor, minors_of
+from ostbahn.titles.mag.draft import begin_minor, minors_of, take_from_package
 from ostbahn.titles.mag.istvan import ISTVAN, SoloRules, SoloTable, SoloTitle
 from ostbahn.titles.mag.operating import Asking
 from ostbahn.titles.mag.rulebook import Chapters, MagRulebook, base_chapters
@@ -112,13 +111,13 @@ class TakeShare(Step[SoloTable, SoloDraft, DraftShare]):
             return table.refuse("XI.1/7", "first come the minors, then the share")
         if action.major not in table.title.companies:
             return table.refuse("XI.1/8", f"there is no major {action.major} in this game")
-        if certificates.holding(table, ISTVAN, action.major):
+        if not table.state.package[action.major]:
             return table.refuse("XI.1/8", f"István has a share of {action.major}: take one of another major")
         return None
 
     def perform(self, table: SoloTable, task: SoloDraft, action: DraftShare) -> None:
         table.pop()
-        certificates.move(table, action.major, certificates.ordinary(table, BANK, action.major)[0], HUMAN)
+        take_from_package(table, action.major, HUMAN)
         state_ = table.state
         state_.owners = {minor: owner for minor, owner in state_.owners.items() if owner != BANK}
         state_.package = {}
@@ -160,8 +159,7 @@ class Deal(Routine[SoloTable, DealCards]):
             table.note(Noted("István's card", str(card.minor), card.number))
             begin_minor(table, str(card.minor), ISTVAN)
             extra_tokens(table, str(card.minor))
-        start = deck.shares[share].start_share
-        certificates.move(table, start, certificates.ordinary(table, BANK, start)[0], ISTVAN)
+        take_from_package(table, deck.shares[share].start_share, ISTVAN)
 
 
 def extra_tokens(table: SoloTable, minor: str) -> None:

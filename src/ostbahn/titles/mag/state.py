@@ -227,6 +227,10 @@ class MagTable(Table):
         """How many stations a company got for nothing: a minor its home."""
         return int(company in self.title.minors)
 
+    def terrain_tokens(self, minor: str) -> int | None:
+        """How many a minor has; None if they have no end."""
+        return self.state.terrain_tokens[minor]
+
     def stock_turn(self, turn: StockRound) -> Task:
         """A player's turn in a Share Round, as it is put on the agenda."""
         return turn

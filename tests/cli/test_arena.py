@@ -191,6 +191,23 @@ def test_options_are_taken_from_the_contest(tmp_path: Path) -> None:
     assert "--option difficulty=medium" in refused("--resume", folder, "--option", "difficulty=medium")
 
 
+def test_of_a_solo_contest_istvans_wins_and_wealth_are_told_and_kept(tmp_path: Path) -> None:
+    words = ["18Mag", "--variant", "solo", "--bots", "R", "--option", "difficulty=easy", "--games", "2"]
+    told = run(*words, "--out", tmp_path)
+    assert told.exit_code == 0, told.output
+    assert "18Mag (solo, difficulty=easy), 2 games " in told.output
+    assert "seats turned" not in told.output, "there is one"
+    rows = {line.split("│")[1].strip(): line.split("│") for line in told.output.splitlines() if line.startswith("│")}
+    lines = {line["bot"]: line for line in json.loads((tmp_path / "001" / "summary.json").read_text())}
+    assert rows.keys() == lines.keys() == {"R", "István"}
+    assert rows["István"][3].strip() == "100.0%"
+    assert rows["István"][6].strip() == f"{lines['István']['wealth']:,.0f}"
+    assert rows["István"][8].strip() == "–", "he does not think"
+    saves = [json.loads((tmp_path / "001" / name).read_text()) for name in ("00000.played.json", "00001.played.json")]
+    his = [place["wealth"] for save in saves for place in save["places"] if place["bot"] == "István"]
+    assert sum(his) / 2 == lines["István"]["wealth"]
+
+
 @pytest.mark.parametrize(("version", "begun"), [('"0.0.7"', "Ostbahn 0.0.7"), ('""', "an Ostbahn that did not note")])
 def test_another_version_does_not_go_on(broken_off: Path, played: list[int], version: str, begun: str) -> None:
     text = (broken_off / "contest.json").read_text()

@@ -39,10 +39,24 @@ def test_a_save_tells_the_same_result(tmp_path: Path) -> None:
     assert played.answers == len(game)
 
 
-def test_the_solo_game_is_played_against_the_cards() -> None:
-    contest = Contest(title="18Mag", variant="solo", bots=("R",), games=1, options={"difficulty": "easy"})
-    (place,) = play(contest, 0).places
-    assert place.seat == "p1"
+def test_in_the_solo_game_istvan_counts() -> None:
+    """What he had, and whether he won; a random bot is no match for him."""
+    contest = Contest(title="18Mag", variant="solo", bots=("R",), games=3, options={"difficulty": "easy"})
+    games = list(contest_games(contest))
+    for played in games:
+        bot, istvan = played.places
+        assert (bot.seat, bot.bot, bot.entry) == ("p1", "R", 0)
+        assert (istvan.seat, istvan.bot, istvan.entry) == ("p2", "István", None)
+        assert (bot.won, istvan.won) == (0.0, 1.0)
+        assert istvan.wealth > bot.wealth
+        assert set(played.times_ms) == {0}, "he is not asked"
+
+
+def test_a_solo_contest_goes_on_with_what_it_kept(tmp_path: Path) -> None:
+    contest = Contest(title="18Mag", variant="solo", bots=("R",), games=2)
+    keep(tmp_path, contest)
+    first = play(contest, 0, tmp_path)
+    assert taken_up(tmp_path, kept(tmp_path), 2)[1] == [first]
 
 
 def test_a_bot_that_fails_is_told(tmp_path: Path) -> None:

@@ -145,7 +145,9 @@ def _tell(console: Console, contest: Contest, games: Sequence[Played], folder: P
 
 
 def _grid(contest: Contest, lines: list[Line]) -> Grid:
-    grid = Grid(title=f"{contest.title} ({contest.variant}), {contest.games} games, seats turned")
+    chosen = ", ".join((contest.variant, *(f"{name}={value}" for name, value in contest.options.items())))
+    turned = ", seats turned" if len(contest.bots) > 1 else ""
+    grid = Grid(title=f"{contest.title} ({chosen}), {contest.games} games{turned}")
     for name in ("bot", "seats", "wins", "95 %", "fair", "wealth", "95 %", "ms median", "ms 95 %"):
         grid.add_column(name, justify="left" if name == "bot" else "right")
     for line in lines:
@@ -157,7 +159,11 @@ def _grid(contest: Contest, lines: list[Line]) -> Grid:
             f"{line.fair:.1%}",
             f"{line.wealth:,.0f}",
             f"{line.wealth_interval.low:,.0f} – {line.wealth_interval.high:,.0f}",
-            f"{line.median_ms:.1f}",
-            f"{line.p95_ms:.1f}",
+            _milliseconds(line.median_ms),
+            _milliseconds(line.p95_ms),
         )
     return grid
+
+
+def _milliseconds(time: float | None) -> str:
+    return "–" if time is None else f"{time:.1f}"

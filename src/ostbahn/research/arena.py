@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
-from itertools import count, islice
+from itertools import count, islice, zip_longest
 from math import isfinite
 from multiprocessing import get_context
 from pathlib import Path
@@ -54,12 +54,13 @@ class Contest(Struct, frozen=True, kw_only=True):
 
 
 class Place(Struct, frozen=True):
-    """How a bot did in one game."""
+    """How a bot did in one game, or somebody whom the rules play (István)."""
 
     seat: str
     bot: str
-    entry: int
-    """Which of the contest's bots it was, from 0."""
+    """The code of the bot, or the name of whom the rules play."""
+    entry: int | None
+    """Which of the contest's bots it was, from 0; None if it was none of them."""
     wealth: int
     won: float
     """1 for the winner; equal winners share it."""
@@ -201,10 +202,11 @@ class Timed:
 
 def _places(game: Game, contest: Contest, entries: Sequence[int]) -> Iterator[Place]:
     face = face_of(game)
-    wealth, winners = face.standings(), face.winners()
-    for seat, entry in zip(game.state.players, entries, strict=False):
+    wealth, winners, names = face.standings(), face.winners(), face.names()
+    for seat, entry in zip_longest(game.state.players, entries):
         won = 1 / len(winners) if seat in winners else 0.0
-        yield Place(seat, contest.bots[entry], entry, wealth[seat], won)
+        bot = names[seat] if entry is None else contest.bots[entry]
+        yield Place(seat, bot, entry, wealth[seat], won)
 
 
 def numbered(folder: Path) -> Path:
@@ -272,8 +274,8 @@ def _check(path: Path, contest: Contest, number: int, played: Played) -> None:
     """A file may come from another contest."""
     seed, entries = _seating(contest, number)
     bots = [(entry, contest.bots[entry]) for entry in entries]
-    found = played.number, played.seed, [(place.entry, place.bot) for place in played.places], set(played.times_ms)
-    if found != (number, seed, bots, set(entries)):
+    seated = [(place.entry, place.bot) for place in played.places if place.entry is not None]
+    if (played.number, played.seed, seated, set(played.times_ms)) != (number, seed, bots, set(entries)):
         raise BadFile(f"{path}: game {number} does not belong to this contest")
 
 

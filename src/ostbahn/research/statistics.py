@@ -20,7 +20,7 @@ class Interval(NamedTuple):
 
 
 class Line(Struct, frozen=True, kw_only=True):
-    """All places of one kind of bot in a contest."""
+    """All places of one kind of bot in a contest, or of somebody whom the rules play."""
 
     bot: str
     seats: int
@@ -36,30 +36,31 @@ class Line(Struct, frozen=True, kw_only=True):
     wealth_interval: Interval
     together: float
     """The mean of what all seats of a game had, whoever sat there."""
-    median_ms: float
-    p95_ms: float
+    median_ms: float | None
+    """Of an answer; None if it was never asked."""
+    p95_ms: float | None
     failures: int
 
 
 def summary(contest: Contest, games: Sequence[Played]) -> list[Line]:
-    """A line for each kind of bot, the most successful first."""
-    lines = [_line(contest, games, bot) for bot in dict.fromkeys(contest.bots)]
+    """A line for each kind of bot and for whom the rules play, the most successful first."""
+    others = (place.bot for played in games for place in played.places if place.entry is None)
+    lines = [_line(contest, games, bot) for bot in dict.fromkeys((*contest.bots, *others))]
     return sorted(lines, key=lambda line: -line.win_rate / line.fair)
 
 
 def _line(contest: Contest, games: Sequence[Played], bot: str) -> Line:
-    seats = contest.bots.count(bot)
-    wins = sum(place.won for played in games for place in played.places if place.bot == bot)
-    wealth = [float(place.wealth) for played in games for place in played.places if place.bot == bot]
+    places = [place for played in games for place in played.places if place.bot == bot]
+    wins, wealth = sum(place.won for place in places), [float(place.wealth) for place in places]
     entries = {entry for entry, code in enumerate(contest.bots) if code == bot}
     times = sorted(time for played in games for entry in entries for time in played.times_ms[entry])
     return Line(
         bot=bot,
-        seats=seats,
+        seats=len(places) // len(games),
         games=len(games),
         win_rate=wins / len(games),
         win_interval=wilson(wins, len(games)),
-        fair=seats / len(contest.bots),
+        fair=len(places) / sum(len(played.places) for played in games),
         wealth=mean(wealth),
         wealth_interval=mean_interval(wealth),
         together=mean([float(sum(place.wealth for place in played.places)) for played in games]),
@@ -91,5 +92,5 @@ def mean_interval(values: Sequence[float]) -> Interval:
     return Interval(middle - half, middle + half)
 
 
-def quantile(ordered: Sequence[float], part: float) -> float:
-    return ordered[min(len(ordered) - 1, int(len(ordered) * part))] if ordered else 0.0
+def quantile(ordered: Sequence[float], part: float) -> float | None:
+    return ordered[min(len(ordered) - 1, int(len(ordered) * part))] if ordered else None

@@ -8,6 +8,7 @@ import pytest
 
 from ostbahn.kernel.game import Game
 from ostbahn.research.solo import HEAD, Outcome, Trial, ending, play, row, table
+from ostbahn.research.statistics import mean_interval
 from ostbahn.titles.mag.actions import BuyTrain
 from ostbahn.titles.mag.state import PurchaseTrains, Rounds
 from tests.titles.mag.bourse import go_on
@@ -69,3 +70,31 @@ def test_every_length_and_difficulty_has_its_line() -> None:
     assert head == HEAD
     named = [tuple(cell.strip() for cell in line.split("|")[1:3]) for line in lines]
     assert named == [(length, level) for length in ("short", "long") for level in ("easy", "medium", "difficult")]
+
+
+@pytest.fixture(scope="module")
+def outcomes() -> dict[tuple[str, str], list[Outcome]]:
+    """Eight games of each kind against somebody who plays at random and so hardly disturbs him."""
+    return {
+        (length, level): [play(Trial("R", length, level, seed)) for seed in range(1, 9)]
+        for length in ("short", "long")
+        for level in ("easy", "medium", "difficult")
+    }
+
+
+@pytest.mark.rule("18Mag XI.1/3")
+@pytest.mark.parametrize("length", ["short", "long"])
+def test_the_harder_his_cards_the_richer_he_gets(outcomes: dict[tuple[str, str], list[Outcome]], length: str) -> None:
+    """So much that the intervals are apart: our cards were easier when they were red than when they were yellow."""
+    levels = ("easy", "medium", "difficult")
+    easy, medium, hard = (mean_interval([float(each.his) for each in outcomes[length, level]]) for level in levels)
+    assert easy.high < medium.low
+    assert medium.high < hard.low
+
+
+@pytest.mark.rule("18Mag XI.2.2/6", "18Mag XI.2.2/9", "18Mag X/11")
+def test_he_ends_games_himself(outcomes: dict[tuple[str, str], list[Outcome]]) -> None:
+    """With our first cards he never did."""
+    ended = {kind: sum(each.ended_by == HIM for each in found) for kind, found in outcomes.items()}
+    assert min(ended.values()) > 0
+    assert sum(ended.values()) >= 24, "of 48"

@@ -11,7 +11,7 @@ from ostbahn.interop import saves
 from ostbahn.kernel.errors import BadData, BadSetup, OstbahnError
 from ostbahn.titles.catalogue import CATALOGUE, entry_of, new_game, rulebook
 from ostbahn.titles.mag.actions import PlaceStation
-from ostbahn.titles.mag.deck import CompanyCard, ShareCard, our_deck, read_deck
+from ostbahn.titles.mag.deck import NEEDS, CompanyCard, ShareCard, our_deck, read_deck
 from ostbahn.titles.mag.solo import solo_title
 from ostbahn.titles.mag.state import EndTurn, EstablishStation, Rounds
 from tests.titles.mag.bourse import asked, go_on
@@ -352,6 +352,30 @@ def test_red_cards_do_more_than_yellow_and_yellow_more_than_green(minor: str) ->
     assert len(green.actions) < len(yellow.actions) <= len(red.actions)
     stations = [sum(entry.do == "station" for entry in card.actions) for card in (green, yellow, red)]
     assert stations[0] <= stations[1] < stations[2]
+
+
+@pytest.mark.rule("18Mag XI.2.2/5", "18Mag XI.2.2/6", "18Mag XI.2.2/8", "18Mag XI.2.2/9", "18Mag XI.2.2/11")
+def test_every_symbol_that_the_rulebook_explains_is_on_some_card() -> None:
+    entries = {(entry.do, entry.threshold or entry.train) for card in CARDS for entry in (*card.setup, *card.actions)}
+    assert entries >= {("swap_over", 95), ("swap_over", 175), ("buy_train", "2"), ("buy_train", "4")}
+    assert {do for do, _ in entries} == set(NEEDS)
+
+
+@pytest.mark.rule("18Mag XI.2.2/1", "18Mag XI.2.2/7")
+@every_card
+def test_no_card_begins_with_a_station_that_another_one_could_close(card: CompanyCard) -> None:
+    assert card.actions[0].do != "station"
+
+
+@pytest.mark.rule("18Mag XI.1/3", "18Mag X/11")
+@pytest.mark.parametrize("colour", ["green", "yellow", "red"])
+def test_every_colour_has_4_trains_so_that_istvan_can_begin_the_last_phase(colour: str) -> None:
+    with_4 = [
+        card.number
+        for card in CARDS
+        if card.colour == colour and any(entry.train == "4" or entry.threshold == 175 for entry in card.actions)
+    ]
+    assert len(with_4) > len(MINORS) / 2
 
 
 @pytest.mark.rule("18Mag XI.4/2")

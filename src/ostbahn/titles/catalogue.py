@@ -90,7 +90,9 @@ RULEBOOKS: Final[Mapping[tuple[str, str], Callable[[Setup], AnyRulebook]]] = {
     ("18CZ", "moravia"): lambda setup: MoraviaRulebook(len(setup.players), setup.board),
     ("18Mag", "base"): lambda setup: MagRulebook(),
     ("18Mag", "two_player"): lambda setup: TwoPlayerRulebook(),
-    ("18Mag", "solo"): lambda setup: SoloRulebook(setup.options, setup.deck),
+    ("18Mag", "solo"): lambda setup: SoloRulebook(
+        setup.options, setup.deck, setup.rulings.get("istvan_cards", "second")
+    ),
 }
 
 

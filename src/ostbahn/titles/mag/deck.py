@@ -18,7 +18,8 @@ from ostbahn.titles.data import Spec
 from ostbahn.titles.files import HIGHEST, LONGEST_NAME, is_name, read_toml
 from ostbahn.titles.mag.title import MagTitle
 
-DECK: Final = "deck.toml"
+DECKS: Final = {"second": "deck.toml", "first": "deck_first.toml"}
+"""Our reconstructions, today's first."""
 SWAPS: Final = (95, 175)
 """The amounts that are printed for exchanges (XI.2.2/8, XI.2.2/9)."""
 MOST_ENTRIES: Final = 20
@@ -100,9 +101,9 @@ class Deck:
         return "reconstruction" in marks
 
 
-def our_deck() -> str:
-    """The text of the file that comes with the game."""
-    return resources.files(__package__).joinpath("data", DECK).read_text(encoding="utf-8")
+def our_deck(which: str = "second") -> str:
+    """The text of a file that comes with the game."""
+    return resources.files(__package__).joinpath("data", DECKS[which]).read_text(encoding="utf-8")
 
 
 def read_deck(text: str, title: MagTitle) -> Deck:

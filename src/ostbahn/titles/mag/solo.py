@@ -22,7 +22,7 @@ from ostbahn.titles.data import Spec
 from ostbahn.titles.files import KEPT
 from ostbahn.titles.mag import istvan, istvan_cards, istvan_shares, istvan_track, rounds, state, trains
 from ostbahn.titles.mag.actions import DraftMinor, DraftShare, LayTile
-from ostbahn.titles.mag.deck import our_deck, read_deck
+from ostbahn.titles.mag.deck import DECKS, our_deck, read_deck
 from ostbahn.titles.mag.draft import begin_minor, minors_of, take_from_package
 from ostbahn.titles.mag.istvan import ISTVAN, SoloRules, SoloTable, SoloTitle
 from ostbahn.titles.mag.operating import Asking
@@ -61,7 +61,7 @@ def solo_file() -> SoloFile:
 
 
 @lru_cache(maxsize=KEPT)
-def solo_title(length: str = "short", deck_text: str | None = None) -> SoloTitle:
+def solo_title(length: str = "short", deck_text: str | None = None, ours: str = "second") -> SoloTitle:
     """The game for two with István's cards, for one length of the game."""
     rules = solo_file()
     two = tables_of(base_tables(), read("game_two_player.toml", TwoPlayerFile))
@@ -69,7 +69,7 @@ def solo_title(length: str = "short", deck_text: str | None = None) -> SoloTitle
     fee = (rules.fee.phase, rules.fee.price, rules.fee.major)
     solo = SoloRules(fee, dict(rules.swaps), dict(rules.lengths[length].income), rules.opponent)
     plain = SoloTitle(tables, solo)
-    return SoloTitle(tables, solo, read_deck(our_deck() if deck_text is None else deck_text, plain))
+    return SoloTitle(tables, solo, read_deck(our_deck(ours) if deck_text is None else deck_text, plain))
 
 
 # The opening
@@ -219,7 +219,8 @@ def solo_chapters() -> Chapters:
 class SoloRulebook(MagRulebook):
     players_rule = "XI/1"
 
-    def __init__(self, options: Mapping[str, str] | None = None, deck: str | None = None) -> None:
+    def __init__(self, options: Mapping[str, str] | None = None, deck: str | None = None, ours: str = "second") -> None:
+        """deck: the text of a file with cards; without one it is a reconstruction of ours."""
         rules = solo_file()
         self.length = (options or {}).get("length", "short")
         self.difficulty = (options or {}).get("difficulty", "medium")
@@ -228,7 +229,9 @@ class SoloRulebook(MagRulebook):
         if self.difficulty not in rules.difficulties:
             known = ", ".join(rules.difficulties)
             raise BadSetup(f"the difficulty is one of {known}, not {self.difficulty} (18Mag XI.1/3)")
-        self.solo = solo_title(self.length, deck)
+        if ours not in DECKS:
+            raise BadSetup(f"the ruling istvan_cards is one of {', '.join(DECKS)}, not {ours}")
+        self.solo = solo_title(self.length, deck, ours)
         super().__init__(self.solo, {**solo_chapters(), DealCards: Deal(self.length, self.difficulty)})
 
     def seats(self, number: int) -> tuple[str, ...]:

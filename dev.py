@@ -200,6 +200,13 @@ def bench(args: list[str]) -> int:
     become(VENV_BIN / "python", "-m", "bench.run", *args)
 
 
+def golden(args: list[str]) -> int:
+    """Bring the golden games up to date after a change of rules (tests/golden); --anew plays all of them again."""
+    set_up()
+    os.environ["PYTHONPATH"] = str(ROOT)
+    become(VENV_BIN / "python", "-m", "tests.golden.make", *args)
+
+
 def ostbahn(args: list[str]) -> int:
     """Run the command line of this working copy."""
     set_up()
@@ -228,7 +235,7 @@ def format_(args: list[str]) -> int:
 
 
 def main(args: list[str]) -> int:
-    commands = {run.__name__.strip("_"): run for run in (play, test, soak, bench, ostbahn, lock, format_)}
+    commands = {run.__name__.strip("_"): run for run in (play, test, soak, bench, golden, ostbahn, lock, format_)}
     if not args or args[0] not in commands:
         asked = bool(args) and args[0] in ("-h", "--help", "help")
         lines = [f"  {name:9}{run.__doc__}" for name, run in commands.items()]

@@ -309,6 +309,19 @@ def replay(
 
 @app.command()
 @fair
+def export(
+    file: AnyFile,
+    form: Annotated[str, typer.Option("--as", metavar="FORM", help="18xx.games", show_default=False)],
+    out: Annotated[Path | None, typer.Option("--out", "-o", metavar="OUT", help="Instead of the screen.")] = None,
+) -> None:
+    """Write a game in the form of another program."""
+    from ostbahn.cli import commands
+
+    commands.export(file, form, out)
+
+
+@app.command()
+@fair
 def routes(
     file: AnyFile,
     company: Annotated[str | None, typer.Argument(metavar="[COMPANY]", help="By default the one in turn.")] = None,

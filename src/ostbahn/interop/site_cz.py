@@ -8,7 +8,7 @@ from typing import Any
 
 from ostbahn.interop.importing import Importer
 from ostbahn.interop.site_names import Names
-from ostbahn.interop.site_steps import blocks, can_buy, could_buy_local, lingers
+from ostbahn.interop.site_steps import blocks, can_buy, can_buy_train, lingers, waits_for_locals
 from ostbahn.interop.undone import Entry
 from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.errors import BadFile
@@ -22,11 +22,13 @@ from ostbahn.titles.cz.state import (
     HomeCity,
     LayTrack,
     OperateTrains,
+    PreStock,
     PurchaseTrains,
     RedHome,
     ReturnStation,
     ReturnTrains,
     SettleTrains,
+    StockRound,
     UseIncome,
 )
 
@@ -62,8 +64,8 @@ PLAIN: Mapping[str, Callable[[Names, Entry], Action]] = {
 }
 """Actions that mean the same wherever they stand."""
 
-EARLY = {"lay_tile", "place_token", "run_routes", "dividend"}
-"""Actions that come before the purchase of trains in a turn."""
+LAST = {"buy_company", "sell_company"}
+"""Actions that may come after the purchase of trains in a turn, beside powers."""
 
 
 class CzImporter(Importer):
@@ -136,22 +138,21 @@ class CzImporter(Importer):
     def more_in_turn(self, actor: str) -> bool:
         """Whether the file has more of this turn: the site has a step of its own after the trains.
 
-        Only where a company's next turn follows at once (it is the only one) can a pass belong to either;
-        then the turn ends with the last pass before something is built or run. Where the file breaks off,
-        that step is there if the company could buy a Local Railway.
+        Only where a company's next turn follows at once (it is the only one) can a pass belong to either; then the
+        turn ends with the last pass before something is laid. Where something else follows, or the file breaks off,
+        that step is there if the site would wait in it.
         """
-        if self.following is None:
-            return self.past_trains != actor and could_buy_local(self.table, actor)
-        passes = 0
-        for _, entry in islice(self.moves, self.taken, None):
+        for passes, (_, entry) in enumerate(islice(self.moves, self.taken, None)):
             if self.actor(entry) != actor:
                 return passes > 0
-            if entry["type"] == "pass":
-                passes += 1
-            else:
-                early = entry["type"] in EARLY and entry.get("entity_type") != "company"
-                return not early or (passes > 0 and entry["type"] == "lay_tile")
-        return passes > 0
+            if entry["type"] in LAST or entry.get("entity_type") == "company":
+                return True
+            if entry["type"] == "lay_tile":
+                return passes > 0
+            if entry["type"] != "pass":
+                break
+        trains = self.following is None or can_buy_train(self.table, actor)
+        return self.past_trains != actor and trains and waits_for_locals(self.table, actor)
 
     def reach_step(self, entry: Entry) -> None:
         """Pass on within a turn to the step in which an action belongs."""
@@ -186,14 +187,14 @@ class CzImporter(Importer):
         while not self.game.over:
             task = self.question.task
             if following is None:
-                if not isinstance(task, PurchaseTrains) or can_buy(self.table, self.question):
+                if not isinstance(task, PurchaseTrains) or can_buy(self.table, task.company):
                     return
                 self.skip()
                 continue
             if isinstance(task, HomeCity) and following["type"] != "place_token":
                 self.skip()
                 continue
-            if self.asked() != self.actor(following):
+            if self.asked() != self.actor(following) or self.idle(following):
                 if isinstance(task, (UseIncome, RedHome)):
                     return
                 self.lingering = None
@@ -203,6 +204,11 @@ class CzImporter(Importer):
                 self.skip()
                 continue
             return
+
+    def idle(self, following: Entry) -> bool:
+        """Whether a player can only pass, so that what follows belongs to a later turn."""
+        task = self.question.task
+        return isinstance(task, (PreStock, StockRound)) and following["type"] != "pass" and len(self.question) == 1
 
     # Translation
 

@@ -8,13 +8,14 @@ from typing import Any
 
 from ostbahn.interop import trace_mag
 from ostbahn.interop.imported import Imported
+from ostbahn.interop.site_steps import in_turn
 from ostbahn.kernel import chart
 from ostbahn.kernel.agenda import Task
 from ostbahn.kernel.board import hex_of
 from ostbahn.kernel.certificates import director, holding
 from ostbahn.kernel.game import Game
 from ostbahn.titles.cz.actions import LayRedTile
-from ostbahn.titles.cz.state import CompanyTask, CzTable, EndTurn, EstablishStation, HomeCity, LayTrack, RedHome
+from ostbahn.titles.cz.state import CompanyTask, CzTable, EstablishStation, HomeCity, LayTrack, RedHome
 from ostbahn.titles.cz.stations import markers_left, next_price, station_cities
 from ostbahn.titles.cz.track import is_promotion, lays, terrain_cost, unused_locals, waivers
 from ostbahn.titles.mag.state import MagTable
@@ -46,13 +47,10 @@ def state_line(game: Game) -> Line:
 
 
 def _in_turn(table: CzTable, task: Task) -> str | None:
-    """The company that acts. Where a tile splits somebody else's home, the site still speaks of the one in turn."""
+    """The company that acts."""
     if not isinstance(task, CompanyTask):
         return None
-    if isinstance(task, HomeCity):
-        turns = [other.company for other in table.state.agenda if isinstance(other, EndTurn)]
-        return turns[-1] if turns else task.company
-    return task.company
+    return in_turn(table, task.company) if isinstance(task, HomeCity) else task.company
 
 
 def _player(table: CzTable, player: str) -> Line:

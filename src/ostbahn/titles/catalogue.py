@@ -177,12 +177,15 @@ def new_game(
 
 
 def begin(setup: Setup) -> Game:
-    """Begin a game as set up; the set-up is checked as far as it was not made by us."""
+    """Begin a game as set up; the set-up is checked as far as it was not made by us.
+
+    An earlier version may have made it, which did not know all of today's rulings.
+    """
     check_names(setup.players)
     rules = rulebook_for(setup)
-    complete = rulings_of(rules.title.rulings, DEFAULT, setup.rulings)
-    if complete != dict(setup.rulings):
-        missing = sorted(set(complete) - set(setup.rulings))
+    unsaid = {name: ruling.before for name, ruling in rules.title.rulings.items() if name not in setup.rulings}
+    if missing := sorted(name for name, value in unsaid.items() if value is None):
         raise BadSetup(f"the set-up says nothing about the rulings {', '.join(missing)}")
+    said = {**setup.rulings, **{name: value for name, value in unsaid.items() if value is not None}}
     book: Rulebook = rules
-    return Game(book, setup)
+    return Game(book, msgspec.structs.replace(setup, rulings=rulings_of(rules.title.rulings, DEFAULT, said)))

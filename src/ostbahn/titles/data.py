@@ -54,6 +54,8 @@ class Ruling(Spec, frozen=True):
     explanation: str
     variants: tuple[str, ...] | None = None
     """Where the question comes up, if not in every variant."""
+    before: str | None = None
+    """How it was answered before there was the ruling: games from then, whose set-up does not name it, go on so."""
 
 
 class RulingsFile(Spec, frozen=True):

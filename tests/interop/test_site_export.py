@@ -21,10 +21,10 @@ from ostbahn.kernel.game import Game
 from ostbahn.titles.catalogue import CATALOGUE, SITE, entry_of, new_game
 from tests.golden.games import GOLDEN, Golden, digests, golden_game
 from tests.harness import play_random
-from tests.interop.reference import MISSING, document, games
+from tests.interop.reference import MISSING, document, imported, reference_games
 
 NAMES = ("Anna", "Ben", "Cyril", "Dora", "Emil", "Fanny")
-GAMES = games("18CZ") + games("18Mag")
+GAMES = reference_games("18CZ") + reference_games("18Mag")
 THERE = [golden for golden in GOLDEN if golden.preset == SITE]
 
 in_each_variant = pytest.mark.parametrize(("title", "variant"), EXPORTERS)
@@ -104,8 +104,7 @@ def way(route: Entry) -> tuple[str, list[list[str]]]:
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
 def test_a_game_of_the_site_is_told_as_the_site_told_it_and_read_back(path: Path) -> None:
     """Action by action, passes included; read back it is the same after every one."""
-    said = document(path)
-    game = import_game(said).game
+    said, game = document(path), imported(path).game
     theirs = [entry for entry in effective(said["actions"]) if entry["type"] not in ("message", "end_game")]
     told = json.loads(dump(export_game(game)))
     ours = told["actions"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 import typing
 from typing import Any
 
@@ -23,19 +22,14 @@ from ostbahn.server.views.routes import routes_view
 from ostbahn.telling.cz.remarks import cz_table
 from ostbahn.titles.catalogue import ACTIONS, CATALOGUE, new_game, rulebook
 from tests.harness import ask
-from tests.interop.reference import MISSING
-from tests.server.sample_games import NAMES, VARIANTS, moments, random_game, real_game
+from tests.server.sample_games import NAMES, SAMPLES, VARIANTS, moments, random_game, sample
 
 COSTLY = ("lay_tile", "place_station", "buy_local", "start_company", "buy_share", "buy_train", "turn_train", "buy_car")
 
 
-@pytest.fixture(params=[*VARIANTS, ("18CZ", None), ("18Mag", None)], ids=lambda chosen: "-".join(map(str, chosen)))
+@pytest.fixture(params=SAMPLES, ids=lambda chosen: "-".join(map(str, chosen)))
 def game(request: pytest.FixtureRequest) -> Game:
-    title, variant = request.param
-    found = random_game(title, variant) if variant else real_game(title)
-    if found is None:
-        pytest.skip(MISSING)
-    return found
+    return sample(*request.param)
 
 
 def shown(game: Game) -> QuestionView:
@@ -152,21 +146,6 @@ def test_trains_in_the_pool_stand_under_a_heading_of_their_own() -> None:
     assert "Trains from the bank" in seen
 
 
-@pytest.mark.parametrize("title", ["18CZ", "18Mag"])
-def test_a_great_question_about_track_is_told_quickly(title: str) -> None:
-    game = real_game(title)
-    if game is None:
-        pytest.skip(MISSING)
-    most = max(asked(game, "lay_track", 7), key=lambda moment: len(ask(moment).options))
-    assert len(ask(most).options) > 200
-    spent = []
-    for _ in range(5):
-        start = time.perf_counter()
-        question_view(most)
-        spent.append(time.perf_counter() - start)
-    assert min(spent) < 0.015
-
-
 # Routes
 
 
@@ -193,12 +172,11 @@ def test_there_are_no_routes_at_other_questions() -> None:
 
 def earning(title: str, trains: int) -> Game:
     """A moment at which a company with so many trains at least is to run for money."""
-    real = real_game(title)
-    for game in (random_game(title, "base"), *([] if real is None else [real])):
-        for moment in asked(game, "operate_trains"):
-            if sum(bool(route.path) for route in routes(moment).routes) >= trains:
-                return moment
-    pytest.skip(MISSING)
+    return next(
+        moment
+        for moment in asked(sample(title, "base"), "operate_trains")
+        if sum(bool(route.path) for route in routes(moment).routes) >= trains
+    )
 
 
 @pytest.mark.parametrize("title", ["18CZ", "18Mag"])

@@ -14,6 +14,8 @@ from ostbahn.interop.imported import Imported
 from ostbahn.interop.site import open_imported
 from tests.golden.games import GOLDEN
 
+OLD = Path(__file__).resolve().parent / "saves_0.1"
+"""Games as 0.1 saved them: they stay as they are, so a test can know them by heart."""
 FOLDER = Path(__file__).resolve().parents[3] / "shared" / "reference"
 MISSING = f"the reference games are not beside the project ({FOLDER.parent.name}/{FOLDER.name})"
 

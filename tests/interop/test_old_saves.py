@@ -14,8 +14,9 @@ import pytest
 from ostbahn.interop import saves
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.titles.catalogue import CATALOGUE, begin, new_game, rulebook
+from tests.interop.reference import OLD
 
-FILES = sorted((Path(__file__).parent / "saves_0.1").glob("*.json"))
+FILES = sorted(OLD.glob("*.json"))
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)

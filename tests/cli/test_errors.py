@@ -16,7 +16,7 @@ from ostbahn.cli.main import app
 from ostbahn.interop import saves
 from ostbahn.titles.catalogue import new_game
 
-PROGRAM = [sys.executable, "-c", "from ostbahn.cli.main import run; run()"]
+PROGRAM = [sys.executable, "-m", "ostbahn"]
 
 
 def ostbahn(*args: str | Path, typed: str = "") -> subprocess.CompletedProcess[str]:
@@ -53,7 +53,16 @@ BAD_FILES = {
     "half an export": b'{"title": "18CZ", "actions": [{}], "players": [{}]}',
     "deep": b"[" * 100_000,
 }
-COMMANDS = (("show",), ("ask",), ("ask", "--json"), ("do", "1"), ("undo",), ("play",), ("replay",))
+COMMANDS = (
+    ("show",),
+    ("ask",),
+    ("ask", "--json"),
+    ("do", "1"),
+    ("undo",),
+    ("play",),
+    ("replay",),
+    ("export", "--as", "18xx.games"),
+)
 
 
 def is_one_line(status: int, output: str, errors: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -16,9 +17,13 @@ from ostbahn.interop.site_export import EXPORTERS, dump, export_game
 from ostbahn.interop.site_export_cz import CzExporter
 from ostbahn.interop.traces import state_line
 from ostbahn.interop.undone import Entry, effective
+from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.errors import BadSetup, OstbahnError
 from ostbahn.kernel.game import Game
+from ostbahn.kernel.questions import Option, Question
 from ostbahn.titles.catalogue import CATALOGUE, SITE, entry_of, new_game
+from ostbahn.titles.cz import actions as cz
+from ostbahn.titles.cz.state import LayTrack, PreStock, PurchaseTrains, StockRound
 from tests.golden.games import GOLDEN, Golden, digests, golden_game
 from tests.harness import play_random
 from tests.interop.reference import MISSING, document, imported, reference_games
@@ -65,6 +70,51 @@ def test_a_game_that_goes_on_is_read_back(title: str, variant: str, drawn: bool)
         number = min(len(game), len(again))
         assert number > len(game) - 9
         assert state_line(again.at(number)) == state_line(game.at(number))
+
+
+def played(game: Game, answer: Callable[[Question], Option], most: int = 1000) -> Game:
+    while game.question is not None and len(game) < most:
+        game.apply(answer(game.question).action)
+    return game
+
+
+def test_a_round_in_which_nobody_can_do_anything_leaves_no_trace() -> None:
+    """After all Local Railways are sold, six players have less than any Director's certificate costs."""
+
+    def spendthrift(question: Question) -> Option:
+        wanted = (*question.only(cz.BuyLocal), *question.only(cz.StartCompany), *question.only(Pass))
+        return next(iter(wanted), question.options[0])
+
+    game = played(new_game("18CZ", NAMES, preset=SITE, draw_order=False), spendthrift, 60)
+    assert [type(action) for _, action in game.actions()][18:25] == [Pass] * 6 + [cz.StartCompany]
+    told = [entry["type"] for entry in export_game(game)["actions"]]
+    assert told[18:20] == ["par", "pass"]
+    assert digests(read_back(game))[:50] == digests(game)[:50]
+
+
+def test_turns_of_the_only_company_that_follow_each_other_are_told_apart() -> None:
+    """Four passes in a row then belong to two turns: trains, Local Railways, track, station."""
+    lays = [cz.LayTile("C25", "201", 0), cz.LayTile("C23", "6", 4)]
+
+    def lonely(question: Question) -> Option:
+        match question.task:
+            case PreStock() if question.decider != "p1":
+                wanted = question.only(cz.BuyLocal, local="S1")
+            case StockRound(player="p1"):
+                wanted = question.only(cz.StartCompany, company="OFE", price=50)
+            case LayTrack(first=True):
+                wanted = [option for option in question if option.action in lays]
+            case PurchaseTrains():
+                wanted = [] if game.state.trains.get("OFE") else question.only(cz.BuyTrain)
+            case _:
+                wanted = []
+        return next(iter([*wanted, *question.only(Pass), *question.only(cz.Withhold), *question.options]))
+
+    game = new_game("18CZ", NAMES[:3], preset=SITE, draw_order=False)
+    played(game, lonely)
+    told = " ".join(str(entry["type"]) for entry in export_game(game)["actions"])
+    assert "dividend pass pass pass pass run_routes" in told
+    assert digests(read_back(game)) == digests(game)
 
 
 # In the site's words

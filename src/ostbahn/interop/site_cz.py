@@ -207,8 +207,10 @@ class CzImporter(Importer):
 
     def idle(self, following: Entry) -> bool:
         """Whether a player can only pass, so that what follows belongs to a later turn."""
-        task = self.question.task
-        return isinstance(task, (PreStock, StockRound)) and following["type"] != "pass" and len(self.question) == 1
+        if not isinstance(self.question.task, (PreStock, StockRound)) or following["type"] == "pass":
+            return False
+        refused = self.translate(following, self.asked()) not in self.question
+        return refused and len(self.question) == 1
 
     # Translation
 

@@ -23,9 +23,9 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Option, Question
 from ostbahn.titles.catalogue import CATALOGUE, SITE, entry_of, new_game
 from ostbahn.titles.cz import actions as cz
-from ostbahn.titles.cz.state import LayTrack, PreStock, PurchaseTrains, StockRound
+from ostbahn.titles.cz.state import HomeCity, LayTrack, PreStock, PurchaseTrains, StockRound
 from tests.golden.games import GOLDEN, Golden, digests, golden_game
-from tests.harness import play_random
+from tests.harness import ask, play_random
 from tests.interop.reference import MISSING, document, imported, reference_games
 
 NAMES = ("Anna", "Ben", "Cyril", "Dora", "Emil", "Fanny")
@@ -115,6 +115,17 @@ def test_turns_of_the_only_company_that_follow_each_other_are_told_apart() -> No
     told = " ".join(str(entry["type"]) for entry in export_game(game)["actions"])
     assert "dividend pass pass pass pass run_routes" in told
     assert digests(read_back(game)) == digests(game)
+
+
+def test_what_comes_before_a_home_is_chosen_comes_after_it_on_the_site() -> None:
+    """ATE buys a Local Railway before it says where its home is."""
+    whole = golden_game(THERE[0].name)
+    moments = (whole.at(number) for number in range(len(whole)))
+    game = next(moment for moment in moments if isinstance(ask(moment).task, HomeCity))
+    game.apply(ask(game).only(cz.OfferForLocal)[0].action)
+    game.apply(ask(game).only(cz.ChooseCity)[0].action)
+    assert [entry["type"] for entry in export_game(game)["actions"][-2:]] == ["place_token", "buy_company"]
+    assert digests(read_back(game))[-1] == game.state.digest
 
 
 # In the site's words

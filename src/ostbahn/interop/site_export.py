@@ -63,7 +63,7 @@ def _check_setup(game: Game) -> None:
 
 def _document(game: Game, exporter: Exporter) -> Document:
     order, question = exporter.order, game.question
-    name, _, number = str(getattr(game.state, "round", "")).partition(" ")
+    name, _, number = state_line(game)["round"].partition(" ")
     entries = exporter.run()
     document: dict[str, Any] = {
         "id": f"hs_ostbahn_{order.seed}",

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from random import Random
 
-from ostbahn.kernel.board import Board, Hex
+from ostbahn.kernel.board import Board, Hex, hex_of
 from ostbahn.titles.cz.title import CzTitle
 
 PLAIN = ("39", "40", "41", "42", "43", "44", "45", "46", "47", "70")
@@ -27,6 +27,14 @@ def dense_board(title: CzTitle, seed: int) -> Board:
             (tile, turn) for turn in range(6) if not title.tile_set.faces[tile][turn].exits & ~title.map[hex_id].marked
         )
     return Board(tiles, STATIONS)
+
+
+def thinned(board: Board, part: float, seed: int) -> Board:
+    """A board of which only some hexes are built, and those with stations."""
+    chance = Random(seed)
+    homes = {hex_of(city) for city in board.stations}
+    tiles = {hex_id: laid for hex_id, laid in board.tiles.items() if chance.random() < part or hex_id in homes}
+    return Board(tiles, board.stations)
 
 
 def _fitting(title: CzTitle, hex_: Hex) -> list[tuple[str, int]]:

@@ -13,12 +13,13 @@ import platform
 import statistics
 import time
 from collections.abc import Callable
-from itertools import count
+from itertools import count, product
 from pathlib import Path
 from typing import Any
 
 from bench.bots import figures as bot_figures
-from bench.dense import dense_board
+from bench.dense import dense_board, thinned
+from ostbahn.analysis.runs import Seconds
 from ostbahn.interop.site import import_game
 from ostbahn.kernel.board import Hex
 from ostbahn.kernel.game import Game, Setup
@@ -32,6 +33,7 @@ from ostbahn.titles.cz.actions import RunTrains as CzRunTrains
 from ostbahn.titles.cz.rulebook import CzRulebook
 from ostbahn.titles.cz.running import as_train, network
 from ostbahn.titles.cz.running import best as cz_best
+from ostbahn.titles.cz.running import best_of as best_of_trains
 from ostbahn.titles.cz.state import CzTable
 from ostbahn.titles.cz.state import LayTrack as CzLayTrack
 from ostbahn.titles.cz.title import all_rulings, cz_title
@@ -189,13 +191,35 @@ def measure_dense(seconds: float) -> dict[str, float]:
     table = rulebook.table(setup, state)
     trains = [as_train(table, Train(f"j{number}", "8E")) for number in (1, 2, 3)]
     net = network(table, "kk")
-    end = time.perf_counter() + seconds
     start = time.perf_counter()
-    run = best_run(net, trains, lambda: time.perf_counter() < end)
+    run = best_run(net, trains, Seconds(seconds))
     return {
         "routes_dense_s": time.perf_counter() - start,
         "routes_dense_revenue": float(run.revenue),
         "routes_dense_bound": float(run.bound),
+    }
+
+
+def measure_connected() -> dict[str, float]:
+    """6E, 6E and 5E on boards with many ways, by the patience of the game: the longest, and how many were proven."""
+    title = cz_title()
+    rulebook = CzRulebook(title)
+    setup = Setup(title="18CZ", variant="base", players=("A", "B", "C"), rulings=rulings_of(title.rulings))
+    spent, proven = [], 0
+    for seed, part in product(range(1, 9), (0.5, 0.6, 0.7)):
+        state = rulebook.open(setup)
+        state.board, state.phase = thinned(dense_board(title, seed), part, seed), "j"
+        table = rulebook.table(setup, state)
+        fleet = [Train("i1", "6E"), Train("i2", "6E"), Train("h1", "5E")]
+        forget()
+        start = time.perf_counter()
+        proven += best_of_trains(table, "kk", [fleet]).proven
+        spent.append(time.perf_counter() - start)
+    return {
+        "routes_connected_p50_s": statistics.median(spent),
+        "routes_connected_max_s": max(spent),
+        "routes_connected_proven": float(proven),
+        "routes_connected_boards": float(len(spent)),
     }
 
 
@@ -240,6 +264,7 @@ def main() -> int:
     figures |= measure_routes(mag, "_18mag")
     for suffix, title in (("", "18CZ"), ("_18mag", "18Mag")):
         figures |= measure_pictures(import_game(chosen(title)).game, suffix)
+    figures |= measure_connected()
     figures |= measure_dense(options.dense)
     width = max(map(len, figures))
     source = "reference games" if REFERENCE.exists() else "golden games"

@@ -24,6 +24,7 @@ from ostbahn.kernel.ledger import BANK
 from ostbahn.kernel.questions import Option, Question
 from ostbahn.kernel.records import Paid, Record
 from ostbahn.kernel.state import State
+from ostbahn.kernel.tiles import TileSet
 
 Policy = Callable[[Game, Random], Action]
 Watcher = Callable[[Game, Question, State, Record], None]
@@ -137,19 +138,29 @@ def check_earlier(game: Game, number: int) -> None:
 
 
 class Listing:
-    """The listed options of a question, to look up whether they cover an action."""
+    """The listed options of a question, to look up whether they cover an action.
 
-    def __init__(self, question: Question) -> None:
+    Of rotations of a tile that look the same one is listed, and stands for the others.
+    """
+
+    def __init__(self, question: Question, tiles: TileSet) -> None:
+        self.tiles = tiles
         self.plain = {option.action for option in question if option.span is None}
         self.spans = {self._bare(option.action): option.span for option in question if option.span is not None}
         self.kinds = {type(option.action) for option in question}
+
+    def _alike(self, action: Action) -> Iterator[Action]:
+        tile, rotation = getattr(action, "tile", ""), getattr(action, "rotation", -1)
+        if tile in self.tiles.tiles and rotation in range(6):
+            for turn in self.tiles.alike[tile][rotation]:
+                yield msgspec.structs.replace(action, rotation=turn)
 
     @staticmethod
     def _bare(action: Action) -> Action:
         return msgspec.structs.replace(action, price=0)
 
     def covers(self, action: Action) -> bool:
-        if action in self.plain:
+        if action in self.plain or any(other in self.plain for other in self._alike(action)):
             return True
         if not hasattr(action, "price"):
             return False
@@ -217,7 +228,7 @@ def check_unlisted(game: Game, candidates: Iterable[Action], free: tuple[type[Ac
 
     free: kinds of which one listed answer stands for others that are as good.
     """
-    listing = Listing(ask(game))
+    listing = Listing(ask(game), game.table.title.tile_set)
     for action in candidates:
         if isinstance(action, free) and type(action) in listing.kinds:
             continue

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from ostbahn.titles.cz import title as cz
-from ostbahn.titles.data import Ruling
+from ostbahn.titles.data import Reading, Ruling
 from ostbahn.titles.mag import title as mag
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
@@ -27,6 +28,21 @@ def test_every_ruling_is_explained(folder: str, ruling: Ruling) -> None:
     assert f'<a id="{folder}-{ruling.id}"></a>' in page
     assert ruling.question in page
     assert ruling.explanation in page
+
+
+@pytest.mark.parametrize(
+    ("folder", "rulings", "readings"),
+    [("cz", cz.all_rulings(), cz.all_readings()), ("mag", mag.all_rulings(), mag.all_readings())],
+)
+def test_every_ambiguity_is_listed(folder: str, rulings: Sequence[Ruling], readings: Sequence[Reading]) -> None:
+    page = (DOCS / "rulings.md").read_text(encoding="utf-8").splitlines()
+    listed = page[page.index(f'<a id="{folder}-readings"></a>') :]
+    rows = {each.id: f"| {each.id} | {each.question} | {each.reading} | `{each.follows}` |" for each in readings}
+    for each in rulings:
+        if each.ambiguity is not None:
+            where = f"[`{each.id}`](#{folder}-{each.id})"
+            rows[each.ambiguity] = f"| {each.ambiguity} | {each.question} | a ruling | {where} |"
+    assert listed[5 : 5 + len(rows)] == [rows[f"A{number}"] for number in range(1, len(rows) + 1)]
 
 
 @pytest.mark.parametrize("folder", TITLES)

@@ -1,4 +1,4 @@
-"""Rules and rulings by id, chapter and words."""
+"""Rules, rulings and readings by id, chapter and words."""
 
 from __future__ import annotations
 
@@ -36,14 +36,35 @@ def test_rules_by_id_chapter_and_words() -> None:
 def test_rules_without_words_are_all_of_them() -> None:
     text = found("18CZ")
     assert all(f"{rule.id}  {rule.chapter}" in text for rule in cz_title().rules.values())
-    assert all(f"Ruling {ruling}  " in text for ruling in cz_title().rulings)
+    assert all(f"Ruling {ruling.id}  " in text for ruling in cz_title().all_rulings)
+    assert all(f"Reading {reading}  " in text for reading in cz_title().readings)
 
 
 def test_rulings_alone() -> None:
     text = found("18CZ", "--rulings")
-    assert text.count("Ruling ") == len(cz_title().rulings)
+    assert text.count("Ruling ") == len(cz_title().all_rulings)
+    assert "vaclav_runs" in text, "those of the variants too"
+    assert "Reading " not in text
     assert "asked (rulebook); taken for granted (18xx.games)" in text
     assert found("18CZ", "consent", "--rulings").startswith("Ruling ")
+
+
+def test_an_ambiguity_is_looked_up_by_its_id() -> None:
+    read = found("18CZ", "A10")
+    assert read.startswith("III.3/6  ")
+    assert "Reading A10  on VIII.13/1, III.3/6\n" in read
+    assert "Followed in phases.py: export\n" in read
+    assert read.count("Reading ") == 1
+    ruled = found("18Mag", "A30")
+    assert "Ruling unused_rail_car  on VI.3.7/5  (A30)\n" in ruled
+    assert "Reading " not in ruled
+    assert "Only in: bohemia\n" in found("18CZ", "A55")
+    assert "Reading A11 " not in found("18Mag", "a11"), "a hex"
+
+
+def test_a_rule_comes_with_the_readings_on_it() -> None:
+    assert "Reading A35  on VIII.11/3, VIII.10/9\n" in found("18CZ", "VIII.11/3")
+    assert "Ruling emergency_money  on VIII.11/1, VIII.11/2\n" in found("18CZ", "VIII.11/2")
 
 
 def test_rules_that_do_not_exist() -> None:

@@ -28,7 +28,8 @@ def games(title: str = "18CZ") -> list[Path]:
 
 def reference_games(title: str = "18CZ") -> list[Path]:
     """Those with states of the site, those of people first."""
-    found = [*sorted((FOLDER / title).glob("*.json")), *sorted((FOLDER / "generated" / title).glob("*.json"))]
+    folders = (FOLDER / title, FOLDER / "generated" / title, FOLDER / "more" / title)
+    found = [path for folder in folders for path in sorted(folder.glob("*.json"))]
     return [path for path in found if not document(path)["settings"].get("optional_rules")]
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ostbahn.kernel.routing import Network, Run, Stop, Train, best_of_fleets, best_run, can_earn
+from ostbahn.kernel.routing import Network, Run, Stop, Train, best_of_fleets, best_run
 from tests.kernel import brute_force, integer_programme
 from tests.kernel.networks import checked, earned, line, network, normal, plus, ways
 from tests.kernel.test_routing_at_random import networks
@@ -95,9 +95,9 @@ def test_of_equal_fleets_the_first_is_taken() -> None:
 def test_what_can_be_earned_is_known_to_the_last_forint() -> None:
     net = network("A20* B40 C20+30! m40%", "A-B A-C B-m")
     fleets = [[bonus(normal(2))], [mining(normal(2))]]
-    assert can_earn(net, fleets, 100)
-    assert not can_earn(net, fleets, 101)
-    assert not can_earn(net, [], 0)
+    assert best_of_fleets(net, fleets, enough=99)[0] >= 0
+    assert best_of_fleets(net, fleets, enough=100)[0] == -1
+    assert best_of_fleets(net, [], enough=-1)[0] == -1
 
 
 # At random
@@ -184,8 +184,8 @@ def test_demands_agree_with_brute_force(case: tuple[Network, list[Train]], deman
     number, run = best_of_fleets(net, [trains])
     most = brute_force.most(net, trains)
     assert (number == 0) == (most >= 0)
-    assert can_earn(net, [trains], most) == (most >= 0)
-    assert not can_earn(net, [trains], max(most, 0) + 1)
+    assert (best_of_fleets(net, [trains], enough=most - 1)[0] == 0) == (most >= 0)
+    assert best_of_fleets(net, [trains], enough=max(most, 0))[0] == -1
     if number == 0:
         assert run.proven
         assert run.worth == most

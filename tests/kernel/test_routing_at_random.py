@@ -10,7 +10,7 @@ import pytest
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
-from ostbahn.kernel.routing import Link, Network, Stop, Train, best_run
+from ostbahn.kernel.routing import Link, Network, Steps, Stop, Train, best_run
 from tests.kernel import brute_force, integer_programme
 from tests.kernel.networks import checked, electric, network, normal, on_the_site, plus
 
@@ -163,8 +163,7 @@ def test_the_integer_programme_agrees_with_brute_force(net: Network, trains: lis
 @settings(max_examples=200, deadline=None, derandomize=True)
 @given(net=networks(), trains=fleets(), patience=st.integers(0, 60))
 def test_a_search_given_up_tells_how_much_it_may_have_missed(net: Network, trains: list[Train], patience: int) -> None:
-    asked = iter(range(patience))
-    run = best_run(net, trains, lambda: next(asked, None) is not None)
+    run = best_run(net, trains, Steps(patience))
     event(f"proven: {run.proven}")
     assert brute_force.faults(net, trains, run) == []
     assert run.revenue <= brute_force.most(net, trains) <= run.bound

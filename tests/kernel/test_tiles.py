@@ -29,6 +29,30 @@ def located(node: Node, *sides: str, colour: str = "yellow", label: str | None =
     return Tile(colour, 1, tuple((side, 0) for side in sides), nodes=(node,), label=label)
 
 
+# Rotations that look the same
+
+
+def test_rotations_that_look_the_same_are_known() -> None:
+    two = (TOWN, TOWN)
+    tiles = TileSet(
+        {
+            "straight": plain(("W", "E")),
+            "star": located(CITY, *DIRECTIONS),
+            "bend": plain(("W", "NE")),
+            "two towns": Tile("yellow", 1, (("SW", 0), ("NE", 0), ("W", 1), ("E", 1)), nodes=two),
+            "town and city": Tile("yellow", 1, (("SW", 0), ("NE", 1)), nodes=(TOWN, CITY)),
+            "one way up": Tile("yellow", 1, (("W", "E"),), rotations=(2,)),
+        }
+    )
+    assert tiles.alike["straight"] == ((0, 3), (1, 4), (2, 5)) * 2
+    assert tiles.alike["star"] == ((0, 1, 2, 3, 4, 5),) * 6
+    assert tiles.alike["bend"] == tuple((turn,) for turn in range(6))
+    assert tiles.alike["two towns"][1] == (1, 4), "towns that pay the same may change places"
+    assert tiles.alike["town and city"][1] == (1,), "a town and a city may not"
+    assert tiles.alike["one way up"] == ((), (), (2,), (), (), ())
+    assert list(tiles.distinct("straight", [1, 3, 4])) == [1]
+
+
 # Faces
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import json
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from random import Random
@@ -25,7 +26,7 @@ from ostbahn.server.opponents import Opponents
 from ostbahn.server.plans import Plan, SeatPlan
 from ostbahn.server.proposals import Proposals
 from ostbahn.titles.catalogue import new_game
-from tests.harness import play_random, uniform
+from tests.harness import ask, play_random, uniform
 from tests.server.tables import FEWEST, NAMES, WAYS, another, first_answer, keys, now, plan, standing, step
 
 
@@ -59,6 +60,24 @@ def test_a_restart_loses_nothing(url: str, house: House, title: str, variant: st
         with later.holding(host.game) as read, house.holding(host.game) as held:
             assert (read.given, read.bots, read.name) == (held.given, held.bots, held.name)
     assert load(saved).state.digest == standing(house, host)[2]
+
+
+def test_a_game_older_than_a_ruling_goes_on_as_it_was_played(url: str, house: House) -> None:
+    """Its set-up names none of today's rulings; Vaclav's company had passed its track, as one could in those days."""
+    then = {"emergency_money": "for any train", "vaclav_track": "optional"}
+    host = house.open(plan("here", "here", variant="bohemia"))
+    while standing(house, host)[0] < 10:
+        with house.holding(host.game) as room:
+            version, action = room.version, Pass() if Pass() in ask(room.game) else first_answer(room.game)
+        house.act(host, version, action)
+    before = standing(house, host)
+    with house.archive.session() as session:
+        row = session.get_one(GameRow, host.game)
+        row.setup = json.dumps(json.loads(row.setup) | {"rulings": {}})
+    with another(url) as later:
+        assert standing(later, host) == before
+        with later.holding(host.game) as room:
+            assert {name: room.game.setup.rulings[name] for name in then} == then
 
 
 def test_a_bot_plays_a_whole_game(house: House) -> None:

@@ -56,6 +56,18 @@ def test_rules_are_found_with_the_rulings_on_them() -> None:
     assert rule_text("18CZ", "VIII.99") is None
 
 
+def test_rules_are_found_with_the_readings_on_them(browser: Client) -> None:
+    (rule,) = rule_views("18CZ", "VIII.12/22")
+    assert [reading.id for reading in rule.readings] == ["A36"]
+    assert [rule.id for rule in rule_views("18CZ", "A10")] == ["III.3/6", "VIII.13/1"]
+    (vaclav,) = rule_views("18CZ", "A55")
+    assert [ruling.ambiguity for ruling in vaclav.rulings] == ["A55"]
+    page = words(browser.get("/rules/18CZ", params={"words": "A36"}))
+    assert rule.readings[0].question in page
+    assert rule.readings[0].reading in page
+    assert rule.readings[0].follows in page
+
+
 # New games
 
 

@@ -157,7 +157,7 @@ def test_the_run_on_offer_is_legal_and_its_stops_pay_what_it_earns(game: Game) -
             continue
         assert view.legal
         assert view.refusal is None
-        assert view.proven
+        assert view.bound == view.most
         assert view.revenue + view.subsidy == view.most
         for route in view.routes:
             assert sum(stop.value for stop in route.stops if stop.counted) == route.revenue + route.subsidy

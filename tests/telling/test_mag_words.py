@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 from importlib import resources
+from itertools import count
 from typing import get_args
 
 import pytest
@@ -135,7 +136,7 @@ def test_whatever_happens_in_a_game_has_words(variant: str, players: int, seed: 
 
 
 def until(kind: str, wanted: type[Action], seed: int = 1, variant: str = "base") -> tuple[Game, MagTable]:
-    """A random game up to a question of a kind that has an answer of a kind."""
+    """A random game up to a question of a kind that has an answer of a kind; another game, if there is none in it."""
     chance = random.Random(seed)
     names = ["Anna", "Ben"] if variant == "two_player" else ["Anna", "Ben", "Cyril"]
     game = new_game("18Mag", names, seed=seed, variant=variant, draw_order=False)
@@ -144,7 +145,7 @@ def until(kind: str, wanted: type[Action], seed: int = 1, variant: str = "base")
             return game, mag_table(game)
         option = chance.choice(game.question.options)
         game.apply(option.action if option.span is None else option.at(option.span.low))
-    raise AssertionError(f"no {kind} in this game")
+    return until(kind, wanted, seed + 1000, variant)
 
 
 def remarks(game: Game, wanted: type[Action]) -> dict[Action, str]:
@@ -233,12 +234,17 @@ def test_a_train_is_told_with_the_phase_it_begins() -> None:
     assert remark(table, game.question, mag.BuyTrain("6")) == "costs 320 Ft, begins the grey phase"
 
 
-def test_a_payout_is_told_with_the_price_after_it() -> None:
-    game, table = until("pay_out", mag.PayDividend, seed=2)
+def _space(game: Game, table: MagTable) -> int | None:
+    """Where the price of the company stands; 0 is the lowest, from which it cannot fall."""
     assert game.question is not None
-    major = game.question.company or ""
-    prices, space = table.title.prices, chart.position(table, major)
-    assert space is not None
+    return chart.position(table, game.question.company or "")
+
+
+def test_a_payout_is_told_with_the_price_after_it() -> None:
+    games = (until("pay_out", mag.PayDividend, seed) for seed in count(1))
+    game, space = next((game, space) for game, table in games if (space := _space(game, table)))
+    assert game.question is not None
+    prices = game.table.title.prices
     face = face_of(game)
     assert face.remark(game.question, mag.PayDividend(0)) == f"the price falls to {prices[space - 1]} Ft"
     assert face.remark(game.question, mag.PayDividend(20)) == f"2 Ft a share, the price stays at {prices[space]} Ft"

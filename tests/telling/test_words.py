@@ -75,6 +75,7 @@ def test_every_action_has_words_of_its_own() -> None:
         (records.TrainMoved("a1", "2", "EKJ", "scrap"), "the 2-train a1 of EKJ is scrapped"),
         (records.TrainMoved("a1", "2", "EKJ", "pool"), "the 2-train a1 of EKJ goes to the pool"),
         (records.TrainMoved("d1", "3+3", "BN", "BN"), "BN turns card d1 into a 3+3-train"),
+        (records.TrainMoved("b1", "2+2", "pool", "pool"), "card b1 stays in the pool as a 2+2-train"),
         (records.TrainMoved("c1", "", "stack", "abroad"), "train c1 goes abroad"),
         (records.PhaseBegan("b"), "phase b begins"),
         (records.RoundBegan("OR 5.2"), "Operating Round 5.2 begins"),

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable
 from typing import NamedTuple
 
 from ostbahn.kernel.board import Hex, hex_of, moved_stations
 from ostbahn.kernel.errors import BadSetup, Refusal
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.routing import Patience, Stop, Train, counted_stops, endless
+from ostbahn.kernel.routing import Patience, Stop, Train, counted_stops
 from ostbahn.kernel.table import Table
 from ostbahn.kernel.tiles import heirs
 from ostbahn.titles.cz import running as cz
@@ -16,6 +17,19 @@ from ostbahn.titles.cz.state import CzTable
 from ostbahn.titles.mag import running as mag
 from ostbahn.titles.mag.state import MagTable, OperateTrains
 from ostbahn.titles.mag.trains import trains_of
+
+
+class Seconds(Patience):
+    """Patience by the clock, for whoever wants an answer by then; what is found hangs on the machine."""
+
+    def __init__(self, seconds: float) -> None:
+        self.end = time.perf_counter() + seconds
+
+    def __call__(self) -> bool:
+        return time.perf_counter() < self.end
+
+    def share(self, part: float) -> Seconds:
+        return Seconds((self.end - time.perf_counter()) * part)
 
 
 class Call(NamedTuple):
@@ -62,8 +76,10 @@ def companies_of(game: Game) -> list[str]:
     return list(table.state.floated) if isinstance(table, CzTable) else []
 
 
-def best_run(game: Game, company: str, patience: Patience = endless) -> BestRun:
+def best_run(game: Game, company: str, patience: Patience | None = None) -> BestRun:
     """The best that a company's trains can do as the board lies; if patience ends, the best found, with a bound.
+
+    Without a word on patience it is what the game itself finds, and demands.
 
     In 18Mag with the rail cars that the minor has bought, if it is about to run.
     """
@@ -95,14 +111,14 @@ def _table(game: Game, company: str) -> Table:
     return game.table
 
 
-def _best_run(table: Table, company: str, patience: Patience = endless) -> BestRun:
+def _best_run(table: Table, company: str, patience: Patience | None = None) -> BestRun:
     if isinstance(table, MagTable):
         return _of_minor(table, company, patience)
     assert isinstance(table, CzTable)
     return _of_company(table, company, patience)
 
 
-def _of_company(table: CzTable, company: str, patience: Patience) -> BestRun:
+def _of_company(table: CzTable, company: str, patience: Patience | None) -> BestRun:
     found = cz.best(table, company, patience)
     trains = {train.card: train for fleet in cz.fleets(table, company) for train in fleet}
     routes = []
@@ -115,7 +131,7 @@ def _of_company(table: CzTable, company: str, patience: Patience) -> BestRun:
     return BestRun(company, tuple(routes), found.revenue, found.bound)
 
 
-def _of_minor(table: MagTable, minor: str, patience: Patience) -> BestRun:
+def _of_minor(table: MagTable, minor: str, patience: Patience | None) -> BestRun:
     task = table.state.agenda[-1] if table.state.agenda else None
     cars = task.cars if isinstance(task, OperateTrains) and task.company == minor else ()
     found = mag.best(table, minor, cars, patience)

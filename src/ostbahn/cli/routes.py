@@ -7,12 +7,13 @@ import time
 from pathlib import Path
 from typing import Any
 
-from ostbahn.analysis.runs import BestRun, best_run, companies_of
+from ostbahn.analysis.runs import BestRun, Seconds, best_run, companies_of
 from ostbahn.cli.screen import say, screen
 from ostbahn.interop import site
 from ostbahn.interop.imported import Imported
 from ostbahn.kernel.errors import BadFile, BadSetup
 from ostbahn.kernel.game import Game
+from ostbahn.kernel.routing import ENDLESS
 
 
 def routes(file: Path, company: str | None, at: int | None, as_json: bool, limit: float | None) -> None:
@@ -60,7 +61,7 @@ def companies(game: Game, company: str | None) -> list[str]:
 
 def _timed(game: Game, company: str, limit: float | None) -> tuple[BestRun, float]:
     start = time.perf_counter()
-    run = best_run(game, company, lambda: limit is None or time.perf_counter() - start < limit)
+    run = best_run(game, company, ENDLESS if limit is None else Seconds(limit))
     return run, (time.perf_counter() - start) * 1000
 
 

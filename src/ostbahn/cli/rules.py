@@ -1,4 +1,4 @@
-"""The rules and rulings of a title, printed."""
+"""The rules of a title, the rulings on them and how they are read, printed."""
 
 from __future__ import annotations
 
@@ -8,35 +8,48 @@ from rich.console import Console
 from rich.padding import Padding
 
 from ostbahn.kernel.errors import OstbahnError
-from ostbahn.telling.rules import book_named, find_rules, find_rulings, presets_with
-from ostbahn.titles.data import Rule, Ruling
+from ostbahn.telling.rules import book_named, find_readings, find_rules, find_rulings, presets_with
+from ostbahn.titles.data import Reading, Rule, Ruling
 
 
 def show_rules(console: Console, title: str, words: Sequence[str], only_rulings: bool) -> None:
-    """Every rule, or those with an id, or those that speak of all the words; and the rulings on them."""
+    """Every rule, or those with an id, or those that speak of all the words; and what was decided on them."""
     book = book_named(title)
     rules: list[Rule] = [] if only_rulings else list(find_rules(book, words))
     rulings = list(find_rulings(book, words, rules))
-    if not rules and not rulings:
+    readings: list[Reading] = [] if only_rulings else list(find_readings(book, words, rules))
+    if not rules and not rulings and not readings:
         what = "ruling" if only_rulings else "rule"
         raise OstbahnError(f"no {what} of {book.name} has the id or speaks of {' '.join(words)!r}")
     for rule in rules:
         show_rule(console, rule)
     for ruling in rulings:
         _show_ruling(console, ruling)
+    for reading in readings:
+        _show_reading(console, reading)
 
 
 def show_rule(console: Console, rule: Rule) -> None:
-    console.print(f"{rule.id}  {rule.chapter}", style="bold")
-    console.print(Padding(rule.text, (0, 0, 0, 4), expand=False))
-    if rule.without_effect:
-        console.print(Padding(f"Without effect here: {rule.without_effect}", (0, 0, 0, 4), expand=False))
+    effect = (f"Without effect here: {rule.without_effect}",) if rule.without_effect else ()
+    _show(console, f"{rule.id}  {rule.chapter}", rule.text, *effect)
 
 
 def _show_ruling(console: Console, ruling: Ruling) -> None:
-    console.print(f"Ruling {ruling.id}  on {', '.join(ruling.rules)}", style="bold")
+    about = f"  ({ruling.ambiguity})" if ruling.ambiguity else ""
     values = "; ".join(_with_presets(ruling, value) for value in ruling.values)
-    for text in (ruling.question, ruling.explanation, f"Values: {values}"):
+    where = (f"Only in: {', '.join(ruling.variants)}",) if ruling.variants else ()
+    heading = f"Ruling {ruling.id}  on {', '.join(ruling.rules)}{about}"
+    _show(console, heading, ruling.question, ruling.explanation, f"Values: {values}", *where)
+
+
+def _show_reading(console: Console, reading: Reading) -> None:
+    heading = f"Reading {reading.id}  on {', '.join(reading.rules)}"
+    _show(console, heading, reading.question, reading.reading, f"Followed in {reading.follows}")
+
+
+def _show(console: Console, heading: str, *texts: str) -> None:
+    console.print(heading, style="bold")
+    for text in texts:
         console.print(Padding(text, (0, 0, 0, 4), expand=False))
 
 

@@ -18,7 +18,7 @@ from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import BadData, BadFile, BadSetup, Refused
 from ostbahn.kernel.game import Game, Setup
 from ostbahn.storage import StrPath, replacing
-from ostbahn.titles.catalogue import ACTIONS, begin
+from ostbahn.titles.catalogue import ACTIONS, begin, completed
 
 FORMAT: Final = "ostbahn"
 VERSION: Final = 1
@@ -167,7 +167,7 @@ def restore(document: Document) -> Game:
     _check_format(document)
     setup = _setup(document["setup"])
     try:
-        game = begin(setup)
+        game = begin(completed(setup))
     except (BadSetup, BadData) as fault:
         raise BadFile(f"the set-up cannot be played: {fault}") from None
     for number, entry in enumerate(document["actions"], start=1):

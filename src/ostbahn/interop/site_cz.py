@@ -8,7 +8,7 @@ from typing import Any
 
 from ostbahn.interop.importing import Importer
 from ostbahn.interop.site_names import Names
-from ostbahn.interop.site_steps import blocks, can_buy, can_buy_train, lingers, waits_for_locals
+from ostbahn.interop.site_steps import blocks, can_buy, can_buy_train, lingers, undecided, waits_for_locals
 from ostbahn.interop.undone import Entry
 from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.errors import BadFile
@@ -20,7 +20,9 @@ from ostbahn.titles.cz.state import (
     CzTable,
     EstablishStation,
     HomeCity,
+    JoinStations,
     LayTrack,
+    LayWaived,
     OperateTrains,
     PreStock,
     PurchaseTrains,
@@ -33,13 +35,13 @@ from ostbahn.titles.cz.state import (
 )
 
 STEPS = {
-    "lay_tile": (RedHome, LayTrack),
+    "lay_tile": (RedHome, LayTrack, LayWaived),
     "place_token": (HomeCity, EstablishStation),
     "run_routes": (OperateTrains,),
     "dividend": (UseIncome,),
     "buy_corporation": (Acquire,),
     "swap_train": (SettleTrains,),
-    "remove_token": (ReturnStation,),
+    "remove_token": (ReturnStation, JoinStations),
     "discard_train": (SettleTrains, ReturnTrains),
     "buy_train": (PurchaseTrains,),
 }
@@ -78,6 +80,8 @@ class CzImporter(Importer):
         self.past_trains: str | None = None
         """A company that has passed the purchase of trains, but not yet the step after it."""
         self.home_city = 0
+        self.turned: set[str] = set()
+        """Trains that were turned when they were taken over."""
 
     @property
     def lingers(self) -> bool:
@@ -119,7 +123,7 @@ class CzImporter(Importer):
         if entry["type"] == "dividend" and not isinstance(self.question.task, UseIncome):
             return  # nothing was earned, so there was nothing to decide
         self.reach_step(entry)
-        laying = isinstance(self.question.task, (LayTrack, HomeCity))
+        laying = isinstance(self.question.task, (LayTrack, LayWaived, HomeCity))
         self.game.apply(self.translate(entry, actor))
         if laying and isinstance(self.question.task, EstablishStation):
             self.lingering = self.question.task.company
@@ -176,34 +180,52 @@ class CzImporter(Importer):
             self.game.apply(cz.RunTrains((), 0))
         elif isinstance(task, HomeCity):
             self.game.apply(self.home(task, self.home_city))
-        elif isinstance(task, ReturnStation):
+        elif isinstance(task, (ReturnStation, JoinStations)):
             self.game.apply(cz.ChooseReturn(task.cities[-1]))
         else:
             self.game.apply(Pass())
 
     def advance(self) -> None:
-        """Pass everything that the site passed by itself before the next action of the file."""
+        """Pass everything that the site passed by itself before the next action of the file.
+
+        It does so at once, so what comes of it (a price that falls, a round that ends) belongs to the action before.
+        """
+        while not self.game.over and self.passed_by_itself():
+            self.skip()
         following = self.following
-        while not self.game.over:
-            task = self.question.task
-            if following is None:
-                if not isinstance(task, PurchaseTrains) or can_buy(self.table, task.company):
-                    return
-                self.skip()
-                continue
-            if isinstance(task, HomeCity) and following["type"] != "place_token":
-                self.skip()
-                continue
-            if self.asked() != self.actor(following) or self.idle(following):
-                if isinstance(task, (UseIncome, RedHome)):
-                    return
-                self.lingering = None
-                self.skip()
-                continue
-            if self.lingering is None and isinstance(task, CompanyTask) and not blocks(self.table, task):
-                self.skip()
-                continue
+        if self.game.over or following is None or following["type"] == "pass":
             return
+        if self.asked() == self.actor(following):
+            self.reach_step(following)
+
+    def passed_by_itself(self) -> bool:
+        task, following = self.question.task, self.following
+        if following is None:
+            return self.nothing_to_do()
+        if isinstance(task, HomeCity) and following["type"] != "place_token":
+            return True
+        if self.asked() == self.actor(following):
+            skipped = self.lingering is None and isinstance(task, CompanyTask) and not self.waits(task, following)
+            return skipped or self.idle(following)
+        if isinstance(task, (UseIncome, RedHome)):
+            return False
+        self.lingering = None
+        return True
+
+    def waits(self, task: CompanyTask, following: Entry) -> bool:
+        """Whether the site would wait here for the company."""
+        if isinstance(task, SettleTrains) and following["type"] not in ("swap_train", "discard_train"):
+            return undecided(self.table, task, self.turned)
+        return blocks(self.table, task)
+
+    def nothing_to_do(self) -> bool:
+        """Whether the site would go on although the file does not: whoever can do nothing is not asked."""
+        task = self.question.task
+        if isinstance(task, PurchaseTrains):
+            return not can_buy(self.table, task.company)
+        if isinstance(task, (PreStock, StockRound)):
+            return self.question.obvious and self.question.options[0].action == Pass()
+        return self.lingering is None and isinstance(task, CompanyTask) and not blocks(self.table, task)
 
     def idle(self, following: Entry) -> bool:
         """Whether a player can only pass, so that what follows belongs to a later turn."""
@@ -258,6 +280,7 @@ class CzImporter(Importer):
         if entry["type"] == "discard_train":
             return cz.ScrapTrain(card) if isinstance(self.question.task, SettleTrains) else cz.ReturnTrain(card)
         if entry["type"] == "swap_train":
+            self.turned.add(card)
             return cz.TurnTrain(card, self.names.face_of_size(table, card, table.size(actor)))
         owned = {train.card for trains in table.state.trains.values() for train in trains}
         if card in owned:

@@ -11,16 +11,16 @@ from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.errors import OstbahnError, Refusal
 from ostbahn.kernel.game import Game
 from ostbahn.titles.cz import actions as cz
-from ostbahn.titles.cz.phases import above_limit
 from ostbahn.titles.cz.reckoning import standings
 from ostbahn.titles.cz.running import rides_of
 from ostbahn.titles.cz.state import (
-    Acquire,
     CompanyTask,
     CzTable,
     EstablishStation,
     HomeCity,
+    JoinStations,
     LayTrack,
+    LayWaived,
     PurchaseTrains,
     RedHome,
     SettleTrains,
@@ -47,8 +47,6 @@ class CzExporter(Exporter):
         """A company that has laid its tiles and is still in the track step of the site."""
         self.turned: set[str] = set()
         """Trains that were turned when they were taken over."""
-        self.past_acquisition: str | None = None
-        """A company that has passed further acquisitions already."""
         self.held: list[Moment] = []
         """What came before a home was chosen, which the site wants first."""
 
@@ -80,7 +78,7 @@ class CzExporter(Exporter):
     def linger(self, moment: Moment) -> None:
         """After its last tile the site keeps a company in the track step while a Local Railway could matter."""
         following = None if moment.after.question is None else moment.after.question.task
-        laid = isinstance(moment.question.task, (LayTrack, HomeCity)) and not isinstance(moment.action, Pass)
+        laid = isinstance(moment.question.task, (LayTrack, LayWaived, HomeCity)) and not isinstance(moment.action, Pass)
         if laid and isinstance(following, EstablishStation):
             self.lingering = following.company
         if self.lingering is not None and not lingers(table_of(moment.after), self.lingering):
@@ -91,25 +89,13 @@ class CzExporter(Exporter):
         table = table_of(moment.before)
         match moment.question.task:
             case SettleTrains() as task:
-                return self.passes_trains(table, task)
-            case Acquire(company=company) if company == self.past_acquisition:
-                self.past_acquisition = None
-                return 0
+                return int(undecided(table, task, self.turned))
             case PurchaseTrains(company=company):
                 return can_buy_train(table, company) + waits_for_locals(table, company)
             case CompanyTask() as task:
                 return int(blocks(table, task))
             case _:
                 return int(len(moment.question) > 1)
-
-    def passes_trains(self, table: CzTable, task: SettleTrains) -> int:
-        """A company that is above its train limit with all trains settled goes on to the next step on the site, and
-        returns trains after that."""
-        settled = not undecided(table, task, self.turned)
-        if settled and above_limit(table, task.company):
-            self.past_acquisition = task.company
-            return 1
-        return int(not settled)
 
     def translate(self, moment: Moment) -> None:
         match moment.action:
@@ -186,7 +172,10 @@ class CzExporter(Exporter):
             case cz.ChooseCity(city=city):
                 self.add("place_token", in_turn(table, who), city=self.city(city), slot=0)
             case cz.ChooseReturn(city=city):
-                slot = table.state.board.stations[city].index(who)
+                task = moment.question.task
+                both = (who, task.target) if isinstance(task, JoinStations) else (who,)
+                held = table.state.board.stations[city]
+                slot = next(place for place, company in enumerate(held) if company in both)
                 self.add("remove_token", who, city=self.city(city), slot=slot)
 
     # Trains

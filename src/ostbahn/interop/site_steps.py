@@ -14,6 +14,7 @@ from ostbahn.titles.cz.state import (
     CzTable,
     EndTurn,
     EstablishStation,
+    LayWaived,
     OperateTrains,
     SettleTrains,
 )
@@ -31,6 +32,8 @@ def blocks(table: CzTable, task: CompanyTask) -> bool:
             return can_run(table, task.company)
         case Acquire():
             return can_acquire(table, task.company)
+        case LayWaived():
+            return lingers(table, task.company)
         case _:
             return True
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
-
+from ostbahn.interop.lines import Line, by_hex
 from ostbahn.kernel import chart
 from ostbahn.kernel.board import hex_of
 from ostbahn.kernel.certificates import director, holding
@@ -13,8 +11,6 @@ from ostbahn.titles.mag.actions import PlaceStation
 from ostbahn.titles.mag.state import EstablishStation, LayTrack, MagTable, PlaceMarker
 from ostbahn.titles.mag.stations import next_price, station_cities
 from ostbahn.titles.mag.track import is_promotion, lays
-
-Line = dict[str, Any]
 
 
 def state_line(table: MagTable, question: Question | None) -> Line:
@@ -73,7 +69,7 @@ def legal_line(table: MagTable, question: Question | None) -> Line | None:
     match question.task if question is not None else None:
         case LayTrack(company=minor, promoted=promoted):
             found = (lay for lay in lays(table, minor) if not (promoted and is_promotion(table, lay[0])))
-            return {"company": minor, "lays": _by_hex(found)}
+            return {"company": minor, "lays": by_hex(table.title.tile_set, found)}
         case EstablishStation(company=minor) if table.state.markers[minor]:
             price = next_price(table, minor)
             hexes = {hex_of(city) for city in station_cities(table, minor)}
@@ -83,10 +79,3 @@ def legal_line(table: MagTable, question: Question | None) -> Line | None:
             cities = [option.action.city for option in question if isinstance(option.action, PlaceStation)]
             return {"company": major, "stations": [[hex_id, price] for hex_id in sorted(set(map(hex_of, cities)))]}
     return None
-
-
-def _by_hex(found: Iterable[tuple[str, str, int]]) -> Line:
-    rows: dict[str, dict[str, list[int]]] = {}
-    for hex_id, tile, rotation in found:
-        rows.setdefault(hex_id, {}).setdefault(tile, []).append(rotation)
-    return rows

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import Any
 
 from ostbahn.interop import trace_mag
 from ostbahn.interop.imported import Imported
+from ostbahn.interop.lines import Line, by_hex
 from ostbahn.interop.site_steps import in_turn
 from ostbahn.kernel import chart
 from ostbahn.kernel.agenda import Task
@@ -15,12 +15,18 @@ from ostbahn.kernel.board import hex_of
 from ostbahn.kernel.certificates import director, holding
 from ostbahn.kernel.game import Game
 from ostbahn.titles.cz.actions import LayRedTile
-from ostbahn.titles.cz.state import CompanyTask, CzTable, EstablishStation, HomeCity, LayTrack, RedHome
+from ostbahn.titles.cz.state import (
+    CompanyTask,
+    CzTable,
+    EstablishStation,
+    HomeCity,
+    LayTrack,
+    LayWaived,
+    RedHome,
+)
 from ostbahn.titles.cz.stations import markers_left, next_price, station_cities
 from ostbahn.titles.cz.track import is_promotion, lays, terrain_cost, unused_locals, waivers
 from ostbahn.titles.mag.state import MagTable
-
-Line = dict[str, Any]
 
 
 def trace_lines(imported: Imported) -> Iterator[Line]:
@@ -94,15 +100,15 @@ def legal_line(game: Game, lingering: bool = False) -> Line | None:
         return None
     task = question.task
     line: Line = {"company": _in_turn(table, task)}
-    if lingering:
+    if lingering or isinstance(task, LayWaived):
         line["lays"] = {}
     if isinstance(task, LayTrack):
-        line["lays"] = _by_hex(
-            lay for lay in lays(table, task.company) if not (task.yellows and is_promotion(table, lay[0]))
-        )
+        open_ = (lay for lay in lays(table, task.company) if not (task.yellows and is_promotion(table, lay[0])))
+        line["lays"] = by_hex(table.title.tile_set, open_)
     if isinstance(task, RedHome) and question is not None:
         red = [option.action for option in question if isinstance(option.action, LayRedTile)]
-        line["lays"] = _by_hex((lay.hex, table.title.home_tiles[task.company], lay.rotation) for lay in red)
+        tile = table.title.home_tiles[task.company]
+        line["lays"] = by_hex(table.title.tile_set, ((lay.hex, tile, lay.rotation) for lay in red))
     if isinstance(task, HomeCity):
         line["stations"] = [[task.hex, 0]]
     if isinstance(task, EstablishStation) and not lingering and markers_left(table, task.company):
@@ -120,14 +126,9 @@ def _local_lays(table: CzTable, task: CompanyTask, local: str) -> Line:
     purple = list(lays(table, task.company, table.title.locals[local].purple))
     waived = (
         lay
-        for lay in (lays(table, task.company) if isinstance(task, LayTrack) else ())
-        if terrain_cost(table, task.company, lay[0]) and local in waivers(table, task.company, lay[0])
+        for lay in (lays(table, task.company) if isinstance(task, (LayTrack, LayWaived)) else ())
+        if not (isinstance(task, LayWaived) and is_promotion(table, lay[0]))
+        and terrain_cost(table, task.company, lay[0])
+        and local in waivers(table, task.company, lay[0])
     )
-    return _by_hex([*purple, *waived])
-
-
-def _by_hex(found: Any) -> Line:
-    rows: dict[str, dict[str, list[int]]] = {}
-    for hex_id, tile, rotation in found:
-        rows.setdefault(hex_id, {}).setdefault(tile, []).append(rotation)
-    return rows
+    return by_hex(table.title.tile_set, [*purple, *waived])

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from ostbahn.kernel.ground import ground_of
 from ostbahn.kernel.outlook import Memory, Outlook, Walks
-from ostbahn.kernel.routes import NO_ROUTE, Network, OutOfPatienceError, Patience, Route, Train, endless
+from ostbahn.kernel.routes import ENDLESS, NO_ROUTE, Network, OutOfPatienceError, Patience, Route, Train
 
 Loose = tuple[tuple[int, bool], ...]
 """Stops that a route may count or not, best first: what each is worth, and whether it is a town."""
@@ -27,45 +27,60 @@ ANY = 10**6
 class Explorer:
     """Finds the routes of one kind of train on one network."""
 
-    def __init__(self, network: Network, train: Train, patience: Patience = endless) -> None:
+    def __init__(self, network: Network, train: Train) -> None:
         self.ground = ground_of(network, train.bonuses > 0, train.visits_mine)
         self.train = train
-        self.patience = patience
-        self.gave_up = False
-        """Whether a search was left before its end."""
         self.outlook: Outlook = (
             Walks(self.ground.stops, self.ground.around, train)
             if train.cities is None
             else Memory(self.ground.surroundings(train.skips_towns))
         )
-        self._alone = self.ground.alone.get(train.kind) if patience is endless else None
-        """The best route if no hex side is forbidden; what little patience finds hangs on no earlier search."""
+        self._alone: Route | None = None
+        """The best route that was found while no hex side was forbidden."""
+        self._proven = False
+        """Whether there is no better one."""
 
-    def best(self, forbidden: int = 0) -> Route:
-        """The best route off the forbidden hex sides; of equals the one that is found first."""
-        if self._alone is not None and not self._alone.sides & forbidden:
+    def best(self, forbidden: int = 0, patience: Patience = ENDLESS) -> Route:
+        """The best route off the forbidden hex sides, as far as patience lasts; of equals the one found first."""
+        if self._alone is None:
+            self._alone = self._best_alone(patience)
+        if not self._alone.sides & forbidden:
             return self._alone
-        found = self._search(forbidden, 0, rising=True)
-        best = found[-1] if found else NO_ROUTE
-        if not forbidden:
-            self._alone = best
-            if not self.gave_up:
-                self.ground.alone[self.train.kind] = best
+        return _last(self._searched(patience, forbidden, 0, rising=True))
+
+    def _best_alone(self, patience: Patience) -> Route:
+        """What an earlier search found is taken only with the patience for it: nothing else decides what is found."""
+        known = self.ground.alone.get(self.train.kind)
+        if known is not None and patience.covers(known[1]):
+            self._proven = True
+            return known[0]
+        search = self._searched(patience, 0, 0, rising=True)
+        best = _last(search)
+        self._proven = not search.given_up
+        if self._proven:
+            self.ground.alone[self.train.kind] = best, max(search.steps - GRACE, 0)
         return best
 
-    def better_than(self, floor: int) -> list[Route]:
-        """Every route that earns more."""
-        return self._search(0, floor, rising=False)
+    @property
+    def bound(self) -> int:
+        """No route earns more."""
+        if self._alone is not None and self._proven:
+            return self._alone.worth
+        return max([0, *(hope for hope, _ in self.hopes())])
 
-    def _search(self, forbidden: int, floor: int, rising: bool) -> list[Route]:
-        if not self._can_do_what_it_must():
-            return []
-        search = _Search(self, forbidden, floor, rising)
-        try:
-            search.run()
-        except OutOfPatienceError:
-            self.gave_up = True
-        return search.found
+    def better_than(self, floor: int, patience: Patience = ENDLESS) -> tuple[list[Route], bool]:
+        """Routes that earn more, and whether these are all of them."""
+        search = self._searched(patience, 0, floor, rising=False)
+        return search.found, not search.given_up
+
+    def _searched(self, patience: Patience, forbidden: int, floor: int, rising: bool) -> _Search:
+        search = _Search(self, patience, forbidden, floor, rising)
+        if self._can_do_what_it_must():
+            try:
+                search.run()
+            except OutOfPatienceError:
+                search.given_up = True
+        return search
 
     def _can_do_what_it_must(self) -> bool:
         """Otherwise every route would be drawn in vain."""
@@ -91,10 +106,10 @@ class Explorer:
         onward = self.outlook.onward(start, None, place, room, cities, not stop.own)
         return stop.value + onward + (0 if stop.is_mine else self.ground.best_mine)
 
-    @property
-    def bound(self) -> int:
-        """No route earns more."""
-        return max([0, *(hope for hope, _ in self.hopes())])
+
+def _last(search: _Search) -> Route:
+    """In a search for better and better routes the best one."""
+    return search.found[-1] if search.found else NO_ROUTE
 
 
 class _Search:
@@ -103,8 +118,11 @@ class _Search:
     Written for speed: what changes from step to step is passed along as numbers, the path is a list.
     """
 
-    def __init__(self, explorer: Explorer, forbidden: int, floor: int, rising: bool) -> None:
+    def __init__(self, explorer: Explorer, patience: Patience, forbidden: int, floor: int, rising: bool) -> None:
         self.explorer = explorer
+        self.patience = patience
+        self.given_up = False
+        """Whether it was left before its end."""
         self.train = explorer.train
         self.stops = explorer.ground.stops
         self.ways = explorer.ground.ways
@@ -160,7 +178,7 @@ class _Search:
     ) -> None:
         """Note the route as it is, and draw it on to every next stop, while what is ahead could still earn enough."""
         self.steps += 1
-        if self.steps > GRACE and not self.explorer.patience():
+        if self.steps > GRACE and not self.patience():
             raise OutOfPatienceError
         wanted = self.floor - value - (0 if places & self.mine_place else self.best_mine)
         if self.onward(end, behind, places, room, cities, homeless) <= wanted and not (

@@ -64,8 +64,9 @@ class Ground:
         """For each stop those at the end of its ways, good ones first."""
         found = [stop.value for stop, ways in zip(self.stops, self.ways, strict=True) if stop.is_mine and ways]
         self.best_mine = max(found, default=0)
-        self.alone: dict[Kind, Route] = {}
-        """For kinds of trains the best route, as far as it was looked for, where no other train is in the way."""
+        self.alone: dict[Kind, tuple[Route, int]] = {}
+        """For kinds of trains the best route, as far as it was looked for, where no other train is in the way; and how
+        many steps of patience it took."""
         self.hopes: dict[tuple[int | None, int, bool], list[tuple[int, int]]] = {}
         """For trains with some cities and stops, which skip towns or do not: where a route may begin, and what it could
         then earn."""

@@ -1,8 +1,8 @@
 """The best run of a company: all its trains together, exact, with the bound that proves it.
 
 First every train takes the best route that the ones before it left (a good run, often the best). If the trains'
-own best routes together would be worth more, every route is collected that could be part of a better run, and
-the combinations are searched, best routes first, given up where even the best of the rest could not win.
+own best routes together would be worth more, the routes are collected that could be part of a better run, and
+combined. Runs that are worth nearly as much as the trains' own best routes are looked for first, then lesser ones.
 """
 
 from __future__ import annotations
@@ -13,42 +13,51 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
+from ostbahn.kernel.combining import Combination
 from ostbahn.kernel.exploring import Explorer
 from ostbahn.kernel.ground import ground_of
 from ostbahn.kernel.routes import (
-    NO_ROUTE,
+    ENDLESS,
     Kind,
     Link,
     Network,
-    OutOfPatienceError,
     Patience,
     Route,
+    Steps,
     Stop,
     Train,
     bonus_of,
     counted_stops,
-    endless,
 )
 
 __all__ = [
+    "ENDLESS",
     "Link",
     "Network",
     "Patience",
     "Route",
     "Run",
+    "Steps",
     "Stop",
     "Train",
     "best_of_fleets",
     "best_run",
     "bonus_of",
-    "can_earn",
     "counted_stops",
-    "endless",
 ]
 
 
 KEPT = 4096
 """How many answers are remembered."""
+
+LASTING = 250_000
+"""Steps that a search takes in a game before it is given up: a second or two."""
+
+AT_FIRST = 0.25
+"""The part of the patience that goes into the best routes of single trains."""
+
+FIRST_PART = 8
+"""How small a part of what trains may lose by hindering each other is tried first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +81,7 @@ class Run:
         return self.bound == self.worth
 
 
-def best_run(network: Network, trains: Sequence[Train], patience: Patience = endless) -> Run:
+def best_run(network: Network, trains: Sequence[Train], patience: Patience | None = None) -> Run:
     """The run that earns most; among equals always the same one.
 
     When patience ends before the proof does, the best run found by then, with a bound on what it may have missed.
@@ -81,25 +90,21 @@ def best_run(network: Network, trains: Sequence[Train], patience: Patience = end
 
 
 def best_of_fleets(
-    network: Network, fleets: Sequence[Sequence[Train]], patience: Patience = endless
+    network: Network, fleets: Sequence[Sequence[Train]], patience: Patience | None = None, enough: int = -1
 ) -> tuple[int, Run]:
-    """Which of several fleets earns most, and its run; of equal fleets the first. -1 if none can do what it must.
+    """Which of several fleets earns most, and its run; of equal fleets the first. -1 if none can do what it must, or
+    none earns more than enough.
 
-    The fleets are what can be made of the same trains, say by giving rail cars to one or the other.
+    The fleets are what can be made of the same trains, say by giving rail cars to one or the other. Without a word on
+    patience it is the one by which games are played: a number of steps, and what was found is remembered.
     """
     ordered = [sorted(trains, key=_rank) for trains in fleets]
     kinds = tuple(tuple(train.kind for train in trains) for trains in ordered)
-    found = _remembered(network, kinds) if patience is endless else _found(network, kinds, patience)
+    found = _remembered(network, kinds, enough) if patience is None else _found(network, kinds, patience, enough)
     running = zip(ordered[found.fleet], found.run, strict=True) if found.fleet >= 0 else ()
     routes = tuple((train.id, route) for train, route in running if route.worth)
     revenue, subsidy = sum(route.revenue for _, route in routes), sum(route.subsidy for _, route in routes)
     return found.fleet, Run(routes, revenue, max(found.bound, revenue + subsidy), subsidy)
-
-
-def can_earn(network: Network, fleets: Sequence[Sequence[Train]], worth: int) -> bool:
-    """Whether one of several fleets can earn at least so much. A no comes sooner than by asking for the best."""
-    kinds = tuple(tuple(train.kind for train in sorted(trains, key=_rank)) for trains in fleets)
-    return _remembered(network, kinds, worth - 1).fleet >= 0
 
 
 def _rank(train: Train) -> tuple[int, bool, int, str]:
@@ -116,9 +121,9 @@ class _Found(NamedTuple):
 
 
 @lru_cache(maxsize=KEPT)
-def _remembered(network: Network, fleets: tuple[tuple[Kind, ...], ...], enough: int = -1) -> _Found:
-    """With all patience the answer hangs on nothing else; many a tile that is tried out changes no network."""
-    return _found(network, fleets, endless, enough)
+def _remembered(network: Network, fleets: tuple[tuple[Kind, ...], ...], enough: int) -> _Found:
+    """With the same patience the answer hangs on nothing else; many a tile that is tried out changes no network."""
+    return _found(network, fleets, Steps(LASTING), enough)
 
 
 def forget() -> None:
@@ -127,7 +132,7 @@ def forget() -> None:
     ground_of.cache_clear()
 
 
-def _found(network: Network, fleets: tuple[tuple[Kind, ...], ...], patience: Patience, enough: int = -1) -> _Found:
+def _found(network: Network, fleets: tuple[tuple[Kind, ...], ...], patience: Patience, enough: int) -> _Found:
     """No fleet if none earns more than enough."""
     explorers: dict[Kind, Explorer] = {}
     best, most, bound = -1, enough, 0
@@ -135,7 +140,7 @@ def _found(network: Network, fleets: tuple[tuple[Kind, ...], ...], patience: Pat
     for number, kinds in _unlike(fleets):
         for kind in kinds:
             if kind not in explorers:
-                explorers[kind] = Explorer(network, Train("", *kind), patience)
+                explorers[kind] = Explorer(network, Train("", *kind))
         run, limit = _search([Train("", *kind) for kind in kinds], explorers, patience, most)
         bound = max(bound, limit)
         worth = sum(route.worth for route in run)
@@ -157,111 +162,54 @@ def _unlike(fleets: Sequence[tuple[Kind, ...]]) -> Iterator[tuple[int, tuple[Kin
 def _search(
     order: Sequence[Train], explorers: Mapping[Kind, Explorer], patience: Patience, enough: int
 ) -> tuple[list[Route], int]:
-    """A run and what no run can exceed, as good as patience allows; no run if it could not be more than enough, or
-    if trains that must run cannot."""
-    alone = {train.kind: explorers[train.kind].best() for train in order}
-    tops = [
-        explorers[train.kind].bound if explorers[train.kind].gave_up else alone[train.kind].worth for train in order
-    ]
-    bound = sum(tops)
+    """A run and what no run can exceed, as good as patience allows; no run if none is worth more than enough, or if
+    trains that must run cannot."""
+    at_first = patience.share(AT_FIRST) if len(order) > 1 else patience
+    tops = {train.kind: explorers[train.kind].best(patience=at_first).worth for train in order}
+    bound = sum(explorers[train.kind].bound for train in order)
     if bound <= enough:
         return [], bound
-    if any(train.must_run and not alone[train.kind].worth for train in order):
+    if any(train.must_run and not explorers[train.kind].bound for train in order):
         return [], 0
-    run = _one_after_another(order, explorers, alone)
-    complete = all(route.worth or not train.must_run for train, route in zip(order, run, strict=True))
-    if complete and bound == sum(route.worth for route in run):
-        return run, bound
-    combination = _Combination(order, explorers, tops, run if complete else [], enough)
-    if not any(explorers[train.kind].gave_up for train in order):
-        try:
-            combination.search(patience)
-            bound = max(combination.worth, 0)
-        except OutOfPatienceError:
-            pass
-    return combination.best, bound
+    best = _one_after_another(order, explorers, at_first)
+    worth = sum(route.worth for route in best)
+    if any(train.must_run and not route.worth for train, route in zip(order, best, strict=True)):
+        best, worth = [], -1
+    worth = max(worth, enough)
+    most = sum(tops[train.kind] for train in order)
+    proving = most == bound
+    for floor in _floors(most, worth):
+        combination = Combination(order, explorers, tops, max(floor, worth), worth)
+        combination.search(patience)
+        if combination.best:
+            best, worth = combination.best, combination.worth
+        if proving and combination.complete:
+            bound = max(worth, floor)
+        if not combination.complete or worth >= bound:
+            break
+    return best, max(bound, 0)
 
 
-def _one_after_another(
-    order: Sequence[Train], explorers: Mapping[Kind, Explorer], alone: Mapping[Kind, Route]
-) -> list[Route]:
+def _floors(most: int, least: int) -> Iterator[int]:
+    """What a run should be worth more than: first nearly the most that it could be, then less and less.
+
+    If trains hardly hinder each other the best run is found among few routes, and while there is none the bound falls.
+    """
+    spare = most - least
+    part = spare // FIRST_PART
+    while part and part < spare:
+        yield most - part
+        part *= 2
+    if spare > 0:
+        yield least
+
+
+def _one_after_another(order: Sequence[Train], explorers: Mapping[Kind, Explorer], patience: Patience) -> list[Route]:
     """A good run: each train takes the best route off the track of those before it."""
     run: list[Route] = []
     used = 0
     for train in order:
-        route = alone[train.kind]
-        if route.sides & used:
-            route = explorers[train.kind].best(used)
+        route = explorers[train.kind].best(used, patience)
         used |= route.sides
         run.append(route)
     return run
-
-
-class _Combination:
-    """The search for a run that is better than a known one, and more than enough."""
-
-    def __init__(
-        self,
-        order: Sequence[Train],
-        explorers: Mapping[Kind, Explorer],
-        tops: list[int],
-        known: list[Route],
-        enough: int,
-    ) -> None:
-        self.best = known
-        self.worth = max(enough, sum(route.worth for route in known) if known else -1)
-        self.must_run = [train.must_run for train in order]
-        self.alike = [index > 0 and order[index].kind == order[index - 1].kind for index in range(len(order))]
-        """Whether a train can do the same as the one before it; their routes are then chosen in order."""
-        self.rest = [sum(tops[index:]) for index in range(len(order) + 1)]
-        spare = sum(tops) - self.worth
-        pools: dict[Kind, list[Route]] = {}
-        for train, top in zip(order, tops, strict=True):
-            if train.kind not in pools:
-                pools[train.kind] = _worthwhile(explorers[train.kind], max(top - spare, 0))
-        self.pools = [pools[train.kind] for train in order]
-
-    def search(self, patience: Patience) -> None:
-        """Find the best combination; when patience ends, the best so far stays."""
-        self.patience = patience
-        self._choose(0, 0, 0, [], 0)
-
-    def _choose(self, index: int, used: int, worth: int, run: list[Route], first: int) -> None:
-        if index == len(self.pools):
-            if worth > self.worth:
-                self.worth, self.best = worth, run
-            return
-        if not self.patience():
-            raise OutOfPatienceError
-        start = first if self.alike[index] else 0
-        for number in range(start, len(self.pools[index])):
-            route = self.pools[index][number]
-            if worth + self._hope(index, route.worth) <= self.worth:
-                break
-            if not route.sides & used:
-                self._choose(index + 1, used | route.sides, worth + route.worth, [*run, route], number + 1)
-        idle = self._next_kind(index)
-        if any(self.must_run[index:idle]):
-            return
-        if worth + self.rest[idle] > self.worth:
-            self._choose(idle, used, worth, [*run, *[NO_ROUTE] * (idle - index)], 0)
-
-    def _hope(self, index: int, worth: int) -> int:
-        """The most that trains from this one on can earn if it earns so much and its like no more than it."""
-        following = self._next_kind(index)
-        return worth * (following - index) + self.rest[following]
-
-    def _next_kind(self, index: int) -> int:
-        index += 1
-        while index < len(self.alike) and self.alike[index]:
-            index += 1
-        return index
-
-
-def _worthwhile(explorer: Explorer, floor: int) -> list[Route]:
-    """Routes that earn more than a floor, best first; of those on the same hex sides only the best."""
-    found: dict[int, Route] = {}
-    for route in explorer.better_than(floor):
-        if route.sides not in found or found[route.sides].worth < route.worth:
-            found[route.sides] = route
-    return sorted(found.values(), key=lambda route: (-route.worth, route.sides.bit_count(), route.sides))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
 from typing import Final, Literal
 
@@ -67,6 +67,12 @@ class Face:
         for mask in (*node_exits, *pairs):
             self.exits |= mask
 
+    @property
+    def looks(self) -> tuple[frozenset[int], tuple[tuple[int, int], ...]]:
+        """The same for faces of one tile between which nobody sees a difference: equal nodes may change places."""
+        nodes = sorted((self.nodes.index(node), exits) for node, exits in zip(self.nodes, self.node_exits, strict=True))
+        return self.pairs, tuple(nodes)
+
     def turned(self, rotation: int) -> Face:
         return Face(
             self.nodes,
@@ -126,9 +132,24 @@ class TileSet:
             name: tuple(face_of(tile.nodes, tile.track).turned(rotation) for rotation in range(6))
             for name, tile in tiles.items()
         }
+        self.alike = {name: self._alike(name) for name in tiles}
+        """For each rotation of a tile all those that look the same, itself among them, lowest first. Where one may lie,
+        all of them may."""
         self.promotions = {name: self._promotions(name) for name in tiles}
         """For each tile those of the next colour that keep its track, with the turns relative to it. Whether labels
         agree is the hex's matter."""
+
+    def _alike(self, name: str) -> tuple[tuple[int, ...], ...]:
+        allowed = self.tiles[name].rotations or range(6)
+        looks = [face.looks for face in self.faces[name]]
+        return tuple(
+            tuple(turn for turn in allowed if looks[turn] == look) if rotation in allowed else ()
+            for rotation, look in enumerate(looks)
+        )
+
+    def distinct(self, name: str, rotations: Iterable[int]) -> Iterator[int]:
+        """Some rotations of a tile, of those that look the same only the first."""
+        return (turn for turn in rotations if turn == self.alike[name][turn][0])
 
     def _promotions(self, name: str) -> dict[str, tuple[int, ...]]:
         old = self.tiles[name]

@@ -15,7 +15,7 @@ from ostbahn.server.faults import NotHere
 from ostbahn.server.models import EntryRow, GameRow, ProposalRow, SeatRow, SnapshotRow
 from ostbahn.server.room import Entry, Room, Snapshot
 from ostbahn.telling.faces import face_of
-from ostbahn.titles.catalogue import DEFAULT, rulebook_for, rulings_of
+from ostbahn.titles.catalogue import completed
 
 EVERY: Final = 100
 """How many lines of a log lie between two states that are kept."""
@@ -75,17 +75,10 @@ def get(session: Session, game: str) -> Room:
     row = session.get(GameRow, game)
     if row is None:
         raise NotHere("there is no such game")
-    setup = _completed(msgspec.json.decode(row.setup, type=Setup))
+    setup = completed(msgspec.json.decode(row.setup, type=Setup))
     room = Room(row.id, row.name, setup, bots_of(session, game), row.pace, row.ask_all)
     room.replay(_entries(session, game), _last_snapshot(session, game))
     return room
-
-
-def _completed(setup: Setup) -> Setup:
-    """A set-up from before a ruling was known says nothing of it, which means the default."""
-    known = rulebook_for(setup).title.rulings
-    said = {name: value for name, value in setup.rulings.items() if name in known}
-    return msgspec.structs.replace(setup, rulings=rulings_of(known, DEFAULT, said))
 
 
 def bots_of(session: Session, game: str) -> dict[str, str]:

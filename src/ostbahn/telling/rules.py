@@ -1,16 +1,19 @@
-"""The rules and rulings of a title: found by id, by chapter or by words."""
+"""The rules of a title, the rulings on them and how they are read: found by id, by chapter or by words."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import TypeVar
 
 from ostbahn.telling.text import simple
 from ostbahn.titles.catalogue import CATALOGUE, DEFAULT, SITE, rulebook
 from ostbahn.titles.cz.title import CzTitle
-from ostbahn.titles.data import Rule, Ruling
+from ostbahn.titles.data import Reading, Rule, Ruling
 from ostbahn.titles.mag.title import MagTitle
 
 Book = CzTitle | MagTitle
+OpenT = TypeVar("OpenT", Reading, Ruling)
+"""A question that the rulebook leaves open."""
 
 
 def title_named(name: str) -> str:
@@ -24,13 +27,16 @@ def book_named(name: str) -> Book:
 
 
 def find_rules(book: Book, words: Sequence[str]) -> Iterator[Rule]:
-    """By id (`VIII.6/5`), by chapter (`VIII.6`), or by words in chapter and text."""
+    """By id (`VIII.6/5`), by chapter (`VIII.6`), by an ambiguity in them (`A10`), or by words in chapter and text."""
     if len(words) == 1:
         wanted = words[0].removeprefix(f"{book.name} ").casefold()
         by_id = [rule for rule in book.rules.values() if _is_in(rule.id.casefold(), wanted)]
         if by_id:
             yield from by_id
             return
+    if (ambiguity := _ambiguity(book, words)) is not None:
+        yield from (rule for rule in book.rules.values() if rule.id in ambiguity.rules)
+        return
     for rule in book.rules.values():
         if _speaks_of(f"{rule.id} {rule.chapter} {rule.text}", words):
             yield rule
@@ -41,13 +47,38 @@ def _is_in(rule: str, wanted: str) -> bool:
     return rule == wanted or rule.startswith((f"{wanted}/", f"{wanted}."))
 
 
+def _ambiguity(book: Book, words: Sequence[str]) -> Reading | Ruling | None:
+    """What was decided on an ambiguity, if that is what is looked for. The letter is a capital: a11 is a hex."""
+    wanted = words[0] if len(words) == 1 else ""
+    return book.readings.get(wanted) or next((each for each in book.all_rulings if each.ambiguity == wanted), None)
+
+
 def find_rulings(book: Book, words: Sequence[str], rules: Iterable[Rule]) -> Iterator[Ruling]:
     """Rulings that speak of the words; and where a single rule was asked for, those on it."""
-    found = [rule.id for rule in rules]
-    for ruling in book.rulings.values():
-        text = f"{ruling.id} {ruling.question} {ruling.explanation} {' '.join(ruling.rules)} {' '.join(ruling.values)}"
-        if _speaks_of(text, words) or (len(found) == 1 and found[0] in ruling.rules):
-            yield ruling
+    return _open(book, book.all_rulings, words, rules)
+
+
+def find_readings(book: Book, words: Sequence[str], rules: Iterable[Rule]) -> Iterator[Reading]:
+    """The same for what is no switch."""
+    return _open(book, book.readings.values(), words, rules)
+
+
+def _open(book: Book, questions: Iterable[OpenT], words: Sequence[str], rules: Iterable[Rule]) -> Iterator[OpenT]:
+    found, ambiguity = [rule.id for rule in rules], _ambiguity(book, words)
+    for question in questions:
+        if ambiguity is not None:
+            wanted = question == ambiguity
+        else:
+            wanted = _speaks_of(_text(question), words) or (len(found) == 1 and found[0] in question.rules)
+        if wanted:
+            yield question
+
+
+def _text(question: Reading | Ruling) -> str:
+    """Where words are looked for; an ambiguity is found by its whole id only."""
+    if isinstance(question, Reading):
+        return " ".join((question.question, *question.rules, question.reading))
+    return " ".join((question.id, question.question, *question.rules, question.explanation, *question.values))
 
 
 def _speaks_of(text: str, words: Iterable[str]) -> bool:

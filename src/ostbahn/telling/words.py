@@ -138,6 +138,8 @@ class Words:
 def _train_moved(event: records.TrainMoved, source: str, target: str) -> str:
     train = f"{event.face}-train {event.card}" if event.face else f"train {event.card}"
     match event.source, event.target:
+        case "pool", "pool":
+            return f"card {event.card} stays in the pool as a {event.face}-train"
         case before, after if before == after:
             return f"{source} turns card {event.card} into a {event.face}-train"
         case _, "abroad":

@@ -176,16 +176,20 @@ def new_game(
     return begin(msgspec.structs.replace(setup, rulings=rulings_of(rules, preset, rulings)))
 
 
-def begin(setup: Setup) -> Game:
-    """Begin a game as set up; the set-up is checked as far as it was not made by us.
+def completed(setup: Setup) -> Setup:
+    """A stored set-up, perhaps older than some ruling: what it does not name was played as `before` says there."""
+    rules = rulebook_for(setup).title.rulings
+    unsaid = {name: ruling.before or ruling.default for name, ruling in rules.items()}
+    return msgspec.structs.replace(setup, rulings={**unsaid, **setup.rulings})
 
-    An earlier version may have made it, which did not know all of today's rulings.
-    """
+
+def begin(setup: Setup) -> Game:
+    """Begin a game as set up; the set-up is checked as far as it was not made by us."""
     check_names(setup.players)
     rules = rulebook_for(setup)
-    unsaid = {name: ruling.before for name, ruling in rules.title.rulings.items() if name not in setup.rulings}
-    if missing := sorted(name for name, value in unsaid.items() if value is None):
+    complete = rulings_of(rules.title.rulings, DEFAULT, setup.rulings)
+    if complete != dict(setup.rulings):
+        missing = sorted(set(complete) - set(setup.rulings))
         raise BadSetup(f"the set-up says nothing about the rulings {', '.join(missing)}")
-    said = {**setup.rulings, **{name: value for name, value in unsaid.items() if value is not None}}
     book: Rulebook = rules
-    return Game(book, msgspec.structs.replace(setup, rulings=rulings_of(rules.title.rulings, DEFAULT, said)))
+    return Game(book, setup)

@@ -54,12 +54,30 @@ class Ruling(Spec, frozen=True):
     explanation: str
     variants: tuple[str, ...] | None = None
     """Where the question comes up, if not in every variant."""
+    ambiguity: str | None = None
+    """The id of the question in the list of ambiguities: `A11`."""
     before: str | None = None
-    """How it was answered before there was the ruling: games from then, whose set-up does not name it, go on so."""
+    """How games were played that do not name it, because they are older than it; None if by the default."""
 
 
 class RulingsFile(Spec, frozen=True):
     ruling: tuple[Ruling, ...]
+
+
+class Reading(Spec, frozen=True):
+    """A question that the rulebook leaves open and that is no switch, and how we read it."""
+
+    id: str
+    """In the list of ambiguities: `A10`."""
+    question: str
+    rules: tuple[str, ...]
+    reading: str
+    follows: str
+    """Where it is followed: `phases.py: export`, or a data file and a key."""
+
+
+class ReadingsFile(Spec, frozen=True):
+    reading: tuple[Reading, ...]
 
 
 def rulings_in(rulings: Sequence[Ruling], variant: str) -> list[Ruling]:

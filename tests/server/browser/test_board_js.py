@@ -35,6 +35,7 @@ RUNS = {
     ],
     "total": 10,
     "highest": 40,
+    "bound": 40,
     "allowed": False,
     "refusal": {"text": "more can be earned", "rule": "VIII.7/9"},
     "cities": {
@@ -401,6 +402,15 @@ def test_a_typed_path_is_checked_and_refused_in_words(page: Page) -> None:
     expect(page.locator(".routes-stops").first).to_have_text("no route")
     page.get_by_role("button", name="Best run").click()
     assert page.evaluate("routes.runs()[0].path") == ["E11.0", "E13"]
+
+
+def test_a_best_run_that_is_not_proven_says_so(page: Page) -> None:
+    found = {**RUNS, "total": 40, "allowed": True, "refusal": None}
+    total = page.locator(".routes-sum")
+    page.evaluate("view => routes.open(view)", found)
+    expect(total).to_have_text("40, the highest revenue")
+    page.evaluate("view => routes.open(view)", {**found, "bound": 60})
+    expect(total).to_have_text("40, the best run found. Not proven: there may be one with up to 60")
 
 
 def test_only_the_latest_answer_of_the_server_counts(page: Page) -> None:

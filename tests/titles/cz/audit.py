@@ -169,10 +169,13 @@ def takeovers(game: Game) -> Iterator[tuple[str, str]]:
     """Companies that were taken over, and by whom: the one that pays the shareholders in that record."""
     if not state_of(game.state).closed:
         return
+    payers = {}
     for record in game.records:
         for event in record.events:
+            if isinstance(event, Paid) and event.why.startswith("shares of "):
+                payers[event.why.removeprefix("shares of ")] = event.source
             if isinstance(event, Noted) and event.what == "closed":
-                yield event.who, next(paid.source for paid in record.events if isinstance(paid, Paid))
+                yield event.who, payers[event.who]
 
 
 def heirs_of_westbahn(game: Game) -> list[str]:

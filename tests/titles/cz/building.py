@@ -82,20 +82,23 @@ def laid_on(game: Game) -> dict[str, tuple[str, int]]:
 
 
 def lays(game: Game, hex_id: str | None = None, waiver: str | None = None) -> set[Lay]:
-    """All ordinary lays that are offered, on one hex or anywhere, paid for or with the cost waived."""
+    """All ordinary lays on one hex or anywhere, paid for or with the cost waived; of rotations that look the same one
+    is offered."""
     return {
-        (action.hex, action.tile, action.rotation)
+        (action.hex, action.tile, rotation)
         for option in asked(game)
         if isinstance(action := option.action, LayTile) and hex_id in (None, action.hex) and action.waiver == waiver
+        for rotation in cz_title().tile_set.alike[action.tile][action.rotation]
     }
 
 
 def purple_lays(game: Game, hex_id: str | None = None) -> set[Lay]:
-    """All lays of purple-edged tiles that are offered."""
+    """All lays of purple-edged tiles; of rotations that look the same one is offered."""
     return {
-        (action.hex, action.tile, action.rotation)
+        (action.hex, action.tile, rotation)
         for option in asked(game)
         if isinstance(action := option.action, LayPurpleTile) and hex_id in (None, action.hex)
+        for rotation in cz_title().tile_set.alike[action.tile][action.rotation]
     }
 
 

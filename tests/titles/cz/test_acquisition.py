@@ -358,6 +358,30 @@ def test_of_two_stations_in_one_hex_one_goes_back(back: str, stays: str) -> None
     assert rule_against(game, PlaceStation("G13.0")) == "18CZ VIII.6/4"
 
 
+@pytest.mark.rule("18CZ VIII.9/11", "18CZ VIII.9/17")
+@pytest.mark.parametrize(("back", "stays"), [("E11.1", "E11.2"), ("E11.2", "E11.1")])
+def test_by_ruling_the_company_closes_only_when_no_hex_has_two_stations(back: str, stays: str) -> None:
+    game = buying(
+        tiles=PRAHA_AND_G,
+        stations={"E11.1": ["BN"], "G3.0": ["BN"], "E11.2": ["EKJ"]},
+        rulings={"closing_of_an_acquired_company": "when no hex has two stations"},
+        trains={"EKJ": [("d1", "3")]},
+        target_cash=30,
+    )
+    take_over(game)
+    state = state_of(game)
+    assert asked(game).kind == "join_stations"
+    assert (state.closed, state.board.stations["E11.2"]) == ((), ("EKJ",))
+    assert (state.cash["EKJ"], state.trains.get("EKJ", ())) == (0, ())
+    assert rule_against(game, ChooseReturn("G3.0")) == "18CZ VIII.9/11"
+    game.apply(ChooseReturn(back))
+    state = state_of(game)
+    assert state.closed == ("EKJ",)
+    assert state.board.stations == {stays: ("BN",), "G3.0": ("BN",)}
+    assert sum(state.markers["BN"]) == 1 + 2 + 1
+    assert asked(game).kind == "settle_trains"
+
+
 @pytest.mark.rule("18CZ VIII.9/11")
 def test_of_two_stations_in_one_city_one_goes_back_unasked() -> None:
     game = buying(

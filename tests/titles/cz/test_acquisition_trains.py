@@ -91,6 +91,18 @@ def test_acquired_trains_above_the_limit_are_scrapped() -> None:
 def test_surplus_trains_go_to_the_pool_where_that_is_agreed() -> None:
     rulings = {"above_limit_after_acquisition": "return any to the pool"}
     game = taking("BN", ("d1", "3"), ("d2", "3"), own=(("d3", "3+3"),), phase="f", rulings=rulings)
+    later = taking(
+        "BN",
+        ("d1", "3"),
+        ("d2", "3"),
+        own=(("d3", "3+3"),),
+        phase="f",
+        rulings={**rulings, "surplus_trains_returned": "after further acquisitions"},
+    )
+    later.apply(Pass())
+    assert asked(later).kind == "acquire", "a further company may be taken over first"
+    later.apply(Pass())
+    assert asked(later).kind == "return_trains"
     game.apply(Pass())
     assert asked(game).kind == "return_trains"
     game.apply(ReturnTrain("d3"))

@@ -5,12 +5,21 @@ The expected sums are worked out by hand from the values on the tiles.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import pytest
 from _pytest.mark import ParameterSet
+from msgspec import structs
 
-from ostbahn.titles.cz.actions import RunTrains
+from bench.dense import dense_board, thinned
+from ostbahn.analysis.runs import best_run
+from ostbahn.kernel import routing
+from ostbahn.kernel.game import Game
+from ostbahn.kernel.records import Noted
+from ostbahn.titles.cz.actions import RunTrains, TrainRun
+from ostbahn.titles.cz.title import cz_title
+from tests.titles.cz.asking import asked
 from tests.titles.cz.lines import (
     CITY_20,
     CITY_30,
@@ -29,6 +38,7 @@ from tests.titles.cz.lines import (
     turned,
     way,
 )
+from tests.titles.cz.looking import refused_by
 from tests.titles.cz.runs import best, earned, rule_against, run, running
 
 
@@ -170,3 +180,54 @@ def test_what_is_proposed_is_allowed_whatever_the_reading_of_e_trains(reading: s
     tiles = line("G3", CITY_40, *[TOWN_30] * 8)
     game = running("kk", ["8E"], tiles, {"G3.0": ["kk"]}, highest=True, rulings={"e_train_stops": reading})
     assert best(game) > 0
+
+
+# Where the search is given up
+
+
+@pytest.fixture
+def hasty(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The search is given up soon, and nothing that was found is remembered for other tests."""
+    monkeypatch.setattr(routing, "LASTING", 20_000)
+    routing.forget()
+    yield
+    routing.forget()
+
+
+def on_a_well_connected_board() -> Game:
+    """kk with 6E, 6E and 5E on 31 revenue locations with 54 links between them."""
+    board = thinned(dense_board(cz_title(), 1), 0.65, 1007)
+    return running("kk", ["6E", "6E", "5E"], board.tiles, board.stations, phase="j", highest=True)
+
+
+@pytest.mark.rule("18CZ VIII.8/6")
+def test_a_run_that_earns_what_was_found_is_accepted_and_the_doubt_is_noted(hasty: None) -> None:
+    game = on_a_well_connected_board()
+    (option,) = asked(game).options
+    assert isinstance(option.action, RunTrains)
+    most = best_run(game, "kk")
+    assert not most.proven
+    fewer = structs.replace(option.action, runs=option.action.runs[:2])
+    assert refused_by(game, fewer) == "18CZ VIII.8/6"
+    record = game.apply(option.action)
+    notes = [(event.what, event.who, event.amount) for event in record.events if isinstance(event, Noted)]
+    assert notes == [("revenue", "kk", most.revenue), ("not proven", "kk", most.bound)]
+
+
+@pytest.mark.rule("18CZ VIII.8/6")
+def test_a_better_run_than_the_one_found_is_accepted_too(hasty: None) -> None:
+    game = on_a_well_connected_board()
+    found = best_run(game, "kk")
+    better = best_run(game, "kk", routing.Steps(150_000))
+    assert better.revenue > found.revenue
+    action = RunTrains(tuple(TrainRun(route.card, route.path) for route in better.routes))
+    assert refused_by(game, action) == "allowed"
+    assert best_run(game, "kk") == found, "whoever looks longer changes nothing that is demanded"
+
+
+@pytest.mark.rule("18CZ VIII.8/6")
+def test_a_proven_run_leaves_no_doubt_in_the_log(hasty: None) -> None:
+    game = running("kk", ["6E"], line("G3", CITY_20, CITY_20), {"G3.0": ["kk"]}, phase="j", highest=True)
+    (option,) = asked(game).options
+    record = game.apply(option.action)
+    assert [event.what for event in record.events if isinstance(event, Noted)] == ["revenue"]

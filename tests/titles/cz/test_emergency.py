@@ -62,6 +62,40 @@ def test_the_director_chooses_among_the_trains_on_offer(train: tuple[str, str], 
     assert state_of(game).cash["p1"] == 300 - (price - 100)
 
 
+@pytest.mark.rule("18CZ VIII.11/1", "18CZ VIII.11/2")
+@pytest.mark.parametrize(
+    ("treasury", "ruling", "offered"),
+    [
+        (249, "if it can pay for none", {"3E", "4E"}),
+        (250, "if it can pay for none", {"3E"}),
+        (350, "if it can pay for none", {"3E", "4E"}),
+        (249, "for any train", {"3E", "4E"}),
+        (250, "for any train", {"3E", "4E"}),
+    ],
+)
+def test_it_is_no_emergency_while_another_train_can_be_paid(treasury: int, ruling: str, offered: set[str]) -> None:
+    """The pool has a 3E for 250 K, the stack a 4E for 350 K; a 3 in the pool would be of no use to kk."""
+    pool = [("d1", "3E"), ("c1", "3")]
+    game = needy("kk", phase="f", treasury=treasury, purse=300, pool=pool, rulings={"emergency_money": ruling})
+    large = {"3E": BuyTrain("d1", "3E"), "4E": BuyTrain("f2", "4E")}
+    assert {face for face, buy in large.items() if buy in asked(game)} == offered
+    for face in set(large) - offered:
+        assert rule_of(game, large[face]) == "18CZ VIII.11/1"
+
+
+@pytest.mark.rule("18CZ VIII.11/1")
+def test_a_cheaper_train_that_the_company_cannot_run_is_no_way_out() -> None:
+    """BN could pay a 3 for 120 K, but needs a blue train; a 2+2 in the pool for 80 K would be one."""
+    strict = {"emergency_money": "if it can pay for none"}
+    game = needy(treasury=130, purse=200, rulings=strict)
+    assert BuyTrain("d2", "3+3") in asked(game)
+    pooled = needy(treasury=130, purse=200, pool=[("b1", "2")], rulings=strict)
+    assert rule_of(pooled, BuyTrain("d2", "3+3")) == "18CZ VIII.11/1"
+    assert BuyTrain("b1", "2+2") in asked(pooled)
+    scrapped = needy(treasury=130, purse=200, pool=[("b1", "2")], scrapped=("2+2",), rulings=strict)
+    assert BuyTrain("d2", "3+3") in asked(scrapped)
+
+
 @pytest.mark.rule("18CZ VIII.11/3")
 def test_director_money_buys_no_train_of_another_company() -> None:
     game = needy("kk", phase="f", treasury=5, purse=900, trains={"Sx": [("d1", "3E")]})

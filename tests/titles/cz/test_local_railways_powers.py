@@ -203,7 +203,7 @@ def test_two_towns_become_one_if_all_track_is_kept() -> None:
         locals_of={"S1": "BCB"},
     )
     lays = [option.action for option in asked(game).only(LayPurpleTile, hex="E13")]
-    assert lays == [LayPurpleTile("S1", "E13", "888p", 2), LayPurpleTile("S1", "E13", "888p", 5)]
+    assert lays == [LayPurpleTile("S1", "E13", "888p", 2)], "at 5 it looks the same"
     game.apply(lays[0])
     assert state_of(game).board.tiles["E13"] == ("888p", 2)
     assert state_of(game).supply["55"] == 1
@@ -311,6 +311,23 @@ def test_a_waived_lay_is_the_normal_one() -> None:
     game.apply(LayTile(*MOUNTAIN, waiver="L1"))
     assert asked(game).kind == "establish_station"
     assert not allowed(game, LayTile(*HILL, waiver="L2"))
+
+
+@pytest.mark.rule("18CZ VIII.3/2", "18CZ IV.1/20")
+@pytest.mark.parametrize(("first", "ruled"), [(True, "refused"), (False, "allowed"), (True, "allowed")])
+def test_after_a_promotion_a_waived_lay_follows_in_the_first_turn_only_and_by_ruling(first: bool, ruled: str) -> None:
+    game = sx_on_d4(LayTrack("Sx", first), rulings={"waived_lay_after_promotion": ruled})
+    game.apply(asked(game).only(LayTile, hex="D4")[0].action)
+    if not (first and ruled == "allowed"):
+        assert game.over
+        return
+    assert asked(game).kind == "lay_waived"
+    assert all(option.action.waiver == "L1" for option in asked(game) if isinstance(option.action, LayTile))
+    assert rule_against(game, HILL_E5) == "18CZ VIII.3/2"
+    assert rule_against(game, LayTile("D4", "611", 0, waiver="L1")) == "18CZ VIII.3/2", "no second promotion"
+    game.apply(FREE_HILL_E5)
+    assert (state_of(game).used_powers, state_of(game).cash["Sx"]) == (("L1",), 100)
+    assert game.over
 
 
 @pytest.mark.rule("18CZ IV.1/20")

@@ -21,6 +21,7 @@ from ostbahn.titles.cz.actions import (
 )
 from ostbahn.titles.cz.reckoning import standings
 from ostbahn.titles.cz.state import (
+    EndTurn,
     LayTrack,
     OperateTrains,
     OperatingRound,
@@ -73,24 +74,69 @@ def with_express(**fields: Any) -> Game:
 
 @pytest.mark.rule("18CZ XI.2/28")
 @pytest.mark.parametrize("phase", ["a", "d", "e"])
-def test_the_3e_is_given_at_any_point_before_the_run(phase: str) -> None:
+def test_the_3e_is_given_at_any_moment_of_the_turn(phase: str) -> None:
     game = with_express(phase=phase, agenda=[OperatingRound(("kk",))], tiles={}, stations={})
-    for kind in ("red_home", "lay_track", "establish_station", "operate_trains"):
+    for kind in ("red_home", "lay_track", "establish_station", "operate_trains", "purchase_trains"):
         assert asked(game).kind == kind
         assert GIVE in answers(game, AssignTrain)
         assert refused_by(game, GIVE) == "allowed"
-        game.apply(idle(game))
-    assert asked(game).kind == "purchase_trains", "the trains have run"
-    assert refused_by(game, GIVE) != "allowed"
-    assert state_of(game).locals == {"3E": "p1"}
+        if kind != "purchase_trains":
+            game.apply(idle(game))
+    game.apply(GIVE)
+    assert state_of(game).locals == {}
 
 
-@pytest.mark.rule("18CZ XI.2/28")
-def test_it_is_not_given_with_the_income_already_there() -> None:
-    game = with_express()
+@pytest.mark.rule("18CZ XI.2/28", "18CZ XI.2/31")
+def test_given_after_the_run_it_waits_for_the_next_one() -> None:
+    game = with_express(agenda=[OperatingRound(("kk",)), OperatingRound(("kk",)), EndTurn("kk"), OperateTrains("kk")])
     game.apply(answers(game, RunTrains)[0])
     assert asked(game).kind == "use_income"
-    assert refused_by(game, GIVE) != "allowed"
+    game.apply(GIVE)
+    assert state_of(game).revenue["kk"] == 60, "what has been earned stays as it is"
+    game.apply(Withhold())
+    while asked(game).kind != "operate_trains":
+        game.apply(idle(game))
+    (run,) = answers(game, RunTrains)
+    game.apply(run)
+    assert state_of(game).revenue["kk"] == 60 + 180
+    game.apply(Withhold())
+    while asked(game).kind != "operate_trains":
+        game.apply(idle(game))
+    game.apply(answers(game, RunTrains)[0])
+    assert state_of(game).revenue["kk"] == 60, "it makes one run"
+
+
+@pytest.mark.rule("18CZ XI.2/29")
+def test_while_it_waits_it_takes_no_place_and_meets_no_duty() -> None:
+    full = [(f"d{number}", "3") for number in (1, 3, 4)]
+    game = with_express(trains={"kk": full, "Ug": [("d2", "3")]}, agenda=[PurchaseTrains("kk")])
+    game.apply(GIVE)
+    game.apply(BuyTrain("d2", "3"))
+    assert asked(game).kind == "purchase_trains", "nothing has to be returned"
+    assert refused_by(game, BuyTrain("d3", "3")) == "18CZ VIII.10/5"
+    game = with_express(trains={}, agenda=[PurchaseTrains("kk")])
+    game.apply(GIVE)
+    assert refused_by(game, Pass()) == "18CZ VIII.10/1"
+
+
+@pytest.mark.rule("18CZ XI.2/11", "18CZ XI.2/28")
+@pytest.mark.parametrize(("ruled", "running"), [("lost", ["g1"]), ("kept", ["g1", "3E"])])
+def test_whether_the_first_4_plus_4_ends_a_3e_that_waits(ruled: str, running: list[str]) -> None:
+    game = buying_a_blue_train(
+        rulings={"waiting_3e_when_papers_close": ruled},
+        locals_of={"3E": "p1"},
+        trains={},
+        tiles=from_red_to_red(TOWN_10, CITY_20, TOWN_10),
+        stations=AT_HOME,
+        agenda=[OperatingRound(("kk",)), EndTurn("kk"), PurchaseTrains("kk")],
+    )
+    game.apply(GIVE)
+    game.apply(BuyTrain("g1", "4+4"))
+    while asked(game).kind != "operate_trains":
+        game.apply(idle(game))
+    (run,) = answers(game, RunTrains)
+    assert isinstance(run, RunTrains)
+    assert [train.card for train in run.runs] == running
 
 
 @pytest.mark.rule("18CZ XI.2/28")

@@ -122,6 +122,29 @@ def test_scrapping_reaches_the_pool_where_a_card_goes_by_the_size_it_lies_in() -
     assert BuyTrain("b1", "2+2") in asked(game)
 
 
+@pytest.mark.rule("18CZ VIII.12/20", "18CZ VIII.12/23")
+def test_by_ruling_a_pool_card_stays_in_the_sizes_that_are_left() -> None:
+    game = table_with(
+        agenda=[PurchaseTrains("KFN"), PurchaseTrains("VBW")],
+        pool=[("a3", "2"), ("b2", "2"), ("d1", "3")],
+        rulings={"pool_card_scrapped": "it stays in its other sizes"},
+        **phase_before("g"),
+    )
+    record = game.apply(BuyTrain("g1", "5"))
+    moves = [event for event in record.events if isinstance(event, TrainMoved) and event.source == "pool"]
+    assert moves == [
+        TrainMoved("a3", "2", "pool", "scrap"),
+        TrainMoved("b2", "2+2", "pool", "pool"),
+        TrainMoved("d1", "3+3", "pool", "pool"),
+    ]
+    assert state_of(game).pool == (Train("b2", "2+2"), Train("d1", "3+3"))
+    game.apply(Pass())
+    assert rule_of(game, BuyTrain("b2", "2")) == "18CZ VIII.12/20"
+    assert {option.action for option in asked(game).only(BuyTrain, card="b2")} == {BuyTrain("b2", "2+2")}
+    game.apply(BuyTrain("g2", "4+4"))
+    assert state_of(game).pool == (Train("d1", "3+3"),), "nothing was left of b2"
+
+
 @pytest.mark.rule("18CZ VIII.12/20")
 def test_the_record_tells_every_train_that_is_scrapped() -> None:
     game = table_with(

@@ -338,3 +338,18 @@ def test_whoever_loses_a_directorship_sells_down_to_the_limit() -> None:
     assert {type(option.action) for option in asked(game)} == {SellShares}
     game.apply(SellShares("kk", 10))
     assert Pass() in asked(game)
+
+
+@pytest.mark.rule("18CZ VII.4/7")
+def test_by_ruling_they_may_pass_above_the_limit_but_not_buy() -> None:
+    game = scene(
+        players=4,
+        phase="d",
+        started={"kk": (100, "p1"), "EKJ": (60, "p3")},
+        shares={"kk": {"p1": 1}},
+        locals_of=locals_for("p1", 11),
+        agenda=[stock_round("p1")],
+        rulings={"above_certificate_limit": "may pass"},
+    )
+    assert refused_by(game, BuyShare("EKJ")) == "18CZ VII.4/1"
+    assert refused_by(game, Pass()) == "allowed"

@@ -360,6 +360,55 @@ def test_yellow_praha_keeps_the_cities_of_its_companies(side: str, started: tupl
     assert refused_by(game, PlaceStation(f"E11.{node}")) == rule
 
 
+ANYWHERE = {"praha_places": "one each on the tile"}
+
+
+@pytest.mark.rule("18CZ VIII.6/8")
+@pytest.mark.parametrize(
+    ("there", "rule"),
+    [
+        ({}, "allowed"),
+        ({"E11.1": ["EKJ"]}, "18CZ VIII.6/8"),
+        ({"E11.2": ["NWB"]}, "allowed"),
+        ({"E11.2": ["NWB"], "E11.1": ["EKJ"]}, "18CZ VIII.6/8"),
+    ],
+    ids=["three places, two wait", "two places, two wait", "two places, one waits", "one place, one waits"],
+)
+def test_by_ruling_a_free_place_for_each_anywhere_in_praha_is_enough(
+    there: Mapping[str, Sequence[str]], rule: str
+) -> None:
+    """BTE comes from the north-east to the city of BN, which by default is kept for it in any case."""
+    tiles = {"E11": ("8889", 1), "D12": on("57", "SW", "NE"), "D2": IN_A_ROW["D2"], "D4": IN_A_ROW["D4"]}
+    others = ["EKJ", *(company for companies in there.values() for company in companies if company != "EKJ")]
+    game = station_step("BTE", tiles, {"D12.0": ["BTE"], **there}, others=others, rulings=ANYWHERE)
+    assert refused_by(game, PlaceStation("E11.0")) == rule
+    usual = station_step("BTE", tiles, {"D12.0": ["BTE"], **there}, others=others)
+    assert refused_by(usual, PlaceStation("E11.0")) == "18CZ VIII.6/8"
+
+
+@pytest.mark.rule("18CZ VIII.6/8")
+@pytest.mark.parametrize("ruling", ["their own cities", "one each on the tile"])
+def test_bare_praha_and_other_homes_are_kept_by_either_ruling(ruling: str) -> None:
+    rulings = {"praha_places": ruling}
+    tiles = {"D12": on("57", "SW", "NE"), "D2": IN_A_ROW["D2"]}
+    praha = station_step("BTE", tiles, {"D12.0": ["BTE"]}, rulings=rulings)
+    assert refused_by(praha, PlaceStation("E11.1")) == "18CZ VIII.6/8"
+    assert refused_by(beside_karlovy_vary("57", (), rulings=rulings), PlaceStation("D4.0")) == "18CZ VIII.6/8"
+    assert refused_by(beside_karlovy_vary("14", (), rulings=rulings), PlaceStation("D4.0")) == "allowed"
+
+
+@pytest.mark.rule("18CZ VIII.6/8", "18CZ VIII.6/3")
+def test_by_ruling_a_company_whose_city_of_praha_is_taken_chooses_another() -> None:
+    game = turn("BN", others=["BTE"], tiles={"E11": ("8889", 1)}, stations={"E11.0": ["BTE"]}, rulings=ANYWHERE)
+    assert isinstance(asked(game).task, HomeCity)
+    assert {option.action for option in asked(game)} == {ChooseCity("E11.1"), ChooseCity("E11.2")}
+    game.apply(ChooseCity("E11.1"))
+    assert stations_of(game) == {"E11.0": ("BTE",), "E11.1": ("BN",)}
+    assert cash_of(game, "BN") == 500
+    undisturbed = turn("BN", tiles={"E11": ("8889", 1)}, rulings=ANYWHERE)
+    assert stations_of(undisturbed) == {"E11.0": ("BN",)}, "its own city, if it is free"
+
+
 # ATE
 
 

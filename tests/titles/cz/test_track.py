@@ -63,6 +63,26 @@ def test_the_yellow_tile_of_praha_goes_on_its_printed_track() -> None:
     assert lays(game, "E11") == {("E11", "8889", 1), ("E11", "8890", 1), ("E11", "8890", 3), ("E11", "8890", 5)}
 
 
+@pytest.mark.rule("18CZ VIII.4/2", "18CZ VIII.5/8")
+@pytest.mark.parametrize(
+    ("company", "lays_on", "tiles", "listed", "accepted"),
+    [
+        ("EKJ", ("D4", "57"), {}, {0, 1, 2}, set(range(6))),
+        ("BN", ("E11", "8890"), {}, {1}, {1, 3, 5}),
+        ("BN", ("E11", "8892"), {"E11": ("8891", 1)}, {0}, set(range(6))),
+    ],
+)
+def test_of_rotations_that_look_the_same_one_is_listed_and_all_are_accepted(
+    company: str, lays_on: tuple[str, str], tiles: dict[str, tuple[str, int]], listed: set[int], accepted: set[int]
+) -> None:
+    hex_id, tile = lays_on
+    game = turn(company, phase="g", tiles=tiles)
+    offered = [option.action for option in asked(game).only(LayTile, hex=hex_id, tile=tile)]
+    assert {action.rotation for action in offered if isinstance(action, LayTile)} == listed
+    assert len(offered) == len(listed)
+    assert {turn for turn in range(6) if refused_by(game, LayTile(hex_id, tile, turn)) == "allowed"} == accepted
+
+
 @pytest.mark.rule("18CZ VIII.4/2")
 def test_nothing_goes_on_the_printed_track_in_the_west() -> None:
     game = turn("BTE", tiles={"D2": on("57", "W", "E")}, stations={"D2.0": ["BTE"]})

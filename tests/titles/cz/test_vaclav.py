@@ -156,9 +156,16 @@ def test_a_scrapped_train_is_made_good_at_the_next_hand_out_only() -> None:
 # Who decides
 
 
-def his_turn(company: str, director: str = "Vaclav", **fields: Any) -> Game:
+FREELY = {"vaclav_track": "optional"}
+"""The builder may pass, so that tests of what comes after the track need not lay any."""
+
+
+def his_turn(
+    company: str, director: str = "Vaclav", *, rulings: Mapping[str, str] | None = None, **fields: Any
+) -> Game:
     cash = {company: 0, **fields.pop("cash", {})}
-    return turn(company, director=director, variant="bohemia", players=2, cash=cash, **fields)
+    rulings = FREELY | dict(rulings or {})
+    return turn(company, director=director, variant="bohemia", players=2, cash=cash, rulings=rulings, **fields)
 
 
 @pytest.mark.rule("18CZ XI.1/10", "18CZ XI.1/12")
@@ -215,12 +222,55 @@ def test_he_is_not_asked_when_somebody_elses_tile_parts_the_cities_of_ate(order:
 @pytest.mark.rule("18CZ XI.1/10", "18CZ XI.1/12", "18CZ XI.1/18")
 def test_the_cards_of_the_latest_stock_round_count() -> None:
     """p2 has more money at the end of the round and so becomes the one with card 1."""
-    game = bohemia(started={"EKJ": (50, "Vaclav")}, cash={"p1": 100, "p2": 300}, agenda=[Timetable(0)])
+    game = bohemia(started={"EKJ": (50, "Vaclav")}, cash={"p1": 100, "p2": 300}, agenda=[Timetable(0)], rulings=FREELY)
     assert state_of(game).order == ("p1", "p2")
     all_pass(game)
     assert (asked(game).kind, asked(game).decider) == ("lay_track", "p2")
     game.apply(Pass())
     assert (asked(game).kind, asked(game).decider) == ("establish_station", "p1")
+
+
+# Whether they build
+
+
+def first_turn_of_vbw(track: str) -> Game:
+    """VBW stands on its bare home hex and may lay two yellow tiles."""
+    return his_turn("VBW", rulings={"vaclav_track": track}, phase="a", trains={"VBW": [("a1", "2")]})
+
+
+@pytest.mark.rule("18CZ XI.1/10", "18CZ VIII.3/1")
+def test_they_build_whenever_they_can() -> None:
+    game = first_turn_of_vbw("compulsory")
+    assert refused_by(game, Pass()) == "18CZ XI.1/10"
+    assert Pass() not in asked(game)
+    game.apply(LayTile(*sorted(lays(game, "I9"))[0]))
+    assert (asked(game).kind, Pass() in asked(game)) == ("lay_track", True), "one tile is enough"
+    game.apply(Pass())
+    assert asked(game).kind == "establish_station"
+
+
+@pytest.mark.rule("18CZ XI.1/10", "18CZ VIII.3/1")
+def test_by_ruling_the_builder_may_leave_it() -> None:
+    game = first_turn_of_vbw("optional")
+    game.apply(Pass())
+    assert asked(game).kind == "establish_station"
+
+
+@pytest.mark.rule("18CZ XI.1/10")
+def test_where_nothing_can_be_laid_nobody_is_held_up() -> None:
+    """ATE begins in the yellow phase on its OO hex, which takes green tiles only."""
+    game = his_turn("ATE", rulings={"vaclav_track": "compulsory"}, phase="b", trains={"ATE": [("b1", "2+2")]})
+    while asked(game).kind != "lay_track":
+        game.apply(idle(game))
+    assert not lays(game)
+    game.apply(Pass())
+    assert asked(game).kind == "establish_station"
+
+
+@pytest.mark.rule("18CZ XI.1/10", "18CZ VIII.3/1")
+def test_companies_of_players_build_only_if_they_like() -> None:
+    game = his_turn("VBW", "p1", rulings={"vaclav_track": "compulsory"})
+    assert Pass() in asked(game)
 
 
 # Building for nothing

@@ -200,9 +200,15 @@ def test_with_its_station_the_buyer_builds_and_runs_from_prerov() -> None:
 
 
 @pytest.mark.rule("18CZ XI.2/35")
-def test_a_buyer_that_is_there_already_gets_no_second_station() -> None:
+def test_a_buyer_that_is_there_already_gets_one_more_marker_instead() -> None:
     there = at_prerov(CITY_30, *CROSSING)
     there["stations"] = {**AT_HOME, "F22.0": ["MW", "kk"]}
-    game = offer_for_westbahn(**there)
+    game = offer_for_westbahn(**there, agenda=[EstablishStation("kk"), EstablishStation("kk")])
+    assert state_of(game).markers["kk"] == Markers(own=1, taken=0)
     game.apply(OfferForLocal("MW", 60))
     assert stations_of(game) == {"E17.0": ("kk",), "F22.0": ("kk",)}
+    assert state_of(game).markers["kk"] == Markers(own=1, taken=1)
+    game.apply(PlaceStation("E19.0"))
+    game.apply(PlaceStation("E21.0"))
+    assert cash_of(game, "kk") == 1000 - 60 - 100 - 100
+    assert state_of(game).markers["kk"] == Markers(own=0, taken=0)

@@ -12,6 +12,7 @@ from ostbahn.kernel.records import Event, Paid
 from ostbahn.titles.mag.actions import LayTile, PlaceStation
 from ostbahn.titles.mag.state import EstablishStation, LayTrack
 from ostbahn.titles.mag.title import mag_title
+from tests.harness import Listing
 from tests.kernel.trails import COMPASS, beyond, exits, turned
 from tests.titles.mag.scenes import scene, state_of
 
@@ -89,7 +90,7 @@ def asked(game: Game) -> Question:
 def refused_by(game: Game, action: Action) -> str:
     """The rule on which a refusal rests, or "allowed"; the listing of legal answers must say the same."""
     refusal = game.refusal(action)
-    assert (refusal is None) == any(option.action == action for option in asked(game))
+    assert (refusal is None) == Listing(asked(game), game.table.title.tile_set).covers(action)
     return "allowed" if refusal is None else refusal.rule
 
 
@@ -99,11 +100,12 @@ def idle(game: Game) -> Action:
 
 
 def lays(game: Game, hex_id: str | None = None, token: bool = False) -> set[Lay]:
-    """All lays that are offered, on one hex or anywhere, paid for or with a terrain token."""
+    """All lays on one hex or anywhere, paid for or with a terrain token; one is offered of those that look the same."""
     return {
-        (action.hex, action.tile, action.rotation)
+        (action.hex, action.tile, rotation)
         for option in asked(game)
         if isinstance(action := option.action, LayTile) and hex_id in (None, action.hex) and action.token == token
+        for rotation in TITLE.tile_set.alike[action.tile][action.rotation]
     }
 
 

@@ -141,6 +141,9 @@ def test_a_new_tile_must_have_track_towards_the_connection() -> None:
     assert refused_by(game, lay("E20", "9", "SW", "NE")) == "18Mag VI.3.2/4"
     sides = {(tile, turn) for _, tile, turn in lays(game, "E20")}
     assert sides == {(tile, turn) for tile in ("7", "8", "9") for turn in range(6) if turn in joining_west(tile)}
+    (straight,) = asked(game).only(LayTile, hex="E20", tile="9")
+    assert straight.action == LayTile("E20", "9", 1), "at 4 it looks the same"
+    assert refused_by(game, LayTile("E20", "9", 4)) == "allowed"
 
 
 def joining_west(tile: str) -> set[int]:

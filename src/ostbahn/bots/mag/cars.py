@@ -11,7 +11,7 @@ from ostbahn.bots.proposal import Proposal, best_first
 from ostbahn.kernel.questions import Question
 from ostbahn.titles.mag.actions import BuyCar, Car, RunTrains
 from ostbahn.titles.mag.cars import service
-from ostbahn.titles.mag.running import all_of_use, best
+from ostbahn.titles.mag.running import best, showing_all
 from ostbahn.titles.mag.state import MagTable, OperateTrains
 
 WORST: Final = -1000.0
@@ -44,7 +44,7 @@ class Judge:
 
     def shows(self, car: Car) -> bool:
         """Whether all cars would show on the run; the trains may not run before they do."""
-        return all_of_use(self.table, self.task.company, (*self.task.cars, car))
+        return showing_all(self.table, self.task.company, (*self.task.cars, car)) is not None
 
     def worth(self, more: tuple[Car, ...]) -> float:
         """Below everything where the cars cannot be paid."""

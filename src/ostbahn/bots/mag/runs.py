@@ -17,6 +17,9 @@ from ostbahn.titles.mag.state import MagTable
 from ostbahn.titles.mag.track import lay
 from ostbahn.titles.mag.trains import trains_of
 
+LASTING = 20_000
+"""Steps of a search for one train; a bot thinks of so many boards that it cannot wait for every proof."""
+
 Fleet = tuple[str, ...]
 """Faces of trains, the best first."""
 
@@ -76,9 +79,9 @@ class Lines:
     def _route(self, train: routing.Train, used: int) -> routing.Route:
         """The best off the track that is used. Explorers are not kept: they would fill the memory."""
         if train.kind not in self._alone:
-            self._alone[train.kind] = Explorer(self.net, train).best()
+            self._alone[train.kind] = Explorer(self.net, train).best(patience=routing.Steps(LASTING))
         alone = self._alone[train.kind]
-        return Explorer(self.net, train).best(used) if alone.sides & used else alone
+        return Explorer(self.net, train).best(used, routing.Steps(LASTING)) if alone.sides & used else alone
 
 
 @lru_cache(maxsize=1000)

@@ -115,8 +115,8 @@ class RoutesView(View, frozen=True, kw_only=True):
     subsidy: int
     most: int
     """The highest sum of both that was found."""
-    proven: bool
-    """Whether it is known that nothing better exists."""
+    bound: int
+    """No run brings more. Where this exceeds `most` the search was given up; whatever brings `most` is allowed."""
     legal: bool
     """Whether these routes may be answered."""
     refusal: RefusalView | None

@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache
 from itertools import groupby
 
 from msgspec import Struct
 
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.server.faults import NotHere
-from ostbahn.server.views.setup import RulingView, catalogue_view
+from ostbahn.server.views.setup import RulingView, catalogue_view, ruling_view
 from ostbahn.telling.rules import Book, book_named, find_rules, title_named
+
+
+class ReadingView(Struct, frozen=True):
+    """A question that the rulebook leaves open and that is no switch, and how it is read."""
+
+    id: str
+    question: str
+    reading: str
+    follows: str
+    """Where in the program."""
 
 
 class RuleView(Struct, frozen=True, kw_only=True):
@@ -22,6 +31,8 @@ class RuleView(Struct, frozen=True, kw_only=True):
     """Where it holds: `base` is everywhere, unless a variant says otherwise."""
     rulings: tuple[RulingView, ...]
     """Questions that it leaves open."""
+    readings: tuple[ReadingView, ...]
+    """The same, but those that are answered in one way only."""
     without_effect: str | None = None
     """Why a computer has nothing to do about it."""
 
@@ -43,7 +54,7 @@ def chapter_views(rules: Iterable[RuleView]) -> list[ChapterView]:
 def rule_views(title: str, words: str) -> list[RuleView]:
     """Rules with an id, of a chapter, or that speak of all the words; without words every rule."""
     book = _book(title)
-    rulings = _rulings(book.name)
+    rulings = tuple(map(ruling_view, book.all_rulings))
     return [
         RuleView(
             id=rule.id,
@@ -51,6 +62,11 @@ def rule_views(title: str, words: str) -> list[RuleView]:
             text=rule.text,
             variant=rule.variant,
             rulings=tuple(ruling for ruling in rulings if rule.id in ruling.rules),
+            readings=tuple(
+                ReadingView(reading.id, reading.question, reading.reading, reading.follows)
+                for reading in book.readings.values()
+                if rule.id in reading.rules
+            ),
             without_effect=rule.without_effect,
         )
         for rule in find_rules(book, words.removeprefix(f"{book.name} ").split())
@@ -62,13 +78,6 @@ def rule_text(title: str, rule_id: str) -> str | None:
     book = _book(title)
     rule = book.rules.get(rule_id.removeprefix(f"{book.name} "))
     return None if rule is None else rule.text
-
-
-@cache
-def _rulings(title: str) -> tuple[RulingView, ...]:
-    """Those of all variants, each once."""
-    found = {ruling.id: ruling for entry in catalogue_view() if entry.title == title for ruling in entry.rulings}
-    return tuple(found.values())
 
 
 def _book(title: str) -> Book:

@@ -39,6 +39,8 @@ class RulingView(Struct, frozen=True):
     """How 18xx.games rules."""
     explanation: str
     rules: tuple[str, ...]
+    ambiguity: str | None
+    """The id of the question in the list of ambiguities, if it is there."""
 
 
 class EntryView(Struct, frozen=True, kw_only=True):
@@ -91,4 +93,5 @@ def ruling_view(ruling: Ruling) -> RulingView:
         site=ruling.site,
         explanation=ruling.explanation,
         rules=ruling.rules,
+        ambiguity=ruling.ambiguity,
     )

@@ -18,7 +18,8 @@ def tries(table: CzTable, question: Question, what: str) -> Iterator[Action]:
     company = next((name for name in table.title.companies if name.casefold() == what.casefold()), None)
     if hex_ is not None and isinstance(task, LayTrack):
         fitting = table.title.fitting(hex_, table.state.board.tiles.get(hex_.id))
-        lays = [(tile, rotation) for tile, rotations in fitting.items() for rotation in rotations]
+        tiles = table.title.tile_set
+        lays = [(tile, turn) for tile, rotations in fitting.items() for turn in tiles.distinct(tile, rotations)]
         for tile, rotation in lays or [("9", 0)]:
             yield LayTile(hex_.id, tile, rotation)
     elif hex_ is not None and isinstance(task, EstablishStation):

@@ -14,7 +14,7 @@ from ostbahn.telling.remarks import city_exits, joined, track_words
 from ostbahn.titles.cz import actions as cz
 from ostbahn.titles.cz.acquisition import shares_out, turning_cost
 from ostbahn.titles.cz.phases import owner_of
-from ostbahn.titles.cz.running import rides_of
+from ostbahn.titles.cz.running import best, rides_of
 from ostbahn.titles.cz.state import CompanyTask, Consent, CzTable, UseIncome
 from ostbahn.titles.cz.stations import next_price
 from ostbahn.titles.cz.track import terrain_cost
@@ -133,7 +133,9 @@ def _run(table: CzTable, question: Question, action: cz.RunTrains) -> str:
     if isinstance(rides, Refusal):
         return ""
     places = dict.fromkeys(_place(table, hex_of(stop.id)) or hex_of(stop.id) for ride in rides for stop in ride.stops)
-    return joined("earns " + " + ".join(f"{ride.revenue}" for ride in rides) + " K" if rides else "", *places)
+    found = best(table, question.company or "")
+    doubt = "" if found.proven else f"not proven to be the best, but none brings more than {found.bound} K"
+    return joined("earns " + " + ".join(f"{ride.revenue}" for ride in rides) + " K" if rides else "", doubt, *places)
 
 
 def _other(table: CzTable, question: Question, action: Action) -> str:

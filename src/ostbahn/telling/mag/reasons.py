@@ -44,7 +44,8 @@ def tries(table: MagTable, question: Question, what: str) -> Iterator[Action]:
 def _lays(table: MagTable, task: LayTrack, hex_: Hex) -> Iterator[Action]:
     """Each tile paid for with money, or by a token where only that is allowed."""
     fitting = table.title.fitting(hex_, table.state.board.tiles.get(hex_.id))
-    lays = [(tile, rotation) for tile, rotations in fitting.items() for rotation in rotations]
+    tiles = table.title.tile_set
+    lays = [(tile, turn) for tile, rotations in fitting.items() for turn in tiles.distinct(tile, rotations)]
     for tile, rotation in lays or [("9", 0)]:
         for other in cities_to_choose(table, task.company, hex_.id, tile):
             yield mag.LayTile(hex_.id, tile, rotation, track_for=other)

@@ -186,7 +186,10 @@ def _run(table: MagTable, question: Question, action: mag.RunTrains) -> str:
     mine = f", and {mines} Ft from the mine" if mines else ""
     places = dict.fromkeys(_stop_name(table, stop.id) for ride in rides for stop in ride.stops)
     earned = " + ".join(f"{ride.revenue}" for ride in rides)
-    return f"earns {earned} Ft: {owner} {owners} Ft, minor {minor} {revenue - owners} Ft{mine}; {', '.join(places)}"
+    found = best(table, minor, task.cars)
+    doubt = "" if found.proven else f"; not proven to be the best, but none brings more than {found.bound} Ft"
+    shares = f"{owner} {owners} Ft, minor {minor} {revenue - owners} Ft{mine}"
+    return f"earns {earned} Ft: {shares}{doubt}; {', '.join(places)}"
 
 
 def _stop_name(table: MagTable, city: str) -> str:

@@ -85,6 +85,7 @@ WORDS: Final = MagWords(
         "terrain token": "{who} gives a terrain token back",
         "revenue": "{who} earns {amount} Ft",
         "claim believed": "{who} is believed to earn {amount} Ft",
+        "not proven": "whether this is the best run of {who} is not proven; none brings more than {amount} Ft",
         "payout": "{who} pays {amount} Ft out",
         "no train sold": "no train was sold in this round: no-train-sold token {amount}",
         "offer declined": "{who} declines {amount} Ft",

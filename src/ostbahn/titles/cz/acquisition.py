@@ -19,7 +19,7 @@ from ostbahn.titles.cz.directors import CompanyDecision
 from ostbahn.titles.cz.offers import lowest_offer, propose, repeated
 from ostbahn.titles.cz.phases import above_limit, give_train, scrap, take_train, train_limit
 from ostbahn.titles.cz.shares import not_in_play
-from ostbahn.titles.cz.state import Acquire, CzTable, Markers, ReturnStation, ReturnTrains, SettleTrains
+from ostbahn.titles.cz.state import Acquire, CzTable, JoinStations, Markers, ReturnStation, ReturnTrains, SettleTrains
 from ostbahn.titles.cz.title import SIZES
 
 
@@ -91,14 +91,23 @@ def take_over(table: CzTable, buyer: str, offer: Offer) -> None:
     state = table.state
     pay(table, target, buyer, state.cash[target], f"treasury of {target}")
     state.locals = {local: buyer if owner == target else owner for local, owner in state.locals.items()}
-    _take_markers(table, buyer, target)
     cards = tuple(train.card for train in state.trains.get(target, ()))
     for train in state.trains.get(target, ()):
         take_train(table, target, train.card)
         give_train(table, buyer, train)
         table.note(TrainMoved(train.card, train.face, target, buyer))
-    close(table, target)
     table.push(SettleTrains(buyer, cards))
+    doubled = _doubled(table, buyer, target)
+    if doubled and table.ruled("closing_of_an_acquired_company") == "when no hex has two stations":
+        table.push(JoinStations(buyer, target, doubled))
+    else:
+        _merge(table, buyer, target)
+
+
+def _merge(table: CzTable, buyer: str, target: str) -> None:
+    """Markers and stations go to the buyer, and nothing is left of the other company."""
+    _take_markers(table, buyer, target)
+    close(table, target)
     _take_stations(table, buyer, target)
 
 
@@ -114,6 +123,16 @@ def _take_markers(table: CzTable, buyer: str, target: str) -> None:
         for company, other in table.state.markers.items()
         if company != target
     }
+
+
+def _doubled(table: CzTable, buyer: str, target: str) -> tuple[str, ...]:
+    """Cities of a hex in which both have a station, if they are different ones."""
+    board = table.state.board
+    for mine in board.stations_of(buyer):
+        for theirs in board.stations_of(target):
+            if hex_of(mine) == hex_of(theirs) and mine != theirs:
+                return mine, theirs
+    return ()
 
 
 def _take_stations(table: CzTable, buyer: str, target: str) -> None:
@@ -184,6 +203,28 @@ class TakeBack(Step[CzTable, ReturnStation, ChooseReturn]):
 
     def perform(self, table: CzTable, task: ReturnStation, action: ChooseReturn) -> None:
         table.pop()
+        return_station(table, task.company, action.city)
+
+
+class Join(Step[CzTable, JoinStations, ChooseReturn]):
+    """The same choice, with which the company that was taken over closes at last, where that is the ruling."""
+
+    action = ChooseReturn
+
+    def answers(self, table: CzTable, task: JoinStations) -> Iterator[Option]:
+        return TakeBack().answers(table, ReturnStation(task.company, task.cities))
+
+    def refusal(self, table: CzTable, task: JoinStations, action: ChooseReturn) -> Refusal | None:
+        return TakeBack().refusal(table, ReturnStation(task.company, task.cities), action)
+
+    def perform(self, table: CzTable, task: JoinStations, action: ChooseReturn) -> None:
+        table.pop()
+        _merge(table, task.company, task.target)
+        table.state.agenda = tuple(
+            other
+            for other in table.state.agenda
+            if not (isinstance(other, ReturnStation) and action.city in other.cities)
+        )
         return_station(table, task.company, action.city)
 
 
@@ -290,5 +331,9 @@ class KeepTrains(Plain[CzTable, SettleTrains, Pass]):
 
     def perform(self, table: CzTable, task: SettleTrains, action: Pass) -> None:
         table.pop()
-        if above_limit(table, task.company):
-            table.push(ReturnTrains(task.company))
+        if not above_limit(table, task.company):
+            return
+        acquiring = table.pop() if table.ruled("surplus_trains_returned") == "after further acquisitions" else None
+        table.push(ReturnTrains(task.company))
+        if acquiring is not None:
+            table.push(acquiring)

@@ -21,11 +21,11 @@ def find_home(table: CzTable, company: str) -> None:
     if company in table.title.home_tiles:
         table.push(RedHome(company))
         return
-    node = home_node(table, company)
-    if node is None:
-        table.push(HomeCity(company, spec.homes[0]))
+    home, node = spec.homes[0], home_node(table, company)
+    if node is None or city_id(home, node) not in free_places(table, home):
+        table.push(HomeCity(company, home))
     else:
-        put_station(table, company, city_id(spec.homes[0], node))
+        put_station(table, company, city_id(home, node))
 
 
 def home_node(table: CzTable, company: str) -> int | None:
@@ -102,16 +102,27 @@ def off_the_map(table: CzTable, hex_: Hex, exits: int) -> Refusal | None:
     return None
 
 
+def free_places(table: CzTable, hex_id: str) -> list[str]:
+    """Every place for a station that is free in a hex, by its city."""
+    board = table.state.board
+    nodes = board.face(table.title.tile_set, table.title.map[hex_id]).nodes
+    cities = {city_id(hex_id, number): node.slots for number, node in enumerate(nodes)}
+    return [city for city, slots in cities.items() for _ in range(slots - len(board.stations.get(city, ())))]
+
+
 def home_places(table: CzTable, hex_id: str) -> list[str]:
-    """Where the station of a two-city home may stand: in the hex while it is bare, later in either city."""
+    """Where a home station may stand that has the choice: in the hex while it is bare, later in any city with room."""
     face = table.state.board.face(table.title.tile_set, table.title.map[hex_id])
     if not face.exits:
         return [hex_id]
-    return [city_id(hex_id, node) for node in range(len(face.nodes))]
+    return list(dict.fromkeys(free_places(table, hex_id)))
 
 
 class Choice(Step[CzTable, HomeCity, ChooseCity]):
-    """ATE's home hex has two cities: its Director says in which the station stands (VIII.5/15, VIII.6/9)."""
+    """ATE's home hex has two cities: its Director says in which the station stands (VIII.5/15, VIII.6/9).
+
+    So does the Director of BN or NWB, if somebody else was allowed to take its city of Praha.
+    """
 
     action = ChooseCity
 

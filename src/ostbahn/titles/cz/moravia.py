@@ -124,8 +124,7 @@ def moravia_title(players: int, board_text: str | None = None) -> MoraviaTitle:
 
 def moravia_chapters() -> Chapters:
     """The chapters of the base game, with those that this variant changes."""
-    at_any_point = (papers.BuyFromPlayer(), local_railways.SellToBank(), local_railways.LayPurple())
-    before_running = (*at_any_point, papers.Assign())
+    at_any_point = (papers.BuyFromPlayer(), local_railways.SellToBank(), local_railways.LayPurple(), papers.Assign())
     base = {task: chapter for task, chapter in base_chapters().items() if task is not state.PreStock}
     return {
         **base,
@@ -134,10 +133,10 @@ def moravia_chapters() -> Chapters:
         state.Timetable: papers.NextBox(),
         state.BuildHome: papers.HomeBuilt(papers.LayAtHome(), papers.LeaveHome()),
         state.OperatingRound: papers.NextCompany(),
-        state.RedHome: Asking("where the red home tile goes", homes.RedTile(), *before_running),
-        state.LayTrack: Asking("which track to lay", track.Lay(), *before_running, Leave()),
-        state.EstablishStation: Asking("where to put a station", stations.Place(), *before_running, Leave()),
-        state.OperateTrains: Asking("how to run the trains", papers.Run(), *before_running),
+        state.RedHome: Asking("where the red home tile goes", homes.RedTile(), *at_any_point),
+        state.LayTrack: Asking("which track to lay", track.Lay(), *at_any_point, Leave()),
+        state.EstablishStation: Asking("where to put a station", stations.Place(), *at_any_point, Leave()),
+        state.OperateTrains: Asking("how to run the trains", papers.Run(), *at_any_point),
         state.UseIncome: Asking("what to do with the income", income.Pay(), income.Keep(), *at_any_point),
         state.PurchaseTrains: Asking(
             "which train to buy",

@@ -70,14 +70,22 @@ class MoraviaTable(CzTable):
             self.note(StationPlaced(city, WESTBAHN))
 
     def take_local(self, company: str, local: str) -> None:
-        """The Mährische Westbahn closes when a company buys it, and leaves its station to the buyer (XI.2/35)."""
+        """The Mährische Westbahn closes when a company buys it, and leaves its station to the buyer (XI.2/35).
+
+        As no company has two stations in one hex (VIII.6/6), a buyer that is there already gets a marker instead.
+        """
         if local != WESTBAHN:
             super().take_local(company, local)
             return
         self.state.locals = {paper: owner for paper, owner in self.state.locals.items() if paper != WESTBAHN}
         self.note(Noted("local railway gone", WESTBAHN))
-        has_one = company in self.state.board.companies_in(self.title.westbahn_home)
-        replace_station(self, None if has_one else company)
+        if company not in self.state.board.companies_in(self.title.westbahn_home):
+            replace_station(self, company)
+            return
+        replace_station(self, None)
+        markers = self.state.markers[company]
+        self.state.markers = {**self.state.markers, company: markers._replace(taken=markers.taken + 1)}
+        self.note(Noted("marker gained", company))
 
 
 def replace_station(table: MoraviaTable, company: str | None) -> None:
@@ -97,13 +105,21 @@ def close_papers(table: CzTable) -> None:
     """The first 4+4 closes all private papers, whoever has them (XI.2/11)."""
     assert isinstance(table, MoraviaTable)
     state = table.state
-    if not state.locals or not table.phase_from(table.title.papers_close_in_phase):
+    waits_in_vain = state.guest is not None and table.ruled("waiting_3e_when_papers_close") == "lost"
+    if not table.phase_from(table.title.papers_close_in_phase) or not (state.locals or waits_in_vain):
         return
     for paper in state.locals:
         table.note(Noted("local railway gone", paper))
     state.locals = {}
     state.used_powers = ()
     replace_station(table, None)
+    if waits_in_vain:
+        discard_express(table)
+
+
+def discard_express(table: CzTable) -> None:
+    table.state.guest = None
+    table.note(Noted("local railway gone", EXPRESS))
 
 
 class BuyTrains(purchase.Buy):
@@ -136,7 +152,7 @@ class BuyFromPlayer(local_railways.BuyFromPlayer):
 
 
 class Assign(Step[CzTable, CompanyTask, AssignTrain]):
-    """Its owner may give it to a company that he directs, in its turn, before the trains run (XI.2/28)."""
+    """Its owner may give it to a company that they direct, at any moment of its turn (XI.2/28)."""
 
     action = AssignTrain
 
@@ -167,8 +183,7 @@ class Run(running.Run):
     def earn(self, table: CzTable, company: str, revenue: int) -> None:
         """After its one run the 3E-train is out of the game (XI.2/31)."""
         if table.state.guest == company:
-            table.state.guest = None
-            table.note(Noted("local railway gone", EXPRESS))
+            discard_express(table)
         super().earn(table, company, revenue)
 
 
@@ -199,7 +214,7 @@ class LayAtHome(Step[MoraviaTable, BuildHome, LayTile]):
     def answers(self, table: MoraviaTable, task: BuildHome) -> Iterator[Option]:
         home = table.title.map[table.title.westbahn_home]
         for name, rotations in table.title.fitting(home, table.state.board.tiles.get(home.id)).items():
-            for rotation in rotations:
+            for rotation in table.title.tile_set.distinct(name, rotations):
                 action = LayTile(home.id, name, rotation)
                 if self.refusal(table, task, action) is None:
                     yield Option(action)

@@ -39,14 +39,25 @@ def scrap(table: CzTable, faces: set[str]) -> None:
     if not new:
         return
     state.scrapped = tuple(sorted((*state.scrapped, *new)))
-    for place, trains in (*state.trains.items(), ("pool", state.pool)):
+    for company, trains in state.trains.items():
         for train in trains:
             if train.face in new:
-                table.note(TrainMoved(train.card, train.face, place, "scrap"))
+                table.note(TrainMoved(train.card, train.face, company, "scrap"))
     state.trains = {
         company: tuple(train for train in trains if train.face not in new) for company, trains in state.trains.items()
     }
-    state.pool = tuple(train for train in state.pool if train.face not in new)
+    pool = [scrapped_in_pool(table, train) if train.face in new else train for train in state.pool]
+    state.pool = tuple(train for train in pool if train is not None)
+
+
+def scrapped_in_pool(table: CzTable, train: Train) -> Train | None:
+    """A card whose size is scrapped while it lies in the pool goes with it, or is turned to another (VIII.12/20)."""
+    living = [face for face in table.title.stack.spec[train.letter].faces if face not in table.state.scrapped]
+    if not living or table.ruled("pool_card_scrapped") == "it is scrapped":
+        table.note(TrainMoved(train.card, train.face, "pool", "scrap"))
+        return None
+    table.note(TrainMoved(train.card, living[0], "pool", "pool"))
+    return Train(train.card, living[0])
 
 
 def export(table: CzTable) -> None:

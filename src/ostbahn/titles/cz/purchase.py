@@ -49,22 +49,36 @@ def may_own(table: CzTable, company: str, face: str) -> Refusal | None:
     return None
 
 
+def on_sale(table: CzTable) -> list[str]:
+    """The next card of the stack, and the cards of the pool (VIII.10/8, VIII.12/23)."""
+    return [table.title.stack.card(table.state.cards_gone), *(train.card for train in table.state.pool)]
+
+
+def within_means(table: CzTable, company: str) -> str | None:
+    """A train on sale that a company could run and can pay by itself, by its face."""
+    for card in on_sale(table):
+        for face, price in table.title.stack.spec[card[0]].faces.items():
+            runs = table.title.train_faces[face].size == table.size(company)
+            if runs and face not in table.state.scrapped and price <= table.state.cash[company]:
+                return face
+    return None
+
+
 class Buy(Step[CzTable, PurchaseTrains, BuyTrain]):
     """The next card of the stack, or a card of the pool, on any living face that fits (VIII.10/7, VIII.12/23)."""
 
     action = BuyTrain
 
     def answers(self, table: CzTable, task: PurchaseTrains) -> Iterator[Option]:
-        cards = [table.title.stack.card(table.state.cards_gone), *(train.card for train in table.state.pool)]
-        for card in cards:
+        for card in on_sale(table):
             for face in table.title.stack.spec[card[0]].faces:
                 if self.refusal(table, task, BuyTrain(card, face)) is None:
                     yield Option(BuyTrain(card, face))
 
     def refusal(self, table: CzTable, task: PurchaseTrains, action: BuyTrain) -> Refusal | None:
         company, card, face = task.company, action.card, action.face
-        top = table.title.stack.card(table.state.cards_gone)
-        if card != top and all(train.card != card for train in table.state.pool):
+        if card not in on_sale(table):
+            top = table.title.stack.card(table.state.cards_gone)
             return table.refuse("VIII.10/8", f"{card} is not for sale: the next card is {top}")
         faces = table.title.stack.spec[card[0]].faces
         if face not in faces:
@@ -80,7 +94,15 @@ class Buy(Step[CzTable, PurchaseTrains, BuyTrain]):
             return table.refuse("VIII.11/4", f"the {face}-train costs {price} K and {company} has only {cash} K")
         if table.title.train_faces[face].size != table.size(company):
             return table.refuse("VIII.11/4", f"the Director pays only for a train that {company} can run")
-        return None
+        return self._no_emergency(table, company, face)
+
+    def _no_emergency(self, table: CzTable, company: str, face: str) -> Refusal | None:
+        """Where another train would do and the treasury can pay for it, there is no emergency (VIII.11/1)."""
+        if table.ruled("emergency_money") == "for any train" or (other := within_means(table, company)) is None:
+            return None
+        return table.refuse(
+            "VIII.11/1", f"{company} can pay for a {other}-train, so its Director adds nothing for a {face}-train"
+        )
 
     def perform(self, table: CzTable, task: PurchaseTrains, action: BuyTrain) -> None:
         company, card = task.company, action.card

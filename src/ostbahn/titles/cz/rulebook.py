@@ -50,6 +50,7 @@ def base_chapters() -> Chapters:
         state.RedHome: Asking("where the red home tile goes", homes.RedTile(), *AT_ANY_POINT),
         state.HomeCity: Asking("in which city the home station stands", homes.Choice(), *AT_ANY_POINT),
         state.LayTrack: Asking("which track to lay", track.Lay(), *AT_ANY_POINT, Leave()),
+        state.LayWaived: Asking("which tile a Local Railway pays for", track.LayWaivedTile(), *AT_ANY_POINT, Leave()),
         state.EstablishStation: Asking("where to put a station", stations.Place(), *AT_ANY_POINT, Leave()),
         state.OperateTrains: Asking("how to run the trains", running.Run(), *AT_ANY_POINT),
         state.UseIncome: Asking("what to do with the income", income.Pay(), income.Keep(), *AT_ANY_POINT),
@@ -60,6 +61,7 @@ def base_chapters() -> Chapters:
             Leave(),
         ),
         state.ReturnStation: Asking("which station goes back to the charter", acquisition.TakeBack(), *AT_ANY_POINT),
+        state.JoinStations: Asking("which station goes back to the charter", acquisition.Join(), *AT_ANY_POINT),
         state.SettleTrains: acquisition.TrainsSettled(
             acquisition.Turn(), acquisition.Scrap(), *AT_ANY_POINT, acquisition.KeepTrains()
         ),

@@ -122,33 +122,42 @@ def network(table: CzTable, company: str) -> routing.Network:
 
 
 class Best(NamedTuple):
-    """The most that a company's trains can earn together, one way to earn it, and the bound that proves it."""
+    """The most that a company's trains can earn together as far as it was found, and one way to earn it."""
 
     runs: tuple[TrainRun, ...]
     revenue: int
     bound: int
+    """No run earns more."""
+
+    @property
+    def proven(self) -> bool:
+        return self.bound == self.revenue
 
 
-def best(table: CzTable, company: str, patience: routing.Patience = routing.endless) -> Best:
-    """The highest revenue (VIII.8/6), worked out once for a board; without patience perhaps not the highest."""
+def best(table: CzTable, company: str, patience: routing.Patience | None = None) -> Best:
+    """The highest revenue (VIII.8/6); if patience ends, the highest that was found."""
     return best_of(table, company, fleets(table, company), patience)
 
 
 def best_of(
-    table: CzTable, company: str, fleets: Sequence[Sequence[Train]], patience: routing.Patience = routing.endless
+    table: CzTable, company: str, fleets: Sequence[Sequence[Train]], patience: routing.Patience | None = None
 ) -> Best:
-    """The same for any trains, whether or not the company has them."""
+    """The same for any trains, whether or not the company has them.
+
+    With the patience of the game it is worked out once for a board, so that the same run is demanded every time.
+    """
     trains = tuple(tuple(as_train(table, train) for train in fleet) for fleet in fleets)
     colour = table.title.phases[table.state.phase].colour
     key = ("best", company, colour, trains)
     found = table.state.board.remembered(key)
-    if not isinstance(found, Best):
-        net = network(table, company)
-        run = [routing.best_run(net, fleet, patience) for fleet in trains]
-        runs = tuple(TrainRun(card, rides.path_of(net, route)) for part in run for card, route in part.routes)
-        found = Best(runs, sum(part.revenue for part in run), sum(part.bound for part in run))
-        if found.revenue == found.bound:
-            table.state.board.remember(key, found)
+    if isinstance(found, Best) and (patience is None or found.proven):
+        return found
+    net = network(table, company)
+    run = [routing.best_run(net, fleet, patience) for fleet in trains]
+    runs = tuple(TrainRun(card, rides.path_of(net, route)) for part in run for card, route in part.routes)
+    found = Best(runs, sum(part.revenue for part in run), sum(part.bound for part in run))
+    if patience is None:
+        table.state.board.remember(key, found)
     return found
 
 
@@ -224,6 +233,13 @@ def rides_of(table: CzTable, company: str, runs: Sequence[TrainRun]) -> list[Rid
 # The step in a company's turn
 
 
+def note_doubt(table: CzTable, company: str, revenue: int) -> None:
+    """Where the search for the highest revenue was given up, everybody shall know how much more there could be."""
+    bound = best(table, company).bound
+    if revenue < bound:
+        table.note(Noted("not proven", company, bound))
+
+
 class Run(Step[CzTable, OperateTrains, RunTrains]):
     """Running is mandatory, for the highest revenue that exists (VIII.3/3, VIII.8/6)."""
 
@@ -260,6 +276,8 @@ class Run(Step[CzTable, OperateTrains, RunTrains]):
             table.note(Noted("claim believed", company, revenue))
         table.state.revenue = {**table.state.revenue, company: revenue}
         table.note(Noted("revenue", company, revenue))
+        if revenue == legal and table.ruled("highest_revenue") == "demanded":
+            note_doubt(table, company, revenue)
         self.earn(table, company, revenue)
 
     def earn(self, table: CzTable, company: str, revenue: int) -> None:

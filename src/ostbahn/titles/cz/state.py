@@ -98,6 +98,11 @@ class LayTrack(CompanyTask, frozen=True, tag="lay_track"):
     yellows: int = 0
 
 
+class LayWaived(CompanyTask, frozen=True, tag="lay_waived"):
+    """After a promotion in its first turn a company may still lay a tile whose cost a Local Railway waives, where that
+    is the ruling."""
+
+
 class EstablishStation(CompanyTask, frozen=True, tag="establish_station"):
     pass
 
@@ -125,6 +130,13 @@ class Acquire(CompanyTask, frozen=True, tag="acquire"):
 class ReturnStation(CompanyTask, frozen=True, tag="return_station"):
     """Two stations in one hex after an acquisition: one goes back to the charter."""
 
+    cities: tuple[str, ...]
+
+
+class JoinStations(CompanyTask, frozen=True, tag="join_stations"):
+    """The same, where the company that was taken over closes only with that choice."""
+
+    target: str
     cities: tuple[str, ...]
 
 
@@ -167,6 +179,7 @@ CzTask = (
     | RedHome
     | HomeCity
     | LayTrack
+    | LayWaived
     | EstablishStation
     | OperateTrains
     | VaclavJoins
@@ -174,6 +187,7 @@ CzTask = (
     | UseIncome
     | Acquire
     | ReturnStation
+    | JoinStations
     | SettleTrains
     | PurchaseTrains
     | ReturnTrains

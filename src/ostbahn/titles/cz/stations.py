@@ -10,7 +10,7 @@ from ostbahn.kernel.ledger import BANK, pay
 from ostbahn.kernel.questions import Option
 from ostbahn.kernel.steps import Step
 from ostbahn.titles.cz.actions import PlaceStation
-from ostbahn.titles.cz.homes import home_node, put_station
+from ostbahn.titles.cz.homes import free_places, home_node, put_station
 from ostbahn.titles.cz.state import CzTable, EstablishStation
 
 
@@ -53,19 +53,19 @@ def place_refusal(table: CzTable, company: str, city: str) -> Refusal | None:
 
 def _kept_for_homes(table: CzTable, company: str, hex_id: str, node: int, free: int) -> Refusal | None:
     """Places that must stay free for companies that have not begun to operate (VIII.6/8, VIII.6/10)."""
-    kept = []
-    for other in homeless(table, hex_id):
-        home = home_node(table, other)
+    waiting = {other: home_node(table, other) for other in homeless(table, hex_id)}
+    for other, home in waiting.items():
         if table.title.companies[other].home_node is None and (
             home is None or table.ruled("ate_home_hex_when_brown") == "closed"
         ):
             return table.refuse(
                 "VIII.6/10", f"nobody may have a station on {hex_id} before {other} has placed its home"
             )
-        if home == node:
-            kept.append(other)
+    kept, where = [other for other, home in waiting.items() if home == node], city_id(hex_id, node)
+    if waiting and table.ruled("praha_places") == "one each on the tile":
+        kept, where, free = list(waiting), hex_id, len(free_places(table, hex_id))
     if free <= len(kept):
-        return table.refuse("VIII.6/8", f"the last place in {city_id(hex_id, node)} is kept for {' and '.join(kept)}")
+        return table.refuse("VIII.6/8", f"the last place in {where} is kept for {' and '.join(kept)}")
     return None
 
 

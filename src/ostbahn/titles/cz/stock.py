@@ -41,7 +41,8 @@ class Leave(Plain[CzTable, StockRound, Pass]):
 
     def refusal(self, table: CzTable, task: StockRound, action: Pass) -> Refusal | None:
         held, limit = certificate_count(table, task.player), certificate_limit(table)
-        if held > limit and next(Sell().answers(table, task), None) is not None:
+        forced = held > limit and table.ruled("above_certificate_limit") == "must sell"
+        if forced and next(Sell().answers(table, task), None) is not None:
             return table.refuse(
                 "VII.4/7",
                 f"{table.name(task.player)} has {held} certificates and must sell down to {limit} first",

@@ -13,7 +13,7 @@ from ostbahn.kernel.fitting import Fitting
 from ostbahn.kernel.network import Surveyor
 from ostbahn.kernel.tiles import COLOURS, Tile, TileSet
 from ostbahn.kernel.trains import CardSpec, FaceSpec, Stack
-from ostbahn.titles.data import RulesFile, Ruling, RulingsFile, Spec, read_data, rulings_in
+from ostbahn.titles.data import Reading, ReadingsFile, RulesFile, Ruling, RulingsFile, Spec, read_data, rulings_in
 
 SIZES: Final = ("small", "medium", "large")
 T = TypeVar("T")
@@ -159,6 +159,11 @@ def all_rulings() -> tuple[Ruling, ...]:
     return read("rulings.toml", RulingsFile).ruling
 
 
+def all_readings() -> tuple[Reading, ...]:
+    """What is read in one way only, in any variant."""
+    return read("readings.toml", ReadingsFile).reading
+
+
 class Tables(NamedTuple):
     """What a game is made of. A variant takes those of the base game and replaces some."""
 
@@ -225,7 +230,10 @@ class CzTitle:
         """Whether every red tile pays the bonus, to the trains that collect it; otherwise only the home does."""
         self.locals = _locals(game.local_railways)
         self.rules = {rule.id: rule for rule in read("rules.toml", RulesFile).rule}
-        self.rulings = {ruling.id: ruling for ruling in rulings_in(all_rulings(), variant)}
+        self.all_rulings = all_rulings()
+        """Those of the other variants too."""
+        self.rulings = {ruling.id: ruling for ruling in rulings_in(self.all_rulings, variant)}
+        self.readings = {reading.id: reading for reading in all_readings()}
         self.home_tiles = {tile.company: name for name, tile in self.tiles.items() if tile.company}
         self.homes_on: dict[str, tuple[str, ...]] = {}
         """Hex to the companies whose home is there; the red homes of large companies aside."""

@@ -14,13 +14,16 @@ from ostbahn.kernel.steps import Step
 from ostbahn.kernel.tiles import COLOURS, Face, heirs
 from ostbahn.titles.cz.actions import LayTile
 from ostbahn.titles.cz.homes import off_the_map, pick_up_station
-from ostbahn.titles.cz.state import CzTable, HomeCity, LayTrack
+from ostbahn.titles.cz.state import CzTable, HomeCity, LayTrack, LayWaived
 
 # Which lays there are
 
 
 def lays(table: CzTable, company: str, purple: tuple[str, ...] | None = None) -> Iterator[tuple[str, str, int]]:
-    """Every legal lay as hex, tile, rotation: ordinary tiles, or purple-edged ones of the given colours."""
+    """Every legal lay as hex, tile, rotation: ordinary tiles, or purple-edged ones of the given colours.
+
+    One rotation stands for all that look the same.
+    """
     state, title = table.state, table.title
     board, supply = state.board, state.supply
     reach = title.surveyor.reach(board, company).sides
@@ -33,7 +36,7 @@ def lays(table: CzTable, company: str, purple: tuple[str, ...] | None = None) ->
             if not supply[name] or not title.colour_open(tile.colour, state.phase):
                 continue
             faces = title.tile_set.faces[name]
-            for rotation in rotations:
+            for rotation in title.tile_set.distinct(name, rotations):
                 if faces[rotation].exits & connected:
                     yield hex_id, name, rotation
 
@@ -238,8 +241,10 @@ class Lay(Step[CzTable, LayTrack, LayTile]):
 
     def perform(self, table: CzTable, task: LayTrack, action: LayTile) -> None:
         cost = terrain_cost(table, task.company, action.hex)
-        yellows = task.yellows + 1
-        if is_promotion(table, action.hex) or yellows == (2 if task.first else 1):
+        yellows, promotion = task.yellows + 1, is_promotion(table, action.hex)
+        if promotion and task.first and table.ruled("waived_lay_after_promotion") == "allowed":
+            table.replace(LayWaived(task.company))
+        elif promotion or yellows == (2 if task.first else 1):
             table.pop()
         else:
             table.replace(LayTrack(task.company, task.first, yellows))
@@ -247,6 +252,29 @@ class Lay(Step[CzTable, LayTrack, LayTile]):
             pay(table, task.company, BANK, cost, f"terrain of {action.hex}")
         else:
             use_power(table, action.waiver)
+        lay(table, task.company, action.hex, action.tile, action.rotation)
+
+
+class LayWaivedTile(Step[CzTable, LayWaived, LayTile]):
+    """Beside the promotion of a first turn a yellow tile that a Local Railway pays for, where that is the ruling."""
+
+    action = LayTile
+
+    def answers(self, table: CzTable, task: LayWaived) -> Iterator[Option]:
+        for hex_id, name, rotation in lays(table, task.company):
+            if not is_promotion(table, hex_id) and terrain_cost(table, task.company, hex_id):
+                for local in waivers(table, task.company, hex_id):
+                    yield Option(LayTile(hex_id, name, rotation, local))
+
+    def refusal(self, table: CzTable, task: LayWaived, action: LayTile) -> Refusal | None:
+        if action.waiver is None or is_promotion(table, action.hex):
+            return table.refuse("VIII.3/2", "after a promotion only a yellow tile whose cost is waived can be laid")
+        return Lay().refusal(table, LayTrack(task.company, first=True), action)
+
+    def perform(self, table: CzTable, task: LayWaived, action: LayTile) -> None:
+        table.pop()
+        assert action.waiver is not None
+        use_power(table, action.waiver)
         lay(table, task.company, action.hex, action.tile, action.rotation)
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Final
 
 from ostbahn.kernel import certificates, chart
+from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.certificates import director
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.records import Noted, TrainMoved
-from ostbahn.kernel.steps import Routine
+from ostbahn.kernel.steps import Leave, Routine
 from ostbahn.kernel.trains import Train
-from ostbahn.titles.cz import acquisition, operating, purchase, rounds, running
+from ostbahn.titles.cz import acquisition, operating, purchase, rounds, running, track
 from ostbahn.titles.cz.actions import BuyTrain, OfferAcquisition, OfferForTrain
 from ostbahn.titles.cz.directors import Asking
 from ostbahn.titles.cz.income import pay_out
@@ -164,6 +165,15 @@ class Building(Asking):
         return lays_track(table, task.company) if is_his(table, task.company) else super().decider(table, task)
 
 
+class LeaveTrack(Leave[CzTable, LayTrack]):
+    def refusal(self, table: CzTable, task: LayTrack, action: Pass) -> Refusal | None:
+        """A player says how Vaclav's companies build, not whether they do (XI.1/10)."""
+        free = not is_his(table, task.company) or table.ruled("vaclav_track") == "optional"
+        if free or task.yellows or next(track.Lay().answers(table, task), None) is None:
+            return None
+        return table.refuse("XI.1/10", f"Vaclav's {task.company} lays track whenever it can, and it can now")
+
+
 class Stationing(Asking):
     """Questions about stations (XI.1/12)."""
 
@@ -200,6 +210,7 @@ class RunForMost(Routine[BohemiaTable, VaclavRuns]):
         revenue = running.best(table, task.company).revenue
         table.state.revenue = {**table.state.revenue, task.company: revenue}
         table.note(Noted("revenue", task.company, revenue))
+        running.note_doubt(table, task.company, revenue)
         Run().earn(table, task.company, revenue)
 
 

@@ -10,7 +10,7 @@ from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.questions import Option
 from ostbahn.kernel.steps import Step
 from ostbahn.titles.mag.actions import BuyCar, Car
-from ostbahn.titles.mag.running import CAR_NAMES, all_of_use
+from ostbahn.titles.mag.running import CAR_NAMES, showing_all
 from ostbahn.titles.mag.services import pay_parts
 from ostbahn.titles.mag.state import MagTable, OperateTrains
 from ostbahn.titles.mag.title import ServiceSpec
@@ -42,7 +42,7 @@ def can_be_of_use(table: MagTable, task: OperateTrains, car: Car) -> bool:
     for number in range(len(others) + 1 if not table.title.rail_cars.one_of_them else 1):
         if sum(prices[len(task.cars) : len(have) + number]) > cash:
             return False
-        if any(all_of_use(table, minor, (*have, *more)) for more in combinations(others, number)):
+        if any(showing_all(table, minor, (*have, *more)) is not None for more in combinations(others, number)):
             return True
     return False
 

@@ -88,13 +88,13 @@ def network(table: MagTable, minor: str) -> routing.Network:
 
 
 class Best(NamedTuple):
-    """The most that a minor's trains can earn together, one way to earn it, and the bound that proves it."""
+    """The most that a minor's trains can earn together as far as it was found, and one way to earn it."""
 
     runs: tuple[TrainRun, ...]
     revenue: int
     subsidy: int
     bound: int
-    """Of revenue and subsidy together."""
+    """No run brings more, revenue and subsidy together."""
     idle: tuple[Car, ...] = ()
     """Rail cars that do not show on this way to earn it."""
     possible: bool = True
@@ -104,31 +104,38 @@ class Best(NamedTuple):
     def worth(self) -> int:
         return self.revenue + self.subsidy
 
+    @property
+    def proven(self) -> bool:
+        return self.bound == self.worth
+
 
 def best(
     table: MagTable,
     minor: str,
     cars: Sequence[Car] = (),
-    patience: routing.Patience = routing.endless,
+    patience: routing.Patience | None = None,
     using_all: bool = False,
+    enough: int = -1,
 ) -> Best:
-    """The highest sum of revenue and mine money with the given cars (VI.3.7/4), worked out once for a board.
+    """The highest sum of revenue and mine money with the given cars (VI.3.7/4); if patience ends, the highest found.
 
-    using_all: of the runs on which every car shows.
+    With the patience of the game it is worked out once for a board, so that the same run is demanded every time.
+    using_all: of the runs on which every car shows. enough: only a run that is worth more is wanted.
     """
     trains = trains_of(table, minor)
-    key = ("best", minor, table.state.phase, trains, tuple(sorted(cars)), using_all)
+    key = ("best", minor, table.state.phase, trains, tuple(sorted(cars)), using_all, enough)
     found = table.state.board.remembered(key)
-    if not isinstance(found, Best):
-        ways = list(assignments(trains, tuple(sorted(cars))))
-        net = network(table, minor)
-        number, run = routing.best_of_fleets(net, fleets(table, trains, ways, using_all), patience)
-        runs = tuple(TrainRun(card, rides.path_of(net, route), ways[number][card]) for card, route in run.routes)
-        visited = [[net.stops[stop] for stop in route.stops] for _, route in run.routes]
-        idle = tuple(idle_cars(table, runs, visited, cars))
-        found = Best(runs, run.revenue, run.subsidy, run.bound, idle, possible=number >= 0 or not cars)
-        if run.proven:
-            table.state.board.remember(key, found)
+    if isinstance(found, Best) and (patience is None or found.proven):
+        return found
+    ways = list(assignments(trains, tuple(sorted(cars))))
+    net = network(table, minor)
+    number, run = routing.best_of_fleets(net, fleets(table, trains, ways, using_all), patience, enough)
+    runs = tuple(TrainRun(card, rides.path_of(net, route), ways[number][card]) for card, route in run.routes)
+    visited = [[net.stops[stop] for stop in route.stops] for _, route in run.routes]
+    idle = tuple(idle_cars(table, runs, visited, cars))
+    found = Best(runs, run.revenue, run.subsidy, run.bound, idle, possible=number >= 0 or not cars)
+    if patience is None:
+        table.state.board.remember(key, found)
     return found
 
 
@@ -139,21 +146,18 @@ def fleets(
     return [[as_train(table, train, way[train.card], using_all) for train in trains] for way in ways]
 
 
-def all_of_use(table: MagTable, minor: str, cars: Sequence[Car]) -> bool:
-    """Whether every car can show on a run that earns as much as any run with these cars (VI.3.7/4, A30).
+def showing_all(table: MagTable, minor: str, cars: Sequence[Car]) -> Best | None:
+    """A run on which every car shows and that earns as much as any with these cars (VI.3.7/4, A30), if there is one.
 
-    Mostly the run that is found first says so, or the network that there is no such thing; else it is searched for.
+    Mostly the run that is found first is one, or the network says that there is no such thing; else it is searched for.
     """
-    if not cars:
-        return True
-    net, trains = network(table, minor), trains_of(table, minor)
-    if not all(_to_be_had(table, net, trains, car) for car in cars):
-        return False
+    if not all(_to_be_had(table, network(table, minor), trains_of(table, minor), car) for car in cars):
+        return None
     most = best(table, minor, cars)
     if not most.idle:
-        return True
-    ways = list(assignments(trains, tuple(sorted(cars))))
-    return routing.can_earn(net, fleets(table, trains, ways, using_all=True), most.worth)
+        return most
+    found = best(table, minor, cars, using_all=True, enough=most.worth - 1)
+    return found if found.possible else None
 
 
 def _to_be_had(table: MagTable, net: routing.Network, trains: Sequence[Train], car: Car) -> bool:
@@ -263,10 +267,10 @@ class Run(Step[MagTable, OperateTrains, RunTrains]):
 
     def answers(self, table: MagTable, task: OperateTrains) -> Iterator[Option]:
         """One best run stands for all that earn as much; none while a car needs another one to be of use."""
-        if table.ruled("unused_rail_car") == "allowed":
-            yield Option(RunTrains(best(table, task.company, task.cars).runs))
-        elif all_of_use(table, task.company, task.cars):
-            yield Option(RunTrains(best(table, task.company, task.cars, using_all=bool(task.cars)).runs))
+        allowed = table.ruled("unused_rail_car") == "allowed"
+        found = (best if allowed else showing_all)(table, task.company, task.cars)
+        if found is not None:
+            yield Option(RunTrains(found.runs))
 
     def refusal(self, table: MagTable, task: OperateTrains, action: RunTrains) -> Refusal | None:
         if action.claim is not None and table.ruled("claimed_revenue") == "believed":
@@ -303,7 +307,18 @@ class Run(Step[MagTable, OperateTrains, RunTrains]):
         if action.claim is not None and (action.claim, action.claimed_subsidy or 0) != (revenue, subsidy):
             revenue, subsidy = action.claim, action.claimed_subsidy or 0
             table.note(Noted("claim believed", minor, revenue))
+            split(table, minor, revenue, subsidy)
+            return
+        if table.ruled("highest_revenue") == "demanded":
+            note_doubt(table, minor, revenue + subsidy, task.cars)
         split(table, minor, revenue, subsidy)
+
+
+def note_doubt(table: MagTable, minor: str, worth: int, cars: Sequence[Car]) -> None:
+    """Where the search for the highest sum was given up, everybody shall know how much more there could be."""
+    bound = best(table, minor, cars).bound
+    if worth < bound:
+        table.note(Noted("not proven", minor, bound))
 
 
 def split(table: MagTable, minor: str, revenue: int, subsidy: int) -> None:

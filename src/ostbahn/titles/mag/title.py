@@ -14,7 +14,7 @@ from ostbahn.kernel.hexes import ROWS
 from ostbahn.kernel.network import Surveyor
 from ostbahn.kernel.tiles import COLOURS, Tile, TileSet
 from ostbahn.kernel.trains import FaceSpec
-from ostbahn.titles.data import RulesFile, Ruling, RulingsFile, Spec, read_data, rulings_in
+from ostbahn.titles.data import Reading, ReadingsFile, RulesFile, Ruling, RulingsFile, Spec, read_data, rulings_in
 
 T = TypeVar("T")
 Part = tuple[int, int]
@@ -223,6 +223,11 @@ def all_rulings() -> tuple[Ruling, ...]:
     return read("rulings.toml", RulingsFile).ruling
 
 
+def all_readings() -> tuple[Reading, ...]:
+    """What is read in one way only, in any variant."""
+    return read("readings.toml", ReadingsFile).reading
+
+
 class MagTitle:
     """18Mag in one variant. Immutable; what it works out on demand depends on nothing but itself."""
 
@@ -266,7 +271,10 @@ class MagTitle:
         self.lays_in_turn = game.track.yellow_or_promotion + game.track.extra_yellow
         """A yellow tile or a promotion, and an extra yellow tile (VI.3.1/3)."""
         self.rules = {rule.id: rule for rule in read("rules.toml", RulesFile).rule}
-        self.rulings = {ruling.id: ruling for ruling in rulings_in(all_rulings(), variant)}
+        self.all_rulings = all_rulings()
+        """Those of the other variants too."""
+        self.rulings = {ruling.id: ruling for ruling in rulings_in(self.all_rulings, variant)}
+        self.readings = {reading.id: reading for reading in all_readings()}
 
     def piece(self, tile: str) -> str:
         """The name under which a tile is counted: both faces of a double-sided one are the same piece."""

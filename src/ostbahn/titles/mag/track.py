@@ -21,14 +21,14 @@ from ostbahn.titles.mag.state import LayTrack, MagTable
 
 
 def lays(table: MagTable, minor: str) -> Iterator[tuple[str, str, int]]:
-    """Every lay that track and supply allow, as hex, tile, rotation."""
+    """Every lay that track and supply allow, as hex, tile, rotation; one rotation stands for all that look the same."""
     state, title = table.state, table.title
     for hex_id, connected in title.surveyor.reach(state.board, minor).sides.items():
         for name, rotations in title.fitting(title.map[hex_id], state.board.tiles.get(hex_id)).items():
             if not state.supply[title.piece(name)] or not title.colour_open(title.tiles[name].colour, state.phase):
                 continue
             faces = title.tile_set.faces[name]
-            for rotation in rotations:
+            for rotation in title.tile_set.distinct(name, rotations):
                 if faces[rotation].exits & connected:
                     yield hex_id, name, rotation
 

@@ -305,6 +305,7 @@ function routesFor(view) {
     })),
     total: view.revenue + view.subsidy,
     highest: view.most,
+    bound: view.bound,
     allowed: view.legal,
     refusal: view.refusal,
   };

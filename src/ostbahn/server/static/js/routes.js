@@ -23,7 +23,8 @@ import { el } from "./dom.js";
  * @typedef {object} RunView
  * @property {Train[]} trains
  * @property {number} total
- * @property {number} highest
+ * @property {number} highest the best run that was found
+ * @property {number} bound what no run can exceed
  * @property {boolean} allowed
  * @property {Refusal | null} refusal
  * @property {Record<string, {id: string | number, x: number, y: number}[]>} [cities]
@@ -296,9 +297,10 @@ function worth({ revenue, subsidy }) {
 }
 
 /** @param {RunView} view */
-function sumOf({ total, highest, allowed, refusal }) {
+function sumOf({ total, highest, bound, allowed, refusal }) {
   if (!allowed && refusal) return `${total} – ${refusalWords(refusal)}`;
-  return total < highest ? `${total} of at most ${highest}` : `${total}, the highest revenue`;
+  if (total < highest) return `${total} of at most ${bound}`;
+  return total < bound ? `${total}, the best run found. Not proven: there may be one with up to ${bound}` : `${total}, the highest revenue`;
 }
 
 /**

@@ -2,7 +2,8 @@
 """Sets this working copy up in .dev/ when that is needed, then runs one of its commands.
 
 Only the standard library is used here, since this file runs before anything is installed. All that it
-installs lies in .dev/, so the machine stays as it was, and removing .dev/ undoes everything.
+installs or keeps lies in .dev/, so the machine stays as it was, no home folder is needed, and removing .dev/
+undoes everything.
 """
 
 import ast
@@ -87,6 +88,10 @@ def pip_settings() -> dict[str, str]:
     return {name: str(ast.literal_eval(value)) for name, value in settings.items()}
 
 
+def pip_env() -> dict[str, str]:
+    return {"PIP_CACHE_DIR": str(DEV / "cache" / "pip"), **os.environ}
+
+
 def uv_env(*leave_out: str) -> dict[str, str]:
     """Let uv fetch from where pip does, unless the user has told uv something else."""
     env = {name: value for name, value in os.environ.items() if name != "VIRTUAL_ENV"}
@@ -95,6 +100,7 @@ def uv_env(*leave_out: str) -> dict[str, str]:
         value = settings.get(name)
         if value and name not in leave_out and env.keys().isdisjoint(variables):
             env[variables[0]] = separator.join(value.split()) if separator else value
+    env.setdefault("UV_CACHE_DIR", str(DEV / "cache" / "uv"))
     env.setdefault("UV_INDEX_STRATEGY", "unsafe-best-match")  # pip's way; the hashes make it a safe one
     env.setdefault("UV_PYTHON_DOWNLOADS", "never")
     return env
@@ -114,7 +120,7 @@ def get_uv() -> Path:
     venv.create(DEV / "uv", clear=True, symlinks=True, with_pip=True)
     listed.write_text(wanted, encoding="utf-8")
     pip = (UV_BIN / "python", "-m", "pip", "--disable-pip-version-check", "install", "-qq")
-    must(*pip, *(["--require-hashes"] if entry else []), "-r", listed)
+    must(*pip, *(["--require-hashes"] if entry else []), "-r", listed, env=pip_env())
     return UV_BIN / "uv"
 
 
@@ -200,6 +206,13 @@ def bench(args: list[str]) -> int:
     become(VENV_BIN / "python", "-m", "bench.run", *args)
 
 
+def golden(args: list[str]) -> int:
+    """Bring the golden games up to date after a change of rules (tests/golden); --anew plays all of them again."""
+    set_up()
+    os.environ["PYTHONPATH"] = str(ROOT)
+    become(VENV_BIN / "python", "-m", "tests.golden.make", *args)
+
+
 def ostbahn(args: list[str]) -> int:
     """Run the command line of this working copy."""
     set_up()
@@ -228,7 +241,7 @@ def format_(args: list[str]) -> int:
 
 
 def main(args: list[str]) -> int:
-    commands = {run.__name__.strip("_"): run for run in (play, test, soak, bench, ostbahn, lock, format_)}
+    commands = {run.__name__.strip("_"): run for run in (play, test, soak, bench, golden, ostbahn, lock, format_)}
     if not args or args[0] not in commands:
         asked = bool(args) and args[0] in ("-h", "--help", "help")
         lines = [f"  {name:9}{run.__doc__}" for name, run in commands.items()]

@@ -1,4 +1,8 @@
-"""Benchmarks: `python3 dev.py bench [--json FILE]`. Figures by name; machines are noisy, compare within one run."""
+"""Benchmarks: `python3 dev.py bench [--json FILE]`. Figures by name; machines are noisy, compare within one run.
+
+They measure with the reference games where these lie beside the project, and else with golden games; compare figures of
+the same games only.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +43,10 @@ from ostbahn.titles.mag.running import best as mag_best
 from ostbahn.titles.mag.state import LayTrack as MagLayTrack
 from ostbahn.titles.mag.state import MagTable, OperateTrains
 
+GOLDEN = Path(__file__).resolve().parents[1] / "tests" / "golden"
 REFERENCE = Path(__file__).resolve().parents[2] / "shared" / "reference"
+REAL = {"18CZ": "29247", "18Mag": "hs_puhjabag_1762198060"}
+"""Whole games of people among the reference games."""
 
 
 def read(path: Path) -> dict[str, Any]:
@@ -47,10 +54,16 @@ def read(path: Path) -> dict[str, Any]:
     return document
 
 
+def chosen(title: str) -> dict[str, Any]:
+    """The game that is measured on its own: a real one, or the golden one where there are no reference games."""
+    real = REFERENCE / title / f"{REAL[title]}.json"
+    return read(real) if real.exists() else documents(title)[0]
+
+
 def documents(title: str) -> list[dict[str, Any]]:
-    """All reference games of a title, without those that use modules."""
+    """All reference games of a title, without those that use modules; without any, golden games in the same form."""
     paths = [*(REFERENCE / title).glob("*.json"), *(REFERENCE / "generated" / title).glob("*.json")]
-    found = [read(path) for path in sorted(paths)]
+    found = [read(path) for path in sorted(paths or GOLDEN.glob(f"{title}-*.18xx.json"))]
     return [document for document in found if not document["settings"].get("optional_rules")]
 
 
@@ -158,7 +171,7 @@ def _cold(run: Callable[[], object]) -> float:
 
 
 def measure_routes(games: list[Game], suffix: str = "") -> dict[str, float]:
-    """The best run of every run of the reference games, each worked out from nothing."""
+    """The best run of every run of the games, each worked out from nothing."""
     moments = runs_of(games)
     gc.freeze()  # otherwise the thousands of games kept here would be searched for garbage while a run is timed
     times = sorted(_cold(lambda game=game: run_best(game)) * 1e3 for game in moments)  # type: ignore[misc]
@@ -240,28 +253,24 @@ def main() -> int:
     parser.add_argument("--web", action="store_true", help="measure the web table too, in Chromium")
     parser.add_argument("--bots", action="store_true", help="measure the bots too, which takes some minutes")
     options = parser.parse_args()
-    if not REFERENCE.exists():
-        print(f"the games to measure with are missing: {REFERENCE.name} beside the project")
-        return 2
-    figures = measure(read(REFERENCE / "18CZ" / "29247.json"), "18cz")
-    figures |= measure(read(REFERENCE / "18Mag" / "hs_puhjabag_1762198060.json"), "18mag")
+    figures = measure(chosen("18CZ"), "18cz") | measure(chosen("18Mag"), "18mag")
     if options.web:
         from bench.web import figures as web_figures  # here, since nothing else needs a browser
 
-        late = {"18cz": ("18CZ/29247.json", 640), "18mag": ("18Mag/hs_puhjabag_1762198060.json", 800)}
-        games = {name: import_game(read(REFERENCE / path)).game.at(number) for name, (path, number) in late.items()}
-        figures |= web_figures(games)
+        whole = {title.lower(): import_game(chosen(title)).game for title in REAL}
+        figures |= web_figures({name: game.at(len(game) * 3 // 4) for name, game in whole.items()})
     if options.bots:
         figures |= bot_figures()
     cz, mag = ([import_game(each).game for each in documents(title)] for title in ("18CZ", "18Mag"))
     figures |= measure_routes([*cz, *mag])
     figures |= measure_routes(mag, "_18mag")
-    for suffix, path in (("", "18CZ/29247.json"), ("_18mag", "18Mag/hs_puhjabag_1762198060.json")):
-        figures |= measure_pictures(import_game(read(REFERENCE / path)).game, suffix)
+    for suffix, title in (("", "18CZ"), ("_18mag", "18Mag")):
+        figures |= measure_pictures(import_game(chosen(title)).game, suffix)
     figures |= measure_connected()
     figures |= measure_dense(options.dense)
     width = max(map(len, figures))
-    print(f"Python {platform.python_version()}, one core")
+    source = "reference games" if REFERENCE.exists() else "golden games"
+    print(f"Python {platform.python_version()}, one core, {source}")
     for name, value in figures.items():
         print(f"{name:<{width}}  {value:,.3f}" if value < 100 else f"{name:<{width}}  {value:,.0f}")
     if options.json:

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from ostbahn.interop import files
+from ostbahn.interop import saves
 from ostbahn.kernel.game import Game
-from tests.interop.reference import MISSING, games
+from tests.interop.reference import OLD
 
 
 @pytest.fixture(scope="session")
-def reference() -> Game:
-    """A whole game of 18Mag that three people played at 18xx.games."""
-    found = [path for path in games("18Mag") if path.stem.startswith("hs_puhjabag")]
-    if not found:
-        pytest.skip(MISSING)
-    return files.open_game(found[0])
+def mag_game() -> Game:
+    """A whole game of 18Mag for five, known by heart."""
+    return saves.read(OLD / "18Mag-base-5.json")

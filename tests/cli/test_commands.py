@@ -5,12 +5,15 @@ from __future__ import annotations
 import gzip
 import json
 import random
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 from typer.testing import CliRunner, Result
 
+from ostbahn import __version__
 from ostbahn.cli import commands
 from ostbahn.cli.main import app
 from ostbahn.interop import saves
@@ -382,3 +385,9 @@ def test_packed_lines_do_not_depend_on_the_time(tmp_path: Path) -> None:
 def test_a_trace_that_cannot_be_written_is_told(file: Path, tmp_path: Path) -> None:
     assert refused("replay", file, "--trace", tmp_path / "none" / "t").endswith("No such file or directory")
     assert refused("replay", file, "--trace", tmp_path).endswith("cannot be written: it is a folder")
+
+
+@pytest.mark.parametrize("start", [("-m", "ostbahn"), ("-c", "from ostbahn.cli.main import run; run()")])
+def test_the_version_is_told_however_the_program_is_started(start: tuple[str, ...]) -> None:
+    told = subprocess.run([sys.executable, *start, "--version"], capture_output=True, text=True, check=True)
+    assert (told.stdout, told.stderr) == (f"ostbahn {__version__}\n", "")

@@ -17,7 +17,7 @@ from ostbahn.interop import saves
 from ostbahn.titles.catalogue import new_game
 from tests.programs import started
 
-PROGRAM = [sys.executable, "-c", "from ostbahn.cli.main import run; run()"]
+PROGRAM = [sys.executable, "-m", "ostbahn"]
 
 
 def ostbahn(*args: str | Path, typed: str = "") -> subprocess.CompletedProcess[str]:
@@ -52,7 +52,16 @@ BAD_FILES = {
     "half an export": b'{"title": "18CZ", "actions": [{}], "players": [{}]}',
     "deep": b"[" * 100_000,
 }
-COMMANDS = (("show",), ("ask",), ("ask", "--json"), ("do", "1"), ("undo",), ("play",), ("replay",))
+COMMANDS = (
+    ("show",),
+    ("ask",),
+    ("ask", "--json"),
+    ("do", "1"),
+    ("undo",),
+    ("play",),
+    ("replay",),
+    ("export", "--as", "18xx.games"),
+)
 
 
 def is_one_line(status: int, output: str, errors: str) -> str:

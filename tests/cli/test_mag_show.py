@@ -172,34 +172,38 @@ def test_markers_of_the_chart_do_not_overlap() -> None:
     assert _markers([(), ()]) == []
 
 
-def test_show_tells_everything_on_the_table(reference: Game) -> None:
-    game = reference.at(500)
-    lines = shown(game, 120)
+def test_show_tells_everything_on_the_table(mag_game: Game) -> None:
+    lines = shown(mag_game.at(634), 120)
     text = "\n".join(lines)
-    assert lines[0] == ("18Mag (base) · Operating Round 5.2 · green phase · 500 actions · set of 2 Operating Rounds")
-    player = next(line for line in lines if line.startswith("p2 "))
-    assert close(player) == ("p2 Player 2 PD 325 Ft 7/18 LdStEG 30%*, RÁBA 10%, MÁVAG 20%, SzKÉV 30%* 2 4 9 11 1140 Ft")
-    minor = next(line for line in lines if line.startswith("12 SSzV"))
-    assert close(minor) == "12 SSzV Player 3 135 Ft 180 Ft 2[2-12] 3[3-2] 2 H23 1"
+    assert lines[0] == "18Mag (base) · Operating Round 6.1 · green phase · 634 actions · set of 2 Operating Rounds"
+    players = [close(line) for line in lines if line.startswith(("p4 ", "p5 "))]
+    assert players == [
+        "p4 Dora PD 27 Ft 1/11 SIK 20%* 9 13 147 Ft",
+        "p5 Emil 181 Ft 7/11 MÁVAG 30%*, G&C 30%*, SNW 30% 3 4 871 Ft",
+    ]
+    minor = next(line for line in lines if line.startswith("4  TVV"))
+    assert close(minor) == "4 TVV Emil 145 Ft 190 Ft 2[2-4] 3[3-1] 1 G14.0 F13 –"
     major = next(line for line in lines if line.startswith("SIK "))
-    assert close(major) == "SIK terrain Player 3 152 Ft 0 Ft 110 Ft 60% 1 C12"
+    assert close(major) == "SIK terrain Dora 60 Ft 30 Ft 10 Ft 70% 0 D19.1 G14.1"
     chart = lines.index("Share-price chart")
     assert lines[chart + 1].startswith("55  60  65  70  75  80 ")
     assert lines[chart + 1].endswith(" 400")
-    assert close(lines[chart + 2]) == "G&C SzKÉV MÁVAG LdStEG SIK"
-    assert [lines[chart + 3], lines[chart + 4]] == [f"{'':32}RÁBA", f"{'':32}SNW"]
+    assert close(lines[chart + 2]) == "SIK SNW G&C RÁBA MÁVAG SzKÉV"
+    assert lines[chart + 3] == f"{'':4}LdStEG"
     assert lines[chart + 1].index("75") == lines[chart + 2].index("G&C")
     stack = next(line for line in lines if line.startswith("4 ") and "LdStEG" in line)
-    assert close(stack) == "4 200 Ft LdStEG begins the brown phase 0 of 3"
+    assert close(stack) == "4 200 Ft LdStEG begins the brown phase 1 of 3"
     assert "Rail cars: 10, 20, 30 Ft (for a minor's first, second, third); the off-board car adds 20 Ft" in lines
-    assert "The last of 500 actions" in text
-    assert "500. Player 2: put a station into G16.0" in text
+    assert "The last of 634 actions" in text
+    assert "634. Dora: put a station into G14.1" in text
     assert max(map(len, lines)) <= 120
 
 
-def test_companies_are_told_in_lines_where_columns_are_too_narrow(reference: Game) -> None:
-    assert "  9  SzÚV: owner Player 2, treasury 120 Ft, income 160 Ft, trains 2[2-9]" in shown(reference.at(500), 80)
-    assert any(close(line).startswith("9 SzÚV Player 2 120 Ft 160 Ft ") for line in shown(reference.at(500), 110))
+def test_companies_are_told_in_lines_where_columns_are_too_narrow(mag_game: Game) -> None:
+    game = mag_game.at(634)
+    told = "4 TVV: owner Emil, treasury 145 Ft, income 190 Ft, trains 2[2-4] 3[3-1],"
+    assert told in map(close, shown(game, 80))
+    assert any(close(line).startswith("4 TVV Emil 145 Ft 190 Ft ") for line in shown(game, 110))
 
 
 def test_show_of_the_draft_tells_what_can_be_taken() -> None:
@@ -214,14 +218,14 @@ def test_show_of_the_draft_tells_what_can_be_taken() -> None:
     assert "Rail cars: 10 Ft (a minor may have one in a round); the off-board car adds 20 Ft" in lines
 
 
-def test_the_end_of_the_game_is_told(reference: Game) -> None:
-    lines = shown(reference, 120)
+def test_the_end_of_the_game_is_told(mag_game: Game) -> None:
+    lines = shown(mag_game, 120)
     assert lines[0].startswith("18Mag (base) · the game is over · grey phase · ")
-    assert lines[-3:] == ["1. Player 1 8939 Ft  wins", "2. Player 2 7793 Ft", "3. Player 3 6907 Ft"]
+    assert lines[-5:-2] == ["1. Emil 6595 Ft  wins", "2. Anna 6332 Ft", "3. Cyril 5548 Ft"]
 
 
-def test_the_last_set_and_a_set_cut_short_are_told(reference: Game) -> None:
-    heads = {shown(reference.at(number), 120)[0].rpartition(" · ")[2] for number in range(200, len(reference), 40)}
+def test_the_last_set_and_a_set_cut_short_are_told(mag_game: Game) -> None:
+    heads = {shown(mag_game.at(number), 120)[0].rpartition(" · ")[2] for number in range(200, len(mag_game), 40)}
     assert "the last set, of 3 Operating Rounds" in heads
     assert "a phase began, so the set ends with this round" in heads
 

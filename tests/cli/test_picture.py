@@ -15,9 +15,9 @@ from ostbahn.pictures.themes import THEMES
 from ostbahn.pictures.views import title_of
 from ostbahn.titles import cz
 from ostbahn.titles.catalogue import CATALOGUE, new_game
-from tests.interop.reference import MISSING, games
+from tests.interop.reference import OLD
 
-GAMES = [path for path in games() if path.stem == "29247"]
+PLAYED = OLD / "18CZ-base-3.json"
 DATA = Path(cz.__file__).parent / "data"
 A3 = b"/MediaBox[0 0 1190.5511 841.8898]"
 
@@ -102,26 +102,24 @@ def test_a_tile_can_be_turned(tmp_path: Path) -> None:
     assert len(set(drawn)) == 6
 
 
-@pytest.mark.skipif(not GAMES, reason=MISSING)
 def test_the_moment_is_that_after_the_action_of_the_file(tmp_path: Path) -> None:
     drawn = []
-    for number in (58, 200, 793):
+    for number in (58, 200, 819):
         out = tmp_path / f"{number}.svg"
-        picture(GAMES[0], "--at", number, "-o", out)
+        picture(PLAYED, "--at", number, "-o", out)
         drawn.append(out.read_text(encoding="utf-8"))
     assert len(set(drawn)) == 3
     assert 'id="hex-E11"' in drawn[0]
 
 
-@pytest.mark.skipif(not GAMES, reason=MISSING)
 def test_the_best_run_is_drawn_with_a_line_for_each_train(tmp_path: Path) -> None:
     out = tmp_path / "run.svg"
-    assert picture(GAMES[0], "--at", 58, "--what", "routes", "-o", out).endswith("Best run of BCB: 70 K\n")
+    assert picture(PLAYED, "--at", 108, "--what", "routes", "-o", out).endswith("Best run of OFE: 90 K\n")
     svg = out.read_text(encoding="utf-8")
     assert svg.count('class="route"') == 2
-    assert "2-train: 40 K, Hradec Králové – Pardubice" in svg
+    assert "2-train: 50 K, Opava – Ostrava" in svg
     again = tmp_path / "named.svg"
-    picture(GAMES[0], "--at", 58, "--what", "routes:bcb", "-o", again)
+    picture(PLAYED, "--at", 108, "--what", "routes:ofe", "-o", again)
     assert again.read_text(encoding="utf-8") == svg
 
 

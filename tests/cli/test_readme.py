@@ -37,7 +37,9 @@ def test_the_command_lines_run_one_after_another(tmp_path: Path, monkeypatch: py
         result = CliRunner().invoke(app, shlex.split(line)[1:])
         assert (result.exit_code, result.stderr) == (0, ""), line
     made = {path.name for path in tmp_path.iterdir()}
-    assert made == {"blank.pdf", "board.svg", "contests", "game.json", "states.jsonl", "two.json"}
+    assert made == {
+        *("blank.pdf", "board.svg", "contests", "export.json", "game.json", "states.jsonl", "there.json", "two.json")
+    }
 
 
 def test_a_newcomer_needs_two_commands_that_exist() -> None:

@@ -1,32 +1,52 @@
-"""The reference games beside the project: real and generated ones, with their states."""
+"""Games of 18xx.games to test with: golden ones of our own in its form, and beside the project perhaps reference games,
+real and generated ones, with their states."""
 
 from __future__ import annotations
 
 import gzip
 import json
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
+from ostbahn.interop.imported import Imported
+from ostbahn.interop.site import open_imported
+from tests.golden.games import GOLDEN
+
+OLD = Path(__file__).resolve().parent / "saves_0.1"
+"""Games as 0.1 saved them: they stay as they are, so a test can know them by heart."""
 FOLDER = Path(__file__).resolve().parents[3] / "shared" / "reference"
 MISSING = f"the reference games are not beside the project ({FOLDER.parent.name}/{FOLDER.name})"
 
 
 def games(title: str = "18CZ") -> list[Path]:
-    """All games of a title, those of people first; games with modules that we do not have yet are left out."""
+    """All games of a title, the golden one first; games with modules that we do not have yet are left out."""
+    golden = [golden.export for golden in GOLDEN if golden.title == title and golden.export is not None]
+    return [*golden, *reference_games(title)]
+
+
+def reference_games(title: str = "18CZ") -> list[Path]:
+    """Those with states of the site, those of people first."""
     folders = (FOLDER / title, FOLDER / "generated" / title, FOLDER / "more" / title)
     found = [path for folder in folders for path in sorted(folder.glob("*.json"))]
     return [path for path in found if not document(path)["settings"].get("optional_rules")]
 
 
-def whole_games(title: str = "18CZ") -> list[Path]:
+def whole(paths: list[Path]) -> list[Path]:
     """Games that were played to the end."""
-    return [path for path in games(title) if document(path).get("game_end_reason") != "manually_ended"]
+    return [path for path in paths if document(path).get("game_end_reason") != "manually_ended"]
 
 
 def document(path: Path) -> dict[str, Any]:
     loaded: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     return loaded
+
+
+@cache
+def imported(path: Path) -> Imported:
+    """A game, replayed once."""
+    return open_imported(path)
 
 
 def lines(path: Path, kind: str) -> Iterator[dict[str, Any]]:

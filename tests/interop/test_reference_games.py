@@ -9,27 +9,26 @@ from typing import Any
 import pytest
 
 from ostbahn.interop.imported import Imported
-from ostbahn.interop.site import import_game
 from ostbahn.interop.traces import legal_lines, trace_lines
 from ostbahn.titles.cz.reckoning import standings as cz_standings
 from ostbahn.titles.cz.state import CzTable
 from ostbahn.titles.mag.reckoning import standings as mag_standings
 from ostbahn.titles.mag.state import MagTable
-from tests.interop.reference import MISSING, document, games, lines, whole_games
+from tests.interop.reference import MISSING, document, imported, lines, reference_games, whole
 
-GAMES = whole_games("18CZ") + whole_games("18Mag")
+GAMES = whole(reference_games("18CZ") + reference_games("18Mag"))
 pytestmark = pytest.mark.skipif(not GAMES, reason=MISSING)
 
 
-@pytest.fixture(scope="module", params=GAMES, ids=lambda path: path.stem)
+@pytest.fixture(params=GAMES, ids=lambda path: path.stem)
 def played(request: pytest.FixtureRequest) -> tuple[Path, Imported]:
     path: Path = request.param
-    return path, import_game(document(path))
+    return path, imported(path)
 
 
 def test_every_state_agrees(played: tuple[Path, Imported]) -> None:
-    path, imported = played
-    ours = {line["id"]: line for line in trace_lines(imported)}
+    path, game = played
+    ours = {line["id"]: line for line in trace_lines(game)}
     theirs = list(lines(path, "trace"))
     assert len(theirs) > 300
     for line in theirs:
@@ -39,8 +38,8 @@ def test_every_state_agrees(played: tuple[Path, Imported]) -> None:
 
 
 def test_what_may_be_laid_and_where_stations_may_stand_agrees(played: tuple[Path, Imported]) -> None:
-    path, imported = played
-    ours = {line["before"]: line for line in legal_lines(imported)}
+    path, game = played
+    ours = {line["before"]: line for line in legal_lines(game)}
     compared = 0
     for line in lines(path, "legal"):
         own = ours[line["before"]]
@@ -59,35 +58,33 @@ def _sorted(value: Any) -> Any:
 
 
 def test_the_result_agrees(played: tuple[Path, Imported]) -> None:
-    path, imported = played
+    path, (game, _) = played
     said = document(path)
     names = {str(player.get("id", player["name"])): player["name"] for player in said["players"]}
-    table = imported.game.table
+    table = game.table
     assert isinstance(table, (CzTable, MagTable))
     found = cz_standings(table) if isinstance(table, CzTable) else mag_standings(table)
     ours = {table.name(player): amount for player, amount in found.items()}
     assert ours == {names[player]: amount for player, amount in said["result"].items()}
-    assert imported.game.over
+    assert game.over
 
 
 def test_only_the_one_illegal_run_is_believed() -> None:
     """29247 runs Praha to Praha for 170 in action 345; all other runs earn what their routes are worth."""
     believed = {}
     for path in GAMES:
-        imported = import_game(document(path))
-        for number, record in enumerate(imported.game.records):
+        game, marks = imported(path)
+        for number, record in enumerate(game.records):
             if any(getattr(event, "what", "") == "claim believed" for event in record.events):
-                mark = next(mark for mark in imported.marks if mark.actions > number)
+                mark = next(mark for mark in marks if mark.actions > number)
                 believed[path.stem, mark.id] = record.action
     assert list(believed) == [("29247", 345)]
 
 
-@pytest.mark.skipif(not games("18Mag"), reason=MISSING)
 def test_a_game_that_was_ended_by_hand_agrees_as_far_as_it_goes() -> None:
-    (path,) = [path for path in games("18Mag") if path not in whole_games("18Mag")]
-    imported = import_game(document(path))
-    assert not imported.game.over
-    ours = {line["id"]: line for line in trace_lines(imported)}
+    (path,) = [path for path in reference_games("18Mag") if path not in GAMES]
+    assert not imported(path).game.over
+    ours = {line["id"]: line for line in trace_lines(imported(path))}
     for line in lines(path, "trace"):
         wanted = {key: value for key, value in line.items() if key != "actor"}
         assert {key: ours[line["id"]][key] for key in wanted} == wanted, f"after action {line['id']}"

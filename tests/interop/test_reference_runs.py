@@ -1,4 +1,4 @@
-"""Every run of the reference games again: nobody ran for more than our best, and another solver finds the same.
+"""Every run of games of 18xx.games again: nobody ran for more than our best, and another solver finds the same.
 
 The boards are those of the games. Each is solved twice: under the rulings of the game, which are the site's, and
 as if they were the rulebook's.
@@ -13,7 +13,6 @@ from typing import NamedTuple
 import msgspec
 import pytest
 
-from ostbahn.interop.site import import_game
 from ostbahn.kernel.board import Board
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.game import Game
@@ -23,15 +22,14 @@ from ostbahn.titles.catalogue import DEFAULT, SITE, rulebook, rulings_of
 from ostbahn.titles.cz.actions import RunTrains
 from ostbahn.titles.cz.running import as_train, best, network, rides_of, runnable
 from ostbahn.titles.cz.state import CzTable, OperateTrains
-from tests.interop.reference import MISSING, document, games
+from tests.interop.reference import games, imported
 from tests.kernel import brute_force, integer_programme
 
 GAMES = games()
-pytestmark = pytest.mark.skipif(not GAMES, reason=MISSING)
 PRESETS = (SITE, DEFAULT)
 ILLEGAL = {("29247", 345)}
 """Runs that the site let pass: one from Praha to Praha."""
-HARD = 10
+HARD = 4
 """How many of the hard runs of a game are solved again each time; all of them are in the long tests."""
 
 in_each_game = pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
@@ -66,14 +64,14 @@ class Ran(NamedTuple):
 
 @cache
 def runs_of(path: Path) -> list[Ran]:
-    imported = import_game(document(path))
+    game, marks = imported(path)
     found = []
-    for number, record in enumerate(imported.game.records):
+    for number, record in enumerate(game.records):
         if isinstance(record.action, RunTrains):
-            before = imported.game.at(number)
+            before = game.at(number)
             task = before.state.agenda[-1]
             assert isinstance(task, OperateTrains)
-            mark = next(mark for mark in imported.marks if mark.actions > number)
+            mark = next(mark for mark in marks if mark.actions > number)
             found.append(Ran((path.stem, mark.id), task.company, before, paid(record)))
     return found
 
@@ -104,10 +102,10 @@ def test_nobody_ran_for_more_than_the_best(path: Path) -> None:
 
 
 def some_of(path: Path) -> list[Ran]:
-    """Every fifth run, and the first of those with many trains or far-reaching ones."""
+    """Every tenth run, and some of those with many trains or far-reaching ones."""
     runs = runs_of(path)
     hard = [run for run in runs if len(run.problem(SITE)[1]) > 2 or any(t.stops > 5 for t in e_trains(run))]
-    return [*runs[::5], *hard[:HARD]]
+    return [*runs[::10], *hard[:: len(hard) // HARD + 1]]
 
 
 def e_trains(run: Ran) -> list[Train]:

@@ -1,5 +1,5 @@
-"""Every run of the reference games of 18Mag again: nobody ran for more than our best with the rail cars that were
-bought, and another solver finds the same."""
+"""Every run of games of 18Mag again: nobody ran for more than our best with the rail cars that were bought, and another
+solver finds the same."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from typing import NamedTuple
 import msgspec
 import pytest
 
-from ostbahn.interop.site import import_game
 from ostbahn.kernel.board import Board
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.game import Game
@@ -22,11 +21,10 @@ from ostbahn.titles.mag.actions import BuyCar, Car, RunTrains
 from ostbahn.titles.mag.running import Best, as_train, assignments, best, network, rides_of
 from ostbahn.titles.mag.state import MagTable, OperateTrains
 from ostbahn.titles.mag.trains import trains_of
-from tests.interop.reference import MISSING, document, whole_games
+from tests.interop.reference import games, imported, whole
 from tests.kernel import brute_force, integer_programme
 
-GAMES = whole_games("18Mag")
-pytestmark = pytest.mark.skipif(not GAMES, reason=MISSING)
+GAMES = whole(games("18Mag"))
 HARD = 3
 """How many of the hard runs of a game are solved again each time; all of them are in the long tests."""
 
@@ -66,14 +64,14 @@ class Ran(NamedTuple):
 
 @cache
 def runs_of(path: Path) -> list[Ran]:
-    imported = import_game(document(path))
+    game, marks = imported(path)
     found = []
-    for number, record in enumerate(imported.game.records):
+    for number, record in enumerate(game.records):
         if isinstance(record.action, RunTrains):
-            before = imported.game.at(number)
+            before = game.at(number)
             task = before.state.agenda[-1]
             assert isinstance(task, OperateTrains)
-            mark = next(mark for mark in imported.marks if mark.actions > number)
+            mark = next(mark for mark in marks if mark.actions > number)
             found.append(Ran((path.stem, mark.id), task.company, task.cars, before, *paid(record)))
     return found
 
@@ -116,7 +114,7 @@ def test_nobody_ran_for_more_than_the_best(path: Path) -> None:
 @in_each_game
 def test_all_that_was_earned_and_all_that_majors_have_comes_in_tens(path: Path) -> None:
     assert all(run.revenue % 10 == run.subsidy % 10 == 0 for run in runs_of(path))
-    game = import_game(document(path)).game
+    game = imported(path).game
     for number in range(len(game) + 1):
         table = game.at(number).table
         assert isinstance(table, MagTable)

@@ -1,4 +1,4 @@
-"""Boards of all titles and variants, fresh ones and those of the reference games, with what is needed to read them."""
+"""Boards of all titles and variants, fresh ones and played ones, with what is needed to read them."""
 
 from __future__ import annotations
 
@@ -8,22 +8,24 @@ from itertools import combinations
 from pathlib import Path
 from xml.etree import ElementTree
 
-from ostbahn.interop.site import import_game
+from ostbahn.interop.files import open_game
 from ostbahn.kernel.board import Hex, Map
 from ostbahn.kernel.game import Game
 from ostbahn.pictures.board import DrawnRoute, Scene, draw_board
 from ostbahn.pictures.marks import scene_of
 from ostbahn.pictures.themes import LIGHT, Theme
 from ostbahn.titles.catalogue import new_game
-from tests.interop.reference import document, games
+from tests.golden.games import GOLDEN
+from tests.interop.reference import reference_games
 from tests.pictures.svg_reader import SVG, XY, Shape, apart, read, transform
 from tests.pictures.tile_reading import ANGLES, RADIUS
 
 VARIANTS = [("18CZ", "base", 4), ("18CZ", "bohemia", 2), ("18CZ", "moravia", 3)]
 VARIANTS += [("18Mag", "base", 4), ("18Mag", "two_player", 2)]
-GAMES = [*games("18CZ"), *games("18Mag")]
-PLAYED = [path for path in GAMES if path.parent.parent.name != "generated" or path.stem == "2p_11"]
-"""Games of people, and one of 18Mag for two."""
+BOARDS = ("18CZ-base-3", "18CZ-bohemia-2", "18CZ-moravia-3", "18Mag-base-3", "18Mag-two_player-2")
+PLAYED = [golden.save for golden in GOLDEN if golden.name in BOARDS]
+"""A golden game on every board."""
+GAMES = [*PLAYED, *reference_games("18CZ"), *reference_games("18Mag")]
 
 
 def fresh(title: str, variant: str, players: int, board: str | None = None) -> Game:
@@ -32,7 +34,7 @@ def fresh(title: str, variant: str, players: int, board: str | None = None) -> G
 
 @cache
 def played(path: Path) -> Game:
-    return import_game(document(path)).game
+    return open_game(path)
 
 
 def moments(path: Path) -> list[Game]:

@@ -8,16 +8,15 @@ from functools import cache
 from typing import NamedTuple
 from xml.etree import ElementTree
 
-from ostbahn.interop.site import import_game
 from ostbahn.kernel.game import Game
 from ostbahn.titles.catalogue import new_game
-from tests.interop.reference import FOLDER, document
+from tests.golden.games import golden_game
 
 SVG = "{http://www.w3.org/2000/svg}"
 MOVE = re.compile(r"translate\((-?[\d.]+)[ ,](-?[\d.]+)\)(?: scale\(([\d.]+)\))?")
 LETTER = 0.47
 """How wide a letter is at least on average, compared with its size."""
-PLAYED = ("18CZ/29247", "18CZ/2_player_hostseat", "18Mag/hs_puhjabag_1762198060", "generated/18Mag/2p_11")
+PLAYED = ("18CZ-base-3", "18CZ-bohemia-2", "18Mag-base-3", "18Mag-two_player-2")
 FRESH = (
     *(("18CZ", "base", 3), ("18CZ", "bohemia", 2), ("18CZ", "moravia", 2), ("18CZ", "moravia", 3)),
     *(("18Mag", "base", 4), ("18Mag", "two_player", 2), ("18Mag", "solo", 1)),
@@ -30,19 +29,11 @@ def fresh(title: str, variant: str, players: int) -> Game:
     return new_game(title, ['<A> & "B"', "Zoë", "C", "D", "E", "F"][:players], variant=variant)
 
 
-@cache
-def played(name: str) -> Game | None:
-    path = FOLDER / f"{name}.json"
-    return import_game(document(path)).game if path.exists() else None
-
-
 def moments() -> list[Game]:
-    """Games at their start, in their middle and at their end; those that are not at hand are left out."""
+    """Games at their start, in their middle and at their end."""
     found = [fresh(*which) for which in FRESH]
-    for name in PLAYED:
-        game = played(name)
-        if game is not None:
-            found += [game.at(len(game) * part // 5) for part in (1, 3)] + [game]
+    for game in map(golden_game, PLAYED):
+        found += [game.at(len(game) * part // 5) for part in (1, 3)] + [game]
     return found
 
 

@@ -1,4 +1,4 @@
-"""Boards of the reference games: tiles and stations as they lie, routes along their track, single hexes replaced."""
+"""Boards of whole games: tiles and stations as they lie, routes along their track, single hexes replaced."""
 
 from __future__ import annotations
 
@@ -16,12 +16,10 @@ from ostbahn.kernel.game import Game
 from ostbahn.pictures.board import DrawnRoute, draw_board, draw_route, frame_of, hex_group
 from ostbahn.pictures.marks import scene_of
 from ostbahn.pictures.themes import DASHES, LIGHT, THEMES, Theme
-from tests.interop.reference import MISSING
 from tests.pictures.board_reading import GAMES, PLAYED, ReadBoard, clashes, moments, played
 from tests.pictures.svg_reader import SVG, XY, Line, Shape, apart, box_holds, nearest, read
 from tests.pictures.tile_reading import APOTHEM, MIDDLES, inside
 
-pytestmark = pytest.mark.skipif(not GAMES, reason=MISSING)
 of_each_game = pytest.mark.parametrize("path", GAMES, ids=lambda path: f"{path.parent.name}-{path.stem}")
 of_some_games = pytest.mark.parametrize("path", PLAYED, ids=lambda path: f"{path.parent.name}-{path.stem}")
 in_each_theme = pytest.mark.parametrize("theme", THEMES.values(), ids=lambda theme: theme.name)

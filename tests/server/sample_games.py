@@ -1,4 +1,4 @@
-"""Games to look at: one of every variant played at random, and real ones where they are at hand."""
+"""Games to look at: golden ones and such as were played at random, and real ones where they are at hand."""
 
 from __future__ import annotations
 
@@ -6,18 +6,20 @@ from collections.abc import Iterator
 from functools import cache
 from random import Random
 
-from ostbahn.interop.site import open_imported
 from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.game import Game
 from ostbahn.titles.catalogue import CATALOGUE, new_game
 from ostbahn.titles.cz import actions as cz
 from ostbahn.titles.cz.actions import NamePaper
 from ostbahn.titles.mag import actions as mag
+from tests.golden.games import golden_game
 from tests.harness import ask, by_kind, play_random
-from tests.interop.reference import games
+from tests.interop.reference import imported, reference_games
 
 NAMES = ("Anna", "Boris", "Clara", "David", "Emma", "Franz")
 VARIANTS = [(entry.title, entry.variant) for entry in CATALOGUE]
+SAMPLES = [*VARIANTS, *((title, None) for title in ("18CZ", "18Mag") if reference_games(title))]
+"""What `sample` can show: every variant, and games of people where they are beside the project."""
 STEPS = 900
 """Long enough for random players to get into late phases, or to the end."""
 
@@ -40,11 +42,11 @@ def random_game(title: str, variant: str) -> Game:
     return play_random(game, Random(5), STEPS, busy)
 
 
-@cache
-def real_game(title: str) -> Game | None:
-    """A game of people, played to its end; None where the reference games are not beside the project."""
-    found = games(title)
-    return open_imported(found[0]).game if found else None
+def sample(title: str, variant: str | None) -> Game:
+    """A game of a variant, or without one that of people."""
+    if variant is None:
+        return imported(reference_games(title)[0]).game
+    return golden_game(f"{title}-base-3") if variant == "base" else random_game(title, variant)
 
 
 def moments(game: Game, every: int = 23) -> Iterator[Game]:

@@ -452,10 +452,10 @@ def test_a_game_from_elsewhere_goes_on_here(house: House, url: str) -> None:
         assert standing(later, host) == standing(house, host)
 
 
-def test_a_real_game_is_taken_in_as_it_was(house: House, url: str, reference: Game) -> None:
-    host = house.take_in(reference)
+def test_a_whole_game_is_taken_in_as_it_was(house: House, url: str, mag_game: Game) -> None:
+    host = house.take_in(mag_game)
     with another(url) as later:
-        assert later.save(host)[1] == dump(reference)
+        assert later.save(host)[1] == dump(mag_game)
 
 
 # Snapshots

@@ -11,19 +11,14 @@ from ostbahn.server.views.models import LogLine
 from ostbahn.telling.faces import face_of
 from ostbahn.titles.catalogue import new_game
 from tests.harness import ask
-from tests.interop.reference import MISSING
-from tests.server.sample_games import NAMES, VARIANTS, random_game, real_game
+from tests.server.sample_games import NAMES, SAMPLES, random_game, sample
 
 TOPICS = ("track", "stations", "trains", "shares", "money", "prices")
 
 
-@pytest.fixture(params=[*VARIANTS, ("18CZ", None), ("18Mag", None)], ids=lambda chosen: "-".join(map(str, chosen)))
+@pytest.fixture(params=SAMPLES, ids=lambda chosen: "-".join(map(str, chosen)))
 def game(request: pytest.FixtureRequest) -> Game:
-    title, variant = request.param
-    found = random_game(title, variant) if variant else real_game(title)
-    if found is None:
-        pytest.skip(MISSING)
-    return found
+    return sample(*request.param)
 
 
 def test_every_answer_has_a_line_and_every_event_its_words(game: Game) -> None:

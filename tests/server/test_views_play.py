@@ -23,20 +23,15 @@ from ostbahn.server.views.routes import routes_view
 from ostbahn.telling.cz.remarks import cz_table
 from ostbahn.titles.catalogue import ACTIONS, CATALOGUE, new_game, rulebook
 from tests.harness import ask
-from tests.interop.reference import MISSING
-from tests.server.sample_games import NAMES, VARIANTS, moments, random_game, real_game
+from tests.server.sample_games import NAMES, SAMPLES, VARIANTS, moments, random_game, sample
 from tests.titles.mag.solo_scenes import printed, solo_scene, with_entries
 
 COSTLY = ("lay_tile", "place_station", "buy_local", "start_company", "buy_share", "buy_train", "turn_train", "buy_car")
 
 
-@pytest.fixture(params=[*VARIANTS, ("18CZ", None), ("18Mag", None)], ids=lambda chosen: "-".join(map(str, chosen)))
+@pytest.fixture(params=SAMPLES, ids=lambda chosen: "-".join(map(str, chosen)))
 def game(request: pytest.FixtureRequest) -> Game:
-    title, variant = request.param
-    found = random_game(title, variant) if variant else real_game(title)
-    if found is None:
-        pytest.skip(MISSING)
-    return found
+    return sample(*request.param)
 
 
 def shown(game: Game) -> QuestionView:
@@ -191,12 +186,11 @@ def test_there_are_no_routes_at_other_questions() -> None:
 
 def earning(title: str, trains: int) -> Game:
     """A moment at which a company with so many trains at least is to run for money."""
-    real = real_game(title)
-    for game in (random_game(title, "base"), *([] if real is None else [real])):
-        for moment in asked(game, "operate_trains"):
-            if sum(bool(route.path) for route in routes(moment).routes) >= trains:
-                return moment
-    pytest.skip(MISSING)
+    return next(
+        moment
+        for moment in asked(sample(title, "base"), "operate_trains")
+        if sum(bool(route.path) for route in routes(moment).routes) >= trains
+    )
 
 
 @pytest.mark.parametrize("title", ["18CZ", "18Mag"])

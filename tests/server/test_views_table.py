@@ -24,8 +24,7 @@ from ostbahn.server.views.wealth import result_view, wealth_over_time
 from ostbahn.telling.cz.remarks import cz_table
 from ostbahn.telling.faces import face_of
 from ostbahn.titles.catalogue import new_game
-from tests.interop.reference import MISSING
-from tests.server.sample_games import VARIANTS, moments, random_game, real_game
+from tests.server.sample_games import SAMPLES, moments, random_game, sample
 
 ALL: dict[Callable[[Game], Any], Any] = {
     player_views: tuple[PlayerView, ...],
@@ -39,13 +38,9 @@ ALL: dict[Callable[[Game], Any], Any] = {
 """Views, and what they can be read back as."""
 
 
-@pytest.fixture(params=[*VARIANTS, ("18CZ", None), ("18Mag", None)], ids=lambda chosen: "-".join(map(str, chosen)))
+@pytest.fixture(params=SAMPLES, ids=lambda chosen: "-".join(map(str, chosen)))
 def game(request: pytest.FixtureRequest) -> Game:
-    title, variant = request.param
-    found = random_game(title, variant) if variant else real_game(title)
-    if found is None:
-        pytest.skip(MISSING)
-    return found
+    return sample(*request.param)
 
 
 def of(game: Game) -> dict[str, CompanyView]:

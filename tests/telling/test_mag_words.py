@@ -222,10 +222,9 @@ def test_a_rail_car_is_told_with_what_the_best_run_gains() -> None:
                 assert f"best run: {gain:+} Ft of income" in text
 
 
-def test_a_run_is_told_with_both_halves_and_the_mine(reference: Game) -> None:
-    game = reference.at(189)
-    (text,) = remarks(game, mag.RunTrains).values()
-    assert text == ("earns 60 Ft: Player 3 30 Ft, minor 12 30 Ft, and 30 Ft from the mine; I20, Nagyszeben, Isztambul")
+def test_a_run_is_told_with_both_halves_and_the_mine(mag_game: Game) -> None:
+    (text,) = remarks(mag_game.at(475), mag.RunTrains).values()
+    assert text == "earns 60 Ft: Cyril 30 Ft, minor 6 30 Ft, and 30 Ft from the mine; A18, Kassa, Miskolc"
 
 
 def test_a_train_is_told_with_the_phase_it_begins() -> None:

@@ -23,7 +23,7 @@ from ostbahn.telling.faces import face_of
 from ostbahn.telling.players import seat_of
 from ostbahn.telling.questions import choices, heading
 from ostbahn.telling.rules import title_named
-from ostbahn.titles.catalogue import CATALOGUE, DEFAULT, entry_of, new_game
+from ostbahn.titles.catalogue import CATALOGUE, DEFAULT, SITE, entry_of, new_game
 
 
 class Plan(NamedTuple):
@@ -205,6 +205,19 @@ def write_lines(path: Path, rows: Iterable[dict[str, Any]]) -> None:
 
 def _line(row: dict[str, Any]) -> bytes:
     return json.dumps(row, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+
+
+def export(file: Path, form: str, out: Path | None) -> None:
+    from ostbahn.interop import site_export
+
+    if form != SITE:
+        raise BadSetup(f"a game can be exported as {SITE}, not as {form!r}")
+    data = site_export.dump(site_export.export_game(files.open_game(file)))
+    if out is None:
+        print(data.decode(), end="")
+        return
+    with replacing(out) as target:
+        target.write(data)
 
 
 def rules(title: str, words: Sequence[str], only_rulings: bool) -> None:

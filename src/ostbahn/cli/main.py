@@ -17,7 +17,6 @@ P = ParamSpec("P")
 
 app = typer.Typer(
     name="ostbahn",
-    help="The railway games 18CZ and 18Mag, at the terminal and in the browser.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -95,6 +94,23 @@ def fair(command: Callable[P, None]) -> Callable[P, None]:
 def _close_stdout() -> None:
     """Nobody reads on: keep Python from trying again, and complaining, when it ends."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _tell_version(wanted: bool) -> None:
+    if wanted:
+        from ostbahn import __version__
+
+        print(f"ostbahn {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def common(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_tell_version, is_eager=True, help="Tell the version and end.")
+    ] = False,
+) -> None:
+    """The railway games 18CZ and 18Mag, at the terminal and in the browser."""
 
 
 # Commands
@@ -309,6 +325,19 @@ def replay(
     from ostbahn.cli import commands
 
     commands.replay(file, trace, legal, save)
+
+
+@app.command()
+@fair
+def export(
+    file: AnyFile,
+    form: Annotated[str, typer.Option("--as", metavar="FORM", help="18xx.games", show_default=False)],
+    out: Annotated[Path | None, typer.Option("--out", "-o", metavar="OUT", help="Instead of the screen.")] = None,
+) -> None:
+    """Write a game in the form of another program."""
+    from ostbahn.cli import commands
+
+    commands.export(file, form, out)
 
 
 @app.command()

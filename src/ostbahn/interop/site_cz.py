@@ -8,7 +8,7 @@ from typing import Any
 
 from ostbahn.interop.importing import Importer
 from ostbahn.interop.site_names import Names
-from ostbahn.interop.site_steps import blocks, can_buy, could_buy_local, lingers
+from ostbahn.interop.site_steps import blocks, can_buy, can_buy_train, lingers, undecided, waits_for_locals
 from ostbahn.interop.undone import Entry
 from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.errors import BadFile
@@ -66,8 +66,8 @@ PLAIN: Mapping[str, Callable[[Names, Entry], Action]] = {
 }
 """Actions that mean the same wherever they stand."""
 
-EARLY = {"lay_tile", "place_token", "run_routes", "dividend"}
-"""Actions that come before the purchase of trains in a turn."""
+LAST = {"buy_company", "sell_company"}
+"""Actions that may come after the purchase of trains in a turn, beside powers."""
 
 
 class CzImporter(Importer):
@@ -80,6 +80,8 @@ class CzImporter(Importer):
         self.past_trains: str | None = None
         """A company that has passed the purchase of trains, but not yet the step after it."""
         self.home_city = 0
+        self.turned: set[str] = set()
+        """Trains that were turned when they were taken over."""
 
     @property
     def lingers(self) -> bool:
@@ -140,24 +142,21 @@ class CzImporter(Importer):
     def more_in_turn(self, actor: str) -> bool:
         """Whether the file has more of this turn: the site has a step of its own after the trains.
 
-        Only where a company's next turn follows at once (it is the only one) can a pass belong to either;
-        then the turn ends with the last pass before something is built or run. Where the file breaks off,
-        that step is there if the company could buy a Local Railway.
+        Only where a company's next turn follows at once (it is the only one) can a pass belong to either; then the
+        turn ends with the last pass before something is laid. Where something else follows, or the file breaks off,
+        that step is there if the site would wait in it.
         """
-        if self.following is None:
-            return self.past_trains != actor and could_buy_local(self.table, actor)
-        passes = 0
-        for _, entry in islice(self.moves, self.taken, None):
+        for passes, (_, entry) in enumerate(islice(self.moves, self.taken, None)):
             if self.actor(entry) != actor:
                 return passes > 0
-            if entry["type"] == "pass":
-                passes += 1
-            else:
-                if entry["type"] == "discard_train":
-                    return False  # trains go back when a phase begins, and none has been bought: the round is over
-                early = entry["type"] in EARLY and entry.get("entity_type") != "company"
-                return not early or (passes > 0 and entry["type"] == "lay_tile")
-        return passes > 0
+            if entry["type"] in LAST or entry.get("entity_type") == "company":
+                return True
+            if entry["type"] == "lay_tile":
+                return passes > 0
+            if entry["type"] != "pass":
+                break
+        trains = self.past_trains != actor and can_buy_train(self.table, actor)
+        return trains and waits_for_locals(self.table, actor)
 
     def reach_step(self, entry: Entry) -> None:
         """Pass on within a turn to the step in which an action belongs."""
@@ -206,20 +205,34 @@ class CzImporter(Importer):
         if isinstance(task, HomeCity) and following["type"] != "place_token":
             return True
         if self.asked() == self.actor(following):
-            return self.lingering is None and isinstance(task, CompanyTask) and not blocks(self.table, task)
+            skipped = self.lingering is None and isinstance(task, CompanyTask) and not self.waits(task, following)
+            return skipped or self.idle(following)
         if isinstance(task, (UseIncome, RedHome)):
             return False
         self.lingering = None
         return True
 
+    def waits(self, task: CompanyTask, following: Entry) -> bool:
+        """Whether the site would wait here for the company."""
+        if isinstance(task, SettleTrains) and following["type"] not in ("swap_train", "discard_train"):
+            return undecided(self.table, task, self.turned)
+        return blocks(self.table, task)
+
     def nothing_to_do(self) -> bool:
         """Whether the site would go on although the file does not: whoever can do nothing is not asked."""
         task = self.question.task
         if isinstance(task, PurchaseTrains):
-            return not can_buy(self.table, self.question)
+            return not can_buy(self.table, task.company)
         if isinstance(task, (PreStock, StockRound)):
             return self.question.obvious and self.question.options[0].action == Pass()
         return self.lingering is None and isinstance(task, CompanyTask) and not blocks(self.table, task)
+
+    def idle(self, following: Entry) -> bool:
+        """Whether a player can only pass, so that what follows belongs to a later turn."""
+        if not isinstance(self.question.task, (PreStock, StockRound)) or following["type"] == "pass":
+            return False
+        refused = self.translate(following, self.asked()) not in self.question
+        return refused and len(self.question) == 1
 
     # Translation
 
@@ -267,6 +280,7 @@ class CzImporter(Importer):
         if entry["type"] == "discard_train":
             return cz.ScrapTrain(card) if isinstance(self.question.task, SettleTrains) else cz.ReturnTrain(card)
         if entry["type"] == "swap_train":
+            self.turned.add(card)
             return cz.TurnTrain(card, self.names.face_of_size(table, card, table.size(actor)))
         owned = {train.card for trains in table.state.trains.values() for train in trains}
         if card in owned:

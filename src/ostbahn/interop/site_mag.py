@@ -6,14 +6,15 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from ostbahn.interop.importing import Importer
-from ostbahn.interop.site_names import path_over, seats_of
+from ostbahn.interop.site_names import SITE_MAJORS, path_over, seats_of
+from ostbahn.interop.site_steps_mag import waits
 from ostbahn.interop.undone import Entry
 from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.agenda import Task
 from ostbahn.kernel.board import city_id
 from ostbahn.kernel.errors import BadFile, Refusal
 from ostbahn.titles.mag import actions as mag
-from ostbahn.titles.mag.running import assignments, best, network, rides_of
+from ostbahn.titles.mag.running import assignments, best, rides_of
 from ostbahn.titles.mag.state import (
     EstablishStation,
     LayTrack,
@@ -24,11 +25,9 @@ from ostbahn.titles.mag.state import (
     PurchaseTrains,
     ScrapTrains,
 )
-from ostbahn.titles.mag.stations import next_price, station_cities
 from ostbahn.titles.mag.trains import trains_of
 
-MAJORS: Final = {"RABA": "RÁBA", "SKEV": "SzKÉV", "MAVAG": "MÁVAG"}
-"""Majors that the site writes without accents."""
+MAJORS: Final = {site: ours for ours, site in SITE_MAJORS.items()}
 
 CARS: Final[Mapping[str, mag.Car]] = {"Offboard": "off_board", "Plus": "plus", "Mine": "mine"}
 """By a word in the site's description."""
@@ -113,31 +112,10 @@ class MagImporter(Importer):
 
     def waits(self) -> bool:
         """Whether the site would wait here for the company; it did if the next action belongs here."""
-        table, task = self.table, self.question.task
-        following = self.following
+        following, task = self.following, self.question.task
         if following and self.asked() == self.actor(following) and isinstance(task, self.step_of(following)):
             return True
-        match task:
-            case LayTrack(company=minor):
-                return self.can_lay(table, task, minor)
-            case EstablishStation(company=minor):
-                left, cash = table.state.markers[minor], table.state.cash[minor]
-                affordable = left and next_price(table, minor) <= cash
-                return bool(affordable) and next(station_cities(table, minor), None) is not None
-            case ScrapTrains(company=minor):
-                return True
-            case OperateTrains(company=minor):
-                return bool(trains_of(table, minor)) and any(stop.own for stop in network(table, minor).stops)
-            case PurchaseTrains():
-                return len(self.question) > 1
-            case PlaceMarker() | PayOut():
-                return len(self.question) > 1
-            case _:
-                return True
-
-    def can_lay(self, table: MagTable, task: LayTrack, minor: str) -> bool:
-        """The site looks at the money for the extra tile, and not for a place where one could be laid."""
-        return not task.laid or table.state.cash[minor] >= table.title.services["extra_tile"].price
+        return waits(self.table, self.question)
 
     # Translation
 

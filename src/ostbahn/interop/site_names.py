@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from ostbahn.interop.undone import Entry
 from ostbahn.kernel.board import Board, Hex, city_id
@@ -12,10 +12,20 @@ from ostbahn.titles.cz.actions import RunTrains, TrainRun
 from ostbahn.titles.cz.state import CzTable
 from ostbahn.titles.cz.title import cz_title
 
+SITE_MAJORS: Final = {"RÁBA": "RABA", "SzKÉV": "SKEV", "MÁVAG": "MAVAG"}
+"""Majors of 18Mag that the site writes without accents."""
+
+SITE_COMPANIES: Final = {"Sx": "SX", "Pr": "PR", "By": "BY"}
+"""Companies of 18CZ that the site writes in capitals."""
+
 
 def our_hex(site: str) -> str:
     """The site numbers the columns one higher than the printed map."""
     return f"{site[0]}{int(site[1:]) - 1}"
+
+
+def site_hex(ours: str) -> str:
+    return f"{ours[0]}{int(ours[1:]) + 1}"
 
 
 def seats_of(players: Sequence[dict[str, Any]]) -> dict[str, str]:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
+
+from ostbahn.kernel.certificates import director
 from ostbahn.kernel.hexes import opposite, sides_of
-from ostbahn.kernel.questions import Question
-from ostbahn.titles.cz.actions import BuyTrain, OfferForTrain
+from ostbahn.titles.cz.purchase import forced, full
 from ostbahn.titles.cz.running import runnable
 from ostbahn.titles.cz.state import (
     Acquire,
     CompanyTask,
     CzTable,
+    EndTurn,
     EstablishStation,
     LayWaived,
     OperateTrains,
+    SettleTrains,
 )
 from ostbahn.titles.cz.stations import markers_left, next_price, station_cities
 from ostbahn.titles.cz.title import SIZES
@@ -47,7 +51,7 @@ def sellable(table: CzTable, company: str) -> int:
     """What selling Local Railways could bring: its own, and any that a player might part with for 1 K."""
     state = table.state
     own = sum(owner == company for owner in state.locals.values()) * state.local_price
-    if not table.phase_from(table.title.locals_open_in_phase):
+    if not could_buy_local(table, company):
         return own
     return own + sum(owner in state.players for owner in state.locals.values()) * (state.local_price - 1)
 
@@ -77,15 +81,32 @@ def next_door(table: CzTable, city: str) -> bool:
 
 
 def can_acquire(table: CzTable, company: str) -> bool:
-    """The site asks whenever there is a smaller company, whatever it costs."""
+    """The site asks whenever players have a smaller company, whatever it costs."""
     own = SIZES.index(table.size(company))
-    return any(SIZES.index(table.size(target)) < own for target in table.state.floated)
+    return any(
+        SIZES.index(table.size(target)) < own and director(table, target) in table.state.players
+        for target in table.state.floated
+    )
 
 
-def can_buy(table: CzTable, question: Question) -> bool:
-    """Whether the site waits at the end of a turn: for a train, or for a Local Railway."""
-    trains = any(isinstance(option.action, (BuyTrain, OfferForTrain)) for option in question)
-    return trains or could_buy_local(table, question.company or "")
+def undecided(table: CzTable, task: SettleTrains, turned: Container[str]) -> bool:
+    """Whether the site still asks about trains just taken over: it does not ask again about one that was turned."""
+    return any(train.card in task.cards and train.card not in turned for train in table.state.trains[task.company])
+
+
+def can_buy(table: CzTable, company: str) -> bool:
+    """Whether the site waits at the end of a turn: for a train, or for what a Local Railway could do."""
+    return can_buy_train(table, company) or waits_for_locals(table, company)
+
+
+def can_buy_train(table: CzTable, company: str) -> bool:
+    """The site looks at the cheapest face in the bank, and at 1 K for any train of another company, of any size."""
+    if full(table, company):
+        return forced(table, company)
+    cards = [table.title.stack.card(table.state.cards_gone), *(train.card for train in table.state.pool)]
+    prices = [price for card in cards for price in table.title.stack.spec[card[0]].faces.values()]
+    prices += [1 for other, trains in table.state.trains.items() if trains and other != company]
+    return forced(table, company) or table.state.cash[company] >= min(prices)
 
 
 def lingers(table: CzTable, company: str) -> bool:
@@ -101,3 +122,14 @@ def could_buy_local(table: CzTable, company: str) -> bool:
         and state.cash[company] > 0
         and any(owner in state.players for owner in state.locals.values())
     )
+
+
+def waits_for_locals(table: CzTable, company: str) -> bool:
+    """After the trains the site waits for whoever could buy a Local Railway, and for whoever has one, used or not."""
+    return could_buy_local(table, company) or company in table.state.locals.values()
+
+
+def in_turn(table: CzTable, company: str) -> str:
+    """The company in turn. Where a tile splits somebody else's home, the site still speaks of the one that laid it."""
+    turns = [task.company for task in table.state.agenda if isinstance(task, EndTurn)]
+    return turns[-1] if turns else company

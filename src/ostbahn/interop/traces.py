@@ -8,6 +8,7 @@ from itertools import pairwise
 from ostbahn.interop import trace_mag
 from ostbahn.interop.imported import Imported
 from ostbahn.interop.lines import Line, by_hex
+from ostbahn.interop.site_steps import in_turn
 from ostbahn.kernel import chart
 from ostbahn.kernel.agenda import Task
 from ostbahn.kernel.board import hex_of
@@ -17,7 +18,6 @@ from ostbahn.titles.cz.actions import LayRedTile
 from ostbahn.titles.cz.state import (
     CompanyTask,
     CzTable,
-    EndTurn,
     EstablishStation,
     HomeCity,
     LayTrack,
@@ -53,13 +53,10 @@ def state_line(game: Game) -> Line:
 
 
 def _in_turn(table: CzTable, task: Task) -> str | None:
-    """The company that acts. Where a tile splits somebody else's home, the site still speaks of the one in turn."""
+    """The company that acts."""
     if not isinstance(task, CompanyTask):
         return None
-    if isinstance(task, HomeCity):
-        turns = [other.company for other in table.state.agenda if isinstance(other, EndTurn)]
-        return turns[-1] if turns else task.company
-    return task.company
+    return in_turn(table, task.company) if isinstance(task, HomeCity) else task.company
 
 
 def _player(table: CzTable, player: str) -> Line:

@@ -25,7 +25,9 @@ class Track(Routine[SoloTable, IstvanTrack]):
         table.pop()
         self._fee(table, task.company)
         found = promotions(table, task.company)
-        if len(found) == 1:
+        # A tile that looks the same in several rotations is one possibility, but 0.1 asked for the rotation.
+        alike = [rotation for lay in found for rotation in table.title.tile_set.alike[lay.tile][lay.rotation]]
+        if len(alike) == 1:
             promote(table, task.company, found[0])
         elif found:
             table.push(IstvanPromotes(task.company))

@@ -1,0 +1,181 @@
+"""What exporting a game in the form of 18xx.games takes in any title; the inverse of `importing`.
+
+The site skips steps and players that can do nothing without leaving an action; the engine asks them all. So an exporter
+leaves out the answers that the site does not ask for, and tells the others in the site's words.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
+
+from ostbahn.interop.undone import Entry
+from ostbahn.kernel.actions import Action
+from ostbahn.kernel.board import hex_of
+from ostbahn.kernel.certificates import ordinary
+from ostbahn.kernel.chance import Chance
+from ostbahn.kernel.game import Game, Setup
+from ostbahn.kernel.ledger import BANK
+from ostbahn.kernel.questions import Question
+
+BEGAN: Final = 1_700_000_000
+"""A save knows no times, but the site wants one with every action: they follow each other by a second."""
+
+
+class Moment:
+    """An answer with the game before and after it."""
+
+    def __init__(self, game: Game, number: int) -> None:
+        self.before, self.after = game.at(number), game.at(number + 1)
+        self.action: Action = game.records[number].action
+
+    @property
+    def question(self) -> Question:
+        question = self.before.question
+        assert question is not None
+        return question
+
+    @property
+    def who(self) -> str:
+        """Who was asked: a company or a seat."""
+        return self.question.company or self.question.decider
+
+
+class Order:
+    """The players as the file lists them: in playing order, which the site does not draw."""
+
+    def __init__(self, setup: Setup) -> None:
+        seats = [f"p{seat}" for seat in range(1, len(setup.players) + 1)]
+        chance = Chance(setup.seed)
+        drawn = chance.shuffled(seats) if setup.draw_order else tuple(seats)
+        self.names = [setup.players[seats.index(seat)] for seat in drawn]
+        self.ids = {seat: number for number, seat in enumerate(drawn)}
+        self.seed = chance.value
+        """What further chance starts from, now that the order has been drawn."""
+
+
+class Copies:
+    """Which copy of a tile lies where, as the site tells them apart: `8-5` is the sixth tile 8.
+
+    The first free one is laid, and one that is taken up goes to the end. Both sides of a double-sided tile have the
+    same number, and only one of them can be laid.
+    """
+
+    def __init__(self, counts: Mapping[str, int], backs: Mapping[str, str | None]) -> None:
+        self.free = [(name, number) for name, count in counts.items() for number in range(count)]
+        self.backs = backs
+        self.laid: dict[str, tuple[str, int]] = {}
+
+    def lay(self, hex_id: str, tile: str) -> str:
+        """Lay the next copy, and say which it is."""
+        copy = next(free for free in self.free if free[0] == tile)
+        gone, back_again = self._sides(copy), self._sides(self.laid.get(hex_id))
+        self.free = [free for free in self.free if free not in gone] + back_again
+        self.laid[hex_id] = copy
+        return f"{copy[0]}-{copy[1]}"
+
+    def _sides(self, copy: tuple[str, int] | None) -> list[tuple[str, int]]:
+        if copy is None:
+            return []
+        back = self.backs.get(copy[0])
+        return [copy] if back is None else [copy, (back, copy[1])]
+
+
+class Exporter(ABC):
+    """Goes through a game and writes down what the site would have."""
+
+    end_reason: str
+    """Why the game is over, in the site's word."""
+
+    def __init__(self, game: Game, copies: Copies) -> None:
+        self.game = game
+        self.copies = copies
+        self.order = Order(game.setup)
+        self.entries: list[Entry] = []
+
+    # What a title knows
+
+    @abstractmethod
+    def tell(self, moment: Moment) -> None:
+        """Write down what an answer is for the site, if it is anything."""
+
+    @abstractmethod
+    def company(self, ours: str) -> str:
+        """How the site calls a company."""
+
+    @abstractmethod
+    def standings(self) -> Mapping[str, int]:
+        """What everybody is worth, by seat."""
+
+    def sort_of(self, company: str) -> str:
+        """What a company is for the site."""
+        return "corporation"
+
+    def hex(self, ours: str) -> str:
+        """How the site calls a hex."""
+        return ours
+
+    # What all do
+
+    def run(self) -> list[Entry]:
+        for number in range(len(self.game)):
+            self.tell(Moment(self.game, number))
+        return self.entries
+
+    def add(self, type_: str, who: str, **fields: Any) -> None:
+        """Write an action of a seat or a company down."""
+        if who in self.order.ids:
+            self.write(type_, self.order.ids[who], "player", fields)
+        else:
+            self.write(type_, self.company(who), self.sort_of(who), fields)
+
+    def write(self, type_: str, entity: str | int, entity_type: str, fields: Mapping[str, Any]) -> None:
+        number = len(self.entries) + 1
+        actor = {"entity": entity, "entity_type": entity_type}
+        self.entries.append({"type": type_, **actor, "id": number, "created_at": BEGAN + number, **fields})
+
+    def tile(self, hex_id: str, tile: str, rotation: int) -> Entry:
+        return {"hex": self.hex(hex_id), "tile": self.copies.lay(hex_id, tile), "rotation": rotation}
+
+    def city(self, ours: str) -> str:
+        """`621-0-1` is the second city of the first copy of tile 621; `B9-0-0` one printed on a hex."""
+        hex_id, _, node = ours.partition(".")
+        name, number = self.copies.laid.get(hex_id, (self.hex(hex_id), 0))
+        return f"{name}-{number}-{node or 0}"
+
+    def bought(self, before: Game, company: str) -> list[str]:
+        """The share that somebody buys: `kk_3` is the certificate 3 of kk."""
+        return [f"{self.company(company)}_{ordinary(before.table, BANK, company)[0]}"]
+
+    def sold(self, moment: Moment, company: str) -> list[str]:
+        """The shares that the bank got."""
+        held = [game.state.certificates[company] for game in (moment.before, moment.after)]
+        numbers = [number for number, (old, new) in enumerate(zip(*held, strict=True)) if old != BANK == new]
+        return [f"{self.company(company)}_{number}" for number in numbers]
+
+    def route(self, train: str, path: Sequence[str], revenue: int) -> Entry:
+        """A train's way over the board, and what it earned there."""
+        stops = [place.partition(".") for place in path if "." in place]
+        hexes = [self.hex(hex_id) for hex_id, _, _ in stops]
+        return {
+            "train": train,
+            "connections": [[self.hex(hex_id) for hex_id in chain] for chain in chains_of(path)],
+            "hexes": hexes,
+            "revenue": revenue,
+            "revenue_str": "-".join(hexes),
+            "nodes": [f"{self.hex(hex_id)}-{node}" for hex_id, _, node in stops],
+        }
+
+
+def chains_of(path: Iterable[str]) -> list[list[str]]:
+    """A way over the board as chains of hexes, each from one revenue location to the next."""
+    first, *places = path
+    chains: list[list[str]] = []
+    chain = [hex_of(first)]
+    for place in places:
+        chain.append(hex_of(place))
+        if "." in place:
+            chains.append(chain)
+            chain = [hex_of(place)]
+    return chains

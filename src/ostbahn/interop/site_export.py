@@ -1,0 +1,102 @@
+"""Export of games in the form of 18xx.games."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from ostbahn.interop.exporting import BEGAN, Exporter
+from ostbahn.interop.saves import Document
+from ostbahn.interop.site import import_game
+from ostbahn.interop.site_export_cz import CzExporter
+from ostbahn.interop.site_export_mag import MagExporter
+from ostbahn.interop.traces import state_line
+from ostbahn.kernel.errors import BadFile, BadSetup, OstbahnError
+from ostbahn.kernel.game import Game
+from ostbahn.titles.catalogue import SITE, rulebook_for, rulings_of
+
+EXPORTERS: Final[Mapping[tuple[str, str], Callable[[Game], Exporter]]] = {
+    ("18CZ", "base"): CzExporter,
+    ("18CZ", "bohemia"): CzExporter,
+    ("18Mag", "base"): MagExporter,
+    ("18Mag", "two_player"): MagExporter,
+}
+"""By title and variant, as far as they can be played there."""
+
+ROUNDS: Final = {"PRE": "Draft", "SR": "Stock Round", "OR": "Operating Round"}
+MOST_NAMED: Final = 3
+"""How many rulings are named where more stand in the way."""
+
+
+def export_game(game: Game) -> Document:
+    """A game as the site would have exported it; our import reads it back to the same state."""
+    _check_setup(game)
+    document = _document(game, EXPORTERS[game.setup.title, game.setup.variant](game))
+    _check(game, document)
+    return document
+
+
+def dump(document: Document) -> bytes:
+    """An export as a file, one action to a line."""
+    actions = ",\n".join(f"  {json.dumps(entry, ensure_ascii=False)}" for entry in document["actions"])
+    rest = {name: value for name, value in document.items() if name != "actions"}
+    head = json.dumps(rest, ensure_ascii=False, indent=1).removesuffix("\n}")
+    return f'{head},\n "actions": [\n{actions}\n ]\n}}\n'.encode()
+
+
+def _check_setup(game: Game) -> None:
+    """The site knows neither all variants nor other rulings than its own."""
+    setup = game.setup
+    if (setup.title, setup.variant) not in EXPORTERS:
+        known = ", ".join(f"{title} ({variant})" for title, variant in EXPORTERS)
+        raise BadSetup(f"18xx.games has no {setup.title} ({setup.variant}): it plays {known}")
+    wanted = rulings_of(rulebook_for(setup).title.rulings, SITE)
+    others = [name for name, value in setup.rulings.items() if value != wanted[name]]
+    if others:
+        named = ", ".join(others[:MOST_NAMED]) + (", …" if len(others) > MOST_NAMED else "")
+        raise BadSetup(
+            f"18xx.games has rulings of its own, and this game has others ({named}): "
+            f"only games begun with --preset {SITE} can be exported"
+        )
+
+
+def _document(game: Game, exporter: Exporter) -> Document:
+    order, question = exporter.order, game.question
+    name, _, number = state_line(game)["round"].partition(" ")
+    entries = exporter.run()
+    document: dict[str, Any] = {
+        "id": f"hs_ostbahn_{order.seed}",
+        "description": "",
+        "user": {"id": 0, "name": "You"},
+        "players": [{"id": seat, "name": player} for seat, player in enumerate(order.names)],
+        "min_players": len(order.names),
+        "max_players": len(order.names),
+        "title": game.setup.title,
+        "settings": {"seed": order.seed, "optional_rules": []},
+        "mode": "hotseat",
+        "status": "finished" if game.over else "active",
+        "turn": int(number.partition(".")[0] or 1),
+        "round": ROUNDS[name],
+        "acting": [] if question is None else [order.ids[question.decider]],
+        "result": {str(order.ids[seat]): worth for seat, worth in exporter.standings().items() if seat in order.ids},
+        "loaded": True,
+        "created_at": BEGAN,
+        "updated_at": BEGAN + len(entries),
+        "actions": entries,
+    }
+    return document | ({"game_end_reason": exporter.end_reason} if game.over else {})
+
+
+def _check(game: Game, document: Document) -> None:
+    """Nothing leaves the house that does not lead back to it.
+
+    A game that goes on may be a few passes ahead of the file, which ends where the site waits for somebody.
+    """
+    try:
+        again = import_game(document).game
+    except BadFile as fault:
+        raise OstbahnError(f"18xx.games has no words for this game: {fault}") from None
+    number = min(len(game), len(again))
+    if again.over != game.over or state_line(again.at(number)) != state_line(game.at(number)):
+        raise OstbahnError("18xx.games has no words for this game: read back it would end otherwise")

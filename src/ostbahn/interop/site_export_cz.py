@@ -1,0 +1,215 @@
+"""Export of 18CZ games in the form of 18xx.games."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ostbahn.interop.exporting import Copies, Exporter, Moment
+from ostbahn.interop.site_names import SITE_COMPANIES, site_hex
+from ostbahn.interop.site_steps import blocks, can_buy_train, in_turn, lingers, undecided, waits_for_locals
+from ostbahn.kernel.actions import Action, Pass
+from ostbahn.kernel.errors import OstbahnError, Refusal
+from ostbahn.kernel.game import Game
+from ostbahn.titles.cz import actions as cz
+from ostbahn.titles.cz.reckoning import standings
+from ostbahn.titles.cz.running import rides_of
+from ostbahn.titles.cz.state import (
+    CompanyTask,
+    CzTable,
+    EstablishStation,
+    HomeCity,
+    JoinStations,
+    LayTrack,
+    LayWaived,
+    PurchaseTrains,
+    RedHome,
+    SettleTrains,
+)
+from ostbahn.titles.cz.title import SIZES
+
+AT_ANY_POINT = (cz.OfferForLocal, cz.SellLocal, cz.LayPurpleTile)
+"""What does not take a company out of the step it is in."""
+
+
+def table_of(game: Game) -> CzTable:
+    table = game.table
+    assert isinstance(table, CzTable)
+    return table
+
+
+class CzExporter(Exporter):
+    end_reason = "fixed_round"
+
+    def __init__(self, game: Game) -> None:
+        tiles = table_of(game).title.tiles
+        super().__init__(game, Copies({name: tile.count for name, tile in tiles.items()}, {}))
+        self.lingering: str | None = None
+        """A company that has laid its tiles and is still in the track step of the site."""
+        self.turned: set[str] = set()
+        """Trains that were turned when they were taken over."""
+        self.held: list[Moment] = []
+        """What came before a home was chosen, which the site wants first."""
+
+    def company(self, ours: str) -> str:
+        return SITE_COMPANIES.get(ours, ours)
+
+    def hex(self, ours: str) -> str:
+        return site_hex(ours)
+
+    def standings(self) -> Mapping[str, int]:
+        return standings(table_of(self.game))
+
+    # One answer after the other
+
+    def tell(self, moment: Moment) -> None:
+        task = moment.question.task
+        if isinstance(task, (RedHome, HomeCity)) and isinstance(moment.action, AT_ANY_POINT):
+            self.held.append(moment)
+            return
+        if self.lingering is not None and not isinstance(moment.action, AT_ANY_POINT):
+            self.add("pass", self.lingering)
+            self.lingering = None
+        self.translate(moment)
+        for earlier in self.held:
+            self.translate(earlier)
+        self.held = []
+        self.linger(moment)
+
+    def linger(self, moment: Moment) -> None:
+        """After its last tile the site keeps a company in the track step while a Local Railway could matter."""
+        following = None if moment.after.question is None else moment.after.question.task
+        laid = isinstance(moment.question.task, (LayTrack, LayWaived, HomeCity)) and not isinstance(moment.action, Pass)
+        if laid and isinstance(following, EstablishStation):
+            self.lingering = following.company
+        if self.lingering is not None and not lingers(table_of(moment.after), self.lingering):
+            self.lingering = None
+
+    def passes(self, moment: Moment) -> int:
+        """How many steps of the site one pass of ours leaves."""
+        table = table_of(moment.before)
+        match moment.question.task:
+            case SettleTrains() as task:
+                return int(undecided(table, task, self.turned))
+            case PurchaseTrains(company=company):
+                return can_buy_train(table, company) + waits_for_locals(table, company)
+            case CompanyTask() as task:
+                return int(blocks(table, task))
+            case _:
+                return int(len(moment.question) > 1)
+
+    def translate(self, moment: Moment) -> None:
+        match moment.action:
+            case Pass():
+                for _ in range(self.passes(moment)):
+                    self.add("pass", moment.who)
+            case cz.LayTile() | cz.LayPurpleTile() | cz.LayRedTile():
+                self.lay(moment)
+            case cz.PlaceStation() | cz.ChooseCity() | cz.ChooseReturn():
+                self.station(moment)
+            case cz.RunTrains():
+                self.run_trains(moment, moment.action)
+            case cz.BuyTrain() | cz.OfferForTrain() | cz.TurnTrain() | cz.ScrapTrain() | cz.ReturnTrain():
+                self.train(moment)
+            case cz.StartCompany() | cz.BuyShare() | cz.SellShares() | cz.RepayDebt():
+                self.deal(moment)
+            case action:
+                self.plain(moment, action)
+
+    def plain(self, moment: Moment, action: Action) -> None:
+        table, who = table_of(moment.before), moment.who
+        match action:
+            case cz.BuyLocal(local=local):
+                self.add("bid", who, company=local, price=table.title.locals[local].price)
+            case cz.OfferForLocal(local=local, price=price):
+                self.add("buy_company", who, company=local, price=price)
+            case cz.SellLocal(local=local):
+                self.add("sell_company", who, company=local, price=table.state.local_price)
+            case cz.PayOut():
+                self.add("dividend", who, kind="payout")
+            case cz.Withhold():
+                self.add("dividend", who, kind="withhold")
+            case cz.OfferAcquisition(company=target, price=price):
+                self.add("buy_corporation", who, corporation=self.company(target), price=price)
+            case _:
+                raise OstbahnError(f"18xx.games has no word for {action}")
+
+    def deal(self, moment: Moment) -> None:
+        table, who = table_of(moment.before), moment.who
+        match moment.action:
+            case cz.StartCompany(company=company, price=price):
+                space = f"{price},0,{table.title.prices.index(price)}"
+                self.add("par", who, corporation=self.company(company), share_price=space)
+            case cz.BuyShare(company=company):
+                percent = table.title.companies[company].certificates[-1]
+                self.add("buy_shares", who, shares=self.bought(moment.before, company), percent=percent)
+            case cz.SellShares(company=company, percent=percent):
+                self.add("sell_shares", who, shares=self.sold(moment, company), percent=percent)
+            case cz.RepayDebt():
+                self.add("special_buy", who, description="Payoff all debt", cost=table.state.debts[who])
+
+    # On the board
+
+    def lay(self, moment: Moment) -> None:
+        """The power of a Local Railway is used by the Local Railway itself."""
+        match moment.action:
+            case cz.LayTile(hex=hex_id, tile=tile, rotation=rotation, waiver=None):
+                self.add("lay_tile", moment.who, **self.tile(hex_id, tile, rotation))
+            case cz.LayTile(hex=hex_id, tile=tile, rotation=rotation, waiver=str(local)):
+                self.write("lay_tile", local, "company", self.tile(hex_id, tile, rotation))
+            case cz.LayPurpleTile(local=local, hex=hex_id, tile=tile, rotation=rotation):
+                self.write("lay_tile", local, "company", self.tile(hex_id, tile, rotation))
+            case cz.LayRedTile(hex=hex_id, rotation=rotation):
+                tile = table_of(moment.before).title.home_tiles[moment.who]
+                self.add("lay_tile", moment.who, **self.tile(hex_id, tile, rotation))
+
+    def station(self, moment: Moment) -> None:
+        """Where a tile splits somebody's home, the site asks the company that laid it."""
+        table, who = table_of(moment.before), moment.who
+        match moment.action:
+            case cz.PlaceStation(city=city):
+                slot = len(table.state.board.stations.get(city, ()))
+                self.add("place_token", who, city=self.city(city), slot=slot)
+            case cz.ChooseCity(city=city):
+                self.add("place_token", in_turn(table, who), city=self.city(city), slot=0)
+            case cz.ChooseReturn(city=city):
+                task = moment.question.task
+                both = (who, task.target) if isinstance(task, JoinStations) else (who,)
+                held = table.state.board.stations[city]
+                slot = next(place for place, company in enumerate(held) if company in both)
+                self.add("remove_token", who, city=self.city(city), slot=slot)
+
+    # Trains
+
+    def card(self, table: CzTable, card: str) -> str:
+        """`3d-1` is the second d-card; the site calls cards by their smallest face."""
+        faces = table.title.stack.spec[card[0]].faces
+        smallest = min(faces, key=lambda face: SIZES.index(table.title.train_faces[face].size))
+        return f"{smallest}{card[0]}-{int(card[1:]) - 1}"
+
+    def train(self, moment: Moment) -> None:
+        table, who = table_of(moment.before), moment.who
+        match moment.action:
+            case cz.BuyTrain(card=card, face=face):
+                price = table.title.stack.spec[card[0]].faces[face]
+                self.add("buy_train", who, train=self.card(table, card), price=price, variant=f"{face}{card[0]}")
+            case cz.OfferForTrain(card=card, price=price):
+                self.add("buy_train", who, train=self.card(table, card), price=price)
+            case cz.TurnTrain(card=card):
+                self.turned.add(card)
+                self.add("swap_train", who, train=self.card(table, card))
+            case cz.ScrapTrain(card=card) | cz.ReturnTrain(card=card):
+                self.add("discard_train", who, train=self.card(table, card))
+
+    def run_trains(self, moment: Moment, action: cz.RunTrains) -> None:
+        table, task = table_of(moment.before), moment.question.task
+        assert isinstance(task, CompanyTask)
+        if not action.runs and not action.claim and not blocks(table, task):
+            return
+        rides = rides_of(table, task.company, action.runs)
+        earned = [0] * len(action.runs) if isinstance(rides, Refusal) else [ride.revenue for ride in rides]
+        routes = [
+            self.route(self.card(table, run.card), run.path, revenue)
+            for run, revenue in zip(action.runs, earned, strict=True)
+        ]
+        extra = 0 if action.claim is None else action.claim - sum(earned)
+        self.add("run_routes", task.company, routes=routes, extra_revenue=extra, subsidy=0)

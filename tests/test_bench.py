@@ -1,0 +1,21 @@
+"""The benchmarks have something to measure in a fresh clone too."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bench import run
+from ostbahn.interop.site import import_game
+
+
+@pytest.mark.parametrize("title", run.REAL)
+def test_without_reference_games_golden_ones_are_measured(
+    title: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run, "REFERENCE", tmp_path / "reference")
+    assert run.chosen(title) in run.documents(title)
+    game = import_game(run.chosen(title)).game
+    assert (game.setup.title, game.over) == (title, True)
+    assert run.late_track_question(game).question

@@ -191,7 +191,10 @@ def test_options_are_taken_from_the_contest(tmp_path: Path) -> None:
     assert "--option difficulty=medium" in refused("--resume", folder, "--option", "difficulty=medium")
 
 
-def test_of_a_solo_contest_istvans_wins_and_wealth_are_told_and_kept(tmp_path: Path) -> None:
+def test_of_a_solo_contest_istvans_wins_and_wealth_are_told_and_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "150")  # where the table is narrower, its cells have several lines
     words = ["18Mag", "--variant", "solo", "--bots", "R", "--option", "difficulty=easy", "--games", "2"]
     told = run(*words, "--out", tmp_path)
     assert told.exit_code == 0, told.output

@@ -209,6 +209,15 @@ def test_routes_begin_and_end_in_places(path: Path) -> None:
 
 
 @of_some_games
+def test_a_route_that_was_only_begun_has_a_stop_and_no_line(path: Path) -> None:
+    """As on the page, where somebody has clicked on the first stop: a city, a town on its curve, or an area."""
+    for board, route, _ in drawn_routes(path):
+        for stop in (name for name in route.path if "." in name):
+            shapes = read(draw_route(board.scene, frame_of(board.map), DrawnRoute((stop,)), 0, LIGHT))
+            assert not [line for shape in shapes for line in shape.lines]
+
+
+@of_some_games
 def test_each_train_of_a_run_has_a_colour_and_a_dash_and_a_name(path: Path) -> None:
     game = moments(path)[2]
     routes = max(routes_of(game), key=len)

@@ -25,6 +25,8 @@ TRAINS: Final = 74.0
 """What trains add to the height of a charter."""
 PAD: Final = 16.0
 RADIUS: Final = 15.0
+MARKERS: Final = 205.0
+"""The width for markers; whoever has taken over other companies may have more than five."""
 
 
 class Charter(NamedTuple):
@@ -282,22 +284,24 @@ def _markers(table: AnyTable, charter: Charter, x: float, y: float, theme: Theme
         rule(PAD, y, WIDTH - 2 * PAD, theme),
         line("stations left, with their prices", x, y + 16, 10.5, soft(theme)),
     ]
+    step = min(46.0, MARKERS / max(len(charter.left), 1))
+    radius = min(RADIUS, step / 2 - 1)
     for at, price in enumerate(charter.left):
-        centre = x + RADIUS + at * 46
+        centre = x + radius + at * step
         words = "free" if price == 0 else str(price)
         parts.append(
             group(
                 [
                     titled(f"station for {words}"),
-                    disc(mark, centre, y + 38, RADIUS, theme),
-                    line(words, centre, y + 66, 11.5, theme.ink, anchor="middle", width=44),
+                    disc(mark, centre, y + 38, radius, theme),
+                    line(words, centre, y + 66, 11.5, theme.ink, anchor="middle", width=step - 2),
                 ],
                 class_="marker",
             )
         )
     if not charter.left:
         parts += [empty_disc(x + RADIUS, y + 38, RADIUS, theme), line("none", x + 38, y + 42, 12, soft(theme))]
-    right = x + 215
+    right = x + MARKERS + 10
     parts.append(line("stations in", right, y + 16, 10.5, soft(theme)))
     rows = [charter.stations[at : at + 2] for at in range(0, len(charter.stations), 2)] or [[NONE]]
     room = WIDTH - PAD - right

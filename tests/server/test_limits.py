@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Thread
@@ -22,7 +21,7 @@ from ostbahn.server.limits import GAMES, KEYS, PASSWORDS, SEATS, TALK, address_o
 from ostbahn.server.services import services
 from ostbahn.server.serving import checked_proxies, listening, settings
 from ostbahn.titles.catalogue import new_game
-from tests.server.network import open_table
+from tests.server.network import open_table, until
 from tests.server.site import alert
 from tests.server.tables import NAMES, now
 
@@ -118,13 +117,11 @@ def served(url: str, proxies: list[str]) -> Iterator[httpx.Client]:
     with listening("127.0.0.1", 0) as listener:
         thread = Thread(target=server.run, args=([listener],), daemon=True)
         thread.start()
-        end = time.monotonic() + 20
-        while not server.started and time.monotonic() < end:
-            time.sleep(0.01)
-        with httpx.Client(base_url=f"http://127.0.0.1:{listener.getsockname()[1]}", timeout=20) as net:
+        until(lambda: server.started)
+        with httpx.Client(base_url=f"http://127.0.0.1:{listener.getsockname()[1]}", timeout=None) as net:
             yield net
         server.should_exit = True
-        thread.join(10)
+        thread.join()
 
 
 def statuses(net: httpx.Client) -> list[int]:

@@ -25,8 +25,11 @@ LONGEST_FIELD: Final = 200
 """Letters of a form that are shown again."""
 
 
-def readable_address(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
-    """Refuse an address that says nothing (a guard of Litestar, which would read it somehow)."""
+async def readable_address(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+    """Refuse an address that says nothing (a guard of Litestar, which would read it somehow).
+
+    It waits for nothing; it is asynchronous since it would have to wait for a thread otherwise, at every request.
+    """
     scope = connection.scope
     _check(unquote_to_bytes(scope.get("raw_path") or b"") + unquote_to_bytes(scope.get("query_string") or b""))
 

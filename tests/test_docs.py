@@ -25,9 +25,10 @@ def test_every_ruling_is_explained(folder: str, ruling: Ruling) -> None:
     page = (DOCS / "rulings.md").read_text(encoding="utf-8")
     row = f"| [`{ruling.id}`](#{folder}-{ruling.id}) | {ruling.default} | {ruling.site} | {', '.join(ruling.rules)} |"
     assert row in page
-    assert f'<a id="{folder}-{ruling.id}"></a>' in page
-    assert ruling.question in page
-    assert ruling.explanation in page
+    section = page.partition(f'<a id="{folder}-{ruling.id}"></a>')[2].partition("<a id=")[0]
+    assert ruling.question in section
+    assert ruling.explanation in section
+    assert f"Values: {', '.join(f'`{value}`' for value in ruling.values)}." in section
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from ostbahn.titles.cz.actions import (
     BuyShare,
     BuyTrain,
     LayPurpleTile,
+    LayTile,
     OfferForLocal,
     RunTrains,
     SellLocal,
@@ -84,6 +85,19 @@ def test_the_3e_is_given_at_any_moment_of_the_turn(phase: str) -> None:
             game.apply(idle(game))
     game.apply(GIVE)
     assert state_of(game).locals == {}
+
+
+@pytest.mark.rule("18CZ VIII.3/2", "18CZ XI.2/28")
+@pytest.mark.parametrize(("ruled", "kinds"), [("refused", []), ("allowed", ["lay_waived"])])
+def test_in_a_first_turn_with_a_promotion_it_is_given_too(ruled: str, kinds: list[str]) -> None:
+    """Here the ruling on tiles that Local Railways pay for after a promotion comes up as well."""
+    game = with_express(agenda=[LayTrack("kk", first=True)], rulings={"waived_lay_after_promotion": ruled})
+    laid = state_of(game).board.tiles
+    game.apply(next(found for found in answers(game, LayTile) if isinstance(found, LayTile) and found.hex in laid))
+    assert ([] if game.over else [asked(game).kind]) == kinds
+    if kinds:
+        game.apply(GIVE)
+        assert asked(game).kind == "lay_waived", "a Local Railway may still be bought"
 
 
 @pytest.mark.rule("18CZ XI.2/28", "18CZ XI.2/31")

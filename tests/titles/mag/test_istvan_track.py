@@ -12,7 +12,7 @@ from ostbahn.kernel.ledger import BANK
 from ostbahn.titles.mag.actions import LayTile
 from ostbahn.titles.mag.state import IstvanPromotes, LayTrack, OperatingRound, Rounds, StockRound
 from tests.titles.mag.bourse import asked, go_on, refused_by
-from tests.titles.mag.solo_scenes import HIM, ME, laid, payments, printed, solo_scene, state_of, with_entries
+from tests.titles.mag.solo_scenes import HIM, ME, laid, payments, printed, solo_scene, state_of, table_of, with_entries
 
 NOTHING = with_entries()
 """A deck in which card 5 has no entries."""
@@ -283,6 +283,26 @@ def test_the_choice_is_laid() -> None:
     assert state_of(game).board.tiles["D9"] == ("619", 2)
     assert state_of(game).supply["619"] == supply - 1
     assert asked(game).task == LayTrack("11")
+
+
+@pytest.mark.rule("18Mag XI.2.1/5")
+def test_a_rotation_that_looks_like_one_that_is_listed_is_laid_too() -> None:
+    """It is one possibility, told once; saves of 0.1 may have any of them."""
+    game = promoting("4", tiles=beside_d9("D11"))
+    listed = choices(game)
+    alike = table_of(game).title.tile_set.alike
+    others = [
+        LayTile(lay.hex, lay.tile, turn)
+        for lay in listed
+        for turn in alike[lay.tile][lay.rotation]
+        if turn != lay.rotation
+    ]
+    assert others
+    assert not set(others) & set(listed)
+    for lay in others:
+        again = game.copy()
+        again.apply(lay, ME)
+        assert state_of(again).board.tiles["D9"] == (lay.tile, lay.rotation)
 
 
 # 10 Ft in the yellow phase

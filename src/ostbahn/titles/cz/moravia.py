@@ -136,6 +136,7 @@ def moravia_chapters() -> Chapters:
         state.OperatingRound: papers.NextCompany(),
         state.RedHome: Asking("where the red home tile goes", homes.RedTile(), *at_any_point),
         state.LayTrack: Asking("which track to lay", track.Lay(), *at_any_point, Leave()),
+        state.LayWaived: Asking("which tile a Local Railway pays for", track.LayWaivedTile(), *at_any_point, Leave()),
         state.EstablishStation: Asking("where to put a station", stations.Place(), *at_any_point, Leave()),
         state.OperateTrains: Asking("how to run the trains", papers.Run(), *at_any_point),
         state.UseIncome: Asking("what to do with the income", income.Pay(), income.Keep(), *at_any_point),

@@ -12,9 +12,12 @@ from typing import Any
 import pytest
 
 from ostbahn.interop import site_export
+from ostbahn.interop.exporting import Moment
 from ostbahn.interop.site import import_game
+from ostbahn.interop.site_cz import CzImporter
 from ostbahn.interop.site_export import EXPORTERS, dump, export_game
 from ostbahn.interop.site_export_cz import CzExporter
+from ostbahn.interop.site_mag import MagImporter
 from ostbahn.interop.traces import state_line
 from ostbahn.interop.undone import Entry, effective
 from ostbahn.kernel.actions import Pass
@@ -23,10 +26,15 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Option, Question
 from ostbahn.titles.catalogue import CATALOGUE, SITE, entry_of, new_game
 from ostbahn.titles.cz import actions as cz
+from ostbahn.titles.cz.actions import ReturnTrain, ScrapTrain, TurnTrain
 from ostbahn.titles.cz.state import HomeCity, LayTrack, PreStock, PurchaseTrains, StockRound
+from ostbahn.titles.mag.actions import SellShares
+from ostbahn.titles.mag.state import StockRound as MagStockRound
 from tests.golden.games import GOLDEN, Golden, digests, golden_game
 from tests.harness import ask, play_random
 from tests.interop.reference import MISSING, document, imported, reference_games
+from tests.titles.cz.test_acquisition_trains import taking
+from tests.titles.mag.scenes import scene
 
 NAMES = ("Anna", "Ben", "Cyril", "Dora", "Emil", "Fanny")
 GAMES = reference_games("18CZ") + reference_games("18Mag")
@@ -190,7 +198,59 @@ def test_an_export_has_what_the_site_wants(golden: Golden) -> None:
     assert set(told["result"]) == {str(player["id"]) for player in told["players"]}
 
 
+@pytest.mark.parametrize("golden", THERE, ids=lambda golden: golden.name)
+def test_a_game_may_be_broken_off_near_its_end(golden: Golden) -> None:
+    """Read back it may be over: the site passes by itself what is left."""
+    game = golden_game(golden.name)
+    for number in range(len(game) - 12, len(game)):
+        read_back(game.at(number))
+
+
+@pytest.mark.rule("18Mag VII.4/7")
+def test_who_can_only_pass_after_a_sale_may_sell_the_same_again_in_his_next_turn() -> None:
+    """The file has one sale after the other: the site passes for all who can do nothing else."""
+    sale = {"type": "sell_shares", "entity": 0, "entity_type": "player", "percent": 10}
+    sales = [{**sale, "id": number, "shares": [f"SIK_{number}"]} for number in (1, 2)]
+    players = [{"id": number, "name": name} for number, name in enumerate(NAMES[:3])]
+    importer = MagImporter({"players": players, "actions": sales, "settings": {"seed": 1}})
+    dear = dict.fromkeys(("RÁBA", "G&C", "SNW", "SzKÉV", "LdStEG", "MÁVAG"), 400)
+    importer.game = scene(shares={"SIK": {"p1": 2}}, prices=dear, agenda=[MagStockRound("p1")], site=True)
+    game = importer.run().game
+    assert [action for _, action in game.actions() if action != Pass()] == [SellShares("SIK", 10)] * 2
+    assert {by for by, action in game.actions() if action == Pass()} == {"p1", "p2", "p3"}
+
+
 # What the site cannot tell
+
+
+TURNED = TurnTrain("d1", "3+3")
+
+
+@pytest.mark.rule("18CZ VIII.9/12", "18CZ VIII.9/13")
+def test_a_train_that_was_just_turned_is_not_scrapped_on_the_site() -> None:
+    """Our rules allow it, but there nobody is asked again about such a train."""
+    game = taking("BN", ("d1", "3"), phase="f")
+    begun = len(game)
+    for action in (TURNED, ScrapTrain("d1")):
+        game.apply(action)
+    exporter = CzExporter(game)
+    exporter.tell(Moment(game, begun))
+    with pytest.raises(OstbahnError, match="no words for BN scrapping d1, which it has just turned"):
+        exporter.tell(Moment(game, begun + 1))
+
+
+@pytest.mark.rule("18CZ VIII.9/13")
+def test_a_train_that_was_turned_can_be_returned_afterwards() -> None:
+    """The file says the same of a train that is scrapped and of one that goes to the pool."""
+    entry = {"entity": "BN", "entity_type": "corporation", "train": "3d-0"}
+    entries = [{**entry, "id": 1, "type": "swap_train"}, {**entry, "id": 2, "type": "discard_train"}]
+    players = [{"id": number, "name": name} for number, name in enumerate(NAMES[:3])]
+    importer = CzImporter({"players": players, "actions": entries, "settings": {"seed": 1}})
+    own = (("d3", "3+3"), ("d4", "3+3"))
+    importer.game = taking("BN", ("d1", "3"), own=own, phase="f", site=True)
+    actions = [action for _, action in importer.run().game.actions()]
+    assert TURNED in actions
+    assert ReturnTrain("d1") in actions
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,8 @@ from typing import Any
 
 from ostbahn.interop.imported import Imported, Mark, seed_of
 from ostbahn.interop.undone import Entry, effective, with_automatic, without_effect
+from ostbahn.kernel.actions import Action
+from ostbahn.kernel.agenda import Task
 from ostbahn.kernel.errors import BadFile, BadSetup, Refused
 from ostbahn.kernel.questions import Question
 from ostbahn.titles.catalogue import SITE, new_game
@@ -21,6 +23,9 @@ from ostbahn.titles.catalogue import SITE, new_game
 
 class Importer(ABC):
     """Replays the actions of a file that took effect, every one checked, under the site's rulings."""
+
+    turns: tuple[type[Task], ...]
+    """Where players and not companies are asked, one turn after the other."""
 
     def __init__(self, document: Mapping[str, Any], title: str, variant: str) -> None:
         players = [str(player["name"]) for player in document["players"]]
@@ -52,6 +57,10 @@ class Importer(ABC):
     @abstractmethod
     def advance(self) -> None:
         """Pass everything that the site passed by itself before the next action of the file."""
+
+    @abstractmethod
+    def translate(self, entry: Entry, actor: str) -> Action:
+        """What an action of the file is for us."""
 
     @property
     def lingers(self) -> bool:
@@ -99,8 +108,14 @@ class Importer(ABC):
     def question(self) -> Question:
         question = self.game.question
         if question is None:
-            raise BadFile("the file goes on after the end of the game")
+            raise BadFile(f"action {self.moves[self.taken - 1][0]}: the file goes on after the end of the game")
         return question
+
+    def idle(self, following: Entry) -> bool:
+        """Whether a player can only pass, so that what follows belongs to a later turn."""
+        if not isinstance(self.question.task, self.turns) or following["type"] == "pass" or len(self.question) > 1:
+            return False
+        return self.translate(following, self.asked()) not in self.question
 
     def asked(self) -> str:
         """Whom the engine asks: a company or a seat."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from ostbahn.interop.importing import Importer
 from ostbahn.interop.site_names import Names
-from ostbahn.interop.site_steps import blocks, can_buy, can_buy_train, lingers, undecided, waits_for_locals
+from ostbahn.interop.site_steps import Turned, blocks, can_buy, can_buy_train, lingers, undecided, waits_for_locals
 from ostbahn.interop.undone import Entry
 from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.errors import BadFile
@@ -71,6 +71,8 @@ LAST = {"buy_company", "sell_company"}
 
 
 class CzImporter(Importer):
+    turns = (PreStock, StockRound)
+
     def __init__(self, document: Mapping[str, Any]) -> None:
         super().__init__(document, "18CZ", "bohemia" if len(document["players"]) == 2 else "base")
         self.names = Names(document["players"])
@@ -80,8 +82,7 @@ class CzImporter(Importer):
         self.past_trains: str | None = None
         """A company that has passed the purchase of trains, but not yet the step after it."""
         self.home_city = 0
-        self.turned: set[str] = set()
-        """Trains that were turned when they were taken over."""
+        self.turned: set[Turned] = set()
 
     @property
     def lingers(self) -> bool:
@@ -162,12 +163,10 @@ class CzImporter(Importer):
         """Pass on within a turn to the step in which an action belongs."""
         wanted = STEPS.get(entry["type"])
         task = self.question.task
-        if (
-            entry["type"] == "discard_train"
-            and isinstance(task, SettleTrains)
-            and self.names.card(entry["train"]) not in task.cards
-        ):
-            self.skip()
+        if entry["type"] == "discard_train" and isinstance(task, SettleTrains):
+            card = self.names.card(entry["train"])
+            if card not in task.cards or (task.company, card) in self.turned:
+                self.skip()
         if wanted is None or (entry.get("entity_type") == "company" and self.names.purple(entry)):
             return
         while not isinstance(self.question.task, wanted):
@@ -227,13 +226,6 @@ class CzImporter(Importer):
             return self.question.obvious and self.question.options[0].action == Pass()
         return self.lingering is None and isinstance(task, CompanyTask) and not blocks(self.table, task)
 
-    def idle(self, following: Entry) -> bool:
-        """Whether a player can only pass, so that what follows belongs to a later turn."""
-        if not isinstance(self.question.task, (PreStock, StockRound)) or following["type"] == "pass":
-            return False
-        refused = self.translate(following, self.asked()) not in self.question
-        return refused and len(self.question) == 1
-
     # Translation
 
     def translate(self, entry: Entry, actor: str) -> Action:
@@ -280,7 +272,7 @@ class CzImporter(Importer):
         if entry["type"] == "discard_train":
             return cz.ScrapTrain(card) if isinstance(self.question.task, SettleTrains) else cz.ReturnTrain(card)
         if entry["type"] == "swap_train":
-            self.turned.add(card)
+            self.turned.add((actor, card))
             return cz.TurnTrain(card, self.names.face_of_size(table, card, table.size(actor)))
         owned = {train.card for trains in table.state.trains.values() for train in trains}
         if card in owned:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from ostbahn.interop.exporting import Copies, Exporter, Moment
 from ostbahn.interop.site_names import SITE_COMPANIES, site_hex
-from ostbahn.interop.site_steps import blocks, can_buy_train, in_turn, lingers, undecided, waits_for_locals
+from ostbahn.interop.site_steps import Turned, blocks, can_buy_train, in_turn, lingers, undecided, waits_for_locals
 from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.errors import OstbahnError, Refusal
 from ostbahn.kernel.game import Game
@@ -45,8 +45,7 @@ class CzExporter(Exporter):
         super().__init__(game, Copies({name: tile.count for name, tile in tiles.items()}, {}))
         self.lingering: str | None = None
         """A company that has laid its tiles and is still in the track step of the site."""
-        self.turned: set[str] = set()
-        """Trains that were turned when they were taken over."""
+        self.turned: set[Turned] = set()
         self.held: list[Moment] = []
         """What came before a home was chosen, which the site wants first."""
 
@@ -195,8 +194,10 @@ class CzExporter(Exporter):
             case cz.OfferForTrain(card=card, price=price):
                 self.add("buy_train", who, train=self.card(table, card), price=price)
             case cz.TurnTrain(card=card):
-                self.turned.add(card)
+                self.turned.add((who, card))
                 self.add("swap_train", who, train=self.card(table, card))
+            case cz.ScrapTrain(card=card) if (who, card) in self.turned:
+                raise OstbahnError(f"18xx.games has no words for {who} scrapping {card}, which it has just turned")
             case cz.ScrapTrain(card=card) | cz.ReturnTrain(card=card):
                 self.add("discard_train", who, train=self.card(table, card))
 

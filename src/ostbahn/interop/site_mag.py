@@ -24,6 +24,7 @@ from ostbahn.titles.mag.state import (
     PlaceMarker,
     PurchaseTrains,
     ScrapTrains,
+    StockRound,
 )
 from ostbahn.titles.mag.trains import trains_of
 
@@ -44,6 +45,8 @@ STEPS: Final[Mapping[str, tuple[type[Task], ...]]] = {
 
 
 class MagImporter(Importer):
+    turns = (StockRound,)
+
     def __init__(self, document: Mapping[str, Any]) -> None:
         options = (document.get("settings") or {}).get("optional_rules") or []
         if options:
@@ -104,7 +107,7 @@ class MagImporter(Importer):
         while not self.game.over:
             if following is None:
                 return
-            if self.asked() == self.actor(following) and self.waits():
+            if self.asked() == self.actor(following) and self.waits() and not self.idle(following):
                 return
             if isinstance(self.question.task, PayOut) and self.waits():
                 return

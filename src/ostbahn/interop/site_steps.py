@@ -89,9 +89,14 @@ def can_acquire(table: CzTable, company: str) -> bool:
     )
 
 
-def undecided(table: CzTable, task: SettleTrains, turned: Container[str]) -> bool:
+Turned = tuple[str, str]
+"""A company, and the card that it turned when it had taken it over."""
+
+
+def undecided(table: CzTable, task: SettleTrains, turned: Container[Turned]) -> bool:
     """Whether the site still asks about trains just taken over: it does not ask again about one that was turned."""
-    return any(train.card in task.cards and train.card not in turned for train in table.state.trains[task.company])
+    trains = table.state.trains[task.company]
+    return any(train.card in task.cards and (task.company, train.card) not in turned for train in trains)
 
 
 def can_buy(table: CzTable, company: str) -> bool:

@@ -125,6 +125,8 @@ def test_the_cookie_is_another_one_after_logging_in(browser: Client) -> None:
         {"Origin": "http://testserver.elsewhere.example"},
         {"Origin": "http://testserver.local:8080"},
         {"Origin": "null"},
+        {"Origin": "http://["},
+        {"Origin": "//[x]"},
     ],
 )
 def test_forms_of_other_sites_are_refused(browser: Client, headers: dict[str, str]) -> None:

@@ -21,6 +21,7 @@ from ostbahn.server.app import create_app
 from ostbahn.server.archive import Archive
 from ostbahn.server.faults import Unreadable
 from ostbahn.server.models import GameRow, KeyRow, NoteRow
+from ostbahn.server.sent import own_cookies
 from ostbahn.server.services import Services
 from ostbahn.server.views.routes import routes_view
 from ostbahn.titles.catalogue import new_game
@@ -73,6 +74,32 @@ def test_a_body_that_is_no_text_is_refused_by_every_route(net: httpx.Client, ins
             if answer.status_code != 429:  # there is an end to attempts at passwords
                 assert (answer.status_code == 400) != (path in WITHOUT_BODY), (path, kind, answer.text)
                 assert answer.status_code < 500, (path, kind, answer.text)
+
+
+@pytest.mark.parametrize("charset", ["punycode", "idna", "zzz", "rot13", "hex", "undefined", "utf-16", '"utf-7"'])
+def test_parts_of_a_form_are_in_utf_8_whatever_they_say(net: httpx.Client, charset: str) -> None:
+    """Of punycode 300 KB would keep everybody waiting for seconds, and what nobody knows was a fault of ours."""
+    head = f'--x\r\nContent-Disposition: form-data; name="text"\r\ncontent-type:text/plain;charset={charset}\r\n\r\n'
+    body = head.encode() + b"-" + b"b" * 15_000 + b"\r\n--x--\r\n"
+    kind = {"Content-Type": "multipart/form-data; boundary=x"}
+    for path in ("/import", "/new"):
+        answer = net.post(path, content=body, headers=kind)
+        assert (answer.status_code, "UTF-8" in alert(answer)) == (400, True)
+
+
+def test_of_cookies_only_ours_are_read() -> None:
+    """Litestar reads them all, and Python takes seconds for thousands of backslashes."""
+    long = b'x="' + b"\\\\" * 20_000 + b'"'
+    said = [(b"host", b"here"), (b"cookie", b"a=1;ostbahn=abc-_1; " + long), (b"cookie", b'theme=dark; theme="\\000"')]
+    ours = (b"ostbahn", b"theme")
+    assert own_cookies(said, ours) == [(b"host", b"here"), (b"cookie", b"ostbahn=abc-_1; theme=dark")]
+    assert own_cookies([(b"cookie", long)], ours) == []
+
+
+def test_cookies_of_others_change_no_page(net: httpx.Client) -> None:
+    for path, status in (("/", 200), ("/nothing", 404)):
+        answer = net.get(path, headers={"Cookie": 'theme=dark; x="' + "\\\\" * 20_000 + '"'})
+        assert (answer.status_code, 'data-theme="dark"' in answer.text) == (status, True)
 
 
 @pytest.mark.parametrize("part", ["%00", "%FF", "a%C3"])

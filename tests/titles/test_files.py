@@ -16,7 +16,7 @@ from ostbahn.pictures.upgrades import grounds_of, promotions_of
 from ostbahn.titles.cz.moravia import moravia_title
 from ostbahn.titles.cz.moravia_board import our_board, read_board
 from ostbahn.titles.cz.title import base_tables
-from ostbahn.titles.files import DEEPEST, KEPT, LONGEST
+from ostbahn.titles.files import DEEPEST, KEPT, LONGEST, PARTS
 from ostbahn.titles.mag.deck import our_deck, read_deck
 from ostbahn.titles.mag.solo import solo_title
 
@@ -72,6 +72,12 @@ def test_brackets_and_dots_in_a_text_make_no_depth(what: str, text: str) -> None
     """Such a file is refused for the name that it gives to this, and for nothing else."""
     message = fault_in(what, f"unheard_of = {text.format('[{.' * 100)}\n{READERS[what][1]}")
     assert "unheard_of" in message
+
+
+@pytest.mark.parametrize("text", ['"""\n\\' * 5_000, "'''\n" * 5_001, '"\\' * 5_000])
+def test_a_text_that_never_ends_is_looked_at_once(text: str) -> None:
+    """What was begun and failed would be tried again at each of thousands of quotation marks."""
+    assert sum(len(part[0]) for part in PARTS.finditer(text)) >= len(text) - 2
 
 
 @of_each_reader

@@ -26,11 +26,14 @@ from ostbahn.server.imports import Imports
 from ostbahn.server.new_games import NewGames
 from ostbahn.server.pages import Pages
 from ostbahn.server.ready import make_ready
-from ostbahn.server.sent import USUAL, readable_address
+from ostbahn.server.sent import USUAL, own_cookies, readable_address
 from ostbahn.server.services import Services
 from ostbahn.server.table_pages import TablePages
+from ostbahn.server.themes import COOKIE as THEME
+from ostbahn.server.visitors import COOKIE as VISITOR
 from ostbahn.server.visitors import guest, visitor
 
+COOKIES: Final = (VISITOR.encode(), THEME.encode())
 HEADERS: Final = {
     "Content-Security-Policy": "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
     "base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'",
@@ -50,6 +53,14 @@ CONTROLLERS: Final[tuple[ControllerRouterHandler, ...]] = (
 )
 
 
+class App(Litestar):
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Before anybody looks at the cookies of a request, those that are not ours are left out."""
+        if scope["type"] == "http":
+            scope["headers"] = own_cookies(scope["headers"], COOKIES)
+        await super().__call__(scope, receive, send)
+
+
 def create_app(services: Services) -> Litestar:
     """The web application on these services."""
 
@@ -57,7 +68,7 @@ def create_app(services: Services) -> Litestar:
         await services.live.close()
         services.archive.close()
 
-    app = Litestar(
+    app = App(
         route_handlers=CONTROLLERS,
         dependencies={
             "services": Provide(lambda: services, sync_to_thread=False),

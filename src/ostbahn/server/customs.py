@@ -31,7 +31,7 @@ from ostbahn.server.views.table import table_view
 from ostbahn.titles.catalogue import rulebook_for
 
 LOG: Final = logging.getLogger(__name__)
-SECONDS: Final = 20.0
+SECONDS: Final = 10.0
 """For a file. The longest games that people have sent took a quarter of a second."""
 START: Final = 60.0
 """Seconds until a new process must be ready."""

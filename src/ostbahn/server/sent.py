@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Collection, Iterable
 from typing import Any, Final
 from urllib.parse import unquote_to_bytes
 
@@ -10,6 +12,7 @@ from litestar.connection import ASGIConnection
 from litestar.datastructures import FormMultiDict
 from litestar.enums import RequestEncodingType
 from litestar.handlers import BaseRouteHandler
+from multipart import MultipartError, MultipartSegment, PushMultipartParser
 
 from ostbahn.server.faults import Unreadable
 
@@ -23,6 +26,10 @@ WITH_PASSWORD: Final = 20_000
 MOST_FIELDS: Final = 1000
 LONGEST_FIELD: Final = 200
 """Letters of a form that are shown again."""
+UTF_8: Final = (None, "utf-8", "utf8")
+"""What parts of a form may say of their letters."""
+COOKIE: Final = re.compile(rb"\s*([\w-]{1,40})=([\w-]{1,100})\s*")
+"""All that we put into one."""
 
 
 async def readable_address(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
@@ -41,10 +48,36 @@ async def form_in(request: Request[Any, Any, Any]) -> FormMultiDict:
         if len(body) > USUAL or body.count(b"&") >= MOST_FIELDS:
             raise Unreadable("this is more than a form can hold; files are sent as multipart/form-data")
         _check(unquote_to_bytes(body))
+    else:
+        _check_parts(await request.body(), request.content_type[1].get("boundary", ""))
     form = await request.form()
     for value in form.values():
         check_text(value)
     return form
+
+
+def _check_parts(body: bytes, boundary: str) -> None:
+    """Refuse parts that say they are in something else than UTF-8: Litestar would read them so, and there are ways to
+    write letters that take hours to read."""
+    try:
+        with PushMultipartParser(boundary.encode(), max_segment_count=MOST_FIELDS) as parser:
+            for part in parser.parse(body):
+                if isinstance(part, MultipartSegment) and (part.charset and part.charset.lower()) not in UTF_8:
+                    raise Unreadable("this form is not in UTF-8")
+    except MultipartError:
+        pass  # which Litestar tells
+
+
+def own_cookies(headers: Iterable[tuple[bytes, bytes]], names: Collection[bytes]) -> list[tuple[bytes, bytes]]:
+    """What a request says, and of its cookies only ours: others may be long, and take long to be read."""
+    kept, ours = [], []
+    for name, value in headers:
+        if name != b"cookie":
+            kept.append((name, value))
+            continue
+        cookies = (COOKIE.fullmatch(part) for part in value.split(b";"))
+        ours += [b"=".join(cookie.groups()) for cookie in cookies if cookie is not None and cookie[1] in names]
+    return [*kept, (b"cookie", b"; ".join(ours))] if ours else kept
 
 
 def check_text(value: object) -> None:

@@ -24,10 +24,12 @@ KEPT: Final = 16
 """How many titles, each made of another file, are remembered at a time."""
 
 PARTS: Final = re.compile(
-    r'#[^\n]*|"""(?:[^\\]|\\.)*?(?:"""|\Z)|\'\'\'.*?(?:\'\'\'|\Z)|"(?:[^"\\\n]|\\.)*"?|\'[^\'\n]*\'?|[\[\]{}=,.\n]',
+    r'#[^\n]*|"""(?:[^\\]|\\.?)*?(?:"""|\Z)|\'\'\'.*?(?:\'\'\'|\Z)|"(?:[^"\\\n]|\\.)*"?|\'[^\'\n]*\'?|[\[\]{}=,.\n]',
     re.DOTALL,
 )
-"""Comments and texts, which count for nothing, and the signs that make tables within tables."""
+"""Comments and texts, which count for nothing, and the signs that make tables within tables.
+
+What has begun as one of them is one, closed or not: otherwise the rest would be read again from every place."""
 
 
 def read_toml(what: str, text: str) -> dict[str, Any]:

@@ -180,6 +180,8 @@ LINES: dict[str, tuple[str, str]] = {
     "unknown": ("UPDATE entries SET how = 'x' WHERE game = ? AND version = 5", "line 5 of its log"),
     "far": ("UPDATE entries SET version = 1 << 60 WHERE game = ? AND version = 8", "8 answers stood in its log, and 7"),
     "another": ('UPDATE entries SET data = \'{"do":"pass"}\' WHERE game = ? AND version = 1', "line 1 of its log"),
+    "title": ("UPDATE games SET setup = replace(setup, '18CZ', '18XX') WHERE id = ?", "set-up"),
+    "names": ("UPDATE games SET setup = replace(setup, 'Boris', 'Anna') WHERE id = ?", "set-up"),
     "set-up": ("UPDATE games SET setup = '{\"title' WHERE id = ?", "set-up"),
 }
 
@@ -271,6 +273,19 @@ def test_a_game_with_a_later_state_goes_on_and_says_what_is_wrong(url: str, hous
         later.undo(host, step(later, host))
     with another(url) as again:
         assert standing(again, host)[1:] == where[1:]
+
+
+def test_a_state_from_beyond_the_end_of_a_log_does_not_close_it(url: str, house: House) -> None:
+    host = house.open(plan(name="Long"))
+    rng = Random(3)
+    while standing(house, host)[0] < 105:
+        with house.holding(host.game) as room:
+            version, action = room.version, uniform(room.game, rng)
+        house.act(host, version, action)
+    where = standing(house, host)
+    damage(house.archive, host, "UPDATE snapshots SET version = version + 100000 WHERE game = ?")
+    with another(url) as later:
+        assert standing(later, host) == where
 
 
 def test_the_bots_of_a_damaged_game_stop_and_the_log_says_why(

@@ -18,6 +18,7 @@ from ostbahn.server.faults import NotHere
 from ostbahn.server.house import House
 from ostbahn.server.models import KeyRow
 from ostbahn.server.people import People
+from ostbahn.server.proposals import Proposals
 from ostbahn.server.seals import Seal, hashed
 from ostbahn.server.talk import Talk
 from tests.server.tables import another, keys, now, plan, step
@@ -170,6 +171,32 @@ def test_links_of_before_go_on_working_and_can_be_shown(url: str, file: Path, of
 
 
 # Links that have been used
+
+
+@pytest.mark.parametrize("deed", ["chat", "note", "proposal"])
+def test_whoever_speaks_or_writes_with_a_link_has_used_it(house: House, deed: str) -> None:
+    host = house.open(plan("here", "link", "link"))
+    step(house, host)
+    guest = keys(house, host)["p2"]
+    with house.holding(host.game) as room:
+        setup, version = room.game.setup, room.version
+    talk = Talk(house.archive, now)
+    if deed == "chat":
+        talk.say(guest, setup, "hello")
+    elif deed == "note":
+        talk.keep_note(guest, "kk first")
+    else:
+        Proposals(house).make(guest, version, 0)
+    shown = keys(house, host)
+    assert (shown["p2"].key, bool(shown["p3"].key)) == ("", True)
+
+
+def test_a_key_that_somebody_altered_is_not_shown_and_harms_no_other(house: House) -> None:
+    host = house.open(plan("here", "link", "link"))
+    with house.archive.engine.begin() as connection:
+        connection.exec_driver_sql("UPDATE keys SET sealed = 'zz' WHERE role = 'spectator'")
+    shown = keys(house, host)
+    assert (shown["spectator"].key, bool(shown["p2"].key)) == ("", True)
 
 
 def test_the_host_sees_a_link_until_somebody_has_played_with_it(house: House, url: str) -> None:

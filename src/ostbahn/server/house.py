@@ -327,7 +327,7 @@ def _take_away(session: Session, game: str, seat: str) -> None:
 
 
 def use(session: Session, who: Access) -> None:
-    """Note that somebody has played with a link."""
+    """Note that somebody has played, spoken or written with a link."""
     if who.role == "seat" and not who.used:
         session.execute(update(KeyRow).where(KeyRow.hash == who.hash).values(used=True))
 

@@ -52,6 +52,7 @@ class Proposals:
                 )
             seats = joined(who.seats)
             with self.house.archive.session() as session:
+                use(session, who)
                 session.merge(ProposalRow(game=room.id, version=version, by=seats, keep=keep, agreed=seats))
             return self._if_all_agree(room)
 

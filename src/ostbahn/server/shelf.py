@@ -12,13 +12,13 @@ import msgspec
 from sqlalchemy import bindparam, func, select, update
 from sqlalchemy.orm import Session
 
-from ostbahn.kernel.errors import OstbahnError
+from ostbahn.kernel.errors import BadSetup, OstbahnError
 from ostbahn.kernel.game import Setup
 from ostbahn.server.faults import Damaged, NotHere
 from ostbahn.server.models import EntryRow, GameRow, SeatRow, SnapshotRow
 from ostbahn.server.room import Entry, Room, Snapshot
 from ostbahn.telling.faces import face_of
-from ostbahn.titles.catalogue import completed
+from ostbahn.titles.catalogue import check_names, completed, entry_of
 
 EVERY: Final = 100
 """How many lines of a log lie between two states that are kept."""
@@ -92,12 +92,16 @@ def get(session: Session, game: str) -> Room:
     if row is None:
         raise NotHere("there is no such game")
     snapshot = _last_snapshot(session, game)
-    entries = _entries(session, game, 0 if snapshot is None else snapshot.version)
-    damage = damage_of(entries, row.number)
-    if not _is_setup(row.setup):
+    entries = _entries(session, game)
+    damage, said = damage_of(entries, row.number), setup_in(row.setup)
+    if said is None:
         raise Damaged(NO_SETUP)
+    if damage and snapshot is not None:
+        entries += [None] * (snapshot.version - len(entries))
+    elif snapshot is not None and snapshot.version > len(entries):
+        snapshot = None  # the log is whole, so it is the state that cannot be right
     try:
-        setup = completed(msgspec.json.decode(row.setup, type=Setup))
+        setup = completed(said)
         room = Room(row.id, row.name, setup, {}, row.pace, row.ask_all)
         room.replay(entries, snapshot)
     except (OstbahnError, ValueError, LookupError) as fault:
@@ -115,10 +119,9 @@ def newest(session: Session, game: str) -> tuple[int, dict[str, str]]:
     return rows[0].version or 0 if rows else 0, {row.seat: row.bot for row in rows if row.bot is not None}
 
 
-def _entries(session: Session, game: str, least: int) -> list[Entry | None]:
-    """A log, line by line, and at least so long; None for a line that is missing or not as it was written."""
+def _entries(session: Session, game: str) -> list[Entry | None]:
+    """A log, line by line; None for a line that is missing or not as it was written."""
     lines = _lines(session.execute(LOG.where(EntryRow.game == game)))
-    lines += [None] * (least - len(lines))
     return [None if line is None else msgspec.convert(line, Entry, from_attributes=True) for line in lines]
 
 
@@ -139,7 +142,7 @@ def survey(session: Session) -> Iterator[tuple[str, str]]:
     numbers: dict[str, int] = {}
     for game, number, setup in session.execute(select(GameRow.id, GameRow.number, GameRow.setup)):
         numbers[game] = number
-        if not _is_setup(setup):
+        if setup_in(setup) is None:
             yield game, NO_SETUP
     logs = session.execute(LOG.execution_options(yield_per=1000))
     for game, rows in groupby(logs, key=lambda row: row.game):
@@ -173,12 +176,15 @@ def sum_of(row: Any) -> str:
     return hashlib.blake2s("\0".join(map(str, told)).encode("utf-8", "replace"), digest_size=4).hexdigest()
 
 
-def _is_setup(text: str) -> bool:
+def setup_in(text: str) -> Setup | None:
+    """What stands there, if it is a game that there is."""
     try:
-        msgspec.json.decode(text, type=Setup)
-    except ValueError:
-        return False
-    return True
+        setup = msgspec.json.decode(text, type=Setup)
+        entry_of(setup.title, setup.variant)
+        check_names(setup.players)
+    except (ValueError, BadSetup):
+        return None
+    return setup
 
 
 def _last_snapshot(session: Session, game: str) -> Snapshot | None:

@@ -12,7 +12,7 @@ from ostbahn.kernel.game import Setup
 from ostbahn.server.access import Access
 from ostbahn.server.archive import Archive
 from ostbahn.server.faults import Unreadable
-from ostbahn.server.house import Clock
+from ostbahn.server.house import Clock, use
 from ostbahn.server.models import MessageRow, NoteRow
 from ostbahn.server.room import seats_of
 
@@ -51,6 +51,7 @@ class Talk:
         if not text or len(text) > LONGEST:
             raise Unreadable(f"a message has 1 to {LONGEST} letters")
         with self.archive.session() as session:
+            use(session, who)
             session.add(MessageRow(game=who.game, who=speaker(who, setup), text=text, at=self.clock()))
 
     def note(self, who: Access) -> str:
@@ -62,6 +63,7 @@ class Talk:
         if len(text) > LONGEST_NOTE:
             raise Unreadable(f"notes have at most {LONGEST_NOTE} letters")
         with self.archive.session() as session:
+            use(session, who)
             session.merge(NoteRow(hash=who.hash, text=text))
 
 

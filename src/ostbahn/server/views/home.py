@@ -6,12 +6,12 @@ from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
-import msgspec
 from msgspec import Struct
 
 from ostbahn.kernel.game import Setup
 from ostbahn.server.people import MyGame
 from ostbahn.server.room import seats_of
+from ostbahn.server.shelf import setup_in
 from ostbahn.server.views.setup import name_of
 
 SPANS: Final = (
@@ -47,7 +47,7 @@ def game_views(games: Iterable[MyGame], now: datetime, damaged: Mapping[str, str
 
 
 def _game_view(game: MyGame, now: datetime, damage: str) -> GameView:
-    setup = _setup(game)
+    setup = setup_in(game.setup) or Setup(title="", variant="", players=())  # where it is damaged
     names = dict(zip(seats_of(setup), setup.players, strict=True))
     touched = _utc(game.touched)
     return GameView(
@@ -65,14 +65,6 @@ def _game_view(game: MyGame, now: datetime, damage: str) -> GameView:
         touched=touched,
         damage=damage,
     )
-
-
-def _setup(game: MyGame) -> Setup:
-    """That of a game; an empty one where it is damaged."""
-    try:
-        return msgspec.json.decode(game.setup, type=Setup)
-    except ValueError:
-        return Setup(title="", variant="", players=())
 
 
 def _utc(moment: datetime) -> datetime:

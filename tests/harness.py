@@ -25,6 +25,7 @@ from ostbahn.kernel.questions import Option, Question
 from ostbahn.kernel.records import Paid, Record
 from ostbahn.kernel.state import State
 from ostbahn.kernel.tiles import TileSet
+from ostbahn.titles.catalogue import rulebook
 
 Policy = Callable[[Game, Random], Action]
 Watcher = Callable[[Game, Question, State, Record], None]
@@ -58,6 +59,12 @@ def uniform(game: Game, rng: Random) -> Action:
     """Any kind of answer first, then any answer of that kind."""
     kinds = by_kind(ask(game))
     return pick(rng.choice(kinds[rng.choice(list(kinds))]), rng)
+
+
+def any_rulings(title: str, variant: str, players: int, rng: Random) -> dict[str, str]:
+    """Every ruling at one of its values."""
+    rulings = rulebook(title, variant, players).title.rulings
+    return {name: rng.choice(ruling.values) for name, ruling in rulings.items()}
 
 
 def play_random(

@@ -20,12 +20,18 @@ every_table = pytest.mark.parametrize(("variant", "players"), TABLES)
 
 
 def game_for(variant: str, players: int, seed: int) -> Game:
-    """A game of its own for every seed; every third one under the rulings of the site."""
+    """A game of its own for every seed; every third one under the rulings of the site, every third under any."""
     options = {}
     if variant == "solo":
         options = {"length": ("short", "long")[seed % 2], "difficulty": ("easy", "medium", "difficult")[seed // 2 % 3]}
     return new_game(
-        "18Mag", NAMES[:players], variant=variant, seed=seed, preset=PRESETS[seed % 3 == 2], options=options
+        "18Mag",
+        NAMES[:players],
+        variant=variant,
+        seed=seed,
+        preset=PRESETS[seed % 3 == 2],
+        rulings=harness.any_rulings("18Mag", variant, players, Random(seed)) if seed % 3 == 0 else {},
+        options=options,
     )
 
 

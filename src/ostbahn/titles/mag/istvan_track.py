@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from msgspec.structs import replace
+
 from ostbahn.kernel.board import Hex, hex_of
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.hexes import opposite, sides_of
@@ -116,7 +118,7 @@ def promote(table: SoloTable, minor: str, action: LayTile) -> None:
 def looks_the_same(table: SoloTable, action: LayTile, listed: LayTile) -> bool:
     """Whether a lay is one that is listed, or a rotation of its tile that looks like it."""
     alike = table.title.tile_set.alike[listed.tile][listed.rotation]
-    return (action.hex, action.tile) == (listed.hex, listed.tile) and action.rotation in alike
+    return replace(action, rotation=listed.rotation) == listed and action.rotation in alike
 
 
 class Choose(Step[SoloTable, IstvanPromotes, LayTile]):

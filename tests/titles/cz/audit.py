@@ -179,17 +179,19 @@ def takeovers(game: Game) -> Iterator[tuple[str, str]]:
 
 
 def heirs_of_westbahn(game: Game) -> list[str]:
-    """The company to which the Mährische Westbahn left its station, if there is one."""
+    """The company to which the Mährische Westbahn left its station, or a marker instead, if there is one."""
     title = title_of(game)
     if not isinstance(title, MoraviaTitle) or WESTBAHN in state_of(game.state).locals:
         return []
-    return [
-        event.company
+    events = [
+        event
         for record in game.records
         if any(isinstance(other, Noted) and other.who == WESTBAHN and "gone" in other.what for other in record.events)
         for event in record.events
-        if isinstance(event, StationPlaced) and hex_of(event.city) == title.westbahn_home
     ]
+    stations = [each for each in events if isinstance(each, StationPlaced) and hex_of(each.city) == title.westbahn_home]
+    markers = [each for each in events if isinstance(each, Noted) and each.what == "marker gained"]
+    return [*(each.company for each in stations), *(each.who for each in markers)]
 
 
 def check_locals(title: CzTitle, state: CzState) -> None:

@@ -326,6 +326,7 @@ def test_after_a_promotion_a_waived_lay_follows_in_the_first_turn_only_and_by_ru
     assert all(option.action.waiver == "L1" for option in asked(game) if isinstance(option.action, LayTile))
     assert rule_against(game, HILL_E5) == "18CZ VIII.3/2"
     assert rule_against(game, LayTile("D4", "611", 0, waiver="L1")) == "18CZ VIII.3/2", "no second promotion"
+    assert rule_against(game, LayTile("Z99", "8", 0, waiver="L1")) == "18CZ VIII.4/18", "there is no such hex"
     game.apply(FREE_HILL_E5)
     assert (state_of(game).used_powers, state_of(game).cash["Sx"]) == (("L1",), 100)
     assert game.over

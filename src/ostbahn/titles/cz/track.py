@@ -267,7 +267,8 @@ class LayWaivedTile(Step[CzTable, LayWaived, LayTile]):
                     yield Option(LayTile(hex_id, name, rotation, local))
 
     def refusal(self, table: CzTable, task: LayWaived, action: LayTile) -> Refusal | None:
-        if action.waiver is None or is_promotion(table, action.hex):
+        known = action.hex in table.title.map.hexes
+        if action.waiver is None or (known and is_promotion(table, action.hex)):
             return table.refuse("VIII.3/2", "after a promotion only a yellow tile whose cost is waived can be laid")
         return Lay().refusal(table, LayTrack(task.company, first=True), action)
 

@@ -13,6 +13,11 @@ form.addEventListener("change", (event) => {
   else tellRulings();
 });
 tellRulings();
+// what was chosen before this was loaded, or what a browser has filled in again by itself
+const chosen = [...form.querySelectorAll("input[data-reshapes]")].find(
+  (input) => input instanceof HTMLInputElement && input.checked && !input.defaultChecked,
+);
+if (chosen instanceof HTMLInputElement) void reshape(chosen);
 
 /** @param {HTMLElement} cause */
 async function reshape(cause) {

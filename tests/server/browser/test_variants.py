@@ -25,6 +25,7 @@ def test_a_variant_is_begun_and_played_on(running: Running, visits: Visits, game
 
 def test_a_game_that_is_chosen_before_the_script_is_there_counts(running: Running, visits: Visits) -> None:
     page = visits.person(running.address)
+    page.wait_for_load_state("networkidle")  # whoever leaves a page hangs up on what is on its way
     held: list[Route] = []
     page.route("**/new.js", lambda route: held.append(route))
     page.goto(f"{running.address}new", wait_until="commit")

@@ -25,7 +25,7 @@ from ostbahn.kernel.questions import Option, Question
 from ostbahn.kernel.records import Paid, Record
 from ostbahn.kernel.state import State
 from ostbahn.kernel.tiles import TileSet
-from ostbahn.titles.catalogue import rulebook
+from ostbahn.kits.catalogue import rulebook
 
 Policy = Callable[[Game, Random], Action]
 Watcher = Callable[[Game, Question, State, Record], None]

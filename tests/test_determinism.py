@@ -12,7 +12,7 @@ import pytest
 
 from ostbahn.interop import saves
 from ostbahn.kernel.game import Game
-from ostbahn.titles.catalogue import new_game
+from ostbahn.kits.catalogue import new_game
 from tests import harness
 from tests.titles.cz.random_player import lively
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from ostbahn.kits.data import Reading, Ruling
 from ostbahn.titles.cz import title as cz
-from ostbahn.titles.data import Reading, Ruling
 from ostbahn.titles.mag import title as mag
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"

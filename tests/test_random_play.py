@@ -10,7 +10,7 @@ import pytest
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.errors import Refused
 from ostbahn.kernel.game import Game
-from ostbahn.titles.catalogue import PRESETS, new_game
+from ostbahn.kits.catalogue import PRESETS, new_game
 from tests import harness
 from tests.titles.cz.random_player import CORNERS, Inspector, Tally, lively, richer
 

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from ostbahn.kernel.game import Game
-from ostbahn.titles.catalogue import PRESETS, new_game
+from ostbahn.kits.catalogue import PRESETS, new_game
 from tests import harness
 from tests.titles.mag.random_player import CORNERS, Inspector, Tally, lively, richer
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from ostbahn.kits.data import Rule
 from ostbahn.titles.cz.title import CzTitle, cz_title
-from ostbahn.titles.data import Rule
 from ostbahn.titles.mag.title import MagTitle, mag_title
 
 TESTS = Path(__file__).parent

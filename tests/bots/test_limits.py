@@ -17,7 +17,7 @@ from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
-from ostbahn.titles.catalogue import new_game
+from ostbahn.kits.catalogue import new_game
 from tests.programs import started
 
 LONG = 60.0
@@ -178,7 +178,7 @@ def test_no_limit_is_too_long_to_wait(game: Game) -> None:
 
 LOOPING = """\
 from ostbahn.bots.limits import Limited
-from ostbahn.titles.catalogue import new_game
+from ostbahn.kits.catalogue import new_game
 
 class Loops:
     def choose(self, question, game):

@@ -14,7 +14,7 @@ from ostbahn.kernel.actions import Accept, Action, Pass
 from ostbahn.kernel.errors import BadSetup, Refused
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
-from ostbahn.titles.catalogue import new_game
+from ostbahn.kits.catalogue import new_game
 from ostbahn.titles.cz.actions import OpenAuction
 
 

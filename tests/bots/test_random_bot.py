@@ -14,7 +14,7 @@ import pytest
 from ostbahn.bots.playing import Answered, play_out
 from ostbahn.bots.random_bot import RandomBot, price
 from ostbahn.kernel.game import Game
-from ostbahn.titles.catalogue import CATALOGUE, PRESETS, new_game
+from ostbahn.kits.catalogue import CATALOGUE, PRESETS, new_game
 from ostbahn.titles.cz.actions import LayTile
 
 ROOT = Path(__file__).parents[2]

@@ -12,7 +12,7 @@ from ostbahn.bots.playing import play_out
 from ostbahn.bots.random_bot import RandomBot
 from ostbahn.bots.registry import bot_named, built_in, known
 from ostbahn.kernel.errors import BadFile, BadSetup
-from ostbahn.titles.catalogue import new_game
+from ostbahn.kits.catalogue import new_game
 
 OWN = """
 from __future__ import annotations

@@ -9,7 +9,7 @@ from ostbahn.bots.playing import play_out
 from ostbahn.bots.search import SearchBot
 from ostbahn.kernel.errors import Refused
 from ostbahn.kernel.game import Game
-from ostbahn.titles.catalogue import new_game
+from ostbahn.kits.catalogue import new_game
 
 
 def played(title: str, answers: int) -> Game:

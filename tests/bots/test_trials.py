@@ -9,7 +9,7 @@ from ostbahn.bots.random_bot import RandomBot
 from ostbahn.bots.trials import trial
 from ostbahn.kernel.errors import Refused
 from ostbahn.kernel.game import Game
-from ostbahn.titles.catalogue import new_game
+from ostbahn.kits.catalogue import new_game
 
 GAMES = [("18CZ", "base", 3), ("18CZ", "bohemia", 2), ("18Mag", "base", 3), ("18Mag", "solo", 1)]
 

@@ -10,8 +10,8 @@ from ostbahn.cli.board_text import FULL_WIDTH
 from ostbahn.cli.cz.board import board_lines
 from ostbahn.kernel.board import Board
 from ostbahn.kernel.hexes import DIRECTIONS
+from ostbahn.kits.catalogue import new_game
 from ostbahn.telling.cz.remarks import cz_table
-from ostbahn.titles.catalogue import new_game
 from ostbahn.titles.cz.state import CzTable
 
 SIDES = {"NW": (0, -6), "NE": (0, -2), "SW": (4, -6), "SE": (4, -2), "E": (2, 0), "W": (2, -8)}

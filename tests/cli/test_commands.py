@@ -18,7 +18,7 @@ from ostbahn.cli import commands
 from ostbahn.cli.main import app
 from ostbahn.interop import saves
 from ostbahn.kernel.game import Game
-from ostbahn.titles.catalogue import CATALOGUE, new_game
+from ostbahn.kits.catalogue import CATALOGUE, new_game
 from ostbahn.titles.cz.state import CzState
 from ostbahn.titles.cz.title import cz_title
 

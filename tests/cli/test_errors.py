@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 from ostbahn.cli.main import app
 from ostbahn.interop import saves
-from ostbahn.titles.catalogue import new_game
+from ostbahn.kits.catalogue import new_game
 from tests.programs import started
 
 PROGRAM = [sys.executable, "-m", "ostbahn"]

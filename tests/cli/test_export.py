@@ -8,7 +8,7 @@ from typer.testing import CliRunner, Result
 
 from ostbahn.cli.main import app
 from ostbahn.interop import files
-from ostbahn.titles.catalogue import SITE
+from ostbahn.kits.catalogue import SITE
 from tests.golden.games import GOLDEN
 
 THERE = next(golden for golden in GOLDEN if golden.preset == SITE)

@@ -12,8 +12,8 @@ from typer.testing import CliRunner, Result
 
 from ostbahn.cli.main import app
 from ostbahn.interop import saves
+from ostbahn.kits.catalogue import new_game
 from ostbahn.telling import questions
-from ostbahn.titles.catalogue import new_game
 from ostbahn.titles.mag.actions import OfferForTrain
 from tests.interop.reference import games, imported
 from tests.telling.positions import until

@@ -18,8 +18,8 @@ from ostbahn.cli.main import app
 from ostbahn.interop import saves
 from ostbahn.kernel.board import Board
 from ostbahn.kernel.game import Game
+from ostbahn.kits.catalogue import new_game
 from ostbahn.telling.mag.remarks import mag_table
-from ostbahn.titles.catalogue import new_game
 from ostbahn.titles.mag.state import MagState, MagTable
 
 SIDES = {"NW": (0, -6), "NE": (0, -2), "SW": (4, -6), "SE": (4, -2), "E": (2, 0), "W": (2, -8)}

@@ -13,8 +13,8 @@ from ostbahn.interop import saves
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.questions import Option, Span
+from ostbahn.kits.catalogue import new_game
 from ostbahn.telling.questions import Choice
-from ostbahn.titles.catalogue import new_game
 from ostbahn.titles.cz.actions import OfferForTrain
 
 

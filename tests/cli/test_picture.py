@@ -10,11 +10,11 @@ from typer.testing import CliRunner
 
 from ostbahn.cli.main import app
 from ostbahn.interop import saves
+from ostbahn.kits.catalogue import CATALOGUE, new_game
 from ostbahn.pictures import gallery
 from ostbahn.pictures.themes import THEMES
 from ostbahn.pictures.views import title_of
 from ostbahn.titles import cz
-from ostbahn.titles.catalogue import CATALOGUE, new_game
 from tests.interop.reference import OLD
 
 PLAYED = OLD / "18CZ-base-3.json"

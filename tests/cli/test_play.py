@@ -11,8 +11,8 @@ from typer.testing import CliRunner
 from ostbahn.cli.main import app
 from ostbahn.interop import saves
 from ostbahn.kernel.game import Game
+from ostbahn.kits.catalogue import new_game
 from ostbahn.telling import questions
-from ostbahn.titles.catalogue import new_game
 
 
 def play(*args: str | Path, typed: str = "") -> str:

@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 from ostbahn.cli.main import app
-from ostbahn.titles.catalogue import CATALOGUE
+from ostbahn.kits.catalogue import CATALOGUE
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")

@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 from ostbahn.interop import saves
 from ostbahn.kernel.errors import OstbahnError
 from ostbahn.kernel.game import Game
-from ostbahn.titles.catalogue import DEFAULT, SITE, new_game
+from ostbahn.kits.catalogue import DEFAULT, SITE, new_game
 
 FOLDER: Final = Path(__file__).resolve().parent
 NAMES: Final = ("Anna", "Ben", "Cyril", "Dora", "Emil", "Fanny")

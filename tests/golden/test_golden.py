@@ -9,7 +9,7 @@ from typing import get_args
 
 import pytest
 
-from ostbahn.titles.catalogue import ACTIONS, CATALOGUE, rulebook
+from ostbahn.kits.catalogue import CATALOGUE, kits, rulebook
 from tests.golden.games import FOLDER, GOLDEN, Golden, digests, given_again, golden_game
 from tests.golden.story import story
 
@@ -57,12 +57,12 @@ def test_there_are_no_other_files() -> None:
     assert found == wanted - {None}
 
 
-@pytest.mark.parametrize("title", ACTIONS)
+@pytest.mark.parametrize("title", kits())
 def test_every_phase_and_nearly_every_kind_of_answer_is_in_some_game(title: str) -> None:
     """What only luck brings about may be missing once; much missing would mean that the games have become dull."""
     games = [golden_game(golden.name) for golden in GOLDEN if golden.title == title]
     phases = {game.at(number).state.phase for game in games for number in range(0, len(game) + 1, 5)}
     assert phases == set(rulebook(title).title.phases)
     kinds = {type(action) for game in games for _, action in game.actions()}
-    missing = {kind.__name__ for kind in get_args(ACTIONS[title]) if kind not in kinds}
+    missing = {kind.__name__ for kind in get_args(kits()[title].actions) if kind not in kinds}
     assert len(missing) <= 2, missing

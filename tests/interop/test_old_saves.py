@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from ostbahn.interop import saves
-from ostbahn.titles.catalogue import CATALOGUE
+from ostbahn.kits.catalogue import CATALOGUE
 from tests.interop.reference import OLD
 
 FILES = sorted(OLD.glob("*.json"))

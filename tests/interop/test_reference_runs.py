@@ -18,7 +18,7 @@ from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.records import Noted, Record
 from ostbahn.kernel.routing import Network, Train, best_run
-from ostbahn.titles.catalogue import DEFAULT, SITE, rulebook, rulings_of
+from ostbahn.kits.catalogue import DEFAULT, SITE, rulebook, rulings_of
 from ostbahn.titles.cz.actions import RunTrains
 from ostbahn.titles.cz.running import as_train, best, network, rides_of, runnable
 from ostbahn.titles.cz.state import CzTable, OperateTrains

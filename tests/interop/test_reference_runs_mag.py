@@ -16,7 +16,7 @@ from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.records import Noted, Paid, Record
 from ostbahn.kernel.routing import Network, Train, best_of_fleets
-from ostbahn.titles.catalogue import DEFAULT, rulebook, rulings_of
+from ostbahn.kits.catalogue import DEFAULT, rulebook, rulings_of
 from ostbahn.titles.mag.actions import BuyCar, Car, RunTrains
 from ostbahn.titles.mag.running import Best, as_train, assignments, best, network, rides_of
 from ostbahn.titles.mag.state import MagTable, OperateTrains

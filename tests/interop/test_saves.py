@@ -24,8 +24,8 @@ from ostbahn.interop import files, saves
 from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.errors import BadFile, Refused
 from ostbahn.kernel.game import Game
+from ostbahn.kits.catalogue import SITE, new_game
 from ostbahn.storage import replacing
-from ostbahn.titles.catalogue import SITE, new_game
 from ostbahn.titles.cz.actions import CzAction, LayTile, RunTrains, TrainRun
 from ostbahn.titles.cz.state import LayTrack
 

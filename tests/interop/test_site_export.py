@@ -24,7 +24,7 @@ from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.errors import BadSetup, OstbahnError
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Option, Question
-from ostbahn.titles.catalogue import CATALOGUE, SITE, entry_of, new_game
+from ostbahn.kits.catalogue import CATALOGUE, SITE, entry_of, new_game
 from ostbahn.titles.cz import actions as cz
 from ostbahn.titles.cz.actions import ReturnTrain, ScrapTrain, TurnTrain
 from ostbahn.titles.cz.state import HomeCity, LayTrack, PreStock, PurchaseTrains, StockRound

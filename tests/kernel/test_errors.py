@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ostbahn.kernel.errors import LONGEST, BadFile, BadSetup, OstbahnError, Refusal, Refused, brief
-from ostbahn.titles.catalogue import new_game
+from ostbahn.kits.catalogue import new_game
 
 
 @pytest.mark.parametrize("error", [OstbahnError("x" * 10**6), BadFile("x" * 10**6), Refused(Refusal("", "x" * 10**6))])

@@ -11,10 +11,10 @@ from xml.etree import ElementTree
 from ostbahn.interop.files import open_game
 from ostbahn.kernel.board import Hex, Map
 from ostbahn.kernel.game import Game
+from ostbahn.kits.catalogue import new_game
 from ostbahn.pictures.board import DrawnRoute, Scene, draw_board
 from ostbahn.pictures.marks import scene_of
 from ostbahn.pictures.themes import LIGHT, Theme
-from ostbahn.titles.catalogue import new_game
 from tests.golden.games import GOLDEN
 from tests.interop.reference import reference_games
 from tests.pictures.svg_reader import SVG, XY, Shape, apart, read, transform

@@ -14,9 +14,10 @@ from typing import NoReturn
 import pytest
 
 from ostbahn.kernel.errors import BadFile, BadSetup
+from ostbahn.kits.catalogue import CATALOGUE, new_game
+from ostbahn.kits.kit import Entry
 from ostbahn.pictures import export, gallery
 from ostbahn.pictures.svg import document, element, text
-from ostbahn.titles.catalogue import CATALOGUE, Entry, new_game
 
 WORDS = document(300, 100, [text("Plzeň", 20, 60, font_size=40)], "Plzeň & <others>")
 EMPTY = document(300, 100, [element("rect", width=1, height=1)], "Nothing")

@@ -10,10 +10,10 @@ import pytest
 
 from ostbahn.kernel.hexes import sides_of
 from ostbahn.kernel.tiles import Face, Node
+from ostbahn.kits.catalogue import CATALOGUE, rulebook
 from ostbahn.pictures.geometry import Point
 from ostbahn.pictures.layout import _options, lay_out
 from ostbahn.pictures.tiles import PURPLE
-from ostbahn.titles.catalogue import CATALOGUE, rulebook
 from tests.pictures.svg_reader import XY, Shape, apart, gap, heading, nearest, turn_between
 from tests.pictures.tile_reading import MIDDLES, ROUNDED, TILES, Drawn, crossings, inside, tiles, turned
 

@@ -14,8 +14,8 @@ from typer.testing import CliRunner
 from ostbahn.cli.main import app
 from ostbahn.cli.picture import RUNS
 from ostbahn.kernel.errors import BadSetup
+from ostbahn.kits.catalogue import new_game
 from ostbahn.pictures import gallery, show
-from ostbahn.titles.catalogue import new_game
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "pictures.md").read_text(encoding="utf-8")
 

@@ -8,11 +8,11 @@ from xml.etree import ElementTree
 
 import pytest
 
+from ostbahn.kits.catalogue import rulebook
 from ostbahn.pictures.marks import DARK_INK, LIGHT_INK, marks_of
 from ostbahn.pictures.sheets import tile_picture
 from ostbahn.pictures.themes import DASHES, THEMES, Theme
 from ostbahn.pictures.tiles import PURPLE, Mark, draw_tile
-from ostbahn.titles.catalogue import rulebook
 from tests.pictures.svg_reader import SVG, Shape, apart, read
 from tests.pictures.tile_reading import TILES, Drawn, faces, inside, mark_of, tiles, turned
 

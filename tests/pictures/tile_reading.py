@@ -9,9 +9,9 @@ from itertools import combinations, pairwise
 
 from ostbahn.kernel.hexes import sides_of
 from ostbahn.kernel.tiles import Face, Tile
+from ostbahn.kits.catalogue import rulebook
 from ostbahn.pictures.themes import LIGHT, Theme
 from ostbahn.pictures.tiles import Mark, draw_tile
-from ostbahn.titles.catalogue import rulebook
 from tests.pictures.svg_reader import XY, Line, Shape, apart, nearest, read
 
 RADIUS = 50.0

@@ -8,7 +8,7 @@ from random import Random
 
 from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.game import Game
-from ostbahn.titles.catalogue import CATALOGUE, new_game
+from ostbahn.kits.catalogue import CATALOGUE, new_game
 from ostbahn.titles.cz import actions as cz
 from ostbahn.titles.cz.actions import NamePaper
 from ostbahn.titles.mag import actions as mag

@@ -9,12 +9,12 @@ from random import Random
 
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
+from ostbahn.kits.catalogue import CATALOGUE, new_game
 from ostbahn.server.access import Access
 from ostbahn.server.archive import Archive
 from ostbahn.server.house import House
 from ostbahn.server.plans import Plan, SeatPlan
 from ostbahn.server.room import Entry, Room
-from ostbahn.titles.catalogue import CATALOGUE, new_game
 from tests.harness import ask, uniform
 
 NAMES = ("Anna", "Boris", "Clara", "David", "Emma", "Franz")

@@ -19,11 +19,11 @@ from msgspec.structs import replace
 from ostbahn.interop import saves
 from ostbahn.kernel.errors import BadData, BadFile, OstbahnError
 from ostbahn.kernel.game import History
+from ostbahn.kits.catalogue import new_game
 from ostbahn.server import customs
 from ostbahn.server.customs import Customs
 from ostbahn.server.faults import Busy, Unreadable
 from ostbahn.server.plans import Plan, SeatPlan, begun
-from ostbahn.titles.catalogue import new_game
 from ostbahn.titles.cz.moravia_board import our_board
 from tests.harness import play_random
 from tests.server.site import alert

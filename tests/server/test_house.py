@@ -19,6 +19,7 @@ from ostbahn.interop.saves import dump, load
 from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.errors import BadSetup, OstbahnError, Refused
 from ostbahn.kernel.game import Game
+from ostbahn.kits.catalogue import new_game
 from ostbahn.server.access import Access
 from ostbahn.server.archive import Archive
 from ostbahn.server.faults import NotYours, Stale
@@ -28,7 +29,6 @@ from ostbahn.server.opponents import Opponents
 from ostbahn.server.plans import Plan, SeatPlan
 from ostbahn.server.proposals import Proposals
 from ostbahn.server.shelf import sum_of
-from ostbahn.titles.catalogue import new_game
 from tests.harness import ask, play_random, uniform
 from tests.server.tables import FEWEST, NAMES, WAYS, another, first_answer, keys, now, plan, standing, step
 

@@ -12,11 +12,11 @@ from pathlib import Path
 import httpx
 import pytest
 
+from ostbahn.kits.catalogue import CATALOGUE
 from ostbahn.server.archive import url_in
 from ostbahn.server.house import House
 from ostbahn.server.plans import Plan, SeatPlan
 from ostbahn.server.services import services
-from ostbahn.titles.catalogue import CATALOGUE
 from tests.server.tables import now
 
 SCRIPT = """

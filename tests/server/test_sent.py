@@ -16,6 +16,7 @@ from ostbahn.interop import saves
 from ostbahn.interop.site import import_game
 from ostbahn.kernel.errors import BadFile, BadSetup
 from ostbahn.kernel.game import Game
+from ostbahn.kits.catalogue import new_game
 from ostbahn.server import api
 from ostbahn.server.app import create_app
 from ostbahn.server.archive import Archive
@@ -24,7 +25,6 @@ from ostbahn.server.models import GameRow, KeyRow, NoteRow
 from ostbahn.server.sent import own_cookies
 from ostbahn.server.services import Services
 from ostbahn.server.views.routes import routes_view
-from ostbahn.titles.catalogue import new_game
 from tests.harness import ask
 from tests.server.network import Seat, open_table
 from tests.server.sample_games import moments, random_game

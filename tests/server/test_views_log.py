@@ -6,10 +6,10 @@ import msgspec
 import pytest
 
 from ostbahn.kernel.game import Game
+from ostbahn.kits.catalogue import new_game
 from ostbahn.server.views.log import filtered, first_since, log_views
 from ostbahn.server.views.models import LogLine
 from ostbahn.telling.faces import face_of
-from ostbahn.titles.catalogue import new_game
 from tests.harness import ask
 from tests.server.sample_games import NAMES, SAMPLES, random_game, sample
 

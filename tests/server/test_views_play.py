@@ -13,6 +13,7 @@ from ostbahn.kernel.errors import BadFile
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.records import Noted, Paid, PriceMoved, Record, RoundBegan
 from ostbahn.kernel.steps import Decision
+from ostbahn.kits.catalogue import CATALOGUE, kits, new_game, rulebook
 from ostbahn.pictures.views import table_of_game
 from ostbahn.server.views.chart_preview import dividend_views
 from ostbahn.server.views.kinds import GROUPS, WIDGETS
@@ -21,7 +22,6 @@ from ostbahn.server.views.play_models import QuestionView, RoutesView
 from ostbahn.server.views.question import question_view
 from ostbahn.server.views.routes import routes_view
 from ostbahn.telling.cz.remarks import cz_table
-from ostbahn.titles.catalogue import ACTIONS, CATALOGUE, new_game, rulebook
 from tests.harness import ask
 from tests.server.sample_games import NAMES, SAMPLES, VARIANTS, moments, random_game, sample
 from tests.titles.mag.solo_scenes import printed, solo_scene, with_entries
@@ -63,7 +63,7 @@ def test_every_question_of_every_variant_has_a_widget(title: str, variant: str) 
 
 
 def test_every_answer_of_both_titles_has_a_heading() -> None:
-    kinds = {kind.__struct_config__.tag for actions in ACTIONS.values() for kind in typing.get_args(actions)}
+    kinds = {kind.__struct_config__.tag for kit in kits().values() for kind in typing.get_args(kit.actions)}
     assert kinds <= GROUPS.keys()
 
 

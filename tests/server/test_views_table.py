@@ -12,6 +12,7 @@ from ostbahn.kernel import chart
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.ledger import BANK
 from ostbahn.kernel.records import Noted, RoundBegan
+from ostbahn.kits.catalogue import new_game
 from ostbahn.pictures.views import table_of_game
 from ostbahn.server.views.companies import company_views
 from ostbahn.server.views.models import CompanyView, PlayerView, ResultView, RoundView, TrainsView, WealthView
@@ -23,7 +24,6 @@ from ostbahn.server.views.trains import trains_view
 from ostbahn.server.views.wealth import result_view, wealth_over_time
 from ostbahn.telling.cz.remarks import cz_table
 from ostbahn.telling.faces import face_of
-from ostbahn.titles.catalogue import new_game
 from tests.server.sample_games import SAMPLES, moments, random_game, sample
 
 ALL: dict[Callable[[Game], Any], Any] = {

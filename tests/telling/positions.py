@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from ostbahn.kernel.game import Game
-from ostbahn.titles.catalogue import new_game
+from ostbahn.kits.catalogue import new_game
 
 
 def until(kind: str, seed: int = 1) -> Game:

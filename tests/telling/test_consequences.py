@@ -11,12 +11,12 @@ import pytest
 from ostbahn.kernel import records
 from ostbahn.kernel.actions import Accept, Action, Decline, Pass
 from ostbahn.kernel.game import Game
+from ostbahn.kits.catalogue import new_game
 from ostbahn.telling.consequences import Consequence, consequences
 from ostbahn.telling.cz.words import WORDS as CZ_WORDS
 from ostbahn.telling.faces import face_of
 from ostbahn.telling.mag.words import WORDS as MAG_WORDS
 from ostbahn.telling.words import Words
-from ostbahn.titles.catalogue import new_game
 from ostbahn.titles.cz import actions as cz
 from ostbahn.titles.cz.state import EndTurn, OperatingRound, PurchaseTrains, ReturnTrains, Timetable, UseIncome
 from ostbahn.titles.mag import actions as mag

@@ -14,11 +14,11 @@ from ostbahn.kernel import chart, records
 from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Option, Span
+from ostbahn.kits.catalogue import new_game
 from ostbahn.telling import questions
 from ostbahn.telling.faces import face_of
 from ostbahn.telling.mag.remarks import mag_table, remark
 from ostbahn.telling.mag.words import WORDS
-from ostbahn.titles.catalogue import new_game
 from ostbahn.titles.mag import actions as mag
 from ostbahn.titles.mag.running import best
 from ostbahn.titles.mag.state import MagTable, OperateTrains

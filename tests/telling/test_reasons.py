@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ostbahn.kernel.actions import Pass
+from ostbahn.kits.catalogue import new_game
 from ostbahn.telling import questions
 from ostbahn.telling.reasons import reasons
-from ostbahn.titles.catalogue import new_game
 from ostbahn.titles.mag.actions import LayTile
 from tests.telling.positions import until
 

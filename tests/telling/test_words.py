@@ -12,10 +12,10 @@ import pytest
 from ostbahn.kernel import records
 from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.questions import Option, Span
+from ostbahn.kits.catalogue import new_game
 from ostbahn.telling import questions
 from ostbahn.telling.cz.remarks import cz_table, remark
 from ostbahn.telling.cz.words import WORDS
-from ostbahn.titles.catalogue import new_game
 from ostbahn.titles.cz import actions as cz
 from ostbahn.titles.cz.title import cz_title
 

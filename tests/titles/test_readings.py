@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
+from ostbahn.kits.data import Reading
 from ostbahn.titles.cz.title import CzTitle, cz_title
-from ostbahn.titles.data import Reading
 from ostbahn.titles.mag.title import MagTitle, mag_title
 
 TITLES: Mapping[str, CzTitle | MagTitle] = {"cz": cz_title(), "mag": mag_title()}

@@ -12,7 +12,7 @@ from ostbahn.bots.random_bot import RandomBot
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import BadSetup, OstbahnError, Refusal, Refused
 from ostbahn.kernel.game import Game
-from ostbahn.titles.catalogue import ACTIONS
+from ostbahn.kits.catalogue import kit_of
 
 SAFE: Final = RandomBot()
 """Answers where a bot fails; it only picks what is listed, so it cannot."""
@@ -70,7 +70,7 @@ def _legal(game: Game, action: Any) -> Action:
     if not isinstance(action, Action):
         raise OstbahnError(f"{type(action).__name__} is no action")
     try:
-        checked: Action = msgspec.convert(msgspec.to_builtins(action), ACTIONS[game.setup.title])
+        checked: Action = msgspec.convert(msgspec.to_builtins(action), kit_of(game).actions)
     except (msgspec.ValidationError, TypeError) as fault:
         raise OstbahnError(f"{action} is no action of {game.setup.title}: {fault}") from None
     if refusal := game.refusal(checked):

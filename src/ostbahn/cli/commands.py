@@ -18,12 +18,12 @@ from ostbahn.cli.screen import say, screen
 from ostbahn.interop import files, saves
 from ostbahn.kernel.errors import BadData, BadFile, BadSetup, Refusal, Refused
 from ostbahn.kernel.game import Game
+from ostbahn.kits.catalogue import CATALOGUE, DEFAULT, SITE, entry_of, new_game
 from ostbahn.storage import replacing
 from ostbahn.telling.faces import face_of
 from ostbahn.telling.players import seat_of
 from ostbahn.telling.questions import choices, heading
 from ostbahn.telling.rules import title_named
-from ostbahn.titles.catalogue import CATALOGUE, DEFAULT, SITE, entry_of, new_game
 
 
 class Plan(NamedTuple):

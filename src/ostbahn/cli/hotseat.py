@@ -21,11 +21,12 @@ from ostbahn.interop import files, saves
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import Refused
 from ostbahn.kernel.game import Game
+from ostbahn.kits.catalogue import CATALOGUE, entry_of, rulebook
+from ostbahn.kits.kit import Entry
 from ostbahn.telling.faces import face_of
 from ostbahn.telling.questions import Choice, asked, choices, heading
 from ostbahn.telling.reasons import reasons
 from ostbahn.telling.rules import find_rules, title_named
-from ostbahn.titles.catalogue import CATALOGUE, Entry, entry_of, rulebook
 
 LONG = 24
 """A list with more answers than this is summed up first."""

@@ -12,6 +12,7 @@ from ostbahn.cli.screen import say, screen
 from ostbahn.interop import files, site
 from ostbahn.kernel.errors import BadData, BadSetup
 from ostbahn.kernel.game import Game
+from ostbahn.kits.catalogue import entry_of, new_game
 from ostbahn.pictures import export, gallery
 from ostbahn.pictures.board import DrawnRoute
 from ostbahn.pictures.gallery import SUBJECTS, Subject
@@ -20,7 +21,6 @@ from ostbahn.pictures.sheets import blank_board, run_picture
 from ostbahn.pictures.themes import DARK, Theme
 from ostbahn.pictures.views import CURRENCY, title_of
 from ostbahn.telling.rules import title_named
-from ostbahn.titles.catalogue import entry_of, new_game
 
 WHITE: Final = "#ffffff"
 

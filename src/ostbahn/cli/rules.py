@@ -8,8 +8,8 @@ from rich.console import Console
 from rich.padding import Padding
 
 from ostbahn.kernel.errors import OstbahnError
+from ostbahn.kits.data import Reading, Rule, Ruling
 from ostbahn.telling.rules import book_named, find_readings, find_rules, find_rulings, presets_with
-from ostbahn.titles.data import Reading, Rule, Ruling
 
 
 def show_rules(console: Console, title: str, words: Sequence[str], only_rulings: bool) -> None:

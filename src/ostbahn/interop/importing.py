@@ -18,7 +18,7 @@ from ostbahn.kernel.actions import Action
 from ostbahn.kernel.agenda import Task
 from ostbahn.kernel.errors import BadFile, BadSetup, Refused
 from ostbahn.kernel.questions import Question
-from ostbahn.titles.catalogue import SITE, new_game
+from ostbahn.kits.catalogue import SITE, new_game
 
 
 class Importer(ABC):

@@ -17,8 +17,8 @@ import msgspec
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import BadData, BadFile, BadSetup, Refused
 from ostbahn.kernel.game import Game, Setup
+from ostbahn.kits.catalogue import begin, completed, kits
 from ostbahn.storage import StrPath, replacing
-from ostbahn.titles.catalogue import ACTIONS, begin, completed
 
 FORMAT: Final = "ostbahn"
 VERSION: Final = 1
@@ -43,12 +43,12 @@ def encode_action(action: Action) -> Document:
 
 def decode_action(title: str, fields: Mapping[str, Any]) -> Action:
     """The action of a title that the fields describe."""
-    if title not in ACTIONS:
+    if title not in kits():
         raise BadFile(f"the title {title} is unknown here")
     if (length := len(msgspec.json.encode(fields))) > LONGEST_ACTION:
         raise BadFile(f"an action of {length} letters is longer than any: they have at most {LONGEST_ACTION}")
     try:
-        action: Action = msgspec.convert(fields, ACTIONS[title])
+        action: Action = msgspec.convert(fields, kits()[title].actions)
     except msgspec.ValidationError as fault:
         if str(fault).endswith("`$.do`"):
             raise BadFile(f"there is no action {fields['do']!r} in {title}") from None

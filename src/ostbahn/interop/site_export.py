@@ -14,7 +14,7 @@ from ostbahn.interop.site_export_mag import MagExporter
 from ostbahn.interop.traces import state_line
 from ostbahn.kernel.errors import BadFile, BadSetup, OstbahnError
 from ostbahn.kernel.game import Game
-from ostbahn.titles.catalogue import SITE, rulebook_for, rulings_of
+from ostbahn.kits.catalogue import SITE, rulebook_for, rulings_of
 
 EXPORTERS: Final[Mapping[tuple[str, str], Callable[[Game], Exporter]]] = {
     ("18CZ", "base"): CzExporter,

@@ -7,6 +7,7 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from ostbahn.kernel.tiles import COLOURS
+from ostbahn.kits.data import Spec, read_data
 from ostbahn.pictures.cards import able, service_words
 from ostbahn.pictures.panels import Lines, heading, line, page, paragraph, rule, soft, table_of
 from ostbahn.pictures.svg import group
@@ -14,7 +15,6 @@ from ostbahn.pictures.themes import LIGHT, Theme
 from ostbahn.pictures.upgrades import grounds_of, promotions_of
 from ostbahn.pictures.views import NONE, AnyTitle, name_of, variant_of
 from ostbahn.titles.cz.title import CzTitle
-from ostbahn.titles.data import Spec, read_data
 from ostbahn.titles.mag.title import MagTitle
 
 A4: Final = (840.0, 1188.0)

@@ -7,12 +7,12 @@ from functools import lru_cache
 from typing import Final
 
 from ostbahn.kernel.game import Game
+from ostbahn.kits.files import KEPT
 from ostbahn.pictures.board import BoardTitle, Scene
 from ostbahn.pictures.themes import LIGHT
 from ostbahn.pictures.tiles import Mark
 from ostbahn.titles.cz.state import CzTable
 from ostbahn.titles.cz.title import CzTitle
-from ostbahn.titles.files import KEPT
 from ostbahn.titles.mag.state import MagTable
 from ostbahn.titles.mag.title import MagTitle
 

@@ -8,13 +8,13 @@ from typing import Final, NamedTuple
 
 from ostbahn.kernel.board import Hex
 from ostbahn.kernel.tiles import COLOURS, Face
+from ostbahn.kits.files import KEPT
 from ostbahn.pictures.geometry import APOTHEM, RADIUS
 from ostbahn.pictures.panels import box, card_ground, heading, ink_on, line, page, soft
 from ostbahn.pictures.svg import element, group, number, titled
 from ostbahn.pictures.themes import LIGHT, Theme
 from ostbahn.pictures.tiles import draw_face, draw_tile, layout_of, outline
 from ostbahn.pictures.views import AnyTitle, name_of
-from ostbahn.titles.files import KEPT
 
 Promotions = Mapping[str, Mapping[str, tuple[int, ...]]]
 """Tile to the tiles that it can become, with the turns relative to it."""

@@ -28,9 +28,9 @@ from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import BadFile, BadSetup
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
+from ostbahn.kits.catalogue import entry_of, new_game
 from ostbahn.storage import replacing
 from ostbahn.telling.faces import face_of
-from ostbahn.titles.catalogue import entry_of, new_game
 
 NOBODY: Final = "R"
 """Who sits on seats that the rules play (István); he is never asked."""

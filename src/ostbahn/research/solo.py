@@ -23,11 +23,11 @@ from ostbahn.bots.registry import bot_named, seed_for
 from ostbahn.kernel.errors import OstbahnError
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.records import PhaseBegan, RoundBegan, TrainMoved
+from ostbahn.kits.catalogue import new_game
 from ostbahn.research.arena import NOBODY
 from ostbahn.research.statistics import Interval, mean, mean_interval, wilson
 from ostbahn.telling.faces import face_of
 from ostbahn.telling.mag.remarks import mag_table
-from ostbahn.titles.catalogue import new_game
 from ostbahn.titles.mag.istvan import ISTVAN
 from ostbahn.titles.mag.solo import HUMAN, solo_file
 

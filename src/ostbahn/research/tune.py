@@ -35,9 +35,9 @@ from ostbahn.bots.registry import seed_for
 from ostbahn.bots.search import Minds, SearchBot, minds_by
 from ostbahn.bots.weights import Numbers
 from ostbahn.kernel.errors import BadSetup
+from ostbahn.kits.catalogue import new_game
 from ostbahn.storage import replacing
 from ostbahn.telling.faces import face_of
-from ostbahn.titles.catalogue import new_game
 
 PLAYERS: Final = 3
 CANDIDATES: Final = 8

@@ -13,11 +13,11 @@ from litestar.params import FromPath, FromQuery
 
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.game import Game
+from ostbahn.kits.catalogue import entry_of, new_game
 from ostbahn.pictures import gallery
 from ostbahn.server.faults import NotHere
 from ostbahn.server.given import GivenServices
 from ostbahn.server.services import Services
-from ostbahn.titles.catalogue import entry_of, new_game
 
 KEPT: Final = "public, max-age=31536000, immutable"
 NOT_KEPT: Final = "no-cache"

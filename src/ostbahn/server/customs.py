@@ -22,13 +22,13 @@ from anyio import BrokenWorkerProcess, CapacityLimiter, fail_after, to_process
 from ostbahn.interop.files import game_in
 from ostbahn.kernel.errors import BadFile, OstbahnError
 from ostbahn.kernel.game import Game, History
+from ostbahn.kits.catalogue import rulebook_for
 from ostbahn.server.access import Access
 from ostbahn.server.faults import Busy, Unreadable
 from ostbahn.server.plans import Plan, begun
 from ostbahn.server.render import Renderer
 from ostbahn.server.room import Room, seats_of
 from ostbahn.server.views.table import table_view
-from ostbahn.titles.catalogue import rulebook_for
 
 LOG: Final = logging.getLogger(__name__)
 SECONDS: Final = 10.0

@@ -12,11 +12,11 @@ from msgspec import Struct
 
 from ostbahn.bots.registry import known
 from ostbahn.kernel.errors import BadSetup
+from ostbahn.kits.catalogue import DEFAULT
 from ostbahn.server.faults import NotHere
 from ostbahn.server.plans import HERE, LARGEST_SEED, LINK, Plan, SeatPlan
 from ostbahn.server.sent import LONGEST_FIELD
 from ostbahn.server.views.setup import EntryView, catalogue_view
-from ostbahn.titles.catalogue import DEFAULT
 
 NAMES: Final = ("Anna", "Božena", "Cyril", "Dora", "Emil", "František")
 """What players are called until somebody says otherwise."""

@@ -12,6 +12,7 @@ from litestar.datastructures import UploadFile
 from ostbahn.bots.registry import known
 from ostbahn.interop.files import text_in
 from ostbahn.kernel.errors import OstbahnError
+from ostbahn.kits.catalogue import PRESETS
 from ostbahn.server.errors import status_of
 from ostbahn.server.forms import PACES, WATCHING_PACE, NewForm, bot_codes, plan_of, read_form
 from ostbahn.server.given import GivenServices, GivenVisitor
@@ -23,7 +24,6 @@ from ostbahn.server.sent import WITH_GAME, form_in
 from ostbahn.server.services import Services
 from ostbahn.server.views.setup import catalogue_view
 from ostbahn.server.visitors import guest
-from ostbahn.titles.catalogue import PRESETS
 
 
 class NewGames(Controller):

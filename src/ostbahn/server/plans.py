@@ -11,7 +11,7 @@ from msgspec import Struct, field
 from ostbahn.bots.registry import built_in
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.game import Game
-from ostbahn.titles.catalogue import DEFAULT, new_game
+from ostbahn.kits.catalogue import DEFAULT, new_game
 
 HERE: Final = "here"
 """A seat that is played with the key of whoever makes the game."""

@@ -16,8 +16,8 @@ from msgspec import Struct
 from msgspec.json import Decoder
 
 import ostbahn
+from ostbahn.kits.catalogue import CATALOGUE, rulebook
 from ostbahn.server.views.setup import catalogue_view
-from ostbahn.titles.catalogue import CATALOGUE, rulebook
 
 ELSEWHERE: Final = ("ostbahn.cli", "ostbahn.research", "ostbahn.server.migrations")
 """What no request can come to: what stands above the server or beside it, and what Alembic runs."""

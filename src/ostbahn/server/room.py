@@ -13,8 +13,8 @@ from ostbahn.interop.saves import decode_action, encode_action
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import OstbahnError, Refusal, Refused
 from ostbahn.kernel.game import Game, Setup
+from ostbahn.kits.catalogue import begin, rulebook_for
 from ostbahn.server.notices import Handover, Notices
-from ostbahn.titles.catalogue import begin, rulebook_for
 
 How = Literal["person", "bot", "obvious"]
 

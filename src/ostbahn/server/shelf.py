@@ -14,11 +14,11 @@ from sqlalchemy.orm import Session
 
 from ostbahn.kernel.errors import BadSetup, OstbahnError
 from ostbahn.kernel.game import Setup
+from ostbahn.kits.catalogue import check_names, completed, entry_of
 from ostbahn.server.faults import Damaged, NotHere
 from ostbahn.server.models import EntryRow, GameRow, SeatRow, SnapshotRow
 from ostbahn.server.room import Entry, Room, Snapshot
 from ostbahn.telling.faces import face_of
-from ostbahn.titles.catalogue import check_names, completed, entry_of
 
 EVERY: Final = 100
 """How many lines of a log lie between two states that are kept."""

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeVar
 
+from ostbahn.kits.catalogue import CATALOGUE, DEFAULT, SITE, rulebook
+from ostbahn.kits.data import Reading, Rule, Ruling
+from ostbahn.kits.kit import Book
 from ostbahn.telling.text import simple
-from ostbahn.titles.catalogue import CATALOGUE, DEFAULT, SITE, rulebook
-from ostbahn.titles.cz.title import CzTitle
-from ostbahn.titles.data import Reading, Rule, Ruling
-from ostbahn.titles.mag.title import MagTitle
 
-Book = CzTitle | MagTitle
 OpenT = TypeVar("OpenT", Reading, Ruling)
 """A question that the rulebook leaves open."""
 

@@ -14,7 +14,7 @@ from ostbahn.bots.playing import Answered, play_out
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
-from ostbahn.titles.catalogue import new_game
+from ostbahn.kits.catalogue import new_game
 from tests.titles.cz.asking import idle
 from tests.titles.cz.scenes import NAMES, state_of
 

@@ -17,7 +17,7 @@ from ostbahn.bots.cz.weights import CzWeights, cz_search_weights, cz_weights
 from ostbahn.bots.proposal import Proposal
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.game import Game
-from ostbahn.titles.catalogue import new_game
+from ostbahn.kits.catalogue import new_game
 from ostbahn.titles.cz.actions import LayPurpleTile, LayTile
 from ostbahn.titles.cz.state import LayTrack, OperatingRound, Timetable
 from ostbahn.titles.cz.track import is_promotion

@@ -10,7 +10,7 @@ from ostbahn.bots.weights import read_weights
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.errors import BadData
 from ostbahn.kernel.game import Game
-from ostbahn.titles.catalogue import new_game
+from ostbahn.kits.catalogue import new_game
 from ostbahn.titles.cz.actions import BuyLocal, StartCompany
 from ostbahn.titles.cz.reckoning import standings
 from ostbahn.titles.cz.state import CzTable

@@ -16,7 +16,7 @@ from ostbahn.kernel.certificates import director, holding, share_unit
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.records import Paid, PriceMoved
-from ostbahn.titles.catalogue import new_game
+from ostbahn.kits.catalogue import new_game
 from tests.bots.cz.rehearsals import as_g, by_idleness, played, rehearsal_of
 from tests.titles.cz.asking import asked, idle
 from tests.titles.cz.scenes import NAMES, state_of, table_of

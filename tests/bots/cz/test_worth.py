@@ -11,7 +11,7 @@ from ostbahn.bots.cz.weights import cz_weights
 from ostbahn.bots.cz.worth import projected
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.trains import Train
-from ostbahn.titles.catalogue import new_game
+from ostbahn.kits.catalogue import new_game
 from ostbahn.titles.cz.reckoning import standings
 from ostbahn.titles.cz.state import CzTable
 

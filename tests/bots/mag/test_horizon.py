@@ -9,7 +9,7 @@ from ostbahn.bots.mag.weights import mag_search_weights, mag_weights
 from ostbahn.bots.playing import Answered, play_out
 from ostbahn.bots.search import SearchBot
 from ostbahn.kernel.game import Game
-from ostbahn.titles.catalogue import new_game
+from ostbahn.kits.catalogue import new_game
 from ostbahn.titles.mag.state import MagState, MagTable, Rounds
 
 

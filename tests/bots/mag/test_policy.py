@@ -11,7 +11,7 @@ from ostbahn.bots.random_bot import RandomBot
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
-from ostbahn.titles.catalogue import PRESETS, new_game
+from ostbahn.kits.catalogue import PRESETS, new_game
 from ostbahn.titles.mag.reckoning import standings
 from ostbahn.titles.mag.state import MagTable
 

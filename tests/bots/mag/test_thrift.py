@@ -11,7 +11,7 @@ from ostbahn.bots.mag.runs import equipped, fleet_of, lines, lines_on, with_lay
 from ostbahn.bots.mag.weights import mag_weights
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
-from ostbahn.titles.catalogue import new_game
+from ostbahn.kits.catalogue import new_game
 from ostbahn.titles.mag.actions import LayTile
 from ostbahn.titles.mag.state import MagTable
 

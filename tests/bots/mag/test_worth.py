@@ -14,7 +14,7 @@ from ostbahn.bots.weights import read_weights
 from ostbahn.kernel.errors import BadData
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.trains import Train
-from ostbahn.titles.catalogue import new_game
+from ostbahn.kits.catalogue import new_game
 from ostbahn.titles.mag.reckoning import standings
 from ostbahn.titles.mag.state import MagTable
 

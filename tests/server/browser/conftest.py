@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Error, Page, expect, sync_playwright
 
+from ostbahn.kits.catalogue import new_game
 from ostbahn.pictures import show
-from ostbahn.titles.catalogue import new_game
 from tests.server.browser.running import Running
 from tests.server.browser.visits import PATIENCE, Visits
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.game import Game
-from ostbahn.titles.catalogue import new_game
+from ostbahn.kits.catalogue import new_game
 from ostbahn.titles.cz.actions import NamePaper, OpenAuction, RunTrains, TrainRun
 from ostbahn.titles.cz.state import Auction, Bidding
 from tests.titles.cz.asking import events_of, payments

@@ -18,7 +18,7 @@ from ostbahn.kernel.board import Board, hex_of
 from ostbahn.kernel.game import Game, Setup
 from ostbahn.kernel.ledger import BANK
 from ostbahn.kernel.trains import Train
-from ostbahn.titles.catalogue import SITE, rulebook, rulings_of
+from ostbahn.kits.catalogue import SITE, rulebook, rulings_of
 from ostbahn.titles.cz.rulebook import CzRulebook
 from ostbahn.titles.cz.state import CompanyTask, CzState, CzTable, EndTurn, Markers, StockRound, Timetable
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ostbahn.kernel.actions import Action
-from ostbahn.titles.catalogue import new_game
+from ostbahn.kits.catalogue import new_game
 from ostbahn.titles.cz.actions import BuyTrain, LayTile, SellLocal, StartCompany
 from ostbahn.titles.cz.state import Acquire, LayTrack, PurchaseTrains
 from ostbahn.titles.cz.title import cz_title

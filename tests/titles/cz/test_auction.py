@@ -10,7 +10,7 @@ from ostbahn.interop.saves import dump, load
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.records import Noted, Paid, RoundBegan
-from ostbahn.titles.catalogue import new_game
+from ostbahn.kits.catalogue import new_game
 from ostbahn.titles.cz.actions import Bid, BuyLocal, NamePaper, OpenAuction, StartCompany
 from ostbahn.titles.cz.reckoning import winners
 from ostbahn.titles.cz.state import Auction, Bidding, StockRound, Timetable

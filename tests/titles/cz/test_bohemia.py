@@ -12,7 +12,7 @@ from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.records import Noted, Paid, RoundBegan, TrainMoved
-from ostbahn.titles.catalogue import new_game
+from ostbahn.kits.catalogue import new_game
 from ostbahn.titles.cz.actions import BuyLocal, BuyShare, BuyTrain, LayRedTile, ReturnTrain, StartCompany
 from ostbahn.titles.cz.reckoning import standings, winners
 from ostbahn.titles.cz.state import (

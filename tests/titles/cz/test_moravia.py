@@ -9,7 +9,7 @@ import pytest
 from ostbahn.kernel.actions import Accept, Pass
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.game import Game
-from ostbahn.titles.catalogue import new_game
+from ostbahn.kits.catalogue import new_game
 from ostbahn.titles.cz.actions import (
     BuyShare,
     BuyTrain,

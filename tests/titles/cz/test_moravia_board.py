@@ -14,7 +14,7 @@ from ostbahn.interop import saves
 from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.errors import BadData, BadSetup
 from ostbahn.kernel.game import Game
-from ostbahn.titles.catalogue import new_game
+from ostbahn.kits.catalogue import new_game
 from ostbahn.titles.cz.actions import LayRedTile, LayTile, OpenAuction, Withhold
 from ostbahn.titles.cz.moravia_board import our_board, read_board
 from ostbahn.titles.cz.state import OperatingRound

@@ -10,7 +10,7 @@ from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.records import PhaseBegan
 from ostbahn.kernel.trains import Train
-from ostbahn.titles.catalogue import new_game
+from ostbahn.kits.catalogue import new_game
 from ostbahn.titles.cz.actions import (
     BuyTrain,
     LayTile,

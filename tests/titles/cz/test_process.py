@@ -8,7 +8,7 @@ from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.ledger import BANK
 from ostbahn.kernel.records import RoundBegan, TrainMoved
-from ostbahn.titles.catalogue import new_game
+from ostbahn.kits.catalogue import new_game
 from ostbahn.titles.cz.actions import (
     BuyLocal,
     BuyShare,

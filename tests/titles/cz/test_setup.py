@@ -11,7 +11,7 @@ from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.ledger import BANK
-from ostbahn.titles.catalogue import CATALOGUE, new_game
+from ostbahn.kits.catalogue import CATALOGUE, new_game
 from ostbahn.titles.cz.actions import (
     BuyLocal,
     BuyShare,

@@ -8,7 +8,7 @@ import pytest
 
 from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.game import Game
-from ostbahn.titles.catalogue import begin
+from ostbahn.kits.catalogue import begin
 from ostbahn.titles.cz.actions import (
     BuyShare,
     BuyTrain,

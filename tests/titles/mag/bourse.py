@@ -13,7 +13,7 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.ledger import BANK
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.records import Event, Record
-from ostbahn.titles.catalogue import new_game
+from ostbahn.kits.catalogue import new_game
 from ostbahn.titles.mag.actions import DraftMinor, DraftShare
 from ostbahn.titles.mag.state import Draft, Rounds, StockRound
 from ostbahn.titles.mag.title import mag_title

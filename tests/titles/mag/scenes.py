@@ -19,7 +19,7 @@ from ostbahn.kernel.board import Board, city_id
 from ostbahn.kernel.game import Game, Setup
 from ostbahn.kernel.ledger import BANK
 from ostbahn.kernel.trains import Train
-from ostbahn.titles.catalogue import SITE, rulebook, rulings_of
+from ostbahn.kits.catalogue import SITE, rulebook, rulings_of
 from ostbahn.titles.mag.rulebook import MagRulebook
 from ostbahn.titles.mag.state import CompanyTask, EndTurn, MagState, MagTable, Rounds
 

@@ -23,7 +23,7 @@ from ostbahn.kernel.game import Game, Setup
 from ostbahn.kernel.ledger import BANK
 from ostbahn.kernel.records import Event, Paid, StationPlaced, TileLaid, TrainMoved
 from ostbahn.kernel.trains import Train
-from ostbahn.titles.catalogue import new_game, rulebook_for, rulings_of
+from ostbahn.kits.catalogue import new_game, rulebook_for, rulings_of
 from ostbahn.titles.mag.deck import Deck, our_deck, read_deck
 from ostbahn.titles.mag.istvan import SoloTable
 from ostbahn.titles.mag.solo import SoloRulebook, solo_title

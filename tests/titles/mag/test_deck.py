@@ -10,7 +10,7 @@ import pytest
 
 from ostbahn.interop import saves
 from ostbahn.kernel.errors import BadData, BadSetup, OstbahnError
-from ostbahn.titles.catalogue import CATALOGUE, begin, completed, entry_of, new_game, rulebook
+from ostbahn.kits.catalogue import CATALOGUE, begin, completed, entry_of, new_game, rulebook
 from ostbahn.titles.mag.actions import PlaceStation
 from ostbahn.titles.mag.deck import NEEDS, CompanyCard, ShareCard, our_deck, read_deck
 from ostbahn.titles.mag.solo import solo_title

@@ -11,7 +11,7 @@ from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.ledger import BANK
 from ostbahn.kernel.records import CertificateMoved
-from ostbahn.titles.catalogue import new_game
+from ostbahn.kits.catalogue import new_game
 from ostbahn.titles.mag.actions import BuyShare, BuyTrain, LayTile, PayDividend, ScrapTrain, SellShares
 from ostbahn.titles.mag.state import Draft, LayTrack, PayOut, PurchaseTrains, Rounds, ScrapTrains
 from ostbahn.titles.mag.title import mag_title

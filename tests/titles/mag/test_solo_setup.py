@@ -15,7 +15,7 @@ from ostbahn.kernel.ledger import BANK
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.records import CertificateMoved, Noted, Paid, Record, RoundBegan, StationPlaced, TileLaid
 from ostbahn.kernel.state import State
-from ostbahn.titles.catalogue import entry_of, new_game
+from ostbahn.kits.catalogue import entry_of, new_game
 from ostbahn.titles.mag.actions import DraftMinor, DraftShare
 from ostbahn.titles.mag.state import IstvanPromotes, Rounds, SoloDraft, StockRound
 from ostbahn.titles.mag.two_player import two_player_title

@@ -9,7 +9,7 @@ import pytest
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.ledger import BANK
 from ostbahn.kernel.records import StationPlaced
-from ostbahn.titles.catalogue import new_game
+from ostbahn.kits.catalogue import new_game
 from ostbahn.titles.mag.actions import DraftMinor, PlaceStation
 from ostbahn.titles.mag.state import EstablishStation, PlaceMarker, ScrapTrains
 from tests.titles.mag.building import (

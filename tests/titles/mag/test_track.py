@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from ostbahn.titles.catalogue import new_game
+from ostbahn.kits.catalogue import new_game
 from ostbahn.titles.mag.actions import LayTile, RunTrains, TrainRun
 from ostbahn.titles.mag.state import LayTrack, OperateTrains
 from tests.titles.mag.building import (

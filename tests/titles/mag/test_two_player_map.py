@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from ostbahn.kernel.game import Game
-from ostbahn.titles.catalogue import new_game
+from ostbahn.kits.catalogue import new_game
 from ostbahn.titles.mag.actions import LayTile
 from ostbahn.titles.mag.state import LayTrack, OperateTrains
 from ostbahn.titles.mag.two_player import two_player_title

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from ostbahn.bots.mag.weights import MagWeights
 from ostbahn.kernel.board import Hex, hex_of
-from ostbahn.titles.files import KEPT
+from ostbahn.kits.files import KEPT
 from ostbahn.titles.mag.state import MagTable
 from ostbahn.titles.mag.title import MagTitle
 

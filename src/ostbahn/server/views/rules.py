@@ -8,9 +8,10 @@ from itertools import groupby
 from msgspec import Struct
 
 from ostbahn.kernel.errors import BadSetup
+from ostbahn.kits.kit import Book
 from ostbahn.server.faults import NotHere
 from ostbahn.server.views.setup import RulingView, catalogue_view, ruling_view
-from ostbahn.telling.rules import Book, book_named, find_rules, title_named
+from ostbahn.telling.rules import book_named, find_rules, title_named
 
 
 class ReadingView(Struct, frozen=True):

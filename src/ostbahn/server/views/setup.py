@@ -7,8 +7,9 @@ from typing import Final
 
 from msgspec import Struct
 
-from ostbahn.titles.catalogue import CATALOGUE, Entry, rulebook
-from ostbahn.titles.data import Ruling
+from ostbahn.kits.catalogue import CATALOGUE, rulebook
+from ostbahn.kits.data import Ruling
+from ostbahn.kits.kit import Entry
 
 NAMES: Final = {
     ("18CZ", "base"): "18CZ",

@@ -13,13 +13,13 @@ from ostbahn.kernel.questions import Question
 from ostbahn.kernel.state import State
 from ostbahn.kernel.steps import Leave
 from ostbahn.kernel.table import Table
+from ostbahn.kits.data import Spec
 from ostbahn.titles.cz import homes, purchase, state, stations, track, vaclav
 from ostbahn.titles.cz.local_railways import AT_ANY_POINT
 from ostbahn.titles.cz.rulebook import Chapters, CzRulebook, base_chapters
 from ostbahn.titles.cz.state import CzState
 from ostbahn.titles.cz.title import PlayersSpec, SizeSpec, Tables, base_tables, read
 from ostbahn.titles.cz.vaclav import BohemiaTable, BohemiaTitle, Building, Invitation, Stationing
-from ostbahn.titles.data import Spec
 
 
 class LimitSpec(Spec, frozen=True):

@@ -15,6 +15,8 @@ from ostbahn.kernel.steps import Leave
 from ostbahn.kernel.table import Table
 from ostbahn.kernel.tiles import Tile
 from ostbahn.kernel.trains import FaceSpec
+from ostbahn.kits.data import Spec
+from ostbahn.kits.files import KEPT
 from ostbahn.titles.cz import auction, homes, income, local_railways, papers, phases, purchase, state, stations, track
 from ostbahn.titles.cz.directors import Asking
 from ostbahn.titles.cz.moravia_board import MoraviaBoard, our_board, read_board
@@ -37,8 +39,6 @@ from ostbahn.titles.cz.title import (
     base_tables,
     read,
 )
-from ostbahn.titles.data import Spec
-from ostbahn.titles.files import KEPT
 
 
 class CardsSpec(Spec, frozen=True):

@@ -13,10 +13,10 @@ import msgspec
 from ostbahn.kernel.board import Map, PrintedHex
 from ostbahn.kernel.errors import BadData
 from ostbahn.kernel.tiles import TileSet
+from ostbahn.kits.data import Spec
+from ostbahn.kits.files import HIGHEST, LONGEST_NAME, is_name, read_toml
 from ostbahn.titles.cz.printed import fault_in
 from ostbahn.titles.cz.title import SIZES, Tables
-from ostbahn.titles.data import Spec
-from ostbahn.titles.files import HIGHEST, LONGEST_NAME, is_name, read_toml
 
 BOARD: Final = "moravia_board.toml"
 HEX: Final = re.compile(r"[A-Z](0|[1-9][0-9]?)")

@@ -8,7 +8,7 @@ from typing import Final
 from ostbahn.kernel.board import PrintedHex
 from ostbahn.kernel.hexes import DIRECTIONS
 from ostbahn.kernel.tiles import COLOURS, Node
-from ostbahn.titles.files import HIGHEST, LONGEST_NAME, is_name
+from ostbahn.kits.files import HIGHEST, LONGEST_NAME, is_name
 
 MOST_PLACES: Final = 4
 """Cities and towns in a hex."""

@@ -13,7 +13,7 @@ from ostbahn.kernel.fitting import Fitting
 from ostbahn.kernel.network import Surveyor
 from ostbahn.kernel.tiles import COLOURS, Tile, TileSet
 from ostbahn.kernel.trains import CardSpec, FaceSpec, Stack
-from ostbahn.titles.data import Reading, ReadingsFile, RulesFile, Ruling, RulingsFile, Spec, read_data, rulings_in
+from ostbahn.kits.data import Reading, ReadingsFile, RulesFile, Ruling, RulingsFile, Spec, read_data, rulings_in
 
 SIZES: Final = ("small", "medium", "large")
 T = TypeVar("T")

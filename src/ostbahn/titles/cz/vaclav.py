@@ -11,6 +11,7 @@ from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.records import Noted, TrainMoved
 from ostbahn.kernel.steps import Leave, Routine
 from ostbahn.kernel.trains import Train
+from ostbahn.kits.data import Spec
 from ostbahn.titles.cz import acquisition, operating, purchase, rounds, running, track
 from ostbahn.titles.cz.actions import BuyTrain, OfferAcquisition, OfferForTrain
 from ostbahn.titles.cz.directors import Asking
@@ -31,7 +32,6 @@ from ostbahn.titles.cz.state import (
     VaclavRuns,
 )
 from ostbahn.titles.cz.title import CzTitle, Tables
-from ostbahn.titles.data import Spec
 
 VACLAV: Final = "Vaclav"
 """He holds certificates under this name, but is no seat: he has no money, no order card and no turn (XI.1/5)."""

@@ -14,8 +14,8 @@ import msgspec
 from ostbahn.kernel.board import Board
 from ostbahn.kernel.errors import BadData
 from ostbahn.kernel.hexes import DIRECTIONS
-from ostbahn.titles.data import Spec
-from ostbahn.titles.files import HIGHEST, LONGEST_NAME, is_name, read_toml
+from ostbahn.kits.data import Spec
+from ostbahn.kits.files import HIGHEST, LONGEST_NAME, is_name, read_toml
 from ostbahn.titles.mag.title import MagTitle
 
 DECKS: Final = {"second": "deck.toml", "first": "deck_first.toml"}

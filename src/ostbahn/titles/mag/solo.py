@@ -18,8 +18,8 @@ from ostbahn.kernel.records import Noted, StationPlaced
 from ostbahn.kernel.state import State
 from ostbahn.kernel.steps import Decision, Leave, Routine, Step
 from ostbahn.kernel.table import Table
-from ostbahn.titles.data import Spec
-from ostbahn.titles.files import KEPT
+from ostbahn.kits.data import Spec
+from ostbahn.kits.files import KEPT
 from ostbahn.titles.mag import istvan, istvan_cards, istvan_shares, istvan_track, rounds, state, trains
 from ostbahn.titles.mag.actions import DraftMinor, DraftShare, LayTile
 from ostbahn.titles.mag.deck import DECKS, our_deck, read_deck

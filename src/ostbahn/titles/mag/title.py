@@ -14,7 +14,7 @@ from ostbahn.kernel.hexes import ROWS
 from ostbahn.kernel.network import Surveyor
 from ostbahn.kernel.tiles import COLOURS, Tile, TileSet
 from ostbahn.kernel.trains import FaceSpec
-from ostbahn.titles.data import Reading, ReadingsFile, RulesFile, Ruling, RulingsFile, Spec, read_data, rulings_in
+from ostbahn.kits.data import Reading, ReadingsFile, RulesFile, Ruling, RulingsFile, Spec, read_data, rulings_in
 
 T = TypeVar("T")
 Part = tuple[int, int]

@@ -7,7 +7,7 @@ from functools import cache
 
 from msgspec.structs import replace
 
-from ostbahn.titles.data import Spec
+from ostbahn.kits.data import Spec
 from ostbahn.titles.mag.rulebook import MagRulebook
 from ostbahn.titles.mag.title import (
     BoardFile,

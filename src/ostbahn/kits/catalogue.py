@@ -1,24 +1,24 @@
-"""All titles and variants, and how a game of one is begun."""
+"""All titles and variants, and how a game of one is begun.
+
+Titles are found by the entry point group `ostbahn.titles`: those that come with Ostbahn, and those of other packages.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib import import_module, resources
+from importlib.metadata import entry_points
+from typing import Final
 
 import msgspec
 
 from ostbahn.kernel.errors import BadSetup
-from ostbahn.kernel.game import Game, Rulebook, Setup
-from ostbahn.titles.cz.actions import CzAction
-from ostbahn.titles.cz.bohemia import BohemiaRulebook
-from ostbahn.titles.cz.moravia import MoraviaRulebook
-from ostbahn.titles.cz.rulebook import CzRulebook
-from ostbahn.titles.data import Ruling
-from ostbahn.titles.mag.actions import MagAction
-from ostbahn.titles.mag.rulebook import MagRulebook
-from ostbahn.titles.mag.solo import SoloRulebook
-from ostbahn.titles.mag.two_player import TwoPlayerRulebook
+from ostbahn.kernel.game import Game, Setup
+from ostbahn.kits.data import Ruling
+from ostbahn.kits.kit import Entry, Kit, TitleRulebook
 
+GROUP: Final = "ostbahn.titles"
 SITE: Final = "18xx.games"
 """The preset of rulings under which games of that site are replayed."""
 DEFAULT: Final = "rulebook"
@@ -26,74 +26,35 @@ PRESETS: Final = (DEFAULT, SITE)
 SEED_DIGITS: Final = 100
 
 
-class Choice(NamedTuple):
-    """Something that has to be chosen in a variant."""
-
-    values: tuple[str, ...]
-    """The first one is taken if nothing is said."""
-    about: str
+# Titles
 
 
-class Entry(NamedTuple):
-    """A way to play: title and variant."""
-
-    title: str
-    variant: str
-    players: tuple[int, ...]
-    about: str
-    note: str = ""
-    """What people should know before they begin."""
-    own_board: bool = False
-    """Whether it can be played on a board from a file."""
-    own_deck: bool = False
-    """Whether it can be played with cards from a file."""
-    options: Mapping[str, Choice] = {}
+@cache
+def kits() -> Mapping[str, Kit]:
+    """All titles by their names, in the order of these."""
+    found = [point.load() for point in entry_points(group=GROUP)]
+    return {kit.name: kit for kit in sorted([*found, *_uninstalled(found)], key=lambda kit: kit.name)}
 
 
-ACTIONS: Final[Mapping[str, Any]] = {"18CZ": CzAction, "18Mag": MagAction}
-"""By title, everything that can be answered in it."""
+def _uninstalled(found: Sequence[Kit]) -> list[Kit]:
+    """Our own titles where Ostbahn lies in a folder and was not installed, so that no entry point names them."""
+    if any(type(kit).__module__.startswith(f"{GROUP}.") for kit in found):
+        return []
+    folders = sorted(each.name for each in resources.files(GROUP).iterdir() if each.joinpath("kit.py").is_file())
+    return [import_module(f"{GROUP}.{folder}.kit").KIT for folder in folders]
 
-CATALOGUE: Final = (
-    Entry("18CZ", "base", (3, 4, 5, 6), "The railway comes to the Czech lands; six players as an experiment."),
-    Entry("18CZ", "bohemia", (2,), "The west of the map for two players, and for Vaclav, whom nobody plays."),
-    Entry(
-        "18CZ",
-        "moravia",
-        (2, 3),
-        "The east of the map with large companies only, and private papers sold by auction.",
-        "The board is a reconstruction, as the printed one was not at hand: where it ends in the west, the homes of Sx"
-        " and By, the choice of Local Railways and all minimum bids are guesses. A better one can be read from a file.",
-        own_board=True,
-    ),
-    Entry("18Mag", "base", (3, 4, 5, 6), "Hungarian railways: minors run and build, majors live on what they buy."),
-    Entry("18Mag", "two_player", (2,), "Today's Hungary for two, with seven minors and four majors."),
-    Entry(
-        "18Mag",
-        "solo",
-        (1,),
-        "Alone against István, who plays by his cards.",
-        "István's cards are a reconstruction: of 28 printed ones only two were at hand, the red card of minor 2 and the"
-        " share card A. Better ones can be read from a file.",
-        own_deck=True,
-        options={
-            "difficulty": Choice(("medium", "easy", "difficult"), "Which of István's cards are dealt."),
-            "length": Choice(("short", "long"), "Two or three minors for each side."),
-        },
-    ),
-)
 
-AnyRulebook = CzRulebook | MagRulebook
+def kit_named(title: str) -> Kit:
+    if title not in kits():
+        raise BadSetup(f"there is no title {title}; known are {', '.join(kits())}")
+    return kits()[title]
 
-RULEBOOKS: Final[Mapping[tuple[str, str], Callable[[Setup], AnyRulebook]]] = {
-    ("18CZ", "base"): lambda setup: CzRulebook(),
-    ("18CZ", "bohemia"): lambda setup: BohemiaRulebook(),
-    ("18CZ", "moravia"): lambda setup: MoraviaRulebook(len(setup.players), setup.board),
-    ("18Mag", "base"): lambda setup: MagRulebook(),
-    ("18Mag", "two_player"): lambda setup: TwoPlayerRulebook(),
-    ("18Mag", "solo"): lambda setup: SoloRulebook(
-        setup.options, setup.deck, setup.rulings.get("istvan_cards", "second")
-    ),
-}
+
+def kit_of(game: Game) -> Kit:
+    return kits()[game.setup.title]
+
+
+CATALOGUE: Final = tuple(entry for kit in kits().values() for entry in kit.entries)
 
 
 def entry_of(title: str, variant: str) -> Entry:
@@ -104,12 +65,12 @@ def entry_of(title: str, variant: str) -> Entry:
     raise BadSetup(f"there is no {title} ({variant}); known are {known}")
 
 
-def rulebook(title: str, variant: str = "base", players: int = 3) -> AnyRulebook:
+def rulebook(title: str, variant: str = "base", players: int = 3) -> TitleRulebook:
     """The rules of a title; some depend on how many play."""
     return rulebook_for(Setup(title=title, variant=variant, players=("?",) * players))
 
 
-def rulebook_for(setup: Setup) -> AnyRulebook:
+def rulebook_for(setup: Setup) -> TitleRulebook:
     """The rules of a game, with what was chosen for it."""
     entry = entry_of(setup.title, setup.variant)
     if setup.board is not None and not entry.own_board:
@@ -122,7 +83,7 @@ def rulebook_for(setup: Setup) -> AnyRulebook:
             raise BadSetup(f"{entry.title} ({entry.variant}) has no option {name}; known are {known}")
         if value not in entry.options[name].values:
             raise BadSetup(f"option {name} is one of {', '.join(entry.options[name].values)}, not {value!r}")
-    return RULEBOOKS[setup.title, setup.variant](setup)
+    return kits()[setup.title].rulebook(setup)
 
 
 def rulings_of(
@@ -196,5 +157,4 @@ def begin(setup: Setup) -> Game:
     if complete != dict(setup.rulings):
         missing = sorted(set(complete) - set(setup.rulings))
         raise BadSetup(f"the set-up says nothing about the rulings {', '.join(missing)}")
-    book: Rulebook = rules
-    return Game(book, setup)
+    return Game(rules, setup)

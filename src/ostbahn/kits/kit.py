@@ -1,0 +1,86 @@
+"""A kit: all that a title brings, in parts that are loaded when somebody first asks for them.
+
+Shared code knows kits and no titles. Whoever only plays loads no pictures, and a game at the terminal no page.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from typing import Any, NamedTuple, Protocol
+
+from ostbahn.kernel.game import Rulebook, Setup
+from ostbahn.kernel.tiles import Tile
+from ostbahn.kernel.title import Title
+from ostbahn.kits.data import Reading, Rule, Ruling
+
+
+class Choice(NamedTuple):
+    """Something that has to be chosen in a variant."""
+
+    values: tuple[str, ...]
+    """The first one is taken if nothing is said."""
+    about: str
+
+
+class Entry(NamedTuple):
+    """A way to play: title and variant."""
+
+    title: str
+    variant: str
+    players: tuple[int, ...]
+    about: str
+    note: str = ""
+    """What people should know before they begin."""
+    own_board: bool = False
+    """Whether it can be played on a board from a file."""
+    own_deck: bool = False
+    """Whether it can be played with cards from a file."""
+    options: Mapping[str, Choice] = {}
+
+
+class Book(Title, Protocol):
+    """A title with all that is written in its rulebook, and that lies in its box."""
+
+    def __hash__(self) -> int: ...
+    @property
+    def tiles(self) -> Mapping[str, Tile]: ...
+    @property
+    def phases(self) -> Mapping[str, Any]:
+        """By their names, the first one first."""
+
+    @property
+    def rules(self) -> Mapping[str, Rule]: ...
+    @property
+    def rulings(self) -> Mapping[str, Ruling]:
+        """Those of the variant."""
+
+    @property
+    def all_rulings(self) -> tuple[Ruling, ...]:
+        """Those of the other variants too."""
+
+    @property
+    def readings(self) -> Mapping[str, Reading]: ...
+
+
+class TitleRulebook(Rulebook, Protocol):
+    """What is played by, with the title that it plays."""
+
+    @property
+    def title(self) -> Book: ...
+
+
+class Kit(ABC):
+    name: str
+    """As people write it."""
+    entries: tuple[Entry, ...]
+    """The ways to play it, the usual one first."""
+
+    @abstractmethod
+    def rulebook(self, setup: Setup) -> TitleRulebook:
+        """The rules of a game, with what was chosen for it."""
+
+    @property
+    @abstractmethod
+    def actions(self) -> Any:
+        """Everything that can be answered, as a union of types."""

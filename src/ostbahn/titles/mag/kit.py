@@ -1,0 +1,51 @@
+"""What 18Mag hands over."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from ostbahn.kernel.game import Setup
+from ostbahn.kits.kit import Choice, Entry, Kit, TitleRulebook
+
+
+class MagKit(Kit):
+    name = "18Mag"
+    entries = (
+        Entry("18Mag", "base", (3, 4, 5, 6), "Hungarian railways: minors run and build, majors live on what they buy."),
+        Entry("18Mag", "two_player", (2,), "Today's Hungary for two, with seven minors and four majors."),
+        Entry(
+            "18Mag",
+            "solo",
+            (1,),
+            "Alone against István, who plays by his cards.",
+            "István's cards are a reconstruction: of 28 printed ones only two were at hand, the red card of minor 2 and"
+            " the share card A. Better ones can be read from a file.",
+            own_deck=True,
+            options={
+                "difficulty": Choice(("medium", "easy", "difficult"), "Which of István's cards are dealt."),
+                "length": Choice(("short", "long"), "Two or three minors for each side."),
+            },
+        ),
+    )
+
+    def rulebook(self, setup: Setup) -> TitleRulebook:
+        from ostbahn.titles.mag.rulebook import MagRulebook
+        from ostbahn.titles.mag.solo import SoloRulebook
+        from ostbahn.titles.mag.two_player import TwoPlayerRulebook
+
+        match setup.variant:
+            case "two_player":
+                return TwoPlayerRulebook()
+            case "solo":
+                return SoloRulebook(setup.options, setup.deck, setup.rulings.get("istvan_cards", "second"))
+            case _:
+                return MagRulebook()
+
+    @property
+    def actions(self) -> Any:
+        from ostbahn.titles.mag.actions import MagAction
+
+        return MagAction
+
+
+KIT: Final = MagKit()

@@ -6,13 +6,13 @@ import random
 
 import pytest
 
-from ostbahn.cli.board_text import FULL_WIDTH
-from ostbahn.cli.cz.board import board_lines
 from ostbahn.kernel.board import Board
 from ostbahn.kernel.hexes import DIRECTIONS
 from ostbahn.kits.catalogue import new_game
-from ostbahn.telling.cz.remarks import cz_table
+from ostbahn.terminal.board_text import FULL_WIDTH
 from ostbahn.titles.cz.state import CzTable
+from ostbahn.titles.cz.terminal.board import board_lines
+from ostbahn.titles.cz.words.remarks import cz_table
 
 SIDES = {"NW": (0, -6), "NE": (0, -2), "SW": (4, -6), "SE": (4, -2), "E": (2, 0), "W": (2, -8)}
 """Where the track of a side is drawn, from the upper right corner of a hex."""

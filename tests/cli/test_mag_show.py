@@ -11,16 +11,16 @@ from rich.console import Console
 from typer.testing import CliRunner
 
 from ostbahn.cli import overview
-from ostbahn.cli.board_text import FULL_WIDTH
-from ostbahn.cli.mag.board import LEGEND, board_lines
-from ostbahn.cli.mag.overview import _markers
 from ostbahn.cli.main import app
 from ostbahn.interop import saves
 from ostbahn.kernel.board import Board
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import new_game
-from ostbahn.telling.mag.remarks import mag_table
+from ostbahn.terminal.board_text import FULL_WIDTH
 from ostbahn.titles.mag.state import MagState, MagTable
+from ostbahn.titles.mag.terminal.board import LEGEND, board_lines
+from ostbahn.titles.mag.terminal.overview import _markers
+from ostbahn.titles.mag.words.remarks import mag_table
 
 SIDES = {"NW": (0, -6), "NE": (0, -2), "SW": (4, -6), "SE": (4, -2), "E": (2, 0), "W": (2, -8)}
 """Where the track of a side is drawn, from the upper right corner of a hex."""

@@ -12,11 +12,11 @@ import pytest
 
 from ostbahn.bots.bot import Bot
 from ostbahn.bots.greedy import GreedyBot
-from ostbahn.bots.policies import POLICIES
 from ostbahn.bots.search import SearchBot
-from ostbahn.bots.weights import Numbers, read_weights, varied, with_at_most
+from ostbahn.bots.weights import Numbers, varied, weights_in, with_at_most
 from ostbahn.kernel.errors import BadSetup, OstbahnError
 from ostbahn.kernel.game import Game
+from ostbahn.kits.catalogue import kit_named, kits
 from ostbahn.research import tune
 from ostbahn.research.tune import Factors, Log, Tuning, merit, multiplied, names_of, rewritten
 
@@ -30,9 +30,9 @@ levy = 2.0
 """
 
 
-@pytest.mark.parametrize("title", POLICIES)
+@pytest.mark.parametrize("title", kits())
 def test_every_decimal_weight_can_be_changed_by_its_name(title: str) -> None:
-    weights = POLICIES[title].weights()
+    weights = kit_named(title).policy.weights()
     names = list(names_of(weights))
     assert len(names) == len(set(names)) > 10
     for name in names:
@@ -53,9 +53,9 @@ def test_a_weights_file_keeps_everything_but_the_numbers() -> None:
     assert changed == TEXT.replace("levy = 1.4", "levy = 0.7", 1)
 
 
-@pytest.mark.parametrize("title", POLICIES)
+@pytest.mark.parametrize("title", kits())
 def test_a_character_is_near_the_weights_and_always_the_same(title: str) -> None:
-    weights = POLICIES[title].weights()
+    weights = kit_named(title).policy.weights()
     one, again, other = (varied(weights, seed, 0.05) for seed in (3, 3, 4))
     assert one == again != other
     for name in names_of(weights):
@@ -63,7 +63,7 @@ def test_a_character_is_near_the_weights_and_always_the_same(title: str) -> None
 
 
 def test_close_looks_can_be_limited() -> None:
-    weights = with_at_most(POLICIES["18CZ"].weights(), "candidates", 2)
+    weights = with_at_most(kit_named("18CZ").policy.weights(), "candidates", 2)
     assert weights.building.candidates == 2
 
 
@@ -109,11 +109,11 @@ def test_a_candidate_that_gets_rich_only_by_itself_is_not_the_better_one(monkeyp
 def test_merit_is_found_in_four_games_with_the_changed_weights_of_s(monkeypatch: pytest.MonkeyPatch) -> None:
     seen = ends(monkeypatch, [1000] * 3, 1000)
     merit("18CZ", {"building.way": 2.0}, 1)
-    expected = POLICIES["18CZ"].search_weights().building.way * 2
+    expected = kit_named("18CZ").policy.search_weights().building.way * 2
     assert [_value(weights, "building.way") for weights in seen] == [expected] * 4
 
 
-@pytest.mark.parametrize("title", POLICIES)
+@pytest.mark.parametrize("title", kits())
 @pytest.mark.parametrize("seats", [{0}, {2}, {0, 1, 2}])
 def test_candidates_play_as_s_on_their_seats_and_g_on_the_others(
     monkeypatch: pytest.MonkeyPatch, title: str, seats: set[int]
@@ -121,7 +121,7 @@ def test_candidates_play_as_s_on_their_seats_and_g_on_the_others(
     """The games are not played here; what everybody has is what he began with."""
     tables: list[tuple[Game, Mapping[str, Bot]]] = []
     monkeypatch.setattr(tune, "play_out", lambda game, bots: tables.append((game, bots)))
-    policy = POLICIES[title]
+    policy = kit_named(title).policy
     weights = multiplied(policy.search_weights(), {"building.way": 3.0} if title == "18CZ" else {})
     worth = tune._played(title, weights, 7, seats)
     ((game, bots),) = tables
@@ -140,13 +140,17 @@ def test_candidates_play_as_s_on_their_seats_and_g_on_the_others(
             assert _value(minds.mine.weights, name) == _value(weights, name)
 
 
-@pytest.mark.parametrize(("title", "file"), [("18CZ", "cz_search.toml"), ("18Mag", "mag_search.toml")])
-def test_what_was_learnt_can_be_written_into_the_weights_file_of_s(title: str, file: str) -> None:
+@pytest.mark.parametrize(("title", "folder"), [("18CZ", "cz"), ("18Mag", "mag")])
+def test_what_was_learnt_can_be_written_into_the_weights_file_of_s(title: str, folder: str) -> None:
     """Every weight that is tuned stands in the file in a form in which it is found again."""
-    weights = POLICIES[title].search_weights()
-    text = resources.files("ostbahn.bots").joinpath("data", file).read_text(encoding="utf-8")
+    weights = kit_named(title).policy.search_weights()
+    text = (
+        resources.files(f"ostbahn.titles.{folder}.opponents")
+        .joinpath("data", "search_weights.toml")
+        .read_text(encoding="utf-8")
+    )
     factors = dict.fromkeys(names_of(weights), 1.5)
-    learnt = read_weights(file, type(weights), rewritten(text, factors))
+    learnt = weights_in(rewritten(text, factors), "search_weights.toml", type(weights))
     lost = [name for name in factors if _value(learnt, name) != pytest.approx(1.5 * _value(weights, name), rel=0.005)]
     assert not lost
 
@@ -206,7 +210,7 @@ def test_the_same_seed_gives_the_same_log(seeds: list[int], tmp_path: Path) -> N
     one, again, other = texts
     assert one == again != other
     settings, *generations = map(json.loads, one.splitlines())
-    weights = POLICIES["18CZ"].search_weights()
+    weights = kit_named("18CZ").policy.search_weights()
     assert settings["weights"] == {name: _value(weights, name) for name in NAMES}
     assert (settings["title"], settings["games"], settings["seed"]) == ("18CZ", 2, 3)
     assert [line["generation"] for line in generations] == [0, 1]
@@ -283,6 +287,6 @@ def test_what_may_be_chance_is_not_better(monkeypatch: pytest.MonkeyPatch, path:
 
 def test_weights_that_do_not_exist_cannot_be_tuned() -> None:
     assert tune._chosen("18CZ", "dealing.levy,shares.control") == list(NAMES)
-    assert tune._chosen("18CZ", None) == list(names_of(POLICIES["18CZ"].search_weights()))
+    assert tune._chosen("18CZ", None) == list(names_of(kit_named("18CZ").policy.search_weights()))
     with pytest.raises(BadSetup, match=r"no weights dealing\.tax"):
         tune._chosen("18CZ", "dealing.levy,dealing.tax")

@@ -21,7 +21,7 @@ from ostbahn.server.views.page_data import answers_data
 from ostbahn.server.views.play_models import QuestionView, RoutesView
 from ostbahn.server.views.question import question_view
 from ostbahn.server.views.routes import routes_view
-from ostbahn.telling.cz.remarks import cz_table
+from ostbahn.titles.cz.words.remarks import cz_table
 from tests.harness import ask
 from tests.server.sample_games import NAMES, SAMPLES, VARIANTS, moments, random_game, sample
 from tests.titles.mag.solo_scenes import printed, solo_scene, with_entries

@@ -22,8 +22,8 @@ from ostbahn.server.views.question import question_view
 from ostbahn.server.views.round import round_view
 from ostbahn.server.views.trains import trains_view
 from ostbahn.server.views.wealth import result_view, wealth_over_time
-from ostbahn.telling.cz.remarks import cz_table
 from ostbahn.telling.faces import face_of
+from ostbahn.titles.cz.words.remarks import cz_table
 from tests.server.sample_games import SAMPLES, moments, random_game, sample
 
 ALL: dict[Callable[[Game], Any], Any] = {

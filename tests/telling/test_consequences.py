@@ -13,16 +13,16 @@ from ostbahn.kernel.actions import Accept, Action, Decline, Pass
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import new_game
 from ostbahn.telling.consequences import Consequence, consequences
-from ostbahn.telling.cz.words import WORDS as CZ_WORDS
 from ostbahn.telling.faces import face_of
-from ostbahn.telling.mag.words import WORDS as MAG_WORDS
 from ostbahn.telling.words import Words
 from ostbahn.titles.cz import actions as cz
 from ostbahn.titles.cz.state import EndTurn, OperatingRound, PurchaseTrains, ReturnTrains, Timetable, UseIncome
+from ostbahn.titles.cz.words.words import WORDS as CZ_WORDS
 from ostbahn.titles.mag import actions as mag
 from ostbahn.titles.mag.state import Consent, PayOut, StockRound
 from ostbahn.titles.mag.state import OperatingRound as MagOperatingRound
 from ostbahn.titles.mag.state import PurchaseTrains as MagPurchaseTrains
+from ostbahn.titles.mag.words.words import WORDS as MAG_WORDS
 from tests.titles.cz.scenes import scene, stock_round
 from tests.titles.cz.takeovers import buying
 from tests.titles.cz.train_scenes import fleet, phase_before, table_with

@@ -6,10 +6,10 @@ from typing import get_args
 
 from ostbahn.kernel.steps import Decision
 from ostbahn.kits.catalogue import CATALOGUE, rulebook
-from ostbahn.telling.cz.face import CHAPTERS as CZ_CHAPTERS
 from ostbahn.telling.faces import face_of
-from ostbahn.telling.mag.face import CHAPTERS as MAG_CHAPTERS
 from ostbahn.titles.cz.actions import Offer
+from ostbahn.titles.cz.words.face import CHAPTERS as CZ_CHAPTERS
+from ostbahn.titles.mag.words.face import CHAPTERS as MAG_CHAPTERS
 from tests.titles.cz.scenes import scene as cz_scene
 from tests.titles.mag.scenes import scene as mag_scene
 

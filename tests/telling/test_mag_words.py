@@ -17,11 +17,11 @@ from ostbahn.kernel.questions import Option, Span
 from ostbahn.kits.catalogue import new_game
 from ostbahn.telling import questions
 from ostbahn.telling.faces import face_of
-from ostbahn.telling.mag.remarks import mag_table, remark
-from ostbahn.telling.mag.words import WORDS
 from ostbahn.titles.mag import actions as mag
 from ostbahn.titles.mag.running import best
 from ostbahn.titles.mag.state import MagTable, OperateTrains
+from ostbahn.titles.mag.words.remarks import mag_table, remark
+from ostbahn.titles.mag.words.words import WORDS
 from tests.titles.mag.solo_scenes import printed, solo_scene, with_entries
 
 NAMES = {"p1": "Anna", "p2": "Ben", "7": "minor 7", "3": "minor 3"}

@@ -14,10 +14,10 @@ from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.questions import Option, Span
 from ostbahn.kits.catalogue import new_game
 from ostbahn.telling import questions
-from ostbahn.telling.cz.remarks import cz_table, remark
-from ostbahn.telling.cz.words import WORDS
 from ostbahn.titles.cz import actions as cz
 from ostbahn.titles.cz.title import cz_title
+from ostbahn.titles.cz.words.remarks import cz_table, remark
+from ostbahn.titles.cz.words.words import WORDS
 
 NAMES = {"p1": "Anna", "p2": "Ben"}
 

@@ -1,39 +1,17 @@
-"""What bots know of each title: what to think of at a question, and what a position is worth."""
+"""How a title is played: what to think of at a question, and what a position is worth."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
-from ostbahn.bots.cz.policy import proposals as cz_proposals
-from ostbahn.bots.cz.policy import search_proposals as cz_search_proposals
-from ostbahn.bots.cz.weights import cz_search_weights, cz_weights
-from ostbahn.bots.cz.worth import projected as cz_projected
-from ostbahn.bots.mag.policy import proposals as mag_proposals
-from ostbahn.bots.mag.policy import search_proposals as mag_search_proposals
-from ostbahn.bots.mag.weights import mag_search_weights, mag_weights
-from ostbahn.bots.mag.worth import projected as mag_projected
 from ostbahn.bots.proposal import Proposal
 from ostbahn.bots.weights import Numbers, varied
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
+from ostbahn.kits.catalogue import kit_named
 
-CZ_SEARCHED: Final[frozenset[str]] = frozenset()
-"""18CZ looks ahead in its own ways, by planning track and by rehearsing; lines on top of that made three S poorer."""
-MAG_SEARCHED: Final = frozenset(
-    {
-        "draft",
-        "solo_draft",
-        "stock_round",
-        "lay_track",
-        "purchase_trains",
-        "scrap_trains",
-        "place_marker",
-        "pay_out",
-        "consent",
-    }
-)
 CHARACTER: Final = 0.05
 """How far the weights of a character are from those in the file. Without that, bots would play the same game again and
 again: in 18CZ a seed only shuffles the playing order."""
@@ -58,19 +36,11 @@ class Policy(NamedTuple):
     """Ideas that a search tries at most; more cost time and were not found to be better."""
 
 
-POLICIES: Final[Mapping[str, Policy]] = {
-    "18CZ": Policy(cz_weights, cz_search_weights, cz_proposals, cz_search_proposals, cz_projected, CZ_SEARCHED, 6),
-    "18Mag": Policy(
-        mag_weights, mag_search_weights, mag_proposals, mag_search_proposals, mag_projected, MAG_SEARCHED, 4
-    ),
-}
-
-
 class Player:
     """A policy with its weights: what a bot plays a game by."""
 
     def __init__(self, title: str, weights: Numbers | None = None, *, searching: bool = False) -> None:
-        self.policy = POLICIES[title]
+        self.policy = kit_named(title).policy
         self.weights = self.policy.weights() if weights is None else weights
         self.propose = self.policy.search_propose if searching else self.policy.propose
 
@@ -86,5 +56,5 @@ class Player:
 @lru_cache(maxsize=64)
 def player_of(title: str, seed: int = 0) -> Player:
     """With the weights that come with Ostbahn; a seed makes a character of its own of them."""
-    weights = POLICIES[title].weights()
+    weights = kit_named(title).policy.weights()
     return Player(title, varied(weights, seed, CHARACTER) if seed else weights)

@@ -9,13 +9,14 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from ostbahn.bots.horizons import moment_of
-from ostbahn.bots.policies import CHARACTER, POLICIES, Player
+from ostbahn.bots.policies import CHARACTER, Player
 from ostbahn.bots.proposal import Proposal
 from ostbahn.bots.trials import trial
 from ostbahn.bots.weights import Numbers, varied, with_at_most
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
+from ostbahn.kits.catalogue import kit_named
 
 BUDGET: Final = 120
 """Answers that are tried for one that is given."""
@@ -41,14 +42,14 @@ class Minds(NamedTuple):
 def minds_by(title: str, weights: Numbers, seed: int = 0) -> Minds:
     """With certain weights; a seed makes ideas of its own of them."""
     own = varied(weights, seed, CHARACTER) if seed else weights
-    hasty, others = (with_at_most(each, "candidates", HASTE) for each in (weights, POLICIES[title].weights()))
+    hasty, others = (with_at_most(each, "candidates", HASTE) for each in (weights, kit_named(title).policy.weights()))
     return Minds(Player(title, own, searching=True), Player(title, hasty, searching=True), Player(title, others))
 
 
 @lru_cache(maxsize=64)
 def usual_minds(title: str, seed: int = 0) -> Minds:
     """With the weights that come with Ostbahn."""
-    return minds_by(title, POLICIES[title].search_weights(), seed)
+    return minds_by(title, kit_named(title).policy.search_weights(), seed)
 
 
 class SearchBot:
@@ -68,7 +69,7 @@ class SearchBot:
     def tried(self, question: Question, game: Game) -> list[Tried]:
         """The ideas that the budget is enough for, the best first."""
         title = game.setup.title
-        policy, minds = POLICIES[title], self.minds(title, self.seed)
+        policy, minds = kit_named(title).policy, self.minds(title, self.seed)
         ideas = minds.ideas.proposals(question, game)[: policy.width]
         if len(ideas) == 1 or question.kind not in policy.searched:
             return [Tried(idea, idea.score) for idea in ideas]

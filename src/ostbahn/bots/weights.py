@@ -19,10 +19,13 @@ class Numbers(Struct, frozen=True, forbid_unknown_fields=True):
 W = TypeVar("W", bound=Numbers)
 
 
-def read_weights(file: str, kind: type[W], text: str | None = None) -> W:
-    """A weights file of the bots, or a text of the same form from elsewhere; a fault is told with file and field."""
-    if text is None:
-        text = resources.files("ostbahn.bots").joinpath("data", file).read_text(encoding="utf-8")
+def read_weights(package: str, file: str, kind: type[W]) -> W:
+    """A weights file of a title's bots."""
+    return weights_in(resources.files(package).joinpath("data", file).read_text(encoding="utf-8"), file, kind)
+
+
+def weights_in(text: str, file: str, kind: type[W]) -> W:
+    """A text of the form of such a file; a fault is told with file and field."""
     try:
         return msgspec.toml.decode(text, type=kind, strict=False)
     except msgspec.DecodeError as fault:

@@ -15,12 +15,12 @@ from rich.table import Table as Grid
 
 from ostbahn.bots.limits import LIMIT
 from ostbahn.cli.commands import pairs
-from ostbahn.cli.screen import say, screen
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.research.arena import Contest, Played, checked, contest_games, keep, kept, numbered, taken_up
 from ostbahn.research.statistics import Line, summary
 from ostbahn.storage import replacing
 from ostbahn.telling.rules import title_named
+from ostbahn.terminal.screen import say, screen
 
 GAMES: Final = 100
 OUT: Final = Path("arena")

@@ -14,7 +14,6 @@ from rich.table import Table as Grid
 
 from ostbahn.cli import asking, overview
 from ostbahn.cli.rules import show_rules
-from ostbahn.cli.screen import say, screen
 from ostbahn.interop import files, saves
 from ostbahn.kernel.errors import BadData, BadFile, BadSetup, Refusal, Refused
 from ostbahn.kernel.game import Game
@@ -24,6 +23,7 @@ from ostbahn.telling.faces import face_of
 from ostbahn.telling.players import seat_of
 from ostbahn.telling.questions import choices, heading
 from ostbahn.telling.rules import title_named
+from ostbahn.terminal.screen import say, screen
 
 
 class Plan(NamedTuple):

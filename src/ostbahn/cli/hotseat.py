@@ -16,7 +16,6 @@ from ostbahn.cli import asking, overview
 from ostbahn.cli.commands import Plan, tell_note
 from ostbahn.cli.opponents import names_of, seated, show_hint
 from ostbahn.cli.rules import show_rule
-from ostbahn.cli.screen import say, screen
 from ostbahn.interop import files, saves
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import Refused
@@ -27,6 +26,7 @@ from ostbahn.telling.faces import face_of
 from ostbahn.telling.questions import Choice, asked, choices, heading
 from ostbahn.telling.reasons import reasons
 from ostbahn.telling.rules import find_rules, title_named
+from ostbahn.terminal.screen import say, screen
 
 LONG = 24
 """A list with more answers than this is summed up first."""

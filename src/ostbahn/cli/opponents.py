@@ -10,11 +10,11 @@ from ostbahn.bots.bot import Bot
 from ostbahn.bots.hints import hint
 from ostbahn.bots.limits import LIMIT, Limited
 from ostbahn.bots.registry import bot_named, seed_for
-from ostbahn.cli.screen import say
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.game import Game
 from ostbahn.telling.faces import face_of
+from ostbahn.terminal.screen import say
 
 
 def names_of(bots: Sequence[str]) -> tuple[str, ...]:

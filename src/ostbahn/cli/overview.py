@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from rich.console import Console
 
-from ostbahn.cli.displays import display_of
-from ostbahn.cli.screen import put_lines, say
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.records import Record
 from ostbahn.telling.faces import face_of
 from ostbahn.telling.players import results
 from ostbahn.telling.text import printable
+from ostbahn.terminal.displays import display_of
+from ostbahn.terminal.screen import put_lines, say
 
 LAST = 5
 """How many of the last answers are told."""

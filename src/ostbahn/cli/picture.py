@@ -8,7 +8,6 @@ from typing import Final, NamedTuple
 
 from ostbahn.analysis.runs import BestRun, TrainRoute, best_run
 from ostbahn.cli.routes import companies, state_after
-from ostbahn.cli.screen import say, screen
 from ostbahn.interop import files, site
 from ostbahn.kernel.errors import BadData, BadSetup
 from ostbahn.kernel.game import Game
@@ -21,6 +20,7 @@ from ostbahn.pictures.sheets import blank_board, run_picture
 from ostbahn.pictures.themes import DARK, Theme
 from ostbahn.pictures.views import CURRENCY, title_of
 from ostbahn.telling.rules import title_named
+from ostbahn.terminal.screen import say, screen
 
 WHITE: Final = "#ffffff"
 

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from ostbahn.analysis.runs import BestRun, Seconds, best_run, companies_of
-from ostbahn.cli.screen import say, screen
 from ostbahn.interop import site
 from ostbahn.interop.imported import Imported
 from ostbahn.kernel.errors import BadFile, BadSetup
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.routing import ENDLESS
+from ostbahn.terminal.screen import say, screen
 
 
 def routes(file: Path, company: str | None, at: int | None, as_json: bool, limit: float | None) -> None:

@@ -7,12 +7,17 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from ostbahn.kernel.game import Rulebook, Setup
+from ostbahn.kernel.game import Game, Rulebook, Setup
 from ostbahn.kernel.tiles import Tile
 from ostbahn.kernel.title import Title
 from ostbahn.kits.data import Reading, Rule, Ruling
+
+if TYPE_CHECKING:  # what parts look like is said by those who use them, and they stand above
+    from ostbahn.bots.policies import Policy
+    from ostbahn.telling.faces import Face
+    from ostbahn.terminal.displays import Display
 
 
 class Choice(NamedTuple):
@@ -84,3 +89,16 @@ class Kit(ABC):
     @abstractmethod
     def actions(self) -> Any:
         """Everything that can be answered, as a union of types."""
+
+    @abstractmethod
+    def face(self, game: Game) -> Face:
+        """The game as it is told to people."""
+
+    @property
+    @abstractmethod
+    def policy(self) -> Policy:
+        """How bots play it."""
+
+    @abstractmethod
+    def display(self, game: Game) -> Display:
+        """The game as it is drawn at the terminal."""

@@ -27,9 +27,9 @@ from ostbahn.kits.catalogue import new_game
 from ostbahn.research.arena import NOBODY
 from ostbahn.research.statistics import Interval, mean, mean_interval, wilson
 from ostbahn.telling.faces import face_of
-from ostbahn.telling.mag.remarks import mag_table
 from ostbahn.titles.mag.istvan import ISTVAN
 from ostbahn.titles.mag.solo import HUMAN, solo_file
+from ostbahn.titles.mag.words.remarks import mag_table
 
 HEAD: Final = (
     "| length | difficulty | István | 95 % | bot | 95 % | István won | 95 % | ended by István, bot, nobody | "

@@ -30,12 +30,11 @@ from msgspec import structs
 from ostbahn.bots.bot import Bot
 from ostbahn.bots.greedy import GreedyBot
 from ostbahn.bots.playing import play_out
-from ostbahn.bots.policies import POLICIES
 from ostbahn.bots.registry import seed_for
 from ostbahn.bots.search import Minds, SearchBot, minds_by
 from ostbahn.bots.weights import Numbers
 from ostbahn.kernel.errors import BadSetup
-from ostbahn.kits.catalogue import new_game
+from ostbahn.kits.catalogue import kit_named, kits, new_game
 from ostbahn.storage import replacing
 from ostbahn.telling.faces import face_of
 
@@ -106,7 +105,7 @@ def _number(value: float) -> str:
 
 def merit(title: str, factors: Factors, seed: int) -> float:
     """How good a candidate is: alone among others, and with its like."""
-    weights = multiplied(POLICIES[title].search_weights(), factors)
+    weights = multiplied(kit_named(title).policy.search_weights(), factors)
     alone = mean(_advantage(title, weights, seed, seat) for seat in range(PLAYERS))
     return alone + (_prosperity(title, weights, seed) if title in TOGETHER else 0.0)
 
@@ -190,7 +189,7 @@ class Tuning(NamedTuple):
     @property
     def settings(self) -> dict[str, Any]:
         """What its merits hang on; of the weights that are varied, the values that it begins with."""
-        begins = {name: value_of(POLICIES[self.title].search_weights(), name) for name in self.names}
+        begins = {name: value_of(kit_named(self.title).policy.search_weights(), name) for name in self.names}
         search = {"games": self.games, "seed": self.seed, "candidates": CANDIDATES, "step": STEP}
         return {"title": self.title, "weights": begins, **search}
 
@@ -241,7 +240,7 @@ def _factors(names: Sequence[str], point: Sequence[float]) -> dict[str, float]:
 
 def _chosen(title: str, wanted: str | None) -> list[str]:
     """The weights to vary: those that are named, or all."""
-    names = list(names_of(POLICIES[title].search_weights()))
+    names = list(names_of(kit_named(title).policy.search_weights()))
     chosen = names if wanted is None else wanted.split(",")
     if unknown := [name for name in chosen if name not in names]:
         raise BadSetup(f"{title} has no weights {', '.join(unknown)}; there are {', '.join(names)}")
@@ -250,7 +249,7 @@ def _chosen(title: str, wanted: str | None) -> list[str]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("title", choices=list(POLICIES))
+    parser.add_argument("title", choices=list(kits()))
     parser.add_argument("--generations", type=int, default=10)
     parser.add_argument("--games", type=int, default=4, help="seeds for each candidate; each is three or four games")
     parser.add_argument("--check", type=int, default=12, help="further seeds for the comparison at the end, at least 2")

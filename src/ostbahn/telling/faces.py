@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import Final, Protocol
+from collections.abc import Iterator
+from typing import Protocol
 
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.table import Table
-from ostbahn.telling.cz.face import CzFace
-from ostbahn.telling.mag.face import MagFace
+from ostbahn.kits.catalogue import kit_of
 from ostbahn.telling.words import Names, Words
 
 
@@ -51,8 +50,5 @@ class Face(Protocol):
         """The phase, and what else tells the moment of the game."""
 
 
-_FACES: Final[Mapping[str, Callable[[Game], Face]]] = {"18CZ": CzFace, "18Mag": MagFace}
-
-
 def face_of(game: Game) -> Face:
-    return _FACES[game.setup.title](game)
+    return kit_of(game).face(game)

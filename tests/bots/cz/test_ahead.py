@@ -9,9 +9,9 @@ from __future__ import annotations
 import pytest
 from msgspec import structs
 
-from ostbahn.bots.cz.ahead import Ahead, ahead_of, boxes_behind, cash_by_round, deaths_of_faces, usual_pace
-from ostbahn.bots.cz.weights import CzWeights, cz_weights
 from ostbahn.kits.catalogue import rulebook
+from ostbahn.titles.cz.opponents.ahead import Ahead, ahead_of, boxes_behind, cash_by_round, deaths_of_faces, usual_pace
+from ostbahn.titles.cz.opponents.weights import CzWeights, cz_weights
 from ostbahn.titles.cz.title import CzTitle, cz_title
 
 FIRST_OF_B, FIRST_OF_D, FIRST_OF_E = 5, 13, 17

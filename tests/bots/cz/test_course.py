@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from ostbahn.bots.cz.ahead import ahead_of
-from ostbahn.bots.cz.course import Outset, Prospect, prospect_from
-from ostbahn.bots.cz.prospects import View
-from ostbahn.bots.cz.weights import CzWeights, cz_weights
+from ostbahn.titles.cz.opponents.ahead import ahead_of
+from ostbahn.titles.cz.opponents.course import Outset, Prospect, prospect_from
+from ostbahn.titles.cz.opponents.prospects import View
+from ostbahn.titles.cz.opponents.weights import CzWeights, cz_weights
 from ostbahn.titles.cz.state import OperatingRound, PurchaseTrains, Timetable
 from ostbahn.titles.cz.title import cz_title
 from tests.titles.cz.scenes import scene, stock_round, table_of

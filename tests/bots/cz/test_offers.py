@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 import pytest
 
-from ostbahn.bots.cz.policy import proposals
-from ostbahn.bots.cz.weights import CzWeights, cz_search_weights, cz_weights
 from ostbahn.kernel.actions import Accept
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Option
 from ostbahn.titles.cz.actions import OfferForTrain
+from ostbahn.titles.cz.opponents.policy import proposals
+from ostbahn.titles.cz.opponents.weights import CzWeights, cz_search_weights, cz_weights
 from ostbahn.titles.cz.state import Consent, PurchaseTrains
 from tests.bots.cz.rehearsals import played
 from tests.titles.cz.asking import asked

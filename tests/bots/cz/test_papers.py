@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ostbahn.bots.cz.policy import proposals
-from ostbahn.bots.cz.weights import cz_weights
 from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.game import Game
 from ostbahn.titles.cz.actions import AssignTrain, Bid, LayTile, NamePaper, OpenAuction, RunTrains
+from ostbahn.titles.cz.opponents.policy import proposals
+from ostbahn.titles.cz.opponents.weights import cz_weights
 from ostbahn.titles.cz.state import Auction
 from tests.titles.cz.asking import asked
 from tests.titles.cz.moravian import PAPERS, fresh, moravia

@@ -9,16 +9,16 @@ import msgspec
 import pytest
 from msgspec import structs
 
-from ostbahn.bots.cz import planned_track, powers
-from ostbahn.bots.cz.building import Builder, later_fleet
-from ostbahn.bots.cz.policy import proposals, search_proposals
-from ostbahn.bots.cz.prospects import View
-from ostbahn.bots.cz.weights import CzWeights, cz_search_weights, cz_weights
 from ostbahn.bots.proposal import Proposal
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import new_game
 from ostbahn.titles.cz.actions import LayPurpleTile, LayTile
+from ostbahn.titles.cz.opponents import planned_track, powers
+from ostbahn.titles.cz.opponents.building import Builder, later_fleet
+from ostbahn.titles.cz.opponents.policy import proposals, search_proposals
+from ostbahn.titles.cz.opponents.prospects import View
+from ostbahn.titles.cz.opponents.weights import CzWeights, cz_search_weights, cz_weights
 from ostbahn.titles.cz.state import LayTrack, OperatingRound, Timetable
 from ostbahn.titles.cz.track import is_promotion
 from tests.titles.cz.asking import asked

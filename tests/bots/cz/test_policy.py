@@ -3,15 +3,15 @@
 import pytest
 from msgspec import structs
 
-from ostbahn.bots.cz.policy import proposals
-from ostbahn.bots.cz.weights import CzWeights, cz_weights
 from ostbahn.bots.random_bot import RandomBot
-from ostbahn.bots.weights import read_weights
+from ostbahn.bots.weights import weights_in
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.errors import BadData
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import new_game
 from ostbahn.titles.cz.actions import BuyLocal, StartCompany
+from ostbahn.titles.cz.opponents.policy import proposals
+from ostbahn.titles.cz.opponents.weights import CzWeights, cz_weights
 from ostbahn.titles.cz.reckoning import standings
 from ostbahn.titles.cz.state import CzTable
 
@@ -123,5 +123,5 @@ def test_answers_the_same_whenever_it_is_asked() -> None:
 
 
 def test_a_misspelt_weight_is_told_with_its_file() -> None:
-    with pytest.raises(BadData, match=r"cz\.toml.*grouth"):
-        read_weights("cz.toml", CzWeights, "[future]\ngrouth = 1")
+    with pytest.raises(BadData, match=r"weights\.toml.*grouth"):
+        weights_in("[future]\ngrouth = 1", "weights.toml", CzWeights)

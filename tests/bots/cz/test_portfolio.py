@@ -10,14 +10,14 @@ from typing import Any
 import msgspec
 import pytest
 
-from ostbahn.bots.cz.portfolio import Means, Plan, best_plan, plan_at, proposals
-from ostbahn.bots.cz.prospects import View
-from ostbahn.bots.cz.shares import Chance, Holding, company_of
-from ostbahn.bots.cz.weights import cz_search_weights
 from ostbahn.bots.proposal import Proposal
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.game import Game
 from ostbahn.titles.cz.actions import BuyShare, RepayDebt, SellShares, StartCompany
+from ostbahn.titles.cz.opponents.portfolio import Means, Plan, best_plan, plan_at, proposals
+from ostbahn.titles.cz.opponents.prospects import View
+from ostbahn.titles.cz.opponents.shares import Chance, Holding, company_of
+from ostbahn.titles.cz.opponents.weights import cz_search_weights
 from ostbahn.titles.cz.state import Timetable
 from tests.titles.cz.asking import asked
 from tests.titles.cz.scenes import scene, state_of, stock_round, table_of

@@ -8,15 +8,15 @@ from typing import Any, NamedTuple
 import msgspec
 import pytest
 
-from ostbahn.bots.cz.prospects import View
-from ostbahn.bots.cz.rehearsal import Rehearsal, rehearsed
-from ostbahn.bots.cz.weights import cz_search_weights
 from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.certificates import director, holding, share_unit
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.records import Paid, PriceMoved
 from ostbahn.kits.catalogue import new_game
+from ostbahn.titles.cz.opponents.prospects import View
+from ostbahn.titles.cz.opponents.rehearsal import Rehearsal, rehearsed
+from ostbahn.titles.cz.opponents.weights import cz_search_weights
 from tests.bots.cz.rehearsals import as_g, by_idleness, played, rehearsal_of
 from tests.titles.cz.asking import asked, idle
 from tests.titles.cz.scenes import NAMES, state_of, table_of

@@ -10,14 +10,6 @@ from typing import Any
 import msgspec
 import pytest
 
-from ostbahn.bots.cz import policy
-from ostbahn.bots.cz.calendar import Calendar
-from ostbahn.bots.cz.policy import by_rules_of_thumb, proposals, search_proposals
-from ostbahn.bots.cz.portfolio import proposals as planned
-from ostbahn.bots.cz.prospects import View
-from ostbahn.bots.cz.rehearsal import Answering, Rehearsal, rehearsed
-from ostbahn.bots.cz.shares import due, sales_of
-from ostbahn.bots.cz.weights import CzWeights, cz_search_weights, cz_weights
 from ostbahn.bots.playing import Answered, play_out
 from ostbahn.bots.search import SearchBot
 from ostbahn.kernel.actions import Action, Decline, Pass
@@ -25,6 +17,14 @@ from ostbahn.kernel.certificates import director
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
 from ostbahn.titles.cz.actions import OfferAcquisition, SellShares, StartCompany
+from ostbahn.titles.cz.opponents import policy
+from ostbahn.titles.cz.opponents.calendar import Calendar
+from ostbahn.titles.cz.opponents.policy import by_rules_of_thumb, proposals, search_proposals
+from ostbahn.titles.cz.opponents.portfolio import proposals as planned
+from ostbahn.titles.cz.opponents.prospects import View
+from ostbahn.titles.cz.opponents.rehearsal import Answering, Rehearsal, rehearsed
+from ostbahn.titles.cz.opponents.shares import due, sales_of
+from ostbahn.titles.cz.opponents.weights import CzWeights, cz_search_weights, cz_weights
 from ostbahn.titles.cz.state import Acquire, StockRound, Timetable
 from tests.bots.cz.rehearsals import Played, by_idleness, played, rehearsal_of
 from tests.titles.cz.asking import asked, idle

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ostbahn.bots.cz.ways import country_of
 from ostbahn.kits.catalogue import rulebook
+from ostbahn.titles.cz.opponents.ways import country_of
 from ostbahn.titles.cz.title import CzTitle, cz_title
 
 NOTHING: frozenset[str] = frozenset()

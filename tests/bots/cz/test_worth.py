@@ -4,14 +4,14 @@ from copy import copy
 
 from msgspec import structs
 
-from ostbahn.bots.cz.calendar import Calendar
-from ostbahn.bots.cz.policy import proposals
-from ostbahn.bots.cz.prospects import View
-from ostbahn.bots.cz.weights import cz_weights
-from ostbahn.bots.cz.worth import projected
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.trains import Train
 from ostbahn.kits.catalogue import new_game
+from ostbahn.titles.cz.opponents.calendar import Calendar
+from ostbahn.titles.cz.opponents.policy import proposals
+from ostbahn.titles.cz.opponents.prospects import View
+from ostbahn.titles.cz.opponents.weights import cz_weights
+from ostbahn.titles.cz.opponents.worth import projected
 from ostbahn.titles.cz.reckoning import standings
 from ostbahn.titles.cz.state import CzTable
 

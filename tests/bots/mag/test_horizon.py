@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from ostbahn.bots.mag.horizon import rounds_after, rounds_ahead
-from ostbahn.bots.mag.weights import mag_search_weights, mag_weights
 from ostbahn.bots.playing import Answered, play_out
 from ostbahn.bots.search import SearchBot
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import new_game
+from ostbahn.titles.mag.opponents.horizon import rounds_after, rounds_ahead
+from ostbahn.titles.mag.opponents.weights import mag_search_weights, mag_weights
 from ostbahn.titles.mag.state import MagState, MagTable, Rounds
 
 

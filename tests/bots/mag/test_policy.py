@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from ostbahn.bots.mag.policy import proposals
-from ostbahn.bots.mag.weights import mag_weights
 from ostbahn.bots.playing import Answered, play_out
 from ostbahn.bots.random_bot import RandomBot
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
 from ostbahn.kits.catalogue import PRESETS, new_game
+from ostbahn.titles.mag.opponents.policy import proposals
+from ostbahn.titles.mag.opponents.weights import mag_weights
 from ostbahn.titles.mag.reckoning import standings
 from ostbahn.titles.mag.state import MagTable
 

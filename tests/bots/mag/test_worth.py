@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from ostbahn.bots.mag.horizon import rounds_after, treasury_value
-from ostbahn.bots.mag.majors import gift, moves, price_at
-from ostbahn.bots.mag.weights import MagWeights, mag_weights
-from ostbahn.bots.mag.worth import projected
 from ostbahn.bots.playing import play_out
 from ostbahn.bots.random_bot import RandomBot
-from ostbahn.bots.weights import read_weights
+from ostbahn.bots.weights import weights_in
 from ostbahn.kernel.errors import BadData
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.trains import Train
 from ostbahn.kits.catalogue import new_game
+from ostbahn.titles.mag.opponents.horizon import rounds_after, treasury_value
+from ostbahn.titles.mag.opponents.majors import gift, moves, price_at
+from ostbahn.titles.mag.opponents.weights import MagWeights, mag_weights
+from ostbahn.titles.mag.opponents.worth import projected
 from ostbahn.titles.mag.reckoning import standings
 from ostbahn.titles.mag.state import MagTable
 
@@ -89,5 +89,5 @@ def test_rounds_to_come_are_none_after_the_last(finished: Game) -> None:
 
 
 def test_a_misspelt_weight_is_an_error() -> None:
-    with pytest.raises(BadData, match=r"mag\.toml"):
-        read_weights("mag.toml", MagWeights, "[turns]\nyelow = 3.0\n")
+    with pytest.raises(BadData, match=r"weights\.toml"):
+        weights_in("[turns]\nyelow = 3.0\n", "weights.toml", MagWeights)

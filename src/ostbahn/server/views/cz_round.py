@@ -8,9 +8,9 @@ from ostbahn.pictures.process import OPENING, present_box, sets_of
 from ostbahn.pictures.views import variant_of
 from ostbahn.server.views.course import Course
 from ostbahn.server.views.models import BoxView, When
-from ostbahn.telling.cz.words import WORDS
 from ostbahn.titles.cz.state import CzTable
 from ostbahn.titles.cz.vaclav import BohemiaTable
+from ostbahn.titles.cz.words.words import WORDS
 
 
 def cz_course(table: CzTable) -> Course:

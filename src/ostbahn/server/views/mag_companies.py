@@ -12,10 +12,10 @@ from ostbahn.server.views.mag_istvan import minor_card_words
 from ostbahn.server.views.mag_trains import train_view
 from ostbahn.server.views.models import CompanyState, CompanyView, PlaceView
 from ostbahn.server.views.turns import Turns, in_order, place_in, turns_of
-from ostbahn.telling.mag.remarks import home_name, sells
 from ostbahn.titles.mag.state import MagTable
 from ostbahn.titles.mag.stations import next_price
 from ostbahn.titles.mag.trains import trains_of
+from ostbahn.titles.mag.words.remarks import home_name, sells
 
 
 def mag_companies(table: MagTable) -> tuple[CompanyView, ...]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ostbahn.telling.mag.istvan import company_card, share_card
 from ostbahn.titles.mag.istvan import SoloTable
 from ostbahn.titles.mag.state import MagTable
+from ostbahn.titles.mag.words.istvan import company_card, share_card
 
 
 def share_card_words(table: MagTable) -> tuple[str, ...]:

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from ostbahn.server.views.common import plural
 from ostbahn.server.views.course import Course
 from ostbahn.server.views.models import BoxView, When
-from ostbahn.telling.mag.words import WORDS
 from ostbahn.titles.mag.state import MagTable, Rounds
+from ostbahn.titles.mag.words.words import WORDS
 
 
 def mag_course(table: MagTable) -> Course:

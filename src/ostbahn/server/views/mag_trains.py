@@ -8,9 +8,9 @@ from ostbahn.kernel.trains import Train
 from ostbahn.pictures.views import rail_cars
 from ostbahn.server.views.common import plural
 from ostbahn.server.views.models import FaceView, PhaseView, StackView, TrainsView, TrainView
-from ostbahn.telling.mag.remarks import begins
-from ostbahn.telling.mag.words import CARS
 from ostbahn.titles.mag.state import MagTable
+from ostbahn.titles.mag.words.remarks import begins
+from ostbahn.titles.mag.words.words import CARS
 
 
 def train_view(train: Train) -> TrainView:

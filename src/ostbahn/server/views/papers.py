@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from ostbahn.server.views.common import mark_view
 from ostbahn.server.views.models import PaperView
-from ostbahn.telling.mag.remarks import minor_words
 from ostbahn.titles.cz.papers import MoraviaTable
 from ostbahn.titles.cz.state import CzTable
 from ostbahn.titles.mag.state import MagTable
+from ostbahn.titles.mag.words.remarks import minor_words
 
 
 def locals_of(table: CzTable, owner: str) -> tuple[PaperView, ...]:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from ostbahn.kernel.game import Setup
+from ostbahn.kernel.game import Game, Setup
 from ostbahn.kits.kit import Entry, Kit, TitleRulebook
+
+if TYPE_CHECKING:
+    from ostbahn.bots.policies import Policy
+    from ostbahn.telling.faces import Face
+    from ostbahn.terminal.displays import Display
 
 
 class CzKit(Kit):
@@ -43,6 +48,22 @@ class CzKit(Kit):
         from ostbahn.titles.cz.actions import CzAction
 
         return CzAction
+
+    def face(self, game: Game) -> Face:
+        from ostbahn.titles.cz.words.face import CzFace
+
+        return CzFace(game)
+
+    @property
+    def policy(self) -> Policy:
+        from ostbahn.titles.cz.opponents.play import POLICY
+
+        return POLICY
+
+    def display(self, game: Game) -> Display:
+        from ostbahn.titles.cz.terminal.display import CzDisplay
+
+        return CzDisplay(game)
 
 
 KIT: Final = CzKit()

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from ostbahn.kernel.game import Setup
+from ostbahn.kernel.game import Game, Setup
 from ostbahn.kits.kit import Choice, Entry, Kit, TitleRulebook
+
+if TYPE_CHECKING:
+    from ostbahn.bots.policies import Policy
+    from ostbahn.telling.faces import Face
+    from ostbahn.terminal.displays import Display
 
 
 class MagKit(Kit):
@@ -46,6 +51,22 @@ class MagKit(Kit):
         from ostbahn.titles.mag.actions import MagAction
 
         return MagAction
+
+    def face(self, game: Game) -> Face:
+        from ostbahn.titles.mag.words.face import MagFace
+
+        return MagFace(game)
+
+    @property
+    def policy(self) -> Policy:
+        from ostbahn.titles.mag.opponents.play import POLICY
+
+        return POLICY
+
+    def display(self, game: Game) -> Display:
+        from ostbahn.titles.mag.terminal.display import MagDisplay
+
+        return MagDisplay(game)
 
 
 KIT: Final = MagKit()

@@ -1,0 +1,1 @@
+"""Drawing at the terminal: what is the same for every title."""

@@ -1,0 +1,140 @@
+"""Track for S: not the best tile, but the best way to go on building, this turn and the next ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ostbahn.kernel.certificates import holding
+from ostbahn.kernel.questions import Question
+from ostbahn.titles.cz.actions import LayTile
+from ostbahn.titles.cz.opponents.prospects import View, best_with
+from ostbahn.titles.cz.opponents.track import board_after, first_sight, on_board, planned
+from ostbahn.titles.cz.opponents.trying import stake
+from ostbahn.titles.cz.opponents.ways import Ways
+from ostbahn.titles.cz.state import CzTable, LayTrack
+from ostbahn.titles.cz.track import is_promotion, lays, terrain_cost, waivers
+
+
+class Site(NamedTuple):
+    """A board that building could lead to."""
+
+    table: CzTable
+    first: LayTile
+    """The lay that it begins with."""
+    cash: float
+    promise: float
+    """What the places are worth that its track leads to."""
+    earned: float = 0.0
+    """What the runs bring that are made on the way, beyond those on the present board."""
+    gain: float = 0.0
+    """What its best run has over that of the present board."""
+    turns: int = 0
+    """How many runs are made on the way."""
+
+
+class Builder:
+    """One company's building, as far as it looks ahead."""
+
+    def __init__(self, question: Question, view: View) -> None:
+        assert isinstance(question.task, LayTrack)
+        self.task = question.task
+        self.view, self.company = view, question.task.company
+        self.weights = view.weights.building
+        self.fleet, self.later = planned(view, self.company), later_fleet(view, self.company)
+        self.now = self.run(view.table)
+        self.interest = stake(view, self.company, question.decider)
+        self.thrift = view.weights.dealing.treasury * view.calendar.cash_now
+        part = holding(view.table, question.decider, self.company) / 100
+        self.each_run = [part * view.calendar.cash_after(number) for number in view.calendar.runs(self.company)]
+
+    def run(self, table: CzTable) -> float:
+        """What its trains can run for on a board, and those that it will have."""
+        part = self.weights.later
+        now, later = (best_with(table, self.company, faces) for faces in (self.fleet, self.later))
+        return (1 - part) * now + part * later
+
+    def worth(self, site: Site) -> float:
+        """With all runs that are still to be made on it."""
+        later = sum(self.each_run[site.turns :])
+        hope = site.promise * self.weights.way * self.interest
+        return site.earned + later * site.gain + hope + site.cash * self.thrift
+
+    def futures(self) -> dict[LayTile, tuple[float, float]]:
+        """For each lay that is worth a thought, the best that can come of it, and what it adds to runs at once."""
+        width = self.weights.beam
+        beam = self._sites(self.view.table, None, bool(self.task.yellows), self.weights.candidates)
+        added = {site.first: site.gain for site in beam}
+        best = {site.first: self.worth(site) for site in beam}
+        left = (2 if self.task.first else 1) - self.task.yellows
+        for depth in range(1, self.weights.ahead):
+            kept = sorted(beam, key=lambda site: -self.worth(site))[:width]
+            beam = [further for site in kept for further in self._further(site, depth < left, width)]
+            for site in beam:
+                best[site.first] = max(best[site.first], self.worth(site))
+        return {lay: (best[lay], added[lay]) for lay in best}
+
+    def _further(self, site: Site, in_turn: bool, width: int) -> list[Site]:
+        """The next lay: after a run, or in the same first turn, where a second yellow tile may follow."""
+        in_turn = in_turn and not is_promotion(self.view.table, site.first.hex)
+        if not in_turn and site.turns < len(self.each_run):
+            earned = site.earned + self.each_run[site.turns] * site.gain
+            site = site._replace(earned=earned, turns=site.turns + 1)
+        return [further._replace(first=site.first) for further in self._sites(site.table, site, in_turn, width)]
+
+    def _sites(self, table: CzTable, before: Site | None, yellow: bool, width: int) -> list[Site]:
+        """The most promising next lays, tried out exactly; `first` is the lay itself."""
+        found = sorted(self._rough(table, before, yellow), key=lambda site: -self.worth(site))[:width]
+        return [self._measured(site) for site in found]
+
+    def _rough(self, table: CzTable, before: Site | None, yellow: bool) -> Iterator[Site]:
+        ways = Ways(table, self.weights, self.company)
+        cash = before.cash if before else table.state.cash[self.company]
+        for hex_id, tile, rotation in _unlike(table, self.company):
+            if yellow and is_promotion(table, hex_id):
+                continue
+            cost = terrain_cost(table, self.company, hex_id)
+            lay = LayTile(hex_id, tile, rotation)
+            if cost > cash:
+                powers = waivers(table, self.company, hex_id) if before is None else ()
+                if not powers:
+                    continue
+                lay, cost = LayTile(hex_id, tile, rotation, powers[0]), 0
+            promise = first_sight(table, ways, lay)
+            if before is None:
+                yield Site(table, lay, cash - cost, promise)
+            else:
+                promise = before.promise + promise * self.weights.decay
+                yield before._replace(table=table, first=lay, cash=cash - cost, promise=promise)
+
+    def _measured(self, site: Site) -> Site:
+        table = laid(site.table, site.first)
+        return site._replace(table=table, gain=self.run(table) - self.now)
+
+
+def _unlike(table: CzTable, company: str) -> Iterator[tuple[str, str, int]]:
+    """All lays; of rotations that look alike, one."""
+    seen = set()
+    for hex_id, tile, rotation in lays(table, company):
+        face = table.title.tile_set.faces[tile][rotation]
+        looks = (hex_id, tile, face.exits, tuple(sorted(face.node_exits)), frozenset(face.pairs))
+        if looks not in seen:
+            seen.add(looks)
+            yield hex_id, tile, rotation
+
+
+def laid(table: CzTable, lay: LayTile) -> CzTable:
+    """The table with a tile more on the board and one less in the supply."""
+    other = on_board(table, board_after(table, lay.hex, lay.tile, lay.rotation))
+    other.state.supply = {**table.state.supply, lay.tile: table.state.supply[lay.tile] - 1}
+    return other
+
+
+def later_fleet(view: View, company: str) -> list[str]:
+    """The best train of its size that will be sold two rounds ahead."""
+    title, size = view.table.title, view.table.size(company)
+    for ahead in (2, 1, 0):
+        letter = view.calendar.letter_at(view.calendar.rounds_before + ahead)
+        if faces := [face for face in title.stack.spec[letter].faces if title.train_faces[face].size == size]:
+            return [max(faces, key=lambda face: view.weights.trains.typical[face])]
+    return planned(view, company)

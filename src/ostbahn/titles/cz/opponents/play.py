@@ -1,0 +1,14 @@
+"""How bots play 18CZ."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ostbahn.bots.policies import Policy
+from ostbahn.titles.cz.opponents.policy import proposals, search_proposals
+from ostbahn.titles.cz.opponents.weights import cz_search_weights, cz_weights
+from ostbahn.titles.cz.opponents.worth import projected
+
+SEARCHED: Final[frozenset[str]] = frozenset()
+"""It looks ahead in its own ways, by planning track and by rehearsing; lines on top of that made three S poorer."""
+POLICY: Final = Policy(cz_weights, cz_search_weights, proposals, search_proposals, projected, SEARCHED, 6)

@@ -1,0 +1,253 @@
+"""Stock Rounds: all money into what grows fastest, and companies of one's own before everything else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ostbahn.bots.proposal import Proposal, best_first
+from ostbahn.kernel import chart
+from ostbahn.kernel.actions import Action, Pass
+from ostbahn.kernel.certificates import director, holding, share_unit
+from ostbahn.kernel.game import Game
+from ostbahn.kernel.ledger import BANK
+from ostbahn.kernel.questions import Question
+from ostbahn.titles.cz.actions import BuyShare, RepayDebt, SellShares, StartCompany
+from ostbahn.titles.cz.opponents.prospects import Foresight, View
+from ostbahn.titles.cz.shares import FLOATS_AT, certificate_count, certificate_limit
+from ostbahn.titles.cz.state import CzTable, StockRound
+
+
+class Chance(NamedTuple):
+    """Something to put money into."""
+
+    action: Action
+    worth: float
+    """What it becomes until the end."""
+    cost: float
+    """What has to be paid for it in this round."""
+    now: float
+    """What has to be paid for it in this turn."""
+    certificates: int
+    reasons: tuple[str, ...]
+
+    @property
+    def growth(self) -> float:
+        return self.worth / max(self.cost, 1)
+
+
+class Holding(NamedTuple):
+    """Shares that could be sold."""
+
+    action: SellShares
+    worth: float
+    """What they would become until the end, with what the fall of the price costs."""
+    money: int
+    certificates: int
+
+    @property
+    def growth(self) -> float:
+        return self.worth / max(self.money, 1)
+
+
+def proposals(question: Question, game: Game, view: View) -> list[Proposal]:
+    assert isinstance(question.task, StockRound)
+    table, player = view.table, question.decider
+    if question.only(RepayDebt):
+        return [Proposal(RepayDebt(), 0.0, ("nothing can be bought before",))]
+    sales = sorted(sales_of(question, view), key=lambda sale: sale.growth)
+    spare = certificate_limit(table) - certificate_count(table, player)
+    if spare < 0 and sales:
+        return [sold(view, min(sales, key=lambda sale: sale.worth))]
+    chances = sorted(chances_of(question, view, sales), key=lambda chance: -chance.growth)
+    factor = view.calendar.cash_idle
+    found = [Proposal(Pass(), 0.0)]
+    cash = table.state.cash[player] - due(view, player)
+    reserved = promised(table, player)
+    free = cash - sum(reserved.values())
+    for chance in chances:
+        money = free + reserved.get(company_of(chance.action), 0)
+        if chance.cost <= money and spare > 0:
+            gain = _with_the_rest(chance, chances, money, factor)
+            found.append(Proposal(chance.action, gain, chance.reasons))
+    tried = 0
+    for chance in chances:
+        money = free + reserved.get(company_of(chance.action), 0)
+        if (chance.cost > money or spare <= 0) and chance.worth > chance.cost * factor and tried < 6:
+            tried += 1
+            if sale := _to_make_room(view, chance, sales, money, spare):
+                found.append(sale)
+    found += [sold(view, sale) for sale in sales if sale.worth < sale.money * factor * 0.8][:2]
+    return best_first(found)
+
+
+def company_of(action: Action) -> str:
+    return str(getattr(action, "company", ""))
+
+
+def due(view: View, player: str) -> float:
+    """What will be asked of a Director for trains before the next Stock Round; a loan would cost double."""
+    return view.due(player) * view.weights.dealing.reserve
+
+
+def promised(table: CzTable, player: str) -> dict[str, int]:
+    """What it costs a player to float the companies that he has started."""
+    found = {}
+    for company in table.state.start_prices:
+        if director(table, company) == player and company not in table.state.floated:
+            held = sum(holding(table, each, company) for each in table.state.players)
+            missing = -(-(FLOATS_AT - held) // share_unit(table, company))
+            found[company] = missing * chart.price(table, company)
+    return found
+
+
+def _with_the_rest(first: Chance, chances: list[Chance], cash: float, factor: float) -> float:
+    """What something brings, together with what the rest of the money can still be put into."""
+    gain = first.worth - first.cost * factor
+    if gain < 0:
+        return gain
+    cash -= first.cost
+    taken = {company_of(first.action)}
+    for chance in chances:
+        company = company_of(chance.action)
+        if company not in taken and chance.cost <= cash and chance.worth > chance.cost * factor:
+            taken.add(company)
+            cash -= chance.cost
+            gain += chance.worth - chance.cost * factor
+    return gain
+
+
+# What could be bought
+
+
+def chances_of(question: Question, view: View, sales: list[Holding]) -> Iterator[Chance]:
+    if view.table.state.debts.get(question.decider):
+        return
+    money = view.table.state.cash[question.decider] + sum(sale.money for sale in _disjoint(sales))
+    for company in _startable(view.table):
+        yield from _starts(question, view, company, money)
+    for company in view.table.state.start_prices:
+        if chance := _share(question, view, company):
+            yield chance
+
+
+def _startable(table: CzTable) -> list[str]:
+    return [company for company, holders in table.state.certificates.items() if holders[0] == BANK]
+
+
+def _starts(question: Question, view: View, company: str, money: float) -> Iterator[Chance]:
+    """A company of one's own, at every price at which one can float it alone."""
+    table, player = view.table, question.decider
+    assert isinstance(question.task, StockRound)
+    spec = table.title.companies[company]
+    if not table.phase_from(spec.spec.opens_in_phase) or (player, company) in question.task.bans:
+        return
+    shares = -(-FLOATS_AT // spec.certificates[-1])
+    for price in spec.spec.start_prices:
+        if shares * price > money:
+            break
+        space = table.title.prices.index(price)
+        cash = spec.spec.capital * price
+        prospect = Foresight(view, company, cash=cash, space=space, trains=()).prospect()
+        worth = shares * (prospect.dividends * spec.certificates[-1] / 100 + prospect.price) - prospect.levies
+        worth += view.weights.shares.control * cash
+        reasons = (f"gets {cash} K for {shares * price} K", f"a share grows to about {prospect.price} K")
+        yield Chance(StartCompany(company, price), worth, shares * price, 2 * price, shares - 1, reasons)
+
+
+def _share(question: Question, view: View, company: str) -> Chance | None:
+    table, player = view.table, question.decider
+    price = chart.price(table, company)
+    action = BuyShare(company)
+    missing = FLOATS_AT - sum(holding(table, each, company) for each in table.state.players)
+    worth = view.share(company, player)
+    if missing > 0:
+        if director(table, company) != player:
+            worth *= view.weights.shares.unfloated
+        else:
+            worth *= 2
+    held, unit = holding(table, player, company), share_unit(table, company)
+    if director(table, company) != player:
+        worth -= view.burden(company, player, held + unit) - view.burden(company, player, held)
+    refusal = question.refusal(action)
+    full = certificate_count(table, player) >= certificate_limit(table)
+    if refusal is not None and table.state.cash[player] >= price and not full:
+        return None
+    if not _open_to(question, view, company):
+        return None
+    pays = f"pays about {view.prospect(company).next_revenue * unit / 100:.0f} K a round"
+    brings = f"brings some {view.share(company, player):.0f} K until the end"
+    return Chance(action, worth, price, price, 1, (pays, brings))
+
+
+def _open_to(question: Question, view: View, company: str) -> bool:
+    """Whether a share could be bought if there were money and room for it."""
+    table, player = view.table, question.decider
+    assert isinstance(question.task, StockRound)
+    unit = share_unit(table, company)
+    spec = table.title.companies[company].spec
+    return (
+        BANK in table.state.certificates[company][1:]
+        and (player, company) not in question.task.bans
+        and holding(table, player, company) + unit <= spec.holding_limit
+        and table.phase_from(spec.opens_in_phase)
+        and not table.state.debts.get(player)
+    )
+
+
+# What could be sold
+
+
+def sales_of(question: Question, view: View) -> Iterator[Holding]:
+    """Each holding from one share up; those that keep companies under one's direction are dear."""
+    table, player = view.table, question.decider
+    for option in question.only(SellShares):
+        action = option.action
+        assert isinstance(action, SellShares)
+        company = action.company
+        unit = share_unit(table, company)
+        shares = action.percent // unit
+        price = chart.price(table, company)
+        held = holding(table, player, company)
+        left = (held - action.percent) // unit
+        worth = shares * view.share(company, player) + 0.04 * left * price
+        worth -= view.burden(company, player, held) - view.burden(company, player, held - action.percent)
+        if director(table, company) == player and left * unit < table.title.companies[company].certificates[0]:
+            worth += 0.1 * price * shares
+        if company not in table.state.floated:
+            continue
+        yield Holding(action, worth, shares * price, shares)
+
+
+def _disjoint(sales: list[Holding]) -> list[Holding]:
+    """Of each company the largest block."""
+    found: dict[str, Holding] = {}
+    for sale in sales:
+        kept = found.get(sale.action.company)
+        if kept is None or sale.money > kept.money:
+            found[sale.action.company] = sale
+    return list(found.values())
+
+
+def _to_make_room(view: View, chance: Chance, sales: list[Holding], cash: float, spare: int) -> Proposal | None:
+    """What to sell for something that grows much better, if the money or the room for it is missing."""
+    company = company_of(chance.action)
+    starts = isinstance(chance.action, StartCompany)
+    swap = view.weights.shares.swap_for_start if starts else view.weights.shares.swap
+    good = [sale for sale in sales if sale.action.company != company and sale.growth * swap < chance.growth]
+    if spare <= 0:
+        good = [sale for sale in good if sale.certificates == 1 and sale.money + cash >= chance.now]
+    elif cash + sum(sale.money for sale in _disjoint(good)) < chance.cost:
+        return None
+    if not good:
+        return None
+    missing = chance.cost - cash
+    enough = [sale for sale in good if sale.money >= missing]
+    sale = min(enough, key=lambda each: (each.growth, each.money)) if enough else good[0]
+    gain = chance.worth - sale.worth - (chance.cost - sale.money) * view.calendar.cash_now
+    return Proposal(sale.action, gain, (f"{sale.money} K for something better",))
+
+
+def sold(view: View, sale: Holding) -> Proposal:
+    gain = sale.money * view.calendar.cash_now - sale.worth
+    return Proposal(sale.action, gain, (f"{sale.money} K now, {sale.worth:.0f} K if kept",))

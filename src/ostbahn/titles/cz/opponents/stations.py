@@ -1,0 +1,66 @@
+"""Stations: where they add to the run, or keep a big city open."""
+
+from __future__ import annotations
+
+from ostbahn.bots.proposal import Proposal, best_first
+from ostbahn.kernel.actions import Pass
+from ostbahn.kernel.board import hex_of
+from ostbahn.kernel.game import Game
+from ostbahn.kernel.questions import Question
+from ostbahn.titles.cz.actions import ChooseCity, ChooseReturn, PlaceStation
+from ostbahn.titles.cz.opponents.prospects import View, best_with
+from ostbahn.titles.cz.opponents.track import on_board, planned
+from ostbahn.titles.cz.opponents.trying import after, stake
+from ostbahn.titles.cz.opponents.ways import promise
+from ostbahn.titles.cz.state import CompanyTask
+from ostbahn.titles.cz.stations import next_price
+
+
+def proposals(question: Question, game: Game, view: View) -> list[Proposal]:
+    assert isinstance(question.task, CompanyTask)
+    table, company = view.table, question.task.company
+    found = [Proposal(Pass(), 0.0)]
+    places = question.only(PlaceStation)
+    if not places:
+        return found
+    price = next_price(table, company)
+    faces = planned(view, company)
+    now = best_with(table, company, faces)
+    interest = stake(view, company, question.decider)
+    cost = price * view.weights.dealing.treasury * view.calendar.cash_now
+    board = table.state.board
+    rough = []
+    for option in places:
+        action = option.action
+        assert isinstance(action, PlaceStation)
+        hex_ = table.title.map[hex_of(action.city)]
+        rough.append((promise(hex_, board.face(table.title.tile_set, hex_).nodes), action))
+    rough.sort(key=lambda each: -each[0])
+    for value, action in rough[: view.weights.building.candidates]:
+        stations = {**board.stations, action.city: (*board.stations.get(action.city, ()), company)}
+        added = best_with(on_board(table, board.with_stations(stations)), company, faces) - now
+        score = interest * (added + value * view.weights.building.station_reach) - cost
+        found.append(Proposal(action, score, (f"adds {added} K to the best run", f"costs {price} K")))
+    return found
+
+
+def home_cities(question: Question, game: Game, view: View) -> list[Proposal]:
+    """The city with the better run."""
+    return _by_run(question, game, view, ChooseCity)
+
+
+def returns(question: Question, game: Game, view: View) -> list[Proposal]:
+    """The station that is missed least."""
+    return _by_run(question, game, view, ChooseReturn)
+
+
+def _by_run(question: Question, game: Game, view: View, kind: type[ChooseCity | ChooseReturn]) -> list[Proposal]:
+    assert isinstance(question.task, CompanyTask)
+    company = question.task.company
+    faces = planned(view, company)
+    found = []
+    for option in question.only(kind):
+        then = after(game, option.action, view.weights)
+        run = best_with(then.table, company, faces)
+        found.append(Proposal(option.action, float(run), (f"a run of {run} K",)))
+    return best_first(found)

@@ -1,0 +1,97 @@
+"""The numbers in G's rules of thumb for 18CZ; what they mean stands beside them in the data file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+
+from ostbahn.bots.weights import Numbers, read_weights
+
+
+class Future(Numbers, frozen=True, cache_hash=True):
+    """What is to come, for everybody."""
+
+    cash: tuple[float, ...]
+    pace: tuple[int, ...]
+    grace: int
+    demand: bool
+    growth: float
+
+
+class Trains(Numbers, frozen=True):
+    """What trains earn, and when they are worth their price."""
+
+    typical: Mapping[str, float]
+    further: tuple[float, ...]
+    quality: tuple[float, float]
+    measured: float
+    as_measured: tuple[float, float]
+    payback: float
+    keep_ahead: int
+
+
+class Shares(Numbers, frozen=True):
+    """Stock Rounds, and the Local Railways before them."""
+
+    keep_for_start: tuple[int, ...]
+    rehearsed: int
+    local_years: float
+    local_resale: float
+    unfloated: float
+    others_company: float
+    swap: float
+    swap_for_start: float
+    control: float
+    friction: float
+
+
+class Building(Numbers, frozen=True):
+    """Track and stations."""
+
+    candidates: int
+    ahead: int
+    beam: int
+    plan_trains: int
+    later: float
+    way: float
+    decay: float
+    second_way: float
+    farthest: int
+    power: float
+    station_reach: float
+
+
+class Dealing(Numbers, frozen=True):
+    """Local Railways, trains and companies that change hands."""
+
+    keep_local: Mapping[str, float]
+    levy: float
+    reserve: float
+    left_alone: float
+    doubt: float
+    treasury: float
+    rivalry: float
+
+
+class CzWeights(Numbers, frozen=True):
+    future: Future
+    trains: Trains
+    shares: Shares
+    building: Building
+    dealing: Dealing
+
+    def __hash__(self) -> int:
+        """Quick, for what is kept by weights; some of the other tables hold mappings, which have no hash."""
+        return hash(self.future)
+
+
+@cache
+def cz_weights() -> CzWeights:
+    """G's own numbers; they never change, so they are read once."""
+    return read_weights(__package__, "weights.toml", CzWeights)
+
+
+@cache
+def cz_search_weights() -> CzWeights:
+    """Those that S goes by."""
+    return read_weights(__package__, "search_weights.toml", CzWeights)

@@ -1,0 +1,23 @@
+"""18CZ as the commands draw it."""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.text import Text
+
+from ostbahn.kernel.game import Game
+from ostbahn.titles.cz.terminal import board, overview
+from ostbahn.titles.cz.words.remarks import cz_table
+
+
+class CzDisplay:
+    legend = board.LEGEND
+
+    def __init__(self, game: Game) -> None:
+        self.table = cz_table(game)
+
+    def show_table(self, console: Console) -> None:
+        overview.show_table(console, self.table)
+
+    def board_lines(self, width: int) -> list[Text]:
+        return board.board_lines(self.table, width)

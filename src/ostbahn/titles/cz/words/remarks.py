@@ -1,0 +1,165 @@
+"""What a player wants to know beside an answer: what it costs, what it brings, where the track goes."""
+
+from __future__ import annotations
+
+from ostbahn.kernel import chart
+from ostbahn.kernel.actions import Accept, Action
+from ostbahn.kernel.board import hex_of
+from ostbahn.kernel.certificates import director, share_unit
+from ostbahn.kernel.errors import OstbahnError, Refusal
+from ostbahn.kernel.game import Game
+from ostbahn.kernel.questions import Question
+from ostbahn.telling.remarks import city_exits, joined, track_words
+from ostbahn.titles.cz import actions as cz
+from ostbahn.titles.cz.acquisition import shares_out, turning_cost
+from ostbahn.titles.cz.phases import owner_of
+from ostbahn.titles.cz.running import best, rides_of
+from ostbahn.titles.cz.state import CompanyTask, Consent, CzTable, UseIncome
+from ostbahn.titles.cz.stations import next_price
+from ostbahn.titles.cz.track import terrain_cost
+from ostbahn.titles.cz.words.words import WORDS
+
+
+def cz_table(game: Game) -> CzTable:
+    """The table of a game of 18CZ."""
+    table = game.table
+    if not isinstance(table, CzTable):
+        raise OstbahnError(f"{game.setup.title} is not 18CZ")
+    return table
+
+
+def remark(table: CzTable, question: Question, action: Action) -> str:
+    """What to add to an answer in a list; empty where its words say all."""
+    match action:
+        case cz.LayTile() | cz.LayPurpleTile() | cz.LayRedTile():
+            return _track(table, question, action)
+        case cz.PlaceStation() | cz.ChooseCity() | cz.ChooseReturn():
+            return _city(table, question, action)
+        case cz.BuyLocal() | cz.OfferForLocal() | cz.SellLocal():
+            return _local(table, action)
+        case cz.StartCompany() | cz.BuyShare() | cz.SellShares():
+            return _shares(table, action)
+        case cz.BuyTrain() | cz.OfferForTrain() | cz.TurnTrain() | cz.ScrapTrain() | cz.ReturnTrain():
+            return _train(table, question, action)
+        case cz.OfferAcquisition():
+            return _take_over(table, action)
+        case cz.RunTrains():
+            return _run(table, question, action)
+        case _:
+            return _other(table, question, action)
+
+
+def _place(table: CzTable, hex_id: str) -> str:
+    hex_ = table.title.map.hexes.get(hex_id)
+    return (hex_.printed.name or "") if hex_ else ""
+
+
+def _track(table: CzTable, question: Question, action: cz.LayTile | cz.LayPurpleTile | cz.LayRedTile) -> str:
+    title = table.title
+    tile = title.home_tiles[question.company or ""] if isinstance(action, cz.LayRedTile) else action.tile
+    what = track_words(title.tiles[tile].colour, title.tile_set.faces[tile][action.rotation])
+    cost = (
+        terrain_cost(table, question.company or "", action.hex)
+        if isinstance(action, cz.LayTile) and action.waiver is None
+        else 0
+    )
+    return joined(_place(table, action.hex), what, f"costs {cost} K" if cost else "")
+
+
+def _city(table: CzTable, question: Question, action: cz.PlaceStation | cz.ChooseCity | cz.ChooseReturn) -> str:
+    name = _place(table, hex_of(action.city))
+    if not isinstance(action, cz.PlaceStation):
+        return joined(name, city_exits(table, action.city))
+    return joined(name, city_exits(table, action.city), f"costs {next_price(table, question.company or '')} K")
+
+
+def _local(table: CzTable, action: cz.BuyLocal | cz.OfferForLocal | cz.SellLocal) -> str:
+    local = table.title.locals[action.local]
+    about = f"{local.name}, income {local.income} K"
+    if isinstance(action, cz.BuyLocal):
+        return f"{about}, costs {local.price} K"
+    if isinstance(action, cz.SellLocal):
+        return f"{about}, brings {table.state.local_price} K"
+    return f"{about}, of {table.name(table.state.locals.get(action.local))}"
+
+
+def _shares(table: CzTable, action: cz.StartCompany | cz.BuyShare | cz.SellShares) -> str:
+    name = table.title.companies[action.company].name
+    match action:
+        case cz.StartCompany():
+            size = table.size(action.company)
+            percent = table.title.companies[action.company].certificates[0]
+            return f"{name}, {size}; the Director's {percent}% costs {2 * action.price} K"
+        case cz.BuyShare():
+            price, unit = chart.price(table, action.company), share_unit(table, action.company)
+            return f"{name}; {unit}% costs {price} K"
+        case cz.SellShares():
+            shares = action.percent // share_unit(table, action.company)
+            return f"{name}; brings {shares * chart.price(table, action.company)} K"
+
+
+def _train(
+    table: CzTable,
+    question: Question,
+    action: cz.BuyTrain | cz.OfferForTrain | cz.TurnTrain | cz.ScrapTrain | cz.ReturnTrain,
+) -> str:
+    trains = {train.card: train for held in table.state.trains.values() for train in held}
+    match action:
+        case cz.BuyTrain():
+            in_pool = any(train.card == action.card for train in table.state.pool)
+            price = table.title.stack.spec[action.card[0]].faces[action.face]
+            cash = table.state.cash[question.company or ""]
+            help_ = f", of which {price - cash} K from the Director" if price > cash else ""
+            return f"from the {'pool' if in_pool else 'stack'}, costs {price} K{help_}"
+        case cz.TurnTrain():
+            train = trains[action.card]
+            return f"a {train.face}-train now, costs {turning_cost(table, train, action.face)} K"
+        case cz.OfferForTrain():
+            seller = owner_of(table, action.card) or ""
+            return f"a {trains[action.card].face}-train of {seller} ({table.name(director(table, seller))})"
+        case _:
+            return f"a {trains[action.card].face}-train"
+
+
+def _take_over(table: CzTable, action: cz.OfferAcquisition) -> str:
+    company = action.company
+    shares = sum(shares_out(table, company).values())
+    whose = table.name(director(table, company))
+    return f"of {whose}; {shares} shares at {chart.price(table, company)} K, treasury {table.state.cash[company]} K"
+
+
+def _run(table: CzTable, question: Question, action: cz.RunTrains) -> str:
+    rides = rides_of(table, question.company or "", action.runs)
+    if isinstance(rides, Refusal):
+        return ""
+    places = dict.fromkeys(_place(table, hex_of(stop.id)) or hex_of(stop.id) for ride in rides for stop in ride.stops)
+    found = best(table, question.company or "")
+    doubt = "" if found.proven else f"not proven to be the best, but none brings more than {found.bound} K"
+    return joined("earns " + " + ".join(f"{ride.revenue}" for ride in rides) + " K" if rides else "", doubt, *places)
+
+
+def _other(table: CzTable, question: Question, action: Action) -> str:
+    task = question.task
+    match action:
+        case cz.PayOut() | cz.Withhold() if isinstance(task, UseIncome):
+            return f"{task.revenue} K"
+        case cz.RepayDebt():
+            return f"{table.state.debts.get(question.decider, 0)} K"
+        case Accept() if isinstance(task, Consent) and isinstance(task.offer, cz.OfferAcquisition):
+            return f"{task.offer.price} K a share"
+        case Accept() if isinstance(task, Consent):
+            return f"{task.offer.price} K"
+        case _:
+            return ""
+
+
+def matter(table: CzTable, question: Question) -> str:
+    """What a question is about, where its kind does not say it: the offer, the company's money."""
+    task = question.task
+    if isinstance(task, Consent):
+        buyer = table.name(director(table, task.company))
+        return f"{task.company} ({buyer}) would {WORDS.describe(task.offer)} – {remark(table, question, task.offer)}"
+    if isinstance(task, CompanyTask):
+        trains = ", ".join(train.face for train in table.state.trains.get(task.company, ())) or "none"
+        return f"{task.company} has {table.state.cash[task.company]} K; trains: {trains}"
+    return f"{table.name(question.decider)} has {table.state.cash[question.decider]} K"

@@ -1,0 +1,73 @@
+"""What a major pays: enough to move its marker, and no more than the coming rounds can spare."""
+
+from __future__ import annotations
+
+from functools import cache
+from math import floor
+
+from ostbahn.bots.proposal import Proposal, best_first
+from ostbahn.kernel import chart
+from ostbahn.kernel.questions import Question
+from ostbahn.titles.mag.actions import PayDividend
+from ostbahn.titles.mag.opponents.horizon import cash_value, rounds_after
+from ostbahn.titles.mag.opponents.majors import income, shares
+from ostbahn.titles.mag.opponents.weights import MagWeights
+from ostbahn.titles.mag.state import MagTable, PayOut
+
+
+def proposals(question: Question, table: MagTable, task: PayOut, weights: MagWeights) -> list[Proposal]:
+    """Amounts that just move the marker, and everything; each followed by the best that can be done later."""
+    plan = Plan(table, task.company, question.decider, weights)
+    cash = table.state.cash[task.company]
+    space = chart.position(table, task.company) or 0
+    found = []
+    for amount, spaces in plan.choices(cash):
+        score = plan.now(amount, spaces, cash, space)
+        found.append(
+            Proposal(PayDividend(amount), score, (f"moves the price by {spaces}", f"leaves {cash - amount} Ft"))
+        )
+    return best_first(found)
+
+
+class Plan:
+    """The payouts of a major until the end, for one of its shareholders."""
+
+    def __init__(self, table: MagTable, major: str, player: str, weights: MagWeights) -> None:
+        self.held = shares(table, player, major)
+        self.prices = table.title.prices
+        self.step = table.title.major.payout_step
+        rows = table.title.payouts
+        starts = [0, *((row.up_to or 0) + self.step for row in rows[:-1])]
+        self.moves = [(amount, row.spaces) for amount, row in zip(starts, rows, strict=True)]
+        """The least amount for each move of the marker."""
+        rounds = floor(rounds_after(table, weights) + 0.5)
+        self.rounds = min(rounds, weights.payout.horizon)
+        self.discount = weights.payout.discount
+        self.cash = cash_value(table, weights)
+        self.income = int(income(table, major, weights, table.state.phase)) // self.step * self.step
+        self.later = cache(self._later)
+
+    def choices(self, cash: int) -> list[tuple[int, int]]:
+        """Nothing, the least for each move of the marker, and everything; each with the spaces that it moves."""
+        everything = cash // self.step * self.step
+        found = [move for move in self.moves if move[0] <= everything]
+        if found[-1][0] < everything:
+            found.append((everything, found[-1][1]))
+        return found
+
+    def now(self, amount: int, spaces: int, cash: int, space: int) -> float:
+        return self.cash * self.held * amount / 10 + self.later(cash - amount, self.moved(space, spaces), self.rounds)
+
+    def moved(self, space: int, spaces: int) -> int:
+        return min(max(space + spaces, 0), len(self.prices) - 1)
+
+    def _later(self, cash: int, space: int, rounds: int) -> float:
+        """The best from the next round on, with what the major is expected to get."""
+        if not rounds:
+            return float(self.held * self.prices[space])
+        cash += self.income
+        paid = self.discount ** (self.rounds - rounds + 1) * self.cash * self.held / 10
+        return max(
+            paid * amount + self.later(cash - amount, self.moved(space, spaces), rounds - 1)
+            for amount, spaces in self.choices(cash)
+        )

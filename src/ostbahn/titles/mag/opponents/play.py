@@ -1,0 +1,25 @@
+"""How bots play 18Mag."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ostbahn.bots.policies import Policy
+from ostbahn.titles.mag.opponents.policy import proposals, search_proposals
+from ostbahn.titles.mag.opponents.weights import mag_search_weights, mag_weights
+from ostbahn.titles.mag.opponents.worth import projected
+
+SEARCHED: Final = frozenset(
+    {
+        "draft",
+        "solo_draft",
+        "stock_round",
+        "lay_track",
+        "purchase_trains",
+        "scrap_trains",
+        "place_marker",
+        "pay_out",
+        "consent",
+    }
+)
+POLICY: Final = Policy(mag_weights, mag_search_weights, proposals, search_proposals, projected, SEARCHED, 4)

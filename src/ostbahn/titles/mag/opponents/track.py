@@ -1,0 +1,148 @@
+"""Laying track: many lays are glanced at, a few are run on."""
+
+from __future__ import annotations
+
+from ostbahn.bots.proposal import Proposal, best_first
+from ostbahn.kernel.actions import Pass
+from ostbahn.kernel.board import Hex
+from ostbahn.kernel.hexes import opposite, sides_of
+from ostbahn.kernel.questions import Question
+from ostbahn.kernel.tiles import Face
+from ostbahn.titles.mag.actions import LayTile
+from ostbahn.titles.mag.opponents.horizon import cash_value_later, rounds_after, treasury_value
+from ostbahn.titles.mag.opponents.land import Land
+from ostbahn.titles.mag.opponents.majors import gift
+from ostbahn.titles.mag.opponents.runs import Fleet, equipped, fleet_of, sorted_fleet, with_lay
+from ostbahn.titles.mag.opponents.weights import MagWeights
+from ostbahn.titles.mag.state import LayTrack, MagTable
+from ostbahn.titles.mag.track import extra_cost, terrain_cost
+
+
+def proposals(question: Question, table: MagTable, task: LayTrack, weights: MagWeights) -> list[Proposal]:
+    minor = task.company
+    seen = Glance(table, minor, weights)
+    lays = _one_of_each([option.action for option in question if isinstance(option.action, LayTile)], table)
+    scores = {action: seen.score(action) for action in lays}
+    floor = weights.track.glance * max(scores.values(), default=0.0)
+    ranked = sorted((action for action in lays if scores[action] >= floor), key=lambda action: -scores[action])
+    found = [Proposal(Pass(), 0.0, ("nothing to gain",))]
+    if ranked:
+        look = Look(table, task, weights)
+        found += [look.proposal(action) for action in _few(ranked, weights)]
+    return best_first(found)
+
+
+def _one_of_each(actions: list[LayTile], table: MagTable) -> list[LayTile]:
+    """Each lay once: with a terrain token if one can be given."""
+    found: dict[tuple[str, str, int, str | None], LayTile] = {}
+    for action in actions:
+        key = (action.hex, action.tile, action.rotation, action.track_for)
+        if key not in found or action.token:
+            found[key] = action
+    return list(found.values())
+
+
+def _few(ranked: list[LayTile], weights: MagWeights) -> list[LayTile]:
+    """The best of them, but not all on one hex."""
+    kept: list[LayTile] = []
+    on_hex: dict[str, int] = {}
+    for action in ranked:
+        if on_hex.get(action.hex, 0) < weights.track.for_each_hex:
+            on_hex[action.hex] = on_hex.get(action.hex, 0) + 1
+            kept.append(action)
+        if len(kept) == weights.track.candidates:
+            break
+    return kept
+
+
+class Glance:
+    """What a lay promises, judged by the hex alone."""
+
+    def __init__(self, table: MagTable, minor: str, weights: MagWeights) -> None:
+        self.table = table
+        self.weights = weights.track
+        self.land = Land(table, minor, weights)
+
+    def score(self, action: LayTile) -> float:
+        table, title = self.table, self.table.title
+        hex_ = title.map[action.hex]
+        old = table.state.board.face(title.tile_set, hex_)
+        new = title.tile_set.faces[action.tile][action.rotation]
+        connected = self.land.sides.get(hex_.id, 0)
+        ends = sorted(
+            (self._beyond(hex_, side) for side in sides_of(_led_on(new, connected) & ~old.exits)), reverse=True
+        )
+        gain = _value(new) - _value(old)
+        return 2 * gain + sum(worth * 0.5**number for number, worth in enumerate(ends))
+
+    def _beyond(self, hex_: Hex, side: int) -> float:
+        """What lies beyond a side to which the new track leads."""
+        there = hex_.neighbours[side]
+        if there is None:
+            return 0.0
+        if self.land.empty(there):
+            return self.land.field(there.id)
+        face = self.table.state.board.face(self.table.title.tile_set, there)
+        if not face.exits >> opposite(side) & 1:
+            return 0.0
+        return self.weights.link + self.land.field(there.id)
+
+
+def _led_on(face: Face, connected: int) -> int:
+    """The sides that one comes to from those that are connected."""
+    found = 0
+    for mask in (*face.node_exits, *face.pairs):
+        if mask & connected:
+            found |= mask
+    return found
+
+
+def _value(face: Face) -> float:
+    return sum(node.value if isinstance(node.value, int) else 0 for node in face.nodes)
+
+
+class Look:
+    """What a lay brings, by the runs that it makes possible."""
+
+    def __init__(self, table: MagTable, task: LayTrack, weights: MagWeights) -> None:
+        self.table = table
+        self.task = task
+        self.weights = weights
+        self.rounds = rounds_after(table, weights) + 1
+        self.treasury = treasury_value(self.rounds - 1, weights)
+        self.cash = cash_value_later(table, weights)
+        self.fleet = fleet_of(table, task.company)
+        self.later = later_fleet(table, self.fleet, weights)
+        self.soon = weights.track.soon * self.rounds
+        self.base = self._value(table)
+
+    def _value(self, table: MagTable) -> tuple[float, float, float]:
+        minor = self.task.company
+        later = equipped(table, minor, self.later).worth(self.treasury, self.cash) if self.soon < self.rounds else 0.0
+        now = equipped(table, minor, self.fleet).worth(self.treasury, self.cash) if self.soon > 0 else later
+        return now, later, Land(table, minor, self.weights).hope()
+
+    def proposal(self, action: LayTile) -> Proposal:
+        spec, minor = self.weights.track, self.task.company
+        now, later, hope = self._value(with_lay(self.table, minor, action))
+        gain = self.soon * (now - self.base[0]) + (self.rounds - self.soon) * (later - self.base[1])
+        gain += spec.hope * (hope - self.base[2]) * min(1.0, self.rounds / 4)
+        gain -= self._cost(action) + spec.least_gain
+        reasons = (f"adds {now - self.base[0]:.0f} Ft a round now", f"{later - self.base[1]:.0f} Ft with later trains")
+        return Proposal(action, gain, reasons)
+
+    def _cost(self, action: LayTile) -> float:
+        table, weights = self.table, self.weights
+        terrain, extra = terrain_cost(table, action.hex), extra_cost(table, self.task)
+        player = table.state.owners[self.task.company]
+        services = table.title.services
+        back = gift(table, player, services["terrain"].major, terrain, weights)
+        back += gift(table, player, services["extra_tile"].major, extra, weights)
+        return (extra + (0 if action.token else terrain)) * self.treasury - back
+
+
+def later_fleet(table: MagTable, fleet: Fleet, weights: MagWeights) -> Fleet:
+    """The trains for which track is laid: those of the phase, or those that the minor has if they are better."""
+    wanted = [face for face in weights.track.fleets[table.state.phase] if face in table.title.stacks]
+    pairs = zip(wanted, (*fleet, *("",) * len(wanted)), strict=False)
+    return sorted_fleet(max(pair) for pair in pairs) or fleet

@@ -1,0 +1,107 @@
+"""Trains: buying, scrapping to make room, and what to make of offers."""
+
+from __future__ import annotations
+
+from ostbahn.bots.proposal import Proposal, best_first
+from ostbahn.kernel.actions import Accept, Decline, Pass
+from ostbahn.kernel.questions import Question
+from ostbahn.titles.mag.actions import BuyTrain, ScrapTrain
+from ostbahn.titles.mag.opponents.horizon import cash_value_later, rounds_after, treasury_value
+from ostbahn.titles.mag.opponents.majors import gift
+from ostbahn.titles.mag.opponents.runs import Fleet, equipped, fleet_of, sorted_fleet
+from ostbahn.titles.mag.opponents.weights import MagWeights
+from ostbahn.titles.mag.state import Consent, MagTable, PurchaseTrains, ScrapTrains
+from ostbahn.titles.mag.trains import owner_of, trains_of
+
+
+class Works:
+    """What trains are worth to a minor's owner from now on."""
+
+    def __init__(self, table: MagTable, minor: str, weights: MagWeights) -> None:
+        self.table = table
+        self.minor = minor
+        self.weights = weights
+        self.player = table.state.owners[minor]
+        self.rounds = rounds_after(table, weights)
+        self.treasury = treasury_value(self.rounds, weights)
+        self.cash = cash_value_later(table, weights)
+
+    def a_round(self, fleet: Fleet) -> float:
+        return equipped(self.table, self.minor, fleet).worth(self.treasury, self.cash)
+
+    def to_the_end(self, fleet: Fleet) -> float:
+        """All runs after the present Operating Round."""
+        return self.a_round(fleet) * self.rounds * self.weights.trains.growth
+
+    def price(self, face: str) -> float:
+        """What a new train costs the owner, less what comes back by the seller's dividends."""
+        stack = self.table.title.stacks[face]
+        part = stack.price * stack.part[0] // stack.part[1]
+        return stack.price * self.treasury - gift(self.table, self.player, stack.seller, part, self.weights)
+
+    def gain(self, fleet: Fleet, face: str) -> float:
+        """Of adding a new train to some."""
+        return self.to_the_end(sorted_fleet((*fleet, face))) - self.to_the_end(fleet) - self.price(face)
+
+
+def purchases(question: Question, table: MagTable, task: PurchaseTrains, weights: MagWeights) -> list[Proposal]:
+    works = Works(table, task.company, weights)
+    fleet = fleet_of(table, task.company)
+    found = [Proposal(Pass(), 0.0, ("no train pays for itself",))]
+    for option in question:
+        if isinstance(option.action, BuyTrain):
+            gain = works.gain(fleet, option.action.face) - weights.trains.margin
+            found.append(Proposal(option.action, gain, (f"gains {gain:.0f} Ft in {works.rounds:.0f} rounds",)))
+    return best_first(found)
+
+
+def scrapping(question: Question, table: MagTable, task: ScrapTrains, weights: MagWeights) -> list[Proposal]:
+    """Room for a better train costs the run of the old one; only if the new one can then be paid."""
+    found = [Proposal(Pass(), 0.0, ("all trains are of use",))]
+    trains = trains_of(table, task.company)
+    if len(trains) < table.title.minor.train_limit:
+        return found
+    works = Works(table, task.company, weights)
+    fleet = fleet_of(table, task.company)
+    for option in question:
+        if isinstance(option.action, ScrapTrain):
+            face = next(train.face for train in trains if train.card == option.action.card)
+            rest = without(fleet, face)
+            gain = _swap(works, fleet, rest) - 2 * weights.trains.margin
+            found.append(Proposal(option.action, gain, (f"a better train gains {gain:.0f} Ft",)))
+    return best_first(found)
+
+
+def without(fleet: Fleet, face: str) -> Fleet:
+    left = list(fleet)
+    left.remove(face)
+    return tuple(left)
+
+
+def _swap(works: Works, fleet: Fleet, rest: Fleet) -> float:
+    """The best that can be made of scrapping a train now and buying another one after the run."""
+    run = equipped(works.table, works.minor, rest)
+    car = works.table.phase.rail_cars[0]
+    cash = works.table.state.cash[works.minor] + run.revenue // 2 + run.subsidy - 2 * car
+    lost = works.a_round(fleet) - works.a_round(rest) + works.to_the_end(fleet) - works.to_the_end(rest)
+    gains = [works.gain(rest, face) for face, stack in works.table.title.stacks.items() if stack.price <= cash]
+    return max(gains, default=-lost) - lost
+
+
+def consent(question: Question, table: MagTable, task: Consent, weights: MagWeights) -> list[Proposal]:
+    """A train is sold for more than its runs are worth."""
+    seller = owner_of(table, task.offer.card)
+    assert seller is not None
+    works = Works(table, seller, weights)
+    fleet = fleet_of(table, seller)
+    face = next(train.face for train in trains_of(table, seller) if train.card == task.offer.card)
+    lost = works.to_the_end(fleet) - works.to_the_end(without(fleet, face))
+    replacing = works.price(face)
+    lost = min(max(lost, 0.0), max(replacing, 0.0) + works.a_round(fleet))
+    gain = task.offer.price * works.treasury - lost * weights.trains.consent_margin - weights.trains.margin
+    return best_first(
+        [
+            Proposal(Decline(), 0.0, (f"the train is worth {lost:.0f} Ft here",)),
+            Proposal(Accept(), gain, (f"{task.offer.price} Ft are offered",)),
+        ]
+    )

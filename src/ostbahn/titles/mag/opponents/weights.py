@@ -1,0 +1,113 @@
+"""The numbers in the rules of thumb for 18Mag."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+
+from ostbahn.bots.weights import Numbers, read_weights
+
+
+class Turns(Numbers, frozen=True):
+    """When phases end, counted in Share Rounds with the Operating Rounds that follow."""
+
+    ends: Mapping[str, float]
+    least: float
+    impatience: float
+
+
+class Treasury(Numbers, frozen=True):
+    for_each_round: float
+    most: float
+    unspent: float
+
+
+class Draft(Numbers, frozen=True):
+    minors: Mapping[str, float]
+    unknown_minor: float
+    share_pull: float
+
+
+class Track(Numbers, frozen=True):
+    candidates: int
+    for_each_hex: int
+    glance: float
+    decay: float
+    city: float
+    town: float
+    double_city: float
+    mine_part: float
+    link: float
+    hope: float
+    soon: float
+    least_gain: float
+    fleets: Mapping[str, tuple[str, ...]]
+
+
+class Trains(Numbers, frozen=True):
+    growth: float
+    margin: float
+    consent_margin: float
+
+
+class Stations(Numbers, frozen=True):
+    candidates: int
+    margin: float
+
+
+class Services(Numbers, frozen=True):
+    """What a minor pays in an Operating Round, by service."""
+
+    off_board: float
+    plus: float
+    mine: float
+    terrain: float
+    building: float
+    trains: float
+
+
+class Shares(Numbers, frozen=True):
+    director: float
+    sold_out: float
+    swap_margin: float
+
+
+class Payout(Numbers, frozen=True):
+    horizon: int
+    discount: float
+
+
+class Earning(Numbers, frozen=True):
+    """What a minor will earn in a round, by what it has."""
+
+    last: float
+    stop: float
+    treasury: float
+    round: float
+    base: float
+
+
+class MagWeights(Numbers, frozen=True):
+    turns: Turns
+    treasury: Treasury
+    cash: Mapping[str, float]
+    draft: Draft
+    track: Track
+    trains: Trains
+    stations: Stations
+    income: Mapping[str, Services]
+    shares: Shares
+    payout: Payout
+    markers: Stations
+    earning: Mapping[str, Earning]
+
+
+@cache
+def mag_weights() -> MagWeights:
+    return read_weights(__package__, "weights.toml", MagWeights)
+
+
+@cache
+def mag_search_weights() -> MagWeights:
+    """Those that S goes by."""
+    return read_weights(__package__, "search_weights.toml", MagWeights)

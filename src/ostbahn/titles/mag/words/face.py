@@ -1,0 +1,84 @@
+"""18Mag as people are told of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from ostbahn.kernel.actions import Action
+from ostbahn.kernel.certificates import director
+from ostbahn.kernel.game import Game
+from ostbahn.kernel.questions import Question
+from ostbahn.telling.text import seat_names
+from ostbahn.telling.words import Names
+from ostbahn.titles.mag.draft import minors_of
+from ostbahn.titles.mag.reckoning import standings, winners
+from ostbahn.titles.mag.state import Rounds
+from ostbahn.titles.mag.words.reasons import tries
+from ostbahn.titles.mag.words.remarks import mag_table, matter, remark
+from ostbahn.titles.mag.words.words import WORDS
+
+CHAPTERS: Final = {
+    "draft": "V",
+    "stock_round": "VII.1",
+    "lay_track": "VI.3.2",
+    "establish_station": "VI.3.4",
+    "scrap_trains": "VI.3.5",
+    "operate_trains": "VI.3.7",
+    "purchase_trains": "VI.3.8",
+    "consent": "III.3.2",
+    "place_marker": "VI.4.2",
+    "pay_out": "VI.4.3",
+    "solo_draft": "XI.1",
+    "istvan_promotes": "XI.2.1",
+}
+"""For each question the chapter of the rulebook that a lone `?` points to."""
+
+
+class MagFace:
+    words = WORDS
+
+    def __init__(self, game: Game) -> None:
+        self.table = mag_table(game)
+
+    def names(self) -> Names:
+        minors = {minor: self.table.name(minor) for minor in self.table.title.minors}
+        return {**seat_names(self.table.players), **minors}
+
+    def remark(self, question: Question, action: Action) -> str:
+        return remark(self.table, question, action)
+
+    def matter(self, question: Question) -> str:
+        return matter(self.table, question)
+
+    def chapter(self, question: Question) -> str:
+        return CHAPTERS[question.kind]
+
+    def tries(self, question: Question, what: str) -> Iterator[Action]:
+        return tries(self.table, question, what)
+
+    def accounts(self, seat: str) -> set[str]:
+        majors = (major for major in self.table.title.companies if director(self.table, major) == seat)
+        return {seat, *minors_of(self.table, seat), *majors}
+
+    def standings(self) -> dict[str, int]:
+        return standings(self.table)
+
+    def winners(self) -> list[str]:
+        return winners(self.table)
+
+    def round_name(self) -> str:
+        return self.words.round_name(self.table.state.round)
+
+    def headline(self) -> list[str]:
+        state = self.table.state
+        parts = [f"{state.phase} phase"]
+        course = next((task for task in state.agenda if isinstance(task, Rounds)), None)
+        if course is not None and course.round:
+            if course.last:
+                parts.append(f"the last set, of {course.length} Operating Rounds")
+            elif state.phase_began:
+                parts.append("a phase began, so the set ends with this round")
+            elif course.length > 1:
+                parts.append(f"set of {course.length} Operating Rounds")
+        return parts

@@ -1,0 +1,261 @@
+"""What a player of 18Mag wants to know beside an answer: what it costs, what it brings, where the track goes."""
+
+from __future__ import annotations
+
+from ostbahn.kernel import chart
+from ostbahn.kernel.actions import Accept, Action
+from ostbahn.kernel.board import hex_of
+from ostbahn.kernel.certificates import director, holding, share_unit
+from ostbahn.kernel.errors import OstbahnError, Refusal
+from ostbahn.kernel.game import Game
+from ostbahn.kernel.questions import Question
+from ostbahn.telling.remarks import city_exits, joined, track_words
+from ostbahn.titles.mag import actions as mag
+from ostbahn.titles.mag.cars import car_price, service
+from ostbahn.titles.mag.running import best, rides_of
+from ostbahn.titles.mag.state import CompanyTask, Consent, IstvanPromotes, LayTrack, MagTable, OperateTrains
+from ostbahn.titles.mag.stations import next_price
+from ostbahn.titles.mag.title import MagTitle
+from ostbahn.titles.mag.track import extra_cost, terrain_cost
+from ostbahn.titles.mag.trains import owner_of, trains_of
+from ostbahn.titles.mag.words.words import CARS, WORDS
+
+
+def mag_table(game: Game) -> MagTable:
+    """The table of a game of 18Mag."""
+    table = game.table
+    if not isinstance(table, MagTable):
+        raise OstbahnError(f"{game.setup.title} is not 18Mag")
+    return table
+
+
+def remark(table: MagTable, question: Question, action: Action) -> str:
+    """What to add to an answer in a list; empty where its words say all."""
+    match action:
+        case mag.DraftMinor():
+            return minor_words(table.title, action.minor)
+        case mag.DraftShare() | mag.BuyShare() | mag.SellShares():
+            return _shares(table, question, action)
+        case mag.LayTile():
+            return _track(table, question, action)
+        case mag.PlaceStation():
+            return _city(table, question, action)
+        case mag.BuyCar():
+            return _car(table, question, action)
+        case mag.RunTrains():
+            return _run(table, question, action)
+        case mag.BuyTrain() | mag.OfferForTrain() | mag.ScrapTrain():
+            return _train(table, question, action)
+        case mag.PayDividend():
+            return _payout(table, question, action)
+        case Accept() if isinstance(question.task, Consent):
+            return f"{question.task.offer.price} Ft"
+        case _:
+            return ""
+
+
+# Papers
+
+
+def minor_words(title: MagTitle, minor: str) -> str:
+    """Name, home and terrain tokens of a minor."""
+    spec = title.minors[minor]
+    tokens = f"{spec.terrain_tokens} terrain token{'s' * (spec.terrain_tokens > 1)}" if spec.terrain_tokens else ""
+    return joined(f"{spec.name}, home {home_name(title, minor)} in {spec.home.hex}", tokens)
+
+
+def home_name(title: MagTitle, minor: str) -> str:
+    home = title.minors[minor].home
+    printed = title.map[home.hex].printed
+    return printed.city_names[home.node] if printed.city_names else printed.name or home.hex
+
+
+def sells(title: MagTitle, major: str) -> str:
+    """What a major lives on: "off-board cars", "2- and 4-trains"."""
+    cars = title.rail_cars
+    offers = {"off_board": cars.off_board, "plus": cars.plus, "mine": cars.mine}
+    found = [f"{CARS[car]}s" for car, offer in offers.items() if offer is not None and offer.major == major]
+    services = {"terrain": "terrain", "extra_tile": "extra tiles", "station": "stations"}
+    found += [name for service, name in services.items() if title.services[service].major == major]
+    trains = [face for face, stack in title.stacks.items() if stack.seller == major]
+    if trains:
+        found.append(
+            f"{'-, '.join(trains[:-1])}- and {trains[-1]}-trains" if len(trains) > 1 else f"{trains[0]}-trains"
+        )
+    return ", ".join(found)
+
+
+def _shares(table: MagTable, question: Question, action: mag.DraftShare | mag.BuyShare | mag.SellShares) -> str:
+    major, price = action.major, chart.price(table, action.major)
+    about = f"sells {sells(table.title, major)}"
+    if isinstance(action, mag.SellShares):
+        fall = _moved(table, major, table.title.chart.sale)
+        return f"brings {action.percent // share_unit(table, major) * price} Ft; {fall}"
+    new = "makes you director" if _would_lead(table, question.decider, major) else ""
+    price_words = f"price {price} Ft" if isinstance(action, mag.DraftShare) else f"costs {price} Ft"
+    return f"{about}; {joined(price_words, new)}"
+
+
+def _would_lead(table: MagTable, player: str, major: str) -> bool:
+    """Whether one more share makes somebody director: the second one, or the one by which he outdoes the director."""
+    leader, held = director(table, major), holding(table, player, major)
+    if leader is None:
+        return held > 0
+    return leader != player and held + share_unit(table, major) > holding(table, leader, major)
+
+
+def _moved(table: MagTable, major: str, spaces: int) -> str:
+    """Where a price goes that moves by so many spaces."""
+    prices, space = table.title.prices, chart.position(table, major)
+    assert space is not None, f"{major} has no marker on the chart"
+    target = min(max(space + spaces, 0), len(prices) - 1)
+    if target == space:
+        return f"the price stays at {prices[space]} Ft"
+    return f"the price {'rises' if target > space else 'falls'} to {prices[target]} Ft"
+
+
+# Building
+
+
+def place_name(table: MagTable, hex_id: str) -> str:
+    hex_ = table.title.map.hexes.get(hex_id)
+    return (hex_.printed.name or "") if hex_ else ""
+
+
+def _track(table: MagTable, question: Question, action: mag.LayTile) -> str:
+    title, task = table.title, question.task
+    what = track_words(title.tiles[action.tile].colour, title.tile_set.faces[action.tile][action.rotation])
+    price = _price_of_track(table, task, action) if isinstance(task, LayTrack) else ""
+    if isinstance(task, IstvanPromotes) and (terrain := terrain_cost(table, action.hex)):
+        price = f"the bank pays {terrain} Ft for the terrain"  # XI.2.1/3
+    return joined(place_name(table, action.hex), what, price)
+
+
+def _price_of_track(table: MagTable, task: LayTrack, action: mag.LayTile) -> str:
+    """What a minor pays for a tile, or need not pay."""
+    terrain, extra = terrain_cost(table, action.hex), extra_cost(table, task)
+    covered = action.token or task.token
+    costs = [
+        f"{terrain} Ft for the terrain" if terrain and not covered else "",
+        f"{extra} Ft for the extra tile" if extra else "",
+    ]
+    cost = " and ".join(part for part in costs if part)
+    return joined(f"costs {cost}" if cost else "", f"the token saves {terrain} Ft" if terrain and covered else "")
+
+
+def _city(table: MagTable, question: Question, action: mag.PlaceStation) -> str:
+    company = question.company or ""
+    return joined(
+        city_name(table, action.city), city_exits(table, action.city), f"costs {next_price(table, company)} Ft"
+    )
+
+
+def city_name(table: MagTable, city: str) -> str:
+    """The name of a city; of several in a hex it is known only while no tile lies there."""
+    hex_id, _, node = city.partition(".")
+    printed = table.title.map[hex_id].printed
+    if printed.city_names and hex_id not in table.state.board.tiles:
+        return printed.city_names[int(node)]
+    return printed.name or ""
+
+
+# Trains
+
+
+def _car(table: MagTable, question: Question, action: mag.BuyCar) -> str:
+    task, seller = question.task, service(table, action.car)
+    if not isinstance(task, OperateTrains) or seller is None:
+        return ""
+    before, after = best(table, task.company, task.cars), best(table, task.company, (*task.cars, action.car))
+    income, mine = after.revenue - before.revenue, after.subsidy - before.subsidy
+    more = joined(f"{income:+} Ft of income" if income else "", f"{mine:+} Ft from a mine" if mine else "")
+    return f"of {seller.major}, costs {car_price(table, task)} Ft; best run: {more or 'no more than without it'}"
+
+
+def _run(table: MagTable, question: Question, action: mag.RunTrains) -> str:
+    """What the run earns, and who gets it."""
+    task = question.task
+    rides = rides_of(table, task.company, action.runs, task.cars) if isinstance(task, OperateTrains) else []
+    if isinstance(rides, Refusal) or not rides or not isinstance(task, OperateTrains):
+        return ""
+    minor, revenue = task.company, sum(ride.revenue for ride in rides)
+    numerator, denominator = table.title.minor.owner_part
+    owners = revenue * numerator // denominator
+    mines = sum(ride.subsidy for ride in rides)
+    owner = table.name(table.state.owners[minor])
+    mine = f", and {mines} Ft from the mine" if mines else ""
+    places = dict.fromkeys(_stop_name(table, stop.id) for ride in rides for stop in ride.stops)
+    earned = " + ".join(f"{ride.revenue}" for ride in rides)
+    found = best(table, minor, task.cars)
+    doubt = "" if found.proven else f"; not proven to be the best, but none brings more than {found.bound} Ft"
+    shares = f"{owner} {owners} Ft, minor {minor} {revenue - owners} Ft{mine}"
+    return f"earns {earned} Ft: {shares}{doubt}; {', '.join(places)}"
+
+
+def _stop_name(table: MagTable, city: str) -> str:
+    return place_name(table, hex_of(city)) or hex_of(city)
+
+
+def _train(table: MagTable, question: Question, action: mag.BuyTrain | mag.OfferForTrain | mag.ScrapTrain) -> str:
+    match action:
+        case mag.BuyTrain():
+            stack = table.title.stacks[action.face]
+            return joined(f"costs {stack.price} Ft", begins(table, action.face))
+        case mag.OfferForTrain():
+            seller = owner_of(table, action.card) or ""
+            owner = table.state.owners.get(seller)
+            return f"a {_face(table, action.card)}-train of minor {seller} ({table.name(owner)})"
+        case _:
+            return f"a {_face(table, action.card)}-train"
+
+
+def begins(table: MagTable, face: str) -> str:
+    """The phase that the first train from a stack begins."""
+    phases = list(table.title.phases)
+    following = phases.index(table.state.phase) + 1
+    if face not in table.state.indicators or following == len(phases):
+        return ""
+    return f"begins the {phases[following]} phase"
+
+
+def _face(table: MagTable, card: str) -> str:
+    owner = owner_of(table, card) or ""
+    return next((train.face for train in trains_of(table, owner) if train.card == card), "")
+
+
+def _payout(table: MagTable, question: Question, action: mag.PayDividend) -> str:
+    major = question.company or ""
+    row = next(row for row in table.title.payouts if row.up_to is None or action.amount <= row.up_to)
+    share = action.amount * share_unit(table, major) // 100
+    return joined(f"{share} Ft a share" if share else "", _moved(table, major, row.spaces))
+
+
+# Questions
+
+
+def matter(table: MagTable, question: Question) -> str:
+    """What a question is about, where its kind does not say it: the offer, the company's money."""
+    task = question.task
+    if isinstance(task, Consent):
+        buyer = f"minor {task.company} ({table.name(table.state.owners.get(task.company))})"
+        return f"{buyer} would {WORDS.describe(task.offer)} – {remark(table, question, task.offer)}"
+    if isinstance(task, CompanyTask):
+        return _means(table, task.company)
+    return f"{table.name(question.decider)} has {table.state.cash[question.decider]} Ft"
+
+
+def _means(table: MagTable, company: str) -> str:
+    """What a company has to work with."""
+    state = table.state
+    if company not in table.title.minors:
+        price = chart.price(table, company)
+        return f"{company} has {state.cash[company]} Ft; markers left: {state.markers[company]}; price {price} Ft"
+    parts = [
+        f"minor {company} has {state.cash[company]} Ft",
+        f"trains: {', '.join(train.face for train in trains_of(table, company)) or 'none'}",
+        f"stations left: {state.markers[company]}",
+    ]
+    tokens = table.terrain_tokens(company)
+    if tokens != 0:
+        parts.append("the bank pays for terrain" if tokens is None else f"terrain tokens: {tokens}")
+    return "; ".join(parts)

@@ -14,10 +14,7 @@ import pytest
 from ostbahn.interop import site_export
 from ostbahn.interop.exporting import Moment
 from ostbahn.interop.site import import_game
-from ostbahn.interop.site_cz import CzImporter
-from ostbahn.interop.site_export import EXPORTERS, dump, export_game
-from ostbahn.interop.site_export_cz import CzExporter
-from ostbahn.interop.site_mag import MagImporter
+from ostbahn.interop.site_export import dump, export_game, exported
 from ostbahn.interop.traces import state_line
 from ostbahn.interop.undone import Entry, effective
 from ostbahn.kernel.actions import Pass
@@ -27,8 +24,11 @@ from ostbahn.kernel.questions import Option, Question
 from ostbahn.kits.catalogue import CATALOGUE, SITE, entry_of, new_game
 from ostbahn.titles.cz import actions as cz
 from ostbahn.titles.cz.actions import ReturnTrain, ScrapTrain, TurnTrain
+from ostbahn.titles.cz.importing.exporter import CzExporter
+from ostbahn.titles.cz.importing.importer import CzImporter
 from ostbahn.titles.cz.state import HomeCity, LayTrack, PreStock, PurchaseTrains, StockRound
 from ostbahn.titles.mag.actions import SellShares
+from ostbahn.titles.mag.importing.importer import MagImporter
 from ostbahn.titles.mag.state import StockRound as MagStockRound
 from tests.golden.games import GOLDEN, Golden, digests, golden_game
 from tests.harness import ask, play_random
@@ -40,7 +40,7 @@ NAMES = ("Anna", "Ben", "Cyril", "Dora", "Emil", "Fanny")
 GAMES = reference_games("18CZ") + reference_games("18Mag")
 THERE = [golden for golden in GOLDEN if golden.preset == SITE]
 
-in_each_variant = pytest.mark.parametrize(("title", "variant"), EXPORTERS)
+in_each_variant = pytest.mark.parametrize(("title", "variant"), exported())
 
 
 def begun(title: str, variant: str, **more: Any) -> Game:
@@ -255,7 +255,7 @@ def test_a_train_that_was_turned_can_be_returned_afterwards() -> None:
 
 @pytest.mark.parametrize(
     ("title", "variant"),
-    [(entry.title, entry.variant) for entry in CATALOGUE if (entry.title, entry.variant) not in EXPORTERS],
+    [(entry.title, entry.variant) for entry in CATALOGUE if (entry.title, entry.variant) not in exported()],
 )
 def test_a_variant_that_the_site_does_not_have_is_refused(title: str, variant: str) -> None:
     with pytest.raises(BadSetup, match=rf"18xx\.games has no {title} \({variant}\): it plays 18CZ \(base\), "):

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from ostbahn.interop import site_steps
+from ostbahn.titles.cz.importing import steps as site_steps
 from ostbahn.titles.cz.state import (
     Acquire,
     CzTable,

@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, Final
+from collections.abc import Mapping
+from typing import Any
 
 from ostbahn.interop import saves
 from ostbahn.interop.imported import Imported, Mark
-from ostbahn.interop.importing import Importer
-from ostbahn.interop.site_cz import CzImporter
-from ostbahn.interop.site_mag import MagImporter
 from ostbahn.kernel.errors import BadFile
+from ostbahn.kits.catalogue import kits
 from ostbahn.storage import StrPath
-
-IMPORTERS: Final[Mapping[str, Callable[[Mapping[str, Any]], Importer]]] = {"18CZ": CzImporter, "18Mag": MagImporter}
-"""By title."""
 
 
 def import_game(document: Mapping[str, Any]) -> Imported:
     """Replay an export, every action checked, under the site's rulings."""
     try:
         title = str(document.get("title"))
-        if title not in IMPORTERS:
-            raise BadFile(f"an 18xx.games export of {title!r}; only {' and '.join(IMPORTERS)} can be imported")
+        if title not in kits():
+            raise BadFile(f"an 18xx.games export of {title!r}; only {' and '.join(kits())} can be imported")
         saves.check_number(document["actions"])
-        return IMPORTERS[title](document).run()
+        return kits()[title].site.importer(document).run()
     except (LookupError, TypeError, ValueError, AttributeError, StopIteration) as fault:
         raise BadFile(f"this 18xx.games export cannot be read: {type(fault).__name__} {fault}") from fault
 

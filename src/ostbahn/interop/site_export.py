@@ -3,36 +3,30 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from ostbahn.interop.exporting import BEGAN, Exporter
 from ostbahn.interop.saves import Document
 from ostbahn.interop.site import import_game
-from ostbahn.interop.site_export_cz import CzExporter
-from ostbahn.interop.site_export_mag import MagExporter
 from ostbahn.interop.traces import state_line
 from ostbahn.kernel.errors import BadFile, BadSetup, OstbahnError
 from ostbahn.kernel.game import Game
-from ostbahn.kits.catalogue import SITE, rulebook_for, rulings_of
-
-EXPORTERS: Final[Mapping[tuple[str, str], Callable[[Game], Exporter]]] = {
-    ("18CZ", "base"): CzExporter,
-    ("18CZ", "bohemia"): CzExporter,
-    ("18Mag", "base"): MagExporter,
-    ("18Mag", "two_player"): MagExporter,
-}
-"""By title and variant, as far as they can be played there."""
+from ostbahn.kits.catalogue import SITE, kit_of, kits, rulebook_for, rulings_of
 
 ROUNDS: Final = {"PRE": "Draft", "SR": "Stock Round", "OR": "Operating Round"}
 MOST_NAMED: Final = 3
 """How many rulings are named where more stand in the way."""
 
 
+def exported() -> list[tuple[str, str]]:
+    """Titles and variants that can be played there."""
+    return [(kit.name, variant) for kit in kits().values() for variant in kit.site.variants]
+
+
 def export_game(game: Game) -> Document:
     """A game as the site would have exported it; our import reads it back to the same state."""
     _check_setup(game)
-    document = _document(game, EXPORTERS[game.setup.title, game.setup.variant](game))
+    document = _document(game, kit_of(game).site.exporter(game))
     _check(game, document)
     return document
 
@@ -48,8 +42,8 @@ def dump(document: Document) -> bytes:
 def _check_setup(game: Game) -> None:
     """The site knows neither all variants nor other rulings than its own."""
     setup = game.setup
-    if (setup.title, setup.variant) not in EXPORTERS:
-        known = ", ".join(f"{title} ({variant})" for title, variant in EXPORTERS)
+    if (setup.title, setup.variant) not in exported():
+        known = ", ".join(f"{title} ({variant})" for title, variant in exported())
         raise BadSetup(f"18xx.games has no {setup.title} ({setup.variant}): it plays {known}")
     wanted = rulings_of(rulebook_for(setup).title.rulings, SITE)
     others = [name for name, value in setup.rulings.items() if value != wanted[name]]

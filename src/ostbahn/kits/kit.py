@@ -16,6 +16,7 @@ from ostbahn.kits.data import Reading, Rule, Ruling
 
 if TYPE_CHECKING:  # what parts look like is said by those who use them, and they stand above
     from ostbahn.bots.policies import Policy
+    from ostbahn.interop.sites import Site
     from ostbahn.telling.faces import Face
     from ostbahn.terminal.displays import Display
 
@@ -102,3 +103,8 @@ class Kit(ABC):
     @abstractmethod
     def display(self, game: Game) -> Display:
         """The game as it is drawn at the terminal."""
+
+    @property
+    @abstractmethod
+    def site(self) -> Site:
+        """What it knows of its games at 18xx.games."""

@@ -9,6 +9,7 @@ from ostbahn.kits.kit import Entry, Kit, TitleRulebook
 
 if TYPE_CHECKING:
     from ostbahn.bots.policies import Policy
+    from ostbahn.interop.sites import Site
     from ostbahn.telling.faces import Face
     from ostbahn.terminal.displays import Display
 
@@ -64,6 +65,12 @@ class CzKit(Kit):
         from ostbahn.titles.cz.terminal.display import CzDisplay
 
         return CzDisplay(game)
+
+    @property
+    def site(self) -> Site:
+        from ostbahn.titles.cz.importing.site import SITE
+
+        return SITE
 
 
 KIT: Final = CzKit()

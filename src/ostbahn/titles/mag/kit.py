@@ -9,6 +9,7 @@ from ostbahn.kits.kit import Choice, Entry, Kit, TitleRulebook
 
 if TYPE_CHECKING:
     from ostbahn.bots.policies import Policy
+    from ostbahn.interop.sites import Site
     from ostbahn.telling.faces import Face
     from ostbahn.terminal.displays import Display
 
@@ -67,6 +68,12 @@ class MagKit(Kit):
         from ostbahn.titles.mag.terminal.display import MagDisplay
 
         return MagDisplay(game)
+
+    @property
+    def site(self) -> Site:
+        from ostbahn.titles.mag.importing.site import SITE
+
+        return SITE
 
 
 KIT: Final = MagKit()

@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from typing import Final
 
 from ostbahn.interop.exporting import Copies, Exporter, Moment
-from ostbahn.interop.site_names import SITE_MAJORS
-from ostbahn.interop.site_steps_mag import waits
 from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.errors import OstbahnError, Refusal
 from ostbahn.kernel.game import Game
 from ostbahn.titles.mag import actions as mag
 from ostbahn.titles.mag.cars import car_price, service
+from ostbahn.titles.mag.importing.names import SITE_MAJORS
+from ostbahn.titles.mag.importing.steps import waits
 from ostbahn.titles.mag.reckoning import standings
 from ostbahn.titles.mag.running import rides_of
 from ostbahn.titles.mag.state import MagTable, OperateTrains, ScrapTrains, StockRound

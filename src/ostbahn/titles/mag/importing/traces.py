@@ -6,14 +6,16 @@ from ostbahn.interop.lines import Line, by_hex
 from ostbahn.kernel import chart
 from ostbahn.kernel.board import hex_of
 from ostbahn.kernel.certificates import director, holding
-from ostbahn.kernel.questions import Question
+from ostbahn.kernel.game import Game
 from ostbahn.titles.mag.actions import PlaceStation
 from ostbahn.titles.mag.state import EstablishStation, LayTrack, MagTable, PlaceMarker
 from ostbahn.titles.mag.stations import next_price, station_cities
 from ostbahn.titles.mag.track import is_promotion, lays
+from ostbahn.titles.mag.words.remarks import mag_table
 
 
-def state_line(table: MagTable, question: Question | None) -> Line:
+def state_line(game: Game) -> Line:
+    table, question = mag_table(game), game.question
     state = table.state
     return {
         "round": state.round,
@@ -64,8 +66,9 @@ def _minor(table: MagTable, minor: str) -> Line:
     return {**_company(table, minor), "director": table.name(table.state.owners[minor])}
 
 
-def legal_line(table: MagTable, question: Question | None) -> Line | None:
+def legal_line(game: Game, lingering: bool) -> Line | None:
     """In a minor's turn: what it could lay, money aside, and where it could put a station."""
+    table, question = mag_table(game), game.question
     match question.task if question is not None else None:
         case LayTrack(company=minor, promoted=promoted):
             found = (lay for lay in lays(table, minor) if not (promoted and is_promotion(table, lay[0])))

@@ -5,12 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ostbahn.interop.exporting import Copies, Exporter, Moment
-from ostbahn.interop.site_names import SITE_COMPANIES, site_hex
-from ostbahn.interop.site_steps import Turned, blocks, can_buy_train, in_turn, lingers, undecided, waits_for_locals
 from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.errors import OstbahnError, Refusal
 from ostbahn.kernel.game import Game
 from ostbahn.titles.cz import actions as cz
+from ostbahn.titles.cz.importing.names import SITE_COMPANIES, site_hex
+from ostbahn.titles.cz.importing.steps import (
+    Turned,
+    blocks,
+    can_buy_train,
+    in_turn,
+    lingers,
+    undecided,
+    waits_for_locals,
+)
 from ostbahn.titles.cz.reckoning import standings
 from ostbahn.titles.cz.running import rides_of
 from ostbahn.titles.cz.state import (

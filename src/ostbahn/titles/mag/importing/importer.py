@@ -6,14 +6,15 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from ostbahn.interop.importing import Importer
-from ostbahn.interop.site_names import SITE_MAJORS, path_over, seats_of
-from ostbahn.interop.site_steps_mag import waits
+from ostbahn.interop.site_names import path_over, seats_of
 from ostbahn.interop.undone import Entry
 from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.agenda import Task
 from ostbahn.kernel.board import city_id
 from ostbahn.kernel.errors import BadFile, Refusal
 from ostbahn.titles.mag import actions as mag
+from ostbahn.titles.mag.importing.names import SITE_MAJORS
+from ostbahn.titles.mag.importing.steps import waits
 from ostbahn.titles.mag.running import assignments, best, rides_of
 from ostbahn.titles.mag.state import (
     EstablishStation,

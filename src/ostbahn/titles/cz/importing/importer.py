@@ -7,13 +7,21 @@ from itertools import islice
 from typing import Any
 
 from ostbahn.interop.importing import Importer
-from ostbahn.interop.site_names import Names
-from ostbahn.interop.site_steps import Turned, blocks, can_buy, can_buy_train, lingers, undecided, waits_for_locals
 from ostbahn.interop.undone import Entry
 from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.errors import BadFile
 from ostbahn.titles.cz import actions as cz
 from ostbahn.titles.cz.homes import home_places
+from ostbahn.titles.cz.importing.names import Names
+from ostbahn.titles.cz.importing.steps import (
+    Turned,
+    blocks,
+    can_buy,
+    can_buy_train,
+    lingers,
+    undecided,
+    waits_for_locals,
+)
 from ostbahn.titles.cz.state import (
     Acquire,
     CompanyTask,

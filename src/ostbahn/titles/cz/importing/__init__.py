@@ -1,0 +1,1 @@
+"""Games of 18CZ in the form of 18xx.games, read and written."""

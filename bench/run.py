@@ -25,11 +25,11 @@ from ostbahn.kernel.board import Hex
 from ostbahn.kernel.game import Game, Setup
 from ostbahn.kernel.routing import best_run, forget
 from ostbahn.kernel.trains import Train
+from ostbahn.kits.catalogue import begin, rulings_of
 from ostbahn.pictures.board import Scene, draw_board, frame_of, hex_group
 from ostbahn.pictures.marks import scene_of
 from ostbahn.pictures.themes import LIGHT
 from ostbahn.server.views.question import question_view
-from ostbahn.kits.catalogue import begin, rulings_of
 from ostbahn.titles.cz.actions import RunTrains as CzRunTrains
 from ostbahn.titles.cz.rulebook import CzRulebook
 from ostbahn.titles.cz.running import as_train, network

@@ -119,13 +119,6 @@ class Teller:
         )
 
 
-def log_views(game: Game, first: int = 0, last: int | None = None, names: Names | None = None) -> tuple[LogLine, ...]:
-    """The lines from one number to another, both included."""
-    teller = Teller(game, names)
-    end = len(game) if last is None else min(last, len(game))
-    return tuple(teller.line(number) for number in range(max(first, 0), end + 1))
-
-
 class Told:
     """The last lines of a game that goes on: a line is told once, and stays as long as its record does."""
 

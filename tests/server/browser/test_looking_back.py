@@ -215,3 +215,15 @@ def test_another_theme_draws_the_board_anew_and_keeps_what_is_chosen(running: Ru
     page.locator("#answers .chip").first.click()
     expect(page.locator(".palette-tile img").first).to_have_attribute("src", re.compile("/dark/"))
     assert version(page) == at
+
+
+def test_the_first_visit_is_in_the_colours_of_the_system(running: Running, visits: Visits) -> None:
+    """The server draws before it can know them."""
+    page = visits.person(running.table(moment("18CZ", "lay_track")))
+    light = drawing(page, "E11")
+    page.wait_for_load_state("load")
+    page.context.clear_cookies()
+    page.emulate_media(color_scheme="dark")
+    page.reload()
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    page.wait_for_function("before => document.getElementById('hex-E11').innerHTML !== before", arg=light)

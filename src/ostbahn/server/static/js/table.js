@@ -68,10 +68,15 @@ document.addEventListener("click", (event) => {
   if (reply !== undefined) table.reply(reply.reply === "yes", Number(reply.keep));
 });
 
-document.addEventListener("themechange", (event) => {
-  root.dataset.theme = /** @type {CustomEvent} */ (event).detail.theme;
+/** @param {string} theme */
+function recolour(theme) {
+  root.dataset.theme = theme;
   table.redraw();
-});
+}
+document.addEventListener("themechange", (event) => recolour(/** @type {CustomEvent} */ (event).detail.theme));
+// at the first visit the server could not know what the system wants, and that has been found out before this was loaded
+const theme = document.documentElement.dataset.theme;
+if (theme && theme !== (root.dataset.theme || "light")) recolour(theme);
 
 connect(table.url("events"), {
   names: ["state", "chat", "proposal", "seats"],

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from random import Random
 
-from ostbahn.kernel.board import Board, Hex, hex_of
+from ostbahn.kernel.map.board import Board, Hex, hex_of
 from ostbahn.titles.cz.title import CzTitle
 
 PLAIN = ("39", "40", "41", "42", "43", "44", "45", "46", "47", "70")

@@ -21,9 +21,9 @@ from bench.bots import figures as bot_figures
 from bench.dense import dense_board, thinned
 from ostbahn.analysis.runs import Seconds
 from ostbahn.interop.site import import_game
-from ostbahn.kernel.board import Hex
 from ostbahn.kernel.game import Game, Setup
-from ostbahn.kernel.routing import best_run, forget
+from ostbahn.kernel.map.board import Hex
+from ostbahn.kernel.routes.optimiser import best_run, forget
 from ostbahn.kernel.trains import Train
 from ostbahn.kits.catalogue import begin, rulings_of
 from ostbahn.pictures.board import Scene, draw_board, frame_of, hex_group

@@ -19,8 +19,8 @@ from playwright.sync_api import Page, sync_playwright
 
 from bench.updates import figures as cost
 from ostbahn.kernel.game import Game
-from ostbahn.server.archive import url_in
-from ostbahn.server.services import services
+from ostbahn.server.store.archive import url_in
+from ostbahn.server.web.services import services
 
 ANSWERS = 60
 """How many answers are timed in each game."""

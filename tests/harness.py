@@ -20,11 +20,11 @@ from ostbahn.interop import saves
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import Refused
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.ledger import BANK
+from ostbahn.kernel.map.tiles import TileSet
+from ostbahn.kernel.money.ledger import BANK
 from ostbahn.kernel.questions import Option, Question
 from ostbahn.kernel.records import Paid, Record
 from ostbahn.kernel.state import State
-from ostbahn.kernel.tiles import TileSet
 from ostbahn.kits.catalogue import rulebook
 
 Policy = Callable[[Game, Random], Action]

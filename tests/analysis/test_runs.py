@@ -7,7 +7,7 @@ import pytest
 from ostbahn.analysis.runs import best_run, run_with_station, run_with_tile
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.routing import Steps, forget
+from ostbahn.kernel.routes.optimiser import Steps, forget
 from ostbahn.titles.cz.state import OperateTrains
 from tests.titles.cz.scenes import scene
 
@@ -37,7 +37,7 @@ def test_a_run_is_told_stop_by_stop() -> None:
 
 def test_patience_is_asked_for_while_routes_are_searched(monkeypatch: pytest.MonkeyPatch) -> None:
     """The first steps are free; on this small board the search would be over by then."""
-    monkeypatch.setattr("ostbahn.kernel.exploring.GRACE", 0)
+    monkeypatch.setattr("ostbahn.kernel.routes.single_train.GRACE", 0)
     forget()
     run = best_run(bcb(), "BCB", Steps(0))
     assert not run.proven

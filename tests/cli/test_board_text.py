@@ -6,8 +6,8 @@ import random
 
 import pytest
 
-from ostbahn.kernel.board import Board
-from ostbahn.kernel.hexes import DIRECTIONS
+from ostbahn.kernel.map.board import Board
+from ostbahn.kernel.map.hexes import DIRECTIONS
 from ostbahn.kits.catalogue import new_game
 from ostbahn.terminal.board_text import FULL_WIDTH
 from ostbahn.titles.cz.state import CzTable

@@ -13,8 +13,8 @@ from typer.testing import CliRunner
 from ostbahn.cli import overview
 from ostbahn.cli.main import app
 from ostbahn.interop import saves
-from ostbahn.kernel.board import Board
 from ostbahn.kernel.game import Game
+from ostbahn.kernel.map.board import Board
 from ostbahn.kits.catalogue import new_game
 from ostbahn.terminal.board_text import FULL_WIDTH
 from ostbahn.titles.mag.state import MagState, MagTable

@@ -13,11 +13,11 @@ from typing import NamedTuple
 import msgspec
 import pytest
 
-from ostbahn.kernel.board import Board
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.game import Game
+from ostbahn.kernel.map.board import Board
 from ostbahn.kernel.records import Noted, Record
-from ostbahn.kernel.routing import Network, Train, best_run
+from ostbahn.kernel.routes.optimiser import Network, Train, best_run
 from ostbahn.kits.catalogue import DEFAULT, SITE, rulebook, rulings_of
 from ostbahn.titles.cz.actions import RunTrains
 from ostbahn.titles.cz.running import as_train, best, network, rides_of, runnable

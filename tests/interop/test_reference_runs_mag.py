@@ -11,11 +11,11 @@ from typing import NamedTuple
 import msgspec
 import pytest
 
-from ostbahn.kernel.board import Board
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.game import Game
+from ostbahn.kernel.map.board import Board
 from ostbahn.kernel.records import Noted, Paid, Record
-from ostbahn.kernel.routing import Network, Train, best_of_fleets
+from ostbahn.kernel.routes.optimiser import Network, Train, best_of_fleets
 from ostbahn.kits.catalogue import DEFAULT, rulebook, rulings_of
 from ostbahn.titles.mag.actions import BuyCar, Car, RunTrains
 from ostbahn.titles.mag.running import Best, as_train, assignments, best, network, rides_of

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import combinations, pairwise
 
-from ostbahn.kernel.routing import Network, Run, Stop, Train
+from ostbahn.kernel.routes.optimiser import Network, Run, Stop, Train
 
 Path = tuple[tuple[int, ...], tuple[int, ...]]
 """Stops, and the links between them."""

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from highspy import Highs, HighsModelStatus, HighsVarType, ObjSense
 
-from ostbahn.kernel.routing import Network, Train
+from ostbahn.kernel.routes.optimiser import Network, Train
 
 Terms = Iterable[tuple[int, int]]
 """Variables and what they are multiplied by."""

@@ -12,7 +12,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from ostbahn.kernel.routing import Link, Network, Run, Stop, Train, best_run, counted_stops
+from ostbahn.kernel.routes.optimiser import Link, Network, Run, Stop, Train, best_run, counted_stops
 from tests.kernel import brute_force
 
 

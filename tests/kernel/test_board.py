@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from ostbahn.kernel.board import Board, Map, PrintedHex, city_id, hex_of, moved_stations
-from ostbahn.kernel.hexes import DIRECTIONS, neighbour
-from ostbahn.kernel.tiles import Node
+from ostbahn.kernel.map.board import Board, Map, PrintedHex, city_id, hex_of, moved_stations
+from ostbahn.kernel.map.hexes import DIRECTIONS, neighbour
+from ostbahn.kernel.map.tiles import Node
 
 OPEN = PrintedHex()
 RED = Node("red")

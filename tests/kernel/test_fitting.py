@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from ostbahn.kernel.board import Map, PrintedHex
-from ostbahn.kernel.fitting import Fits, Fitting, label_for, lies_well
-from ostbahn.kernel.tiles import Node, Tile, TileSet, face_of
+from ostbahn.kernel.map.board import Map, PrintedHex
+from ostbahn.kernel.map.fitting import Fits, Fitting, label_for, lies_well
+from ostbahn.kernel.map.tiles import Node, Tile, TileSet, face_of
 
 CITY = Node("city", 20, slots=1)
 Track = tuple[tuple[str | int, str | int], ...]

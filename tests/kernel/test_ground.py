@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ostbahn.kernel import outlook
-from ostbahn.kernel.exploring import Explorer
-from ostbahn.kernel.ground import FAR, Ground, ground_of
-from ostbahn.kernel.routing import Network, Steps, Train, best_run
+from ostbahn.kernel.routes import bounds
+from ostbahn.kernel.routes.ground import FAR, Ground, ground_of
+from ostbahn.kernel.routes.optimiser import Network, Steps, Train, best_run
+from ostbahn.kernel.routes.single_train import Explorer
 from tests.kernel import brute_force
 from tests.kernel.networks import line, network, normal, plus
-from tests.kernel.test_routing_at_random import KINDS, networks
+from tests.kernel.test_optimiser_at_random import KINDS, networks
 
 
 def around(ground: Ground, name: str) -> str:
@@ -63,7 +63,7 @@ def test_an_equal_network_has_the_same_ground() -> None:
 
 
 def test_a_route_that_was_found_with_little_patience_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ostbahn.kernel.exploring.GRACE", 0)
+    monkeypatch.setattr("ostbahn.kernel.routes.single_train.GRACE", 0)
     net = line("A20* B30 C40 D51")
     hasty = Explorer(net, normal(4))
     assert hasty.best(patience=Steps(0)).worth < 141 <= hasty.bound
@@ -85,8 +85,8 @@ def test_one_search_after_another_on_the_same_ground_agrees_with_brute_force(net
 
 @pytest.mark.parametrize(("shared", "known"), [(0, 1), (1, 10**6), (3, 4), (10, 20)])
 def test_how_much_is_kept_makes_no_difference(shared: int, known: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(outlook, "MOST_SHARED", shared)
-    monkeypatch.setattr(outlook, "MOST_KNOWN", known)
+    monkeypatch.setattr(bounds, "MOST_SHARED", shared)
+    monkeypatch.setattr(bounds, "MOST_KNOWN", known)
     net = network("A20* B30 C40 D50 e10 f10", "A-B B-C C-D D-A e-A C-f e-f B-D")
     ground_of.cache_clear()
     for train in (normal(2), plus(3), normal(4), normal(3)):

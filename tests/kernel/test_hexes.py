@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from ostbahn.kernel.hexes import DIRECTIONS, neighbour, opposite, rotate_mask, sides_of
+from ostbahn.kernel.map.hexes import DIRECTIONS, neighbour, opposite, rotate_mask, sides_of
 
 SIDES = range(6)
 

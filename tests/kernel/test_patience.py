@@ -8,12 +8,12 @@ import pytest
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
-from ostbahn.kernel import exploring, routing
-from ostbahn.kernel.exploring import Explorer
-from ostbahn.kernel.routing import ENDLESS, Network, Steps, Train, best_run, forget
+from ostbahn.kernel.routes import optimiser, single_train
+from ostbahn.kernel.routes.optimiser import ENDLESS, Network, Steps, Train, best_run, forget
+from ostbahn.kernel.routes.single_train import Explorer
 from tests.kernel import brute_force
 from tests.kernel.networks import electric, line, network, normal, plus
-from tests.kernel.test_routing_at_random import fleets, networks
+from tests.kernel.test_optimiser_at_random import fleets, networks
 
 
 @pytest.fixture(autouse=True)
@@ -27,7 +27,7 @@ def forgotten() -> Iterator[None]:
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Patience is asked for at the first step."""
-    monkeypatch.setattr(exploring, "GRACE", 0)
+    monkeypatch.setattr(single_train, "GRACE", 0)
 
 
 def test_steps_are_counted() -> None:
@@ -74,7 +74,7 @@ def test_with_more_steps_runs_get_better_and_bounds_tighter(impatient: None) -> 
 def test_what_is_found_hangs_on_no_earlier_search(net: Network, trains: list[Train], steps: int) -> None:
     """Otherwise a run that was allowed in the game would be refused when it is replayed."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(exploring, "GRACE", 0)
+        patch.setattr(single_train, "GRACE", 0)
         forget()
         cold = best_run(net, trains, Steps(steps))
         for train in trains:
@@ -87,11 +87,11 @@ def test_what_is_found_hangs_on_no_earlier_search(net: Network, trains: list[Tra
 def test_the_game_itself_waits_so_long_and_remembers_what_it_found(
     impatient: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(routing, "LASTING", 200)
+    monkeypatch.setattr(optimiser, "LASTING", 200)
     found = best_run(LADDER, FLEET)
     assert not found.proven
     assert found == best_run(LADDER, FLEET, Steps(200))
-    monkeypatch.setattr(routing, "LASTING", 10**6)
+    monkeypatch.setattr(optimiser, "LASTING", 10**6)
     assert best_run(LADDER, FLEET) == found
     forget()
     assert best_run(LADDER, FLEET).proven
@@ -107,7 +107,7 @@ LONG = line("A20* B30 C40 D50 E60")
 
 def asked(grace: int, monkeypatch: pytest.MonkeyPatch) -> int:
     """How often a search asks whether it may go on."""
-    monkeypatch.setattr(exploring, "GRACE", grace)
+    monkeypatch.setattr(single_train, "GRACE", grace)
     patience = Steps(1000)
     forget()
     Explorer(LONG, normal(5)).best(patience=patience)
@@ -133,13 +133,13 @@ def test_without_patience_the_trains_run_one_after_another() -> None:
 
 def test_a_search_that_would_keep_too_many_routes_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     for most, kept, all_ in ((1, 1, False), (2, 2, True)):
-        monkeypatch.setattr(exploring, "MOST_ROUTES", most)
+        monkeypatch.setattr(single_train, "MOST_ROUTES", most)
         routes, complete = Explorer(line("A20* B30 C40"), normal(3)).better_than(0)
         assert (len(routes), complete) == (kept, all_)
 
 
 def test_with_some_of_the_routes_nothing_is_proven(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(exploring, "MOST_ROUTES", 1)
+    monkeypatch.setattr(single_train, "MOST_ROUTES", 1)
     run = best_run(IN_EACH_OTHERS_WAY, PAIR, ENDLESS)
     assert run.revenue < 100 <= run.bound
 
@@ -157,8 +157,8 @@ def test_a_search_given_up_tells_how_much_it_may_have_missed(
     grace: int, routes: int, net: Network, trains: list[Train], patience: int
 ) -> None:
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(exploring, "GRACE", grace)
-        patched.setattr(exploring, "MOST_ROUTES", routes)
+        patched.setattr(single_train, "GRACE", grace)
+        patched.setattr(single_train, "MOST_ROUTES", routes)
         run = best_run(net, trains, Steps(patience))
     event(f"proven: {run.proven}")
     assert brute_force.faults(net, trains, run) == []

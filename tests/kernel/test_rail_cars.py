@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ostbahn.kernel.routing import Network, Run, Stop, Train, best_of_fleets, best_run
+from ostbahn.kernel.routes.optimiser import Network, Run, Stop, Train, best_of_fleets, best_run
 from tests.kernel import brute_force, integer_programme
 from tests.kernel.networks import checked, earned, line, network, normal, plus, ways
-from tests.kernel.test_routing_at_random import networks
+from tests.kernel.test_optimiser_at_random import networks
 
 # Bonuses
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ostbahn.kernel.hexes import DIRECTIONS
-from ostbahn.kernel.tiles import Face, Node, Tile, TileSet, face_of, heir, heirs, preserves
+from ostbahn.kernel.map.hexes import DIRECTIONS
+from ostbahn.kernel.map.tiles import Face, Node, Tile, TileSet, face_of, heir, heirs, preserves
 
 SW, W, NW, NE, E, SE = range(6)
 CITY = Node("city", 20, slots=1)

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from random import Random
 
-from ostbahn.kernel.board import Board, PrintedHex
-from ostbahn.kernel.tiles import Node, Tile
+from ostbahn.kernel.map.board import Board, PrintedHex
+from ostbahn.kernel.map.tiles import Node, Tile
 
 COMPASS = ("SW", "W", "NW", "NE", "E", "SE")
 STEPS = {"SW": (1, -1), "W": (0, -2), "NW": (-1, -1), "NE": (-1, 1), "E": (0, 2), "SE": (1, 1)}

@@ -9,8 +9,8 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from ostbahn.interop.files import open_game
-from ostbahn.kernel.board import Hex, Map
 from ostbahn.kernel.game import Game
+from ostbahn.kernel.map.board import Hex, Map
 from ostbahn.kits.catalogue import new_game
 from ostbahn.pictures.board import DrawnRoute, Scene, draw_board
 from ostbahn.pictures.marks import scene_of

@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 
-from ostbahn.kernel.hexes import DIRECTIONS
+from ostbahn.kernel.map.hexes import DIRECTIONS
 from ostbahn.pictures.board import draw_board
 from ostbahn.pictures.marks import scene_of
 from ostbahn.pictures.themes import LIGHT, THEMES, Theme

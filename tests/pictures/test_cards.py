@@ -6,10 +6,10 @@ from collections import Counter
 
 import pytest
 
-from ostbahn.kernel import chart
-from ostbahn.kernel.certificates import director
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.ledger import BANK
+from ostbahn.kernel.money import chart
+from ostbahn.kernel.money.certificates import director
+from ostbahn.kernel.money.ledger import BANK
 from ostbahn.pictures import panels
 from ostbahn.pictures.aids import player_aid, value_rows
 from ostbahn.pictures.cards import certificates_picture, locals_picture, services_picture, trains_picture

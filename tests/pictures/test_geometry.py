@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from ostbahn.kernel.hexes import DIRECTIONS, neighbour, sides_of
+from ostbahn.kernel.map.hexes import DIRECTIONS, neighbour, sides_of
 from ostbahn.pictures import geometry
 from ostbahn.pictures.geometry import Curve
 from tests.pictures.svg_reader import apart, heading, nearest, path_lines, transform, turn_between

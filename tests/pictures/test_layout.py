@@ -8,8 +8,8 @@ from itertools import combinations, pairwise, product
 
 import pytest
 
-from ostbahn.kernel.hexes import sides_of
-from ostbahn.kernel.tiles import Face, Node
+from ostbahn.kernel.map.hexes import sides_of
+from ostbahn.kernel.map.tiles import Face, Node
 from ostbahn.kits.catalogue import CATALOGUE, rulebook
 from ostbahn.pictures.geometry import Point
 from ostbahn.pictures.layout import _options, lay_out

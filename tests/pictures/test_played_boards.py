@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from ostbahn.analysis.runs import best_run, companies_of
-from ostbahn.kernel.board import hex_of
 from ostbahn.kernel.game import Game
+from ostbahn.kernel.map.board import hex_of
 from ostbahn.pictures.board import DrawnRoute, draw_board, draw_route, frame_of, hex_group
 from ostbahn.pictures.marks import scene_of
 from ostbahn.pictures.themes import DASHES, LIGHT, THEMES, Theme

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from ostbahn.kernel.tiles import COLOURS
+from ostbahn.kernel.map.tiles import COLOURS
 from ostbahn.pictures.themes import THEMES, Theme
 from ostbahn.pictures.upgrades import grounds_of, promotions_of, rows_of, upgrades_picture
 from ostbahn.pictures.views import AnyTitle, table_of_game

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from functools import cache, cached_property
 from itertools import combinations, pairwise
 
-from ostbahn.kernel.hexes import sides_of
-from ostbahn.kernel.tiles import Face, Tile
+from ostbahn.kernel.map.hexes import sides_of
+from ostbahn.kernel.map.tiles import Face, Tile
 from ostbahn.kits.catalogue import rulebook
 from ostbahn.pictures.themes import LIGHT, Theme
 from ostbahn.pictures.tiles import Mark, draw_tile

@@ -10,10 +10,10 @@ import httpx
 import pytest
 import uvicorn
 
-from ostbahn.server.archive import Archive, url_in
-from ostbahn.server.house import House
-from ostbahn.server.services import Services, services
-from ostbahn.server.serving import listening
+from ostbahn.server.play.house import House
+from ostbahn.server.store.archive import Archive, url_in
+from ostbahn.server.web.services import Services, services
+from ostbahn.server.web.serving import listening
 from tests.server.network import until
 from tests.server.site import unlimited
 from tests.server.tables import now

@@ -10,13 +10,13 @@ from httpx import Response
 from litestar import Litestar
 from litestar.testing import TestClient
 
-from ostbahn.server import limits
-from ostbahn.server.app import create_app
-from ostbahn.server.services import Services, services
+from ostbahn.server.web import rate_limits
+from ostbahn.server.web.app import create_app
+from ostbahn.server.web.services import Services, services
 from tests.server.tables import now
 
 Client = TestClient[Litestar]
-LIFTED = (limits.GAMES, limits.TALK, limits.SEATS)
+LIFTED = (rate_limits.GAMES, rate_limits.TALK, rate_limits.SEATS)
 
 
 def unlimited(inside: Services) -> Litestar:

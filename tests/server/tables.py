@@ -10,11 +10,11 @@ from random import Random
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import CATALOGUE, new_game
-from ostbahn.server.access import Access
-from ostbahn.server.archive import Archive
-from ostbahn.server.house import House
-from ostbahn.server.plans import Plan, SeatPlan
-from ostbahn.server.room import Entry, Room
+from ostbahn.server.play.access import Access
+from ostbahn.server.play.house import House
+from ostbahn.server.play.plans import Plan, SeatPlan
+from ostbahn.server.play.room import Entry, Room
+from ostbahn.server.store.archive import Archive
 from tests.harness import ask, uniform
 
 NAMES = ("Anna", "Boris", "Clara", "David", "Emma", "Franz")

@@ -15,10 +15,10 @@ from sqlalchemy import event
 from ostbahn.interop.saves import load
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import new_game
-from ostbahn.server.api import HouseApi, TableApi
-from ostbahn.server.archive import Archive
-from ostbahn.server.render import PANELS
-from ostbahn.server.services import Services
+from ostbahn.server.store.archive import Archive
+from ostbahn.server.web.api import HouseApi, TableApi
+from ostbahn.server.web.render import PANELS
+from ostbahn.server.web.services import Services
 from tests.harness import ask, play_random
 from tests.server.network import Json, Seat, first, open_table, told, until
 from tests.server.sample_games import busy, moments, random_game

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from ostbahn.kernel.errors import Refusal, Refused
-from ostbahn.server.errors import Fault, fault_of
+from ostbahn.server.web.fault_pages import Fault, fault_of
 from tests.server.site import Client, alert, client, key_in
 
 STATIC = Path(str(resources.files("ostbahn.server"))) / "static"
@@ -246,7 +246,7 @@ def test_a_fault_of_ours_shows_no_traceback(browser: Client, monkeypatch: pytest
     def broken(*_: object) -> None:
         raise RuntimeError("secret of the house")
 
-    monkeypatch.setattr("ostbahn.server.pages.game_views", broken)
+    monkeypatch.setattr("ostbahn.server.web.home_pages.game_views", broken)
     answer = browser.get("/")
     assert answer.status_code == 500
     assert "secret" not in answer.text

@@ -20,10 +20,10 @@ from ostbahn.interop import saves
 from ostbahn.kernel.errors import BadData, BadFile, OstbahnError
 from ostbahn.kernel.game import History
 from ostbahn.kits.catalogue import new_game
-from ostbahn.server import customs
-from ostbahn.server.customs import Customs
 from ostbahn.server.faults import Busy, Unreadable
-from ostbahn.server.plans import Plan, SeatPlan, begun
+from ostbahn.server.play import customs
+from ostbahn.server.play.customs import Customs
+from ostbahn.server.play.plans import Plan, SeatPlan, begun
 from ostbahn.titles.cz.moravia_board import our_board
 from tests.harness import play_random
 from tests.server.site import alert
@@ -78,7 +78,7 @@ def test_a_fault_of_ours_is_told_to_the_host_and_not_to_strangers(
 
 def test_a_process_that_nobody_waits_for_ends_by_itself() -> None:
     """As when the server was killed."""
-    endless = "from ostbahn.server.customs import _inspected\n_inspected(0.2, lambda: exec('while True: pass'))"
+    endless = "from ostbahn.server.play.customs import _inspected\n_inspected(0.2, lambda: exec('while True: pass'))"
     assert subprocess.run([sys.executable, "-c", endless], timeout=120, check=False).returncode == -signal.SIGALRM
 
 

@@ -15,12 +15,12 @@ from typer.testing import CliRunner
 
 from ostbahn.cli.main import app
 from ostbahn.kernel.errors import BadSetup
-from ostbahn.server.access import Access
-from ostbahn.server.archive import Archive, url_in
 from ostbahn.server.faults import Damaged
-from ostbahn.server.house import House
-from ostbahn.server.live import Live, channels
-from ostbahn.server.services import services
+from ostbahn.server.play.access import Access
+from ostbahn.server.play.house import House
+from ostbahn.server.play.live import Live, channels
+from ostbahn.server.store.archive import Archive, url_in
+from ostbahn.server.web.services import services
 from tests.harness import uniform
 from tests.server.site import alert, client, words
 from tests.server.tables import another, now, plan, standing, step

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import httpx
 
-from ostbahn.server.services import Services
+from ostbahn.server.web.services import Services
 from tests.server.network import hears, listening, open_table, until
 
 

@@ -20,15 +20,15 @@ from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.errors import BadSetup, OstbahnError, Refused
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import new_game
-from ostbahn.server.access import Access
-from ostbahn.server.archive import Archive
 from ostbahn.server.faults import NotYours, Stale
-from ostbahn.server.house import House
-from ostbahn.server.models import EntryRow, GameRow, KeyRow, SeatRow, SnapshotRow
-from ostbahn.server.opponents import Opponents
-from ostbahn.server.plans import Plan, SeatPlan
-from ostbahn.server.proposals import Proposals
-from ostbahn.server.shelf import sum_of
+from ostbahn.server.play.access import Access
+from ostbahn.server.play.house import House
+from ostbahn.server.play.opponents import Opponents
+from ostbahn.server.play.plans import Plan, SeatPlan
+from ostbahn.server.play.proposals import Proposals
+from ostbahn.server.store.archive import Archive
+from ostbahn.server.store.schema import EntryRow, GameRow, KeyRow, SeatRow, SnapshotRow
+from ostbahn.server.store.shelf import sum_of
 from tests.harness import ask, play_random, uniform
 from tests.server.tables import FEWEST, NAMES, WAYS, another, first_answer, keys, now, plan, standing, step
 
@@ -197,7 +197,7 @@ def test_what_cannot_be_written_has_not_happened(house: House, monkeypatch: pyte
     def full(*_: object) -> None:
         raise OSError("the disk is full")
 
-    monkeypatch.setattr("ostbahn.server.shelf._summary", full)
+    monkeypatch.setattr("ostbahn.server.store.shelf._summary", full)
     with pytest.raises(OSError, match="full"):
         step(house, host)
     monkeypatch.undo()
@@ -214,7 +214,7 @@ def test_an_engine_that_stumbles_half_way_does_not_leave_half_an_answer(
     def stumble(_: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr("ostbahn.server.room.Room._settle", stumble)
+    monkeypatch.setattr("ostbahn.server.play.room.Room._settle", stumble)
     with pytest.raises(ZeroDivisionError):
         step(house, host)
     monkeypatch.undo()
@@ -358,7 +358,7 @@ def test_a_bot_goes_when_its_seat_is_given_away_and_when_the_game_is_over(archiv
 
 
 def test_bots_of_tables_that_are_forgotten_are_forgotten_too(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ostbahn.server.house.ROOMS", 3)
+    monkeypatch.setattr("ostbahn.server.play.house.ROOMS", 3)
     opponents = Counted()
     house = House(archive, now, opponents)
     for _ in range(8):
@@ -501,7 +501,7 @@ def test_going_back_beyond_a_snapshot_leaves_one_to_go_on_from(house: House, url
 
 
 def test_rooms_are_forgotten_and_read_again(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ostbahn.server.house.ROOMS", 3)
+    monkeypatch.setattr("ostbahn.server.play.house.ROOMS", 3)
     hosts = [house.open(plan()) for _ in range(8)]
     for host in hosts:
         step(house, host)

@@ -17,10 +17,10 @@ from litestar.testing import TestClient
 from ostbahn.interop.saves import dump
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kits.catalogue import new_game
-from ostbahn.server.app import create_app
-from ostbahn.server.limits import GAMES, KEYS, PASSWORDS, SEATS, TALK, address_of
-from ostbahn.server.services import services
-from ostbahn.server.serving import checked_proxies, listening, settings
+from ostbahn.server.web.app import create_app
+from ostbahn.server.web.rate_limits import GAMES, KEYS, PASSWORDS, SEATS, TALK, address_of
+from ostbahn.server.web.services import services
+from ostbahn.server.web.serving import checked_proxies, listening, settings
 from tests.server.network import open_table, until
 from tests.server.site import alert
 from tests.server.tables import NAMES, now

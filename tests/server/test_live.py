@@ -13,12 +13,12 @@ import pytest
 from sqlalchemy.exc import OperationalError
 
 from ostbahn.kernel.actions import Action
-from ostbahn.server import shelf
-from ostbahn.server.archive import Archive
 from ostbahn.server.faults import NotHere, Stale
-from ostbahn.server.house import House, Played
-from ostbahn.server.live import Live
-from ostbahn.server.opponents import Opponents
+from ostbahn.server.play.house import House, Played
+from ostbahn.server.play.live import Live
+from ostbahn.server.play.opponents import Opponents
+from ostbahn.server.store import shelf
+from ostbahn.server.store.archive import Archive
 from tests.server.tables import now, plan
 
 DAYS = 10 * 24 * 3_600_000
@@ -120,7 +120,7 @@ def test_a_bot_that_came_too_late_looks_again() -> None:
 def test_bots_go_on_by_themselves_after_what_went_wrong_and_the_log_says_so(
     fault: Exception, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ostbahn.server.live.FIRST_WAIT", 0.01)
+    monkeypatch.setattr("ostbahn.server.play.live.FIRST_WAIT", 0.01)
 
     def broken() -> None:
         raise fault
@@ -140,7 +140,7 @@ def test_bots_go_on_by_themselves_after_what_went_wrong_and_the_log_says_so(
 
 
 def test_bots_that_wait_are_asked_at_once_when_somebody_acts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ostbahn.server.live.FIRST_WAIT", 60.0)
+    monkeypatch.setattr("ostbahn.server.play.live.FIRST_WAIT", 60.0)
     failed = Event()
 
     def broken() -> None:
@@ -179,7 +179,7 @@ def test_bots_of_a_game_that_is_gone_are_not_waited_for() -> None:
 def test_a_database_that_fails_once_does_not_stop_the_bots_of_a_table(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ostbahn.server.live.FIRST_WAIT", 0.01)
+    monkeypatch.setattr("ostbahn.server.play.live.FIRST_WAIT", 0.01)
     host = house.open(plan("R", "R", "here"))
     faults = [OperationalError("INSERT", {}, OSError("database is locked")) for _ in range(2)]
     summary = shelf._summary

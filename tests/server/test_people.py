@@ -7,9 +7,9 @@ from argon2 import PasswordHasher
 from sqlalchemy import select
 
 from ostbahn.server.faults import NotYours, Unreadable
-from ostbahn.server.house import House
-from ostbahn.server.models import AccountRow, KeepingRow, VisitorRow
-from ostbahn.server.people import People, Visitor
+from ostbahn.server.play.house import House
+from ostbahn.server.store.people import People, Visitor
+from ostbahn.server.store.schema import AccountRow, KeepingRow, VisitorRow
 from tests.server.tables import keys, plan, step
 
 PASSWORD = "Brno–Přerov 1841"
@@ -19,7 +19,7 @@ PASSWORD = "Brno–Přerov 1841"
 def people(house: House, monkeypatch: pytest.MonkeyPatch) -> People:
     """With a hash that takes less time than one should."""
     cheap = PasswordHasher(time_cost=1, memory_cost=64, parallelism=1)
-    monkeypatch.setattr("ostbahn.server.people.PasswordHasher", lambda: cheap)
+    monkeypatch.setattr("ostbahn.server.store.people.PasswordHasher", lambda: cheap)
     return People(house.archive)
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from ostbahn.kernel.errors import OstbahnError, Refused
-from ostbahn.server.access import Access
 from ostbahn.server.faults import NotYours, Stale
-from ostbahn.server.house import House
-from ostbahn.server.proposals import Proposal, Proposals
+from ostbahn.server.play.access import Access
+from ostbahn.server.play.house import House
+from ostbahn.server.play.proposals import Proposal, Proposals
 from tests.server.tables import keys, plan, standing, step
 
 

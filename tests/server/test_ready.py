@@ -13,10 +13,10 @@ import httpx
 import pytest
 
 from ostbahn.kits.catalogue import CATALOGUE
-from ostbahn.server.archive import url_in
-from ostbahn.server.house import House
-from ostbahn.server.plans import Plan, SeatPlan
-from ostbahn.server.services import services
+from ostbahn.server.play.house import House
+from ostbahn.server.play.plans import Plan, SeatPlan
+from ostbahn.server.store.archive import url_in
+from ostbahn.server.web.services import services
 from tests.server.tables import now
 
 SCRIPT = """
@@ -25,8 +25,8 @@ from importlib import import_module
 from pkgutil import walk_packages
 from msgspec import Struct
 import ostbahn
-from ostbahn.server.app import create_app
-from ostbahn.server.services import services
+from ostbahn.server.web.app import create_app
+from ostbahn.server.web.services import services
 from tests.server.tables import now
 
 def kinds(of):
@@ -43,7 +43,7 @@ def unread():
 create_app(services(sys.argv[1], now))
 before = set(sys.modules)
 for module in walk_packages(ostbahn.__path__, "ostbahn."):
-    if not module.name.startswith(("ostbahn.cli", "ostbahn.research", "ostbahn.server.migrations")):
+    if not module.name.startswith(("ostbahn.cli", "ostbahn.research", "ostbahn.server.store.migrations")):
         import_module(module.name)
 found = {"modules": [name for name in set(sys.modules) - before if name.startswith("ostbahn.")], "types": unread()}
 

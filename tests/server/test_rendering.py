@@ -10,11 +10,11 @@ import pytest
 from ostbahn.pictures.board import frame_of, hex_group
 from ostbahn.pictures.marks import scene_of
 from ostbahn.pictures.themes import LIGHT
-from ostbahn.server.access import Access
-from ostbahn.server.drawing import changed_hexes
-from ostbahn.server.house import House
-from ostbahn.server.render import PANELS, Page, Renderer
-from ostbahn.server.services import Services, services
+from ostbahn.server.play.access import Access
+from ostbahn.server.play.house import House
+from ostbahn.server.web.drawing import changed_hexes
+from ostbahn.server.web.render import PANELS, Page, Renderer
+from ostbahn.server.web.services import Services, services
 from tests.server.sample_games import VARIANTS, moments, random_game
 from tests.server.tables import keys, now, plan, step
 

@@ -8,8 +8,8 @@ import msgspec
 import pytest
 
 from ostbahn.kernel.errors import OstbahnError, Refused
-from ostbahn.server.notices import Handover
-from ostbahn.server.room import ALWAYS_ASKED, Entry, Room, Snapshot
+from ostbahn.server.play.notices import Handover
+from ostbahn.server.play.room import ALWAYS_ASKED, Entry, Room, Snapshot
 from tests.harness import uniform
 from tests.server.tables import WAYS, first_answer, play, room_for
 

@@ -13,14 +13,14 @@ from alembic.config import Config
 from sqlalchemy import create_engine, select
 
 from ostbahn.kernel.errors import BadSetup
-from ostbahn.server.archive import Archive, url_in
 from ostbahn.server.faults import NotHere
-from ostbahn.server.house import House
-from ostbahn.server.models import KeyRow
-from ostbahn.server.people import People
-from ostbahn.server.proposals import Proposals
-from ostbahn.server.seals import Seal, hashed
-from ostbahn.server.talk import Talk
+from ostbahn.server.play.house import House
+from ostbahn.server.play.proposals import Proposals
+from ostbahn.server.play.talk import Talk
+from ostbahn.server.store.archive import Archive, url_in
+from ostbahn.server.store.people import People
+from ostbahn.server.store.schema import KeyRow
+from ostbahn.server.store.seals import Seal, hashed
 from tests.server.tables import another, keys, now, plan, step
 
 KEY = "0123456789-abcdefghij_"
@@ -129,7 +129,7 @@ def of_before(file: Path) -> dict[str, str]:
     """A database as an earlier version left it, with keys as they were: their names to their texts."""
     engine = create_engine(f"sqlite:///{file}")
     config = Config()
-    config.set_main_option("script_location", "ostbahn.server:migrations")
+    config.set_main_option("script_location", "ostbahn.server.store:migrations")
     with engine.begin() as connection:
         config.attributes |= {"connection": connection}
         command.upgrade(config, "0001")

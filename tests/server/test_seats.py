@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from ostbahn.kernel.errors import BadSetup, Refused
-from ostbahn.server.access import Access
 from ostbahn.server.faults import NotHere, NotYours
-from ostbahn.server.house import House
-from ostbahn.server.people import People
-from ostbahn.server.talk import Talk
+from ostbahn.server.play.access import Access
+from ostbahn.server.play.house import House
+from ostbahn.server.play.talk import Talk
+from ostbahn.server.store.people import People
 from ostbahn.server.views.table import table_view
 from tests.server.tables import another, keys, now, plan, standing, step
 

@@ -17,14 +17,14 @@ from ostbahn.interop.site import import_game
 from ostbahn.kernel.errors import BadFile, BadSetup
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import new_game
-from ostbahn.server import api
-from ostbahn.server.app import create_app
-from ostbahn.server.archive import Archive
 from ostbahn.server.faults import Unreadable
-from ostbahn.server.models import GameRow, KeyRow, NoteRow
 from ostbahn.server.sent import own_cookies
-from ostbahn.server.services import Services
+from ostbahn.server.store.archive import Archive
+from ostbahn.server.store.schema import GameRow, KeyRow, NoteRow
 from ostbahn.server.views.routes import routes_view
+from ostbahn.server.web import api
+from ostbahn.server.web.app import create_app
+from ostbahn.server.web.services import Services
 from tests.harness import ask
 from tests.server.network import Seat, open_table
 from tests.server.sample_games import moments, random_game

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 from ostbahn.cli.main import app
 from ostbahn.kernel.errors import BadSetup
-from ostbahn.server import serving
+from ostbahn.server.web import serving
 from tests.programs import started
 
 

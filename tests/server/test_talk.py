@@ -6,9 +6,9 @@ import pytest
 
 from ostbahn.kits.catalogue import new_game
 from ostbahn.server.faults import Unreadable
-from ostbahn.server.house import House
-from ostbahn.server.plans import Plan, SeatPlan
-from ostbahn.server.talk import LONGEST, LONGEST_NOTE, Talk
+from ostbahn.server.play.house import House
+from ostbahn.server.play.plans import Plan, SeatPlan
+from ostbahn.server.play.talk import LONGEST, LONGEST_NOTE, Talk
 from tests.server.tables import NAMES, keys, now, plan
 
 SETUP = new_game("18CZ", NAMES[:3]).setup

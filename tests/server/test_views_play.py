@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from ostbahn.interop.saves import decode_action
-from ostbahn.kernel.board import hex_of
 from ostbahn.kernel.errors import BadFile
 from ostbahn.kernel.game import Game
+from ostbahn.kernel.map.board import hex_of
 from ostbahn.kernel.records import Noted, Paid, PriceMoved, Record, RoundBegan
 from ostbahn.kernel.steps import Decision
 from ostbahn.kits.catalogue import CATALOGUE, kits, new_game, rulebook

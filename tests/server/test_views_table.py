@@ -8,9 +8,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from ostbahn.kernel import chart
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.ledger import BANK
+from ostbahn.kernel.money import chart
+from ostbahn.kernel.money.ledger import BANK
 from ostbahn.kernel.records import Noted, RoundBegan
 from ostbahn.kits.catalogue import new_game
 from ostbahn.pictures.views import table_of_game

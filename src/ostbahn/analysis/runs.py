@@ -6,12 +6,12 @@ import time
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from ostbahn.kernel.board import Hex, hex_of, moved_stations
 from ostbahn.kernel.errors import BadSetup, Refusal
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.routing import Patience, Stop, Train, counted_stops
+from ostbahn.kernel.map.board import Hex, hex_of, moved_stations
+from ostbahn.kernel.map.tiles import heirs
+from ostbahn.kernel.routes.optimiser import Patience, Stop, Train, counted_stops
 from ostbahn.kernel.table import Table
-from ostbahn.kernel.tiles import heirs
 from ostbahn.titles.cz import running as cz
 from ostbahn.titles.cz.state import CzTable
 from ostbahn.titles.mag import running as mag

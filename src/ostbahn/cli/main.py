@@ -262,7 +262,7 @@ def serve(
     ] = None,
 ) -> None:
     """Play in the browser: alone, at one screen, or with others by links."""
-    from ostbahn.server import serving
+    from ostbahn.server.web import serving
 
     serving.serve(host, port, data or serving.default_data(), database, browser, limit, trust_proxy or ())
 

@@ -12,11 +12,11 @@ from typing import Any, Final
 
 from ostbahn.interop.undone import Entry
 from ostbahn.kernel.actions import Action
-from ostbahn.kernel.board import hex_of
-from ostbahn.kernel.certificates import ordinary
 from ostbahn.kernel.chance import Chance
 from ostbahn.kernel.game import Game, Setup
-from ostbahn.kernel.ledger import BANK
+from ostbahn.kernel.map.board import hex_of
+from ostbahn.kernel.money.certificates import ordinary
+from ostbahn.kernel.money.ledger import BANK
 from ostbahn.kernel.questions import Question
 
 BEGAN: Final = 1_700_000_000

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from ostbahn.kernel.tiles import TileSet
+from ostbahn.kernel.map.tiles import TileSet
 
 Line = dict[str, Any]
 

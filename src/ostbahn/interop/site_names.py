@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ostbahn.kernel.board import Board, Hex, city_id
+from ostbahn.kernel.map.board import Board, Hex, city_id
 from ostbahn.kernel.title import Title
 
 

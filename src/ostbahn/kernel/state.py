@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from ostbahn.kernel.agenda import Task
-from ostbahn.kernel.board import Board
+from ostbahn.kernel.map.board import Board
 from ostbahn.kernel.trains import Train
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Protocol
 
-from ostbahn.kernel.board import Map
-from ostbahn.kernel.network import Surveyor
-from ostbahn.kernel.tiles import TileSet
+from ostbahn.kernel.map.board import Map
+from ostbahn.kernel.map.tiles import TileSet
+from ostbahn.kernel.routes.reach import Surveyor
 
 
 class CompanySpec(Protocol):

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from ostbahn.kernel.game import Game, Rulebook, Setup
-from ostbahn.kernel.tiles import Tile
+from ostbahn.kernel.map.tiles import Tile
 from ostbahn.kernel.title import Title
 from ostbahn.kits.data import Reading, Rule, Ruling
 

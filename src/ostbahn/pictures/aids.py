@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Final, NamedTuple
 
-from ostbahn.kernel.tiles import COLOURS
+from ostbahn.kernel.map.tiles import COLOURS
 from ostbahn.kits.data import Spec, read_data
 from ostbahn.pictures.cards import able, service_words
 from ostbahn.pictures.panels import Lines, heading, line, page, paragraph, rule, soft, table_of

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple, Protocol
 
-from ostbahn.kernel.board import Board, Hex, Map, city_id
-from ostbahn.kernel.hexes import DIRECTIONS
-from ostbahn.kernel.tiles import Face, Tile, TileSet
+from ostbahn.kernel.map.board import Board, Hex, Map, city_id
+from ostbahn.kernel.map.hexes import DIRECTIONS
+from ostbahn.kernel.map.tiles import Face, Tile, TileSet
 from ostbahn.pictures.geometry import APOTHEM, CENTRE, CORNERS, RADIUS, SIDES, Point, centre_of
 from ostbahn.pictures.layout import NAMES, Place, name_height, slot_radius
 from ostbahn.pictures.svg import document, element, group, number, text, titled

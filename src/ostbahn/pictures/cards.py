@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from ostbahn.kernel import chart
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.ledger import BANK
+from ostbahn.kernel.money import chart
+from ostbahn.kernel.money.ledger import BANK
 from ostbahn.kernel.trains import FaceSpec
 from ostbahn.pictures.marks import marks_of
 from ostbahn.pictures.panels import banner, box, card_ground, disc, heading, ink_on, line, page, paragraph, soft, strip

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from ostbahn.kernel import chart
-from ostbahn.kernel.certificates import director, holding
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.ledger import BANK
+from ostbahn.kernel.money import chart
+from ostbahn.kernel.money.certificates import director, holding
+from ostbahn.kernel.money.ledger import BANK
 from ostbahn.kernel.trains import Train
 from ostbahn.pictures.marks import marks_of
 from ostbahn.pictures.panels import banner, box, card_ground, disc, empty_disc, fact, line, page, rule, soft, strip

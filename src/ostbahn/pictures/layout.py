@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations, product
 from typing import Final, NamedTuple
 
-from ostbahn.kernel.hexes import sides_of
-from ostbahn.kernel.tiles import Face
+from ostbahn.kernel.map.hexes import sides_of
+from ostbahn.kernel.map.tiles import Face
 from ostbahn.pictures.geometry import CENTRE, CORNERS, NORMALS, RADIUS, SIDES, Curve, Point, inside
 
 SLOT: Final = RADIUS * 0.235

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.tiles import COLOURS
+from ostbahn.kernel.map.tiles import COLOURS
 from ostbahn.pictures.geometry import APOTHEM, RADIUS
 from ostbahn.pictures.panels import box, card_ground, heading, line, page, soft
 from ostbahn.pictures.svg import group, number, titled

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from ostbahn.kernel.board import Board
 from ostbahn.kernel.errors import BadSetup
+from ostbahn.kernel.map.board import Board
 from ostbahn.pictures.board import STYLE, BoardTitle, DrawnRoute, Scene, draw_board, draw_hex, frame_of
 from ostbahn.pictures.geometry import APOTHEM, RADIUS
 from ostbahn.pictures.svg import document, element, group, number, text, titled

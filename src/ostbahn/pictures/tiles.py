@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
-from ostbahn.kernel.tiles import Face, Node, Tile
+from ostbahn.kernel.map.tiles import Face, Node, Tile
 from ostbahn.pictures.geometry import APOTHEM, CORNERS, RADIUS, SIDES, Curve, Point
 from ostbahn.pictures.layout import BADGE, GAP, NAMES, SLOT, Layout, Place, lay_out, name_height, slot_radius
 from ostbahn.pictures.svg import element, number, text

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from ostbahn.kernel.board import Hex
-from ostbahn.kernel.tiles import COLOURS, Face
+from ostbahn.kernel.map.board import Hex
+from ostbahn.kernel.map.tiles import COLOURS, Face
 from ostbahn.kits.files import KEPT
 from ostbahn.pictures.geometry import APOTHEM, RADIUS
 from ostbahn.pictures.panels import box, card_ground, heading, ink_on, line, page, soft

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from ostbahn.kernel.board import Board
 from ostbahn.kernel.game import Game
+from ostbahn.kernel.map.board import Board
 from ostbahn.titles.cz.state import CzTable
 from ostbahn.titles.cz.title import CzTitle
 from ostbahn.titles.mag.state import MagTable

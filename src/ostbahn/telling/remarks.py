@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ostbahn.kernel.hexes import DIRECTIONS, sides_of
+from ostbahn.kernel.map.hexes import DIRECTIONS, sides_of
+from ostbahn.kernel.map.tiles import Face
 from ostbahn.kernel.table import Table
-from ostbahn.kernel.tiles import Face
 
 
 def joined(*parts: str) -> str:

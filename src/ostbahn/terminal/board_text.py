@@ -12,9 +12,9 @@ from typing import Final, Protocol
 
 from rich.text import Text
 
-from ostbahn.kernel.board import Board, Hex, Map, city_id
-from ostbahn.kernel.hexes import DIRECTIONS
-from ostbahn.kernel.tiles import Face, TileSet
+from ostbahn.kernel.map.board import Board, Hex, Map, city_id
+from ostbahn.kernel.map.hexes import DIRECTIONS
+from ostbahn.kernel.map.tiles import Face, TileSet
 
 FULL_WIDTH: Final = 120
 HALF: Final = 4

@@ -10,7 +10,7 @@ from rich.measure import Measurement
 from rich.padding import Padding
 from rich.table import Table as Grid
 
-from ostbahn.kernel.board import hex_of
+from ostbahn.kernel.map.board import hex_of
 from ostbahn.kernel.table import Table
 from ostbahn.terminal.screen import say
 

@@ -18,10 +18,10 @@ import uvicorn
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
 from ostbahn.kits.catalogue import new_game
-from ostbahn.server.access import Access
-from ostbahn.server.archive import url_in
-from ostbahn.server.services import services
-from ostbahn.server.serving import address_of, is_news, listening
+from ostbahn.server.play.access import Access
+from ostbahn.server.store.archive import url_in
+from ostbahn.server.web.services import services
+from ostbahn.server.web.serving import address_of, is_news, listening
 from tests.harness import play_random
 from tests.programs import started
 from tests.server.sample_games import busy

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
-from ostbahn.server.plans import LINK
+from ostbahn.server.play.plans import LINK
 from tests.server.browser.player import Player, begin, my_turn, version
 from tests.server.browser.running import Running, moment
 from tests.server.browser.visits import Visits

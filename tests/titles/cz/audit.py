@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from ostbahn.kernel.board import hex_of
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.ledger import BANK
+from ostbahn.kernel.map.board import hex_of
+from ostbahn.kernel.money.ledger import BANK
 from ostbahn.kernel.records import DirectorChanged, Noted, Paid, Record, StationPlaced, TrainMoved
 from ostbahn.kernel.state import State
 from ostbahn.titles.cz.papers import WESTBAHN, MoraviaTitle

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ostbahn.kernel.hexes import DIRECTIONS
+from ostbahn.kernel.map.hexes import DIRECTIONS
 from ostbahn.titles.cz.title import cz_title
 
 CITY_20, CITY_30, CITY_40, CITY_50, CITY_60 = "57", "14", "611", "216", "595p"

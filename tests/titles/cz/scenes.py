@@ -14,9 +14,9 @@ from typing import Any
 
 import msgspec
 
-from ostbahn.kernel.board import Board, hex_of
 from ostbahn.kernel.game import Game, Setup
-from ostbahn.kernel.ledger import BANK
+from ostbahn.kernel.map.board import Board, hex_of
+from ostbahn.kernel.money.ledger import BANK
 from ostbahn.kernel.trains import Train
 from ostbahn.kits.catalogue import SITE, rulebook, rulings_of
 from ostbahn.titles.cz.rulebook import CzRulebook

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from ostbahn.kernel import certificates, chart
 from ostbahn.kernel.actions import Accept, Decline, Pass
 from ostbahn.kernel.game import Game
+from ostbahn.kernel.money import certificates, chart
 from ostbahn.kernel.questions import Span
 from ostbahn.titles.cz.actions import (
     BuyShare,

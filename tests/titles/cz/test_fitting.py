@@ -10,9 +10,9 @@ from functools import cache
 
 import pytest
 
-from ostbahn.kernel.board import PrintedHex
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.tiles import Tile
+from ostbahn.kernel.map.board import PrintedHex
+from ostbahn.kernel.map.tiles import Tile
 from ostbahn.titles.cz.title import cz_title
 from tests.kernel.trails import COMPASS, End, beyond, exits, turned
 from tests.titles.cz.building import Lay, lays, purple_lays, turn

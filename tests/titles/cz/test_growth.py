@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from ostbahn.kernel.board import Board
 from ostbahn.kernel.game import Game
+from ostbahn.kernel.map.board import Board
 from ostbahn.titles.cz.actions import LayTile, PlaceStation
 from ostbahn.titles.cz.state import EstablishStation, LayTrack
 from ostbahn.titles.cz.title import cz_title

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from ostbahn.kernel.actions import Action, Pass
-from ostbahn.kernel.certificates import director
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.ledger import BANK
+from ostbahn.kernel.money.certificates import director
+from ostbahn.kernel.money.ledger import BANK
 from ostbahn.titles.cz.actions import BuyLocal, BuyShare, OfferForLocal, SellLocal, SellShares
 from ostbahn.titles.cz.state import Timetable
 from tests.titles.cz.looking import answer_all, asked, cash_of, percent_of, price_of, refused_by, stack_at

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 
-from ostbahn.kernel.board import hex_of
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.ledger import BANK
+from ostbahn.kernel.map.board import hex_of
+from ostbahn.kernel.money.ledger import BANK
 from ostbahn.kernel.records import Record, TrainMoved
 from ostbahn.kernel.state import State
 from ostbahn.titles.mag.state import MagState, MagTable, Rounds

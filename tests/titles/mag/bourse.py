@@ -7,10 +7,10 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from ostbahn.kernel import certificates, chart
 from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.ledger import BANK
+from ostbahn.kernel.money import certificates, chart
+from ostbahn.kernel.money.ledger import BANK
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.records import Event, Record
 from ostbahn.kits.catalogue import new_game

@@ -15,9 +15,9 @@ from typing import Any
 
 import msgspec
 
-from ostbahn.kernel.board import Board, city_id
 from ostbahn.kernel.game import Game, Setup
-from ostbahn.kernel.ledger import BANK
+from ostbahn.kernel.map.board import Board, city_id
+from ostbahn.kernel.money.ledger import BANK
 from ostbahn.kernel.trains import Train
 from ostbahn.kits.catalogue import SITE, rulebook, rulings_of
 from ostbahn.titles.mag.rulebook import MagRulebook

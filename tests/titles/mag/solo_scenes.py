@@ -17,10 +17,10 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from ostbahn.kernel import certificates
-from ostbahn.kernel.board import Board, city_id
 from ostbahn.kernel.game import Game, Setup
-from ostbahn.kernel.ledger import BANK
+from ostbahn.kernel.map.board import Board, city_id
+from ostbahn.kernel.money import certificates
+from ostbahn.kernel.money.ledger import BANK
 from ostbahn.kernel.records import Event, Paid, StationPlaced, TileLaid, TrainMoved
 from ostbahn.kernel.trains import Train
 from ostbahn.kits.catalogue import new_game, rulebook_for, rulings_of

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.ledger import BANK
+from ostbahn.kernel.money.ledger import BANK
 from ostbahn.kernel.records import Noted, Paid, PhaseBegan
 from ostbahn.titles.mag.state import LayTrack
 from tests.titles.mag.bourse import asked

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from ostbahn.kernel import certificates, chart
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.ledger import BANK
+from ostbahn.kernel.money import certificates, chart
+from ostbahn.kernel.money.ledger import BANK
 from ostbahn.kernel.records import CertificateMoved, DirectorChanged, PriceMoved, StationPlaced
 from ostbahn.titles.mag.actions import BuyShare, SellShares
 from ostbahn.titles.mag.state import OperatingRound, PlaceMarker, Rounds, StockRound

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 
 import pytest
 
-from ostbahn.kernel import exploring, routing
 from ostbahn.kernel.records import Noted
+from ostbahn.kernel.routes import optimiser, single_train
 from ostbahn.titles.mag.actions import BuyCar, RunTrains, TrainRun
 from ostbahn.titles.mag.title import mag_title
 from ostbahn.titles.mag.two_player import two_player_title
@@ -225,14 +225,14 @@ def test_where_the_search_is_given_up_the_log_tells_how_much_more_there_could_be
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """With no patience at all nothing is found, and standing still is allowed."""
-    monkeypatch.setattr(exploring, "GRACE", 0)
-    monkeypatch.setattr(routing, "LASTING", 0)
-    routing.forget()
+    monkeypatch.setattr(single_train, "GRACE", 0)
+    monkeypatch.setattr(optimiser, "LASTING", 0)
+    optimiser.forget()
     game = running("3", ["2"], line("F5", CITY_20, CITY_20, CITY_20), {"F5.0": ["3"]}, strict=True)
     assert best(game) == (0, 0)
     assert against(game, ("F5.0", "F7.0")) == "allowed"
     record = game.apply(proposed(game))
-    routing.forget()
+    optimiser.forget()
     notes = [event for event in record.events if isinstance(event, Noted)]
     assert notes == [Noted("not proven", "3", 40), Noted("revenue", "3", 0)]
 

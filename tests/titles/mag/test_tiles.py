@@ -10,7 +10,7 @@ from functools import cache
 
 import pytest
 
-from ostbahn.kernel.tiles import Tile
+from ostbahn.kernel.map.tiles import Tile
 from ostbahn.titles.mag.actions import LayTile
 from tests.kernel.trails import COMPASS, End, beyond, exits, turned
 from tests.titles.mag.building import PRINTED, TITLE, Lay, lay, lays, names, on, refused_by, surrounded, track_step

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import TypeVar
 
-from ostbahn.kernel.board import hex_of
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.ledger import BANK
+from ostbahn.kernel.map.board import hex_of
+from ostbahn.kernel.money.ledger import BANK
 from ostbahn.kernel.table import Table
 from ostbahn.pictures.marks import marks_of
 from ostbahn.pictures.views import AnyTable, place_name, table_of_game

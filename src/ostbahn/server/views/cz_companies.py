@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ostbahn.kernel import chart
-from ostbahn.kernel.certificates import director, holdings
+from ostbahn.kernel.money import chart
+from ostbahn.kernel.money.certificates import director, holdings
 from ostbahn.server.views.common import mark_view, place_views, who_view
 from ostbahn.server.views.cz_trains import train_view
 from ostbahn.server.views.holdings import shares_of

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ostbahn.kernel import chart
-from ostbahn.kernel.certificates import holding, share_unit
-from ostbahn.kernel.ledger import BANK
+from ostbahn.kernel.money import chart
+from ostbahn.kernel.money.certificates import holding, share_unit
+from ostbahn.kernel.money.ledger import BANK
 from ostbahn.pictures.views import AnyTable
 from ostbahn.server.views.common import mark_view, who_view
 from ostbahn.server.views.models import HolderKind, HoldingView, ShareView

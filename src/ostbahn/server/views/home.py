@@ -9,9 +9,9 @@ from typing import Final
 from msgspec import Struct
 
 from ostbahn.kernel.game import Setup
-from ostbahn.server.people import MyGame
-from ostbahn.server.room import seats_of
-from ostbahn.server.shelf import setup_in
+from ostbahn.server.play.room import seats_of
+from ostbahn.server.store.people import MyGame
+from ostbahn.server.store.shelf import setup_in
 from ostbahn.server.views.setup import name_of
 
 SPANS: Final = (

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ostbahn.kernel import chart
-from ostbahn.kernel.board import city_id
-from ostbahn.kernel.certificates import director
-from ostbahn.kernel.ledger import BANK
+from ostbahn.kernel.map.board import city_id
+from ostbahn.kernel.money import chart
+from ostbahn.kernel.money.certificates import director
+from ostbahn.kernel.money.ledger import BANK
 from ostbahn.server.views.common import mark_view, place_views, plural, who_view
 from ostbahn.server.views.holdings import shares_of
 from ostbahn.server.views.mag_istvan import minor_card_words

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ostbahn.kernel import certificates
+from ostbahn.kernel.money import certificates
 from ostbahn.server.views.common import ranks
 from ostbahn.server.views.holdings import holdings_of
 from ostbahn.server.views.mag_istvan import share_card_words

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from ostbahn.server.notices import Handover, Notice
-from ostbahn.server.plans import HERE, LINK
-from ostbahn.server.room import Room
+from ostbahn.server.play.notices import Handover, Notice
+from ostbahn.server.play.plans import HERE, LINK
+from ostbahn.server.play.room import Room
 from ostbahn.server.views.common import plural
 from ostbahn.server.views.models import NoticeView
 from ostbahn.telling.text import seat_names

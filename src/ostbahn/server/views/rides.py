@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from ostbahn.kernel.errors import Refusal
-from ostbahn.kernel.routing import Stop, Train
+from ostbahn.kernel.routes.optimiser import Stop, Train
 from ostbahn.pictures.views import AnyTable
 from ostbahn.titles.cz import actions as cz_actions
 from ostbahn.titles.cz import running as cz

@@ -9,11 +9,11 @@ import msgspec
 from msgspec import Struct
 
 from ostbahn.kernel.game import Game
-from ostbahn.server.access import Access
-from ostbahn.server.plans import HERE
-from ostbahn.server.proposals import Proposal
-from ostbahn.server.room import Room, seats_of
-from ostbahn.server.talk import Message
+from ostbahn.server.play.access import Access
+from ostbahn.server.play.plans import HERE
+from ostbahn.server.play.proposals import Proposal
+from ostbahn.server.play.room import Room, seats_of
+from ostbahn.server.play.talk import Message
 from ostbahn.server.views.chart_preview import dividend_views
 from ostbahn.server.views.companies import company_views
 from ostbahn.server.views.log import Told, first_since

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ostbahn.kernel import chart
+from ostbahn.kernel.money import chart
 from ostbahn.pictures.views import AnyTable
 from ostbahn.titles.cz import state as cz
 from ostbahn.titles.mag import state as mag

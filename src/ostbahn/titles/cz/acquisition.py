@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ostbahn.kernel import chart
 from ostbahn.kernel.actions import Pass
-from ostbahn.kernel.board import hex_of
-from ostbahn.kernel.certificates import director, holdings, share_unit
 from ostbahn.kernel.errors import Refusal
-from ostbahn.kernel.ledger import BANK, pay
+from ostbahn.kernel.map.board import hex_of
+from ostbahn.kernel.money import chart
+from ostbahn.kernel.money.certificates import director, holdings, share_unit
+from ostbahn.kernel.money.ledger import BANK, pay
 from ostbahn.kernel.questions import Option, Span
 from ostbahn.kernel.records import Noted, TrainMoved
 from ostbahn.kernel.steps import Plain, Step

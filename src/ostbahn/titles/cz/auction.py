@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.errors import Refusal
-from ostbahn.kernel.ledger import BANK, pay
+from ostbahn.kernel.money.ledger import BANK, pay
 from ostbahn.kernel.questions import Option, Span
 from ostbahn.kernel.records import Noted
 from ostbahn.kernel.steps import Decision, Plain, Step

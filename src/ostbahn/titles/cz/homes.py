@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ostbahn.kernel.board import Hex, city_id
 from ostbahn.kernel.errors import Refusal
-from ostbahn.kernel.hexes import DIRECTIONS
+from ostbahn.kernel.map.board import Hex, city_id
+from ostbahn.kernel.map.hexes import DIRECTIONS
+from ostbahn.kernel.map.tiles import heir
 from ostbahn.kernel.questions import Option
 from ostbahn.kernel.records import StationPlaced, TileLaid
 from ostbahn.kernel.steps import Step
-from ostbahn.kernel.tiles import heir
 from ostbahn.titles.cz.actions import ChooseCity, LayRedTile
 from ostbahn.titles.cz.state import CzTable, HomeCity, RedHome
 

@@ -9,11 +9,11 @@ from msgspec.structs import replace
 
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.game import Setup
+from ostbahn.kernel.map.tiles import Tile
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.state import State
 from ostbahn.kernel.steps import Leave
 from ostbahn.kernel.table import Table
-from ostbahn.kernel.tiles import Tile
 from ostbahn.kernel.trains import FaceSpec
 from ostbahn.kits.data import Spec
 from ostbahn.kits.files import KEPT

@@ -10,9 +10,9 @@ from typing import Any, Final, Literal, TypeVar
 
 import msgspec
 
-from ostbahn.kernel.board import Map, PrintedHex
 from ostbahn.kernel.errors import BadData
-from ostbahn.kernel.tiles import TileSet
+from ostbahn.kernel.map.board import Map, PrintedHex
+from ostbahn.kernel.map.tiles import TileSet
 from ostbahn.kits.data import Spec
 from ostbahn.kits.files import HIGHEST, LONGEST_NAME, is_name, read_toml
 from ostbahn.titles.cz.printed import fault_in

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ostbahn.kernel.certificates import director
 from ostbahn.kernel.errors import Refusal
+from ostbahn.kernel.money.certificates import director
 from ostbahn.titles.cz.actions import Offer, OfferAcquisition, OfferForLocal, OfferForTrain
 from ostbahn.titles.cz.state import Consent, CzTable
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import ClassVar, Final
 
 from ostbahn.kernel.actions import Pass
-from ostbahn.kernel.board import city_id, hex_of
-from ostbahn.kernel.certificates import director
 from ostbahn.kernel.errors import Refusal
-from ostbahn.kernel.ledger import BANK, pay
+from ostbahn.kernel.map.board import city_id, hex_of
+from ostbahn.kernel.money.certificates import director
+from ostbahn.kernel.money.ledger import BANK, pay
 from ostbahn.kernel.questions import Option
 from ostbahn.kernel.records import Noted, StationPlaced
 from ostbahn.kernel.steps import Decision, Plain, Step

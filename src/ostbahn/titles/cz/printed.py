@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import Final
 
-from ostbahn.kernel.board import PrintedHex
-from ostbahn.kernel.hexes import DIRECTIONS
-from ostbahn.kernel.tiles import COLOURS, Node
+from ostbahn.kernel.map.board import PrintedHex
+from ostbahn.kernel.map.hexes import DIRECTIONS
+from ostbahn.kernel.map.tiles import COLOURS, Node
 from ostbahn.kits.files import HIGHEST, LONGEST_NAME, is_name
 
 MOST_PLACES: Final = 4

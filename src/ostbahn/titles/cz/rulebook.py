@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from ostbahn.kernel.agenda import Task
-from ostbahn.kernel.board import Board
 from ostbahn.kernel.chance import Chance
 from ostbahn.kernel.errors import BadSetup, Refusal
 from ostbahn.kernel.game import Setup
-from ostbahn.kernel.ledger import BANK
+from ostbahn.kernel.map.board import Board
+from ostbahn.kernel.money.ledger import BANK
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.state import State
 from ostbahn.kernel.steps import Decision, Leave, Routine

@@ -6,15 +6,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from ostbahn.kernel import rides, routing
-from ostbahn.kernel.board import Hex, city_id
 from ostbahn.kernel.errors import Refusal
-from ostbahn.kernel.network import closed_to
+from ostbahn.kernel.map.board import Hex, city_id
+from ostbahn.kernel.map.tiles import Node
 from ostbahn.kernel.questions import Option
 from ostbahn.kernel.records import Noted
-from ostbahn.kernel.routing import Stop
+from ostbahn.kernel.routes import optimiser, paths
+from ostbahn.kernel.routes.optimiser import Stop
+from ostbahn.kernel.routes.reach import closed_to
 from ostbahn.kernel.steps import Step
-from ostbahn.kernel.tiles import Node
 from ostbahn.kernel.trains import Train
 from ostbahn.titles.cz.actions import RunTrains, TrainRun
 from ostbahn.titles.cz.prices import fall_without_dividend
@@ -99,24 +99,26 @@ def value_of(title: CzTitle, company: str, place: Node, at_home: str | None, col
     return place.value.get(colour, 0) + bonus
 
 
-def as_train(table: CzTable, train: Train) -> routing.Train:
+def as_train(table: CzTable, train: Train) -> optimiser.Train:
     """A train as the optimiser wants it, by the ruling on E-trains."""
     spec = table.title.train_faces[train.face]
     if spec.skips_towns and table.ruled("e_train_stops") == "the best stops, at most three towns":
-        return routing.Train(train.card, None, spec.stops, skips_towns=True, towns=TOWNS_ON_SITE, bonuses=spec.bonuses)
-    return routing.Train(train.card, spec.cities, spec.stops, spec.skips_towns, bonuses=spec.bonuses)
+        return optimiser.Train(
+            train.card, None, spec.stops, skips_towns=True, towns=TOWNS_ON_SITE, bonuses=spec.bonuses
+        )
+    return optimiser.Train(train.card, spec.cities, spec.stops, spec.skips_towns, bonuses=spec.bonuses)
 
 
 # The best that can be run
 
 
-def network(table: CzTable, company: str) -> routing.Network:
+def network(table: CzTable, company: str) -> optimiser.Network:
     """What a company's trains can come to, as the optimiser wants it; worked out once for a board."""
     board = table.state.board
     key = ("network", company, table.title.phases[table.state.phase].colour)
     found = board.remembered(key)
-    if not isinstance(found, routing.Network):
-        found = rides.network(table.title, board, company, lambda hex_, node: stop_at(table, company, hex_, node))
+    if not isinstance(found, optimiser.Network):
+        found = paths.network(table.title, board, company, lambda hex_, node: stop_at(table, company, hex_, node))
         board.remember(key, found)
     return found
 
@@ -134,13 +136,13 @@ class Best(NamedTuple):
         return self.bound == self.revenue
 
 
-def best(table: CzTable, company: str, patience: routing.Patience | None = None) -> Best:
+def best(table: CzTable, company: str, patience: optimiser.Patience | None = None) -> Best:
     """The highest revenue (VIII.8/6); if patience ends, the highest that was found."""
     return best_of(table, company, fleets(table, company), patience)
 
 
 def best_of(
-    table: CzTable, company: str, fleets: Sequence[Sequence[Train]], patience: routing.Patience | None = None
+    table: CzTable, company: str, fleets: Sequence[Sequence[Train]], patience: optimiser.Patience | None = None
 ) -> Best:
     """The same for any trains, whether or not the company has them.
 
@@ -153,8 +155,8 @@ def best_of(
     if isinstance(found, Best) and (patience is None or found.proven):
         return found
     net = network(table, company)
-    run = [routing.best_run(net, fleet, patience) for fleet in trains]
-    runs = tuple(TrainRun(card, rides.path_of(net, route)) for part in run for card, route in part.routes)
+    run = [optimiser.best_run(net, fleet, patience) for fleet in trains]
+    runs = tuple(TrainRun(card, paths.path_of(net, route)) for part in run for card, route in part.routes)
     found = Best(runs, sum(part.revenue for part in run), sum(part.bound for part in run))
     if patience is None:
         table.state.board.remember(key, found)
@@ -164,7 +166,7 @@ def best_of(
 # Whether a route is legal
 
 
-RULES: Final[Mapping[rides.Fault, str]] = {
+RULES: Final[Mapping[paths.Fault, str]] = {
     "no place": "VIII.7/2",
     "no track": "VIII.7/2",
     "side twice": "VIII.7/15",
@@ -180,16 +182,16 @@ RULES: Final[Mapping[rides.Fault, str]] = {
 
 def follow(table: CzTable, company: str, train: Train, path: Sequence[str]) -> Ride | Refusal:
     """Trace a train's way hex by hex and say what it earns, or which rule it breaks (VIII.7)."""
-    walk = rides.follow(table.title, table.state.board, path, lambda hex_, node: stop_at(table, company, hex_, node))
-    if isinstance(walk, rides.Broken):
+    walk = paths.follow(table.title, table.state.board, path, lambda hex_, node: stop_at(table, company, hex_, node))
+    if isinstance(walk, paths.Broken):
         return table.refuse(RULES[walk.fault], walk.text)
     if refusal := _too_long(table, train, walk.stops):
         return refusal
-    counted = routing.counted_stops(as_train(table, train), walk.stops)
+    counted = optimiser.counted_stops(as_train(table, train), walk.stops)
     if len(counted) < 2:
         return table.refuse("VIII.7/2", "a route joins at least two different revenue locations")
     revenue = sum(walk.stops[number].value for number in counted)
-    bonus = routing.bonus_of(as_train(table, train), [walk.stops[number] for number in counted])
+    bonus = optimiser.bonus_of(as_train(table, train), [walk.stops[number] for number in counted])
     return Ride(walk.stops, walk.sides, revenue + bonus)
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ostbahn.kernel.board import city_id
 from ostbahn.kernel.errors import Refusal
-from ostbahn.kernel.ledger import BANK, pay
+from ostbahn.kernel.map.board import city_id
+from ostbahn.kernel.money.ledger import BANK, pay
 from ostbahn.kernel.questions import Option
 from ostbahn.kernel.steps import Step
 from ostbahn.titles.cz.actions import PlaceStation

@@ -8,10 +8,10 @@ from typing import ClassVar, Final, NamedTuple, TypeVar
 
 from msgspec import Struct
 
-from ostbahn.kernel.board import Hex, Map, PrintedHex
-from ostbahn.kernel.fitting import Fitting
-from ostbahn.kernel.network import Surveyor
-from ostbahn.kernel.tiles import COLOURS, Tile, TileSet
+from ostbahn.kernel.map.board import Hex, Map, PrintedHex
+from ostbahn.kernel.map.fitting import Fitting
+from ostbahn.kernel.map.tiles import COLOURS, Tile, TileSet
+from ostbahn.kernel.routes.reach import Surveyor
 from ostbahn.kernel.trains import CardSpec, FaceSpec, Stack
 from ostbahn.kits.data import Reading, ReadingsFile, RulesFile, Ruling, RulingsFile, Spec, read_data, rulings_in
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from ostbahn.kernel.board import Board, Hex, moved_stations
 from ostbahn.kernel.errors import Refusal
-from ostbahn.kernel.hexes import DIRECTIONS
-from ostbahn.kernel.ledger import BANK, pay
+from ostbahn.kernel.map.board import Board, Hex, moved_stations
+from ostbahn.kernel.map.hexes import DIRECTIONS
+from ostbahn.kernel.map.tiles import COLOURS, Face, heirs
+from ostbahn.kernel.money.ledger import BANK, pay
 from ostbahn.kernel.questions import Option
 from ostbahn.kernel.records import Noted, TileLaid
 from ostbahn.kernel.steps import Step
-from ostbahn.kernel.tiles import COLOURS, Face, heirs
 from ostbahn.titles.cz.actions import LayTile
 from ostbahn.titles.cz.homes import off_the_map, pick_up_station
 from ostbahn.titles.cz.state import CzTable, HomeCity, LayTrack, LayWaived

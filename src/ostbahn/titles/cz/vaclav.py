@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from ostbahn.kernel import certificates, chart
 from ostbahn.kernel.actions import Pass
-from ostbahn.kernel.certificates import director
 from ostbahn.kernel.errors import Refusal
+from ostbahn.kernel.money import certificates, chart
+from ostbahn.kernel.money.certificates import director
 from ostbahn.kernel.records import Noted, TrainMoved
 from ostbahn.kernel.steps import Leave, Routine
 from ostbahn.kernel.trains import Train

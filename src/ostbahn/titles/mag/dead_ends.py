@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from ostbahn.kernel.board import Hex
+from ostbahn.kernel.map.board import Hex
 from ostbahn.titles.mag.deck import Entry
 from ostbahn.titles.mag.istvan import SoloTable
 from ostbahn.titles.mag.istvan_track import distances

@@ -11,9 +11,9 @@ from typing import Any, Final, Literal, TypeVar
 
 import msgspec
 
-from ostbahn.kernel.board import Board
 from ostbahn.kernel.errors import BadData
-from ostbahn.kernel.hexes import DIRECTIONS
+from ostbahn.kernel.map.board import Board
+from ostbahn.kernel.map.hexes import DIRECTIONS
 from ostbahn.kits.data import Spec
 from ostbahn.kits.files import HIGHEST, LONGEST_NAME, is_name, read_toml
 from ostbahn.titles.mag.title import MagTitle

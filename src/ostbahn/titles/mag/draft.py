@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ostbahn.kernel import certificates
-from ostbahn.kernel.board import city_id
 from ostbahn.kernel.errors import Refusal
-from ostbahn.kernel.ledger import BANK, pay
+from ostbahn.kernel.map.board import city_id
+from ostbahn.kernel.money import certificates
+from ostbahn.kernel.money.ledger import BANK, pay
 from ostbahn.kernel.questions import Option
 from ostbahn.kernel.records import Noted, StationPlaced, TrainMoved
 from ostbahn.kernel.steps import Decision, Step

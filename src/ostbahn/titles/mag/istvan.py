@@ -7,7 +7,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from ostbahn.kernel.agenda import Task
-from ostbahn.kernel.certificates import director
+from ostbahn.kernel.money.certificates import director
 from ostbahn.kernel.records import Noted
 from ostbahn.titles.mag import operating
 from ostbahn.titles.mag.deck import CompanyCard, Deck, Entry

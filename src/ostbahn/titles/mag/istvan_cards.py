@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from ostbahn.kernel.board import city_id
 from ostbahn.kernel.errors import Refusal
+from ostbahn.kernel.map.board import city_id
 from ostbahn.kernel.records import TrainMoved
 from ostbahn.kernel.steps import Routine
 from ostbahn.titles.mag import trains

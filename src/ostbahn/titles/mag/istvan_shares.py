@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ostbahn.kernel import certificates, chart
-from ostbahn.kernel.certificates import holding, share_unit
-from ostbahn.kernel.ledger import BANK, pay
+from ostbahn.kernel.money import certificates, chart
+from ostbahn.kernel.money.certificates import holding, share_unit
+from ostbahn.kernel.money.ledger import BANK, pay
 from ostbahn.kernel.steps import Routine
 from ostbahn.titles.mag.istvan import ISTVAN, SoloTable
 from ostbahn.titles.mag.shares import certificate_limit, change_director_if_outdone, exchange_for_director

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ostbahn.kernel import chart
-from ostbahn.kernel.certificates import director
+from ostbahn.kernel.money import chart
+from ostbahn.kernel.money.certificates import director
 from ostbahn.kernel.records import Noted
 from ostbahn.kernel.steps import Decision, Routine
 from ostbahn.titles.mag.payouts import pay_everything

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ostbahn.kernel.certificates import holdings, share_unit
 from ostbahn.kernel.errors import Refusal
-from ostbahn.kernel.ledger import BANK, pay
+from ostbahn.kernel.money.certificates import holdings, share_unit
+from ostbahn.kernel.money.ledger import BANK, pay
 from ostbahn.kernel.questions import Option
 from ostbahn.kernel.records import Noted
 from ostbahn.kernel.steps import Step

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ostbahn.kernel import chart
-from ostbahn.kernel.certificates import holding, share_unit
+from ostbahn.kernel.money import chart
+from ostbahn.kernel.money.certificates import holding, share_unit
 from ostbahn.kernel.records import Noted
 from ostbahn.titles.mag.state import MagTable
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ostbahn.kernel.ledger import BANK, pay
+from ostbahn.kernel.money.ledger import BANK, pay
 from ostbahn.titles.mag.state import MagTable
 from ostbahn.titles.mag.title import Part
 

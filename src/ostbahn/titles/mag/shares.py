@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ostbahn.kernel import certificates, chart
-from ostbahn.kernel.certificates import director, holding, holdings, share_unit
 from ostbahn.kernel.errors import Refusal
-from ostbahn.kernel.ledger import BANK, pay
+from ostbahn.kernel.money import certificates, chart
+from ostbahn.kernel.money.certificates import director, holding, holdings, share_unit
+from ostbahn.kernel.money.ledger import BANK, pay
 from ostbahn.kernel.questions import Option
 from ostbahn.kernel.records import DirectorChanged
 from ostbahn.kernel.steps import Step

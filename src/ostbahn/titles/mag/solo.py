@@ -8,11 +8,11 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from ostbahn.kernel.board import city_id
 from ostbahn.kernel.chance import Chance
 from ostbahn.kernel.errors import BadSetup, Refusal
 from ostbahn.kernel.game import Setup
-from ostbahn.kernel.ledger import BANK, pay
+from ostbahn.kernel.map.board import city_id
+from ostbahn.kernel.money.ledger import BANK, pay
 from ostbahn.kernel.questions import Option, Question
 from ostbahn.kernel.records import Noted, StationPlaced
 from ostbahn.kernel.state import State

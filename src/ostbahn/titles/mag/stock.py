@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ostbahn.kernel import certificates
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.errors import Refusal
+from ostbahn.kernel.money import certificates
 from ostbahn.kernel.steps import Decision, Plain
 from ostbahn.titles.mag.shares import Sell, certificate_limit
 from ostbahn.titles.mag.state import MagTable, StockRound

@@ -8,11 +8,11 @@ from typing import Literal, NamedTuple, TypeVar
 
 from msgspec import Struct
 
-from ostbahn.kernel.board import Hex, Map, PrintedHex
-from ostbahn.kernel.fitting import Fits, Fitting
-from ostbahn.kernel.hexes import ROWS
-from ostbahn.kernel.network import Surveyor
-from ostbahn.kernel.tiles import COLOURS, Tile, TileSet
+from ostbahn.kernel.map.board import Hex, Map, PrintedHex
+from ostbahn.kernel.map.fitting import Fits, Fitting
+from ostbahn.kernel.map.hexes import ROWS
+from ostbahn.kernel.map.tiles import COLOURS, Tile, TileSet
+from ostbahn.kernel.routes.reach import Surveyor
 from ostbahn.kernel.trains import FaceSpec
 from ostbahn.kits.data import Reading, ReadingsFile, RulesFile, Ruling, RulingsFile, Spec, read_data, rulings_in
 

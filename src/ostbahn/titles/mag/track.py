@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ostbahn.kernel.board import Hex, city_id, moved_stations
 from ostbahn.kernel.errors import Refusal
-from ostbahn.kernel.fitting import label_for
-from ostbahn.kernel.hexes import DIRECTIONS
-from ostbahn.kernel.ledger import BANK
+from ostbahn.kernel.map.board import Hex, city_id, moved_stations
+from ostbahn.kernel.map.fitting import label_for
+from ostbahn.kernel.map.hexes import DIRECTIONS
+from ostbahn.kernel.map.tiles import COLOURS, heirs
+from ostbahn.kernel.money.ledger import BANK
 from ostbahn.kernel.questions import Option
 from ostbahn.kernel.records import Noted, TileLaid
 from ostbahn.kernel.steps import Plain, Step
-from ostbahn.kernel.tiles import COLOURS, heirs
 from ostbahn.titles.mag.actions import DeclareToken, LayTile
 from ostbahn.titles.mag.services import pay_service
 from ostbahn.titles.mag.state import LayTrack, MagTable

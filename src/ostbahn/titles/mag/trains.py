@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ostbahn.kernel.actions import Accept, Decline
 from ostbahn.kernel.errors import Refusal
-from ostbahn.kernel.ledger import pay
+from ostbahn.kernel.money.ledger import pay
 from ostbahn.kernel.questions import Option, Span
 from ostbahn.kernel.records import Noted, TrainMoved
 from ostbahn.kernel.steps import Decision, Plain, Step

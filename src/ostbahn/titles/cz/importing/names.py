@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from ostbahn.interop.site_names import path_over, seats_of
 from ostbahn.interop.undone import Entry
-from ostbahn.kernel.board import city_id
+from ostbahn.kernel.map.board import city_id
 from ostbahn.titles.cz.actions import RunTrains, TrainRun
 from ostbahn.titles.cz.state import CzTable
 from ostbahn.titles.cz.title import cz_title

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ostbahn.bots.proposal import Proposal
 from ostbahn.kernel.actions import Pass
-from ostbahn.kernel.certificates import director
 from ostbahn.kernel.game import Game
+from ostbahn.kernel.money.certificates import director
 from ostbahn.kernel.questions import Question
 from ostbahn.titles.cz.actions import OfferAcquisition, ScrapTrain, TurnTrain
 from ostbahn.titles.cz.opponents.prospects import View

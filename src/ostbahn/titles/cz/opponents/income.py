@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ostbahn.bots.proposal import Proposal
-from ostbahn.kernel.certificates import holding
 from ostbahn.kernel.game import Game
+from ostbahn.kernel.money.certificates import holding
 from ostbahn.kernel.questions import Question
 from ostbahn.titles.cz.actions import PayOut, Withhold
 from ostbahn.titles.cz.opponents.prospects import View

@@ -11,9 +11,9 @@ from itertools import product
 from typing import Final, NamedTuple
 
 from ostbahn.bots.proposal import Proposal, best_first
-from ostbahn.kernel import chart
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.game import Game
+from ostbahn.kernel.money import chart
 from ostbahn.kernel.questions import Question
 from ostbahn.titles.cz.actions import RepayDebt
 from ostbahn.titles.cz.opponents.prospects import View

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ostbahn.kernel import chart
-from ostbahn.kernel.certificates import director, holding, share_unit
+from ostbahn.kernel.money import chart
+from ostbahn.kernel.money.certificates import director, holding, share_unit
 from ostbahn.kernel.trains import Train
 from ostbahn.titles.cz.opponents.calendar import Calendar
 from ostbahn.titles.cz.opponents.course import Outset, Prospect, nominal, prospect_from

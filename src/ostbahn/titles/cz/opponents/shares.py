@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ostbahn.bots.proposal import Proposal, best_first
-from ostbahn.kernel import chart
 from ostbahn.kernel.actions import Action, Pass
-from ostbahn.kernel.certificates import director, holding, share_unit
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.ledger import BANK
+from ostbahn.kernel.money import chart
+from ostbahn.kernel.money.certificates import director, holding, share_unit
+from ostbahn.kernel.money.ledger import BANK
 from ostbahn.kernel.questions import Question
 from ostbahn.titles.cz.actions import BuyShare, RepayDebt, SellShares, StartCompany
 from ostbahn.titles.cz.opponents.prospects import Foresight, View

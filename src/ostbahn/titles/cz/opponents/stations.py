@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ostbahn.bots.proposal import Proposal, best_first
 from ostbahn.kernel.actions import Pass
-from ostbahn.kernel.board import hex_of
 from ostbahn.kernel.game import Game
+from ostbahn.kernel.map.board import hex_of
 from ostbahn.kernel.questions import Question
 from ostbahn.titles.cz.actions import ChooseCity, ChooseReturn, PlaceStation
 from ostbahn.titles.cz.opponents.prospects import View, best_with

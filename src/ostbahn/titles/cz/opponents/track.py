@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from ostbahn.bots.proposal import Proposal
 from ostbahn.kernel.actions import Action, Pass
-from ostbahn.kernel.board import Board
 from ostbahn.kernel.game import Game
+from ostbahn.kernel.map.board import Board
 from ostbahn.kernel.questions import Question
 from ostbahn.titles.cz.actions import LayPurpleTile, LayRedTile, LayTile
 from ostbahn.titles.cz.opponents.prospects import View, best_with

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ostbahn.bots.proposal import Proposal, best_first
 from ostbahn.kernel.actions import Pass
-from ostbahn.kernel.certificates import director
 from ostbahn.kernel.game import Game
+from ostbahn.kernel.money.certificates import director
 from ostbahn.kernel.questions import Question
 from ostbahn.titles.cz.actions import BuyTrain, OfferForTrain, ReturnTrain
 from ostbahn.titles.cz.opponents.local_railways import sales_to_bank, sales_to_company

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 
-from ostbahn.kernel.board import Hex, Map
-from ostbahn.kernel.hexes import opposite, sides_of
-from ostbahn.kernel.tiles import Node
+from ostbahn.kernel.map.board import Hex, Map
+from ostbahn.kernel.map.hexes import opposite, sides_of
+from ostbahn.kernel.map.tiles import Node
 from ostbahn.titles.cz.opponents.weights import Building
 from ostbahn.titles.cz.state import CzTable
 

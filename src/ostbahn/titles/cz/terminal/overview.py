@@ -8,8 +8,8 @@ from rich.console import Console
 from rich.table import Table as Grid
 from rich.text import Text
 
-from ostbahn.kernel import chart
-from ostbahn.kernel.certificates import director, holding
+from ostbahn.kernel.money import chart
+from ostbahn.kernel.money.certificates import director, holding
 from ostbahn.kernel.trains import Train
 from ostbahn.telling.text import printable
 from ostbahn.terminal.grids import NONE, WIDE, grid_of, put_prices, put_rows, short_city

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from ostbahn.kernel.actions import Action
-from ostbahn.kernel.certificates import director
 from ostbahn.kernel.game import Game
+from ostbahn.kernel.money.certificates import director
 from ostbahn.kernel.questions import Question
 from ostbahn.telling.text import seat_names
 from ostbahn.telling.words import Names

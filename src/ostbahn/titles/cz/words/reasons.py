@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ostbahn.kernel.actions import Action
-from ostbahn.kernel.board import city_id
+from ostbahn.kernel.map.board import city_id
 from ostbahn.kernel.questions import Question
 from ostbahn.titles.cz.acquisition import price_span
 from ostbahn.titles.cz.actions import BuyShare, LayTile, OfferAcquisition, PlaceStation, StartCompany

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ostbahn.kernel import chart
 from ostbahn.kernel.actions import Accept, Action
-from ostbahn.kernel.board import hex_of
-from ostbahn.kernel.certificates import director, share_unit
 from ostbahn.kernel.errors import OstbahnError, Refusal
 from ostbahn.kernel.game import Game
+from ostbahn.kernel.map.board import hex_of
+from ostbahn.kernel.money import chart
+from ostbahn.kernel.money.certificates import director, share_unit
 from ostbahn.kernel.questions import Question
 from ostbahn.telling.remarks import city_exits, joined, track_words
 from ostbahn.titles.cz import actions as cz

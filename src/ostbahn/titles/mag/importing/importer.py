@@ -10,8 +10,8 @@ from ostbahn.interop.site_names import path_over, seats_of
 from ostbahn.interop.undone import Entry
 from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.agenda import Task
-from ostbahn.kernel.board import city_id
 from ostbahn.kernel.errors import BadFile, Refusal
+from ostbahn.kernel.map.board import city_id
 from ostbahn.titles.mag import actions as mag
 from ostbahn.titles.mag.importing.names import SITE_MAJORS
 from ostbahn.titles.mag.importing.steps import waits

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ostbahn.interop.lines import Line, by_hex
-from ostbahn.kernel import chart
-from ostbahn.kernel.board import hex_of
-from ostbahn.kernel.certificates import director, holding
 from ostbahn.kernel.game import Game
+from ostbahn.kernel.map.board import hex_of
+from ostbahn.kernel.money import chart
+from ostbahn.kernel.money.certificates import director, holding
 from ostbahn.titles.mag.actions import PlaceStation
 from ostbahn.titles.mag.state import EstablishStation, LayTrack, MagTable, PlaceMarker
 from ostbahn.titles.mag.stations import next_price, station_cities

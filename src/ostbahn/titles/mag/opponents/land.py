@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from ostbahn.kernel.board import Hex, hex_of
+from ostbahn.kernel.map.board import Hex, hex_of
 from ostbahn.kits.files import KEPT
 from ostbahn.titles.mag.opponents.weights import MagWeights
 from ostbahn.titles.mag.state import MagTable

@@ -6,7 +6,7 @@ from functools import cache
 from math import floor
 
 from ostbahn.bots.proposal import Proposal, best_first
-from ostbahn.kernel import chart
+from ostbahn.kernel.money import chart
 from ostbahn.kernel.questions import Question
 from ostbahn.titles.mag.actions import PayDividend
 from ostbahn.titles.mag.opponents.horizon import cash_value, rounds_after

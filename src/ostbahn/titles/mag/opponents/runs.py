@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
-from ostbahn.kernel import routing
-from ostbahn.kernel.exploring import Explorer
-from ostbahn.kernel.routes import Kind
+from ostbahn.kernel.routes import optimiser
+from ostbahn.kernel.routes.network import Kind
+from ostbahn.kernel.routes.single_train import Explorer
 from ostbahn.kernel.trains import Train
 from ostbahn.titles.mag import running
 from ostbahn.titles.mag.actions import Car, LayTile
@@ -54,19 +54,19 @@ def cars_on_sale(table: MagTable) -> tuple[Car, ...]:
 class Lines:
     """What trains earn on a network. Nothing hangs on the board it was found on: other lays may leave it as it is."""
 
-    def __init__(self, net: routing.Network) -> None:
+    def __init__(self, net: optimiser.Network) -> None:
         self.net = net
-        self._alone: dict[Kind, routing.Route] = {}
+        self._alone: dict[Kind, optimiser.Route] = {}
         """The best route of each kind of train that has all track to itself."""
         self._earned: dict[tuple[Kind, ...], Earned] = {}
 
-    def earned(self, trains: tuple[routing.Train, ...]) -> Earned:
+    def earned(self, trains: tuple[optimiser.Train, ...]) -> Earned:
         kinds = tuple(train.kind for train in trains)
         if kinds not in self._earned:
             self._earned[kinds] = self._one_after_another(trains)
         return self._earned[kinds]
 
-    def _one_after_another(self, trains: tuple[routing.Train, ...]) -> Earned:
+    def _one_after_another(self, trains: tuple[optimiser.Train, ...]) -> Earned:
         """Each train takes the best route that those before it left; not always the best run, but soon found."""
         used = revenue = subsidy = 0
         for train in trains:
@@ -76,16 +76,16 @@ class Lines:
             subsidy += route.subsidy
         return Earned(revenue, subsidy)
 
-    def _route(self, train: routing.Train, used: int) -> routing.Route:
+    def _route(self, train: optimiser.Train, used: int) -> optimiser.Route:
         """The best off the track that is used. Explorers are not kept: they would fill the memory."""
         if train.kind not in self._alone:
-            self._alone[train.kind] = Explorer(self.net, train).best(patience=routing.Steps(LASTING))
+            self._alone[train.kind] = Explorer(self.net, train).best(patience=optimiser.Steps(LASTING))
         alone = self._alone[train.kind]
-        return Explorer(self.net, train).best(used, routing.Steps(LASTING)) if alone.sides & used else alone
+        return Explorer(self.net, train).best(used, optimiser.Steps(LASTING)) if alone.sides & used else alone
 
 
 @lru_cache(maxsize=1000)
-def lines_on(net: routing.Network) -> Lines:
+def lines_on(net: optimiser.Network) -> Lines:
     """The same again for the same network: a lay that was thought of is made, and a line goes where another went."""
     return Lines(net)
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ostbahn.bots.proposal import Proposal, best_first
-from ostbahn.kernel import chart
 from ostbahn.kernel.actions import Pass
-from ostbahn.kernel.certificates import count, director
+from ostbahn.kernel.money import chart
+from ostbahn.kernel.money.certificates import count, director
 from ostbahn.kernel.questions import Question
 from ostbahn.titles.mag.actions import BuyShare, SellShares
 from ostbahn.titles.mag.opponents.horizon import rounds_after

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ostbahn.bots.proposal import Proposal, best_first
 from ostbahn.kernel.actions import Pass
-from ostbahn.kernel.board import hex_of
+from ostbahn.kernel.map.board import hex_of
 from ostbahn.kernel.questions import Question
 from ostbahn.titles.mag import running
 from ostbahn.titles.mag.actions import PlaceStation

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from ostbahn.bots.proposal import Proposal, best_first
 from ostbahn.kernel.actions import Pass
-from ostbahn.kernel.board import Hex
-from ostbahn.kernel.hexes import opposite, sides_of
+from ostbahn.kernel.map.board import Hex
+from ostbahn.kernel.map.hexes import opposite, sides_of
+from ostbahn.kernel.map.tiles import Face
 from ostbahn.kernel.questions import Question
-from ostbahn.kernel.tiles import Face
 from ostbahn.titles.mag.actions import LayTile
 from ostbahn.titles.mag.opponents.horizon import cash_value_later, rounds_after, treasury_value
 from ostbahn.titles.mag.opponents.land import Land

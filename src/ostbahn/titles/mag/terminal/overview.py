@@ -8,9 +8,9 @@ from rich.console import Console
 from rich.table import Table as Grid
 from rich.text import Text
 
-from ostbahn.kernel import certificates, chart
-from ostbahn.kernel.certificates import director, holding
-from ostbahn.kernel.ledger import BANK
+from ostbahn.kernel.money import certificates, chart
+from ostbahn.kernel.money.certificates import director, holding
+from ostbahn.kernel.money.ledger import BANK
 from ostbahn.telling.text import printable
 from ostbahn.terminal.grids import NONE, grid_of, put_prices, put_rows, short_city
 from ostbahn.terminal.screen import put_lines, say

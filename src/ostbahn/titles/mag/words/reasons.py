@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ostbahn.kernel.actions import Action
-from ostbahn.kernel.board import Hex, city_id
+from ostbahn.kernel.map.board import Hex, city_id
 from ostbahn.kernel.questions import Question
 from ostbahn.telling.text import simple
 from ostbahn.titles.mag import actions as mag

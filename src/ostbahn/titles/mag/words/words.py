@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ostbahn.kernel import records
-from ostbahn.kernel.ledger import BANK
+from ostbahn.kernel.money.ledger import BANK
 from ostbahn.telling.words import Words
 from ostbahn.titles.mag import actions as mag
 

@@ -1,0 +1,1 @@
+"""Money and shares: the ledger through which all money moves, certificates, and the share-price chart."""

@@ -1,0 +1,139 @@
+"""What a route that is being drawn can still earn: never less than it really can.
+
+Both outlooks look at walks, which may do more than a route. The tighter one remembers which of the places near
+the end were visited, so that only far-away places can be visited twice; it suits trains that must count every
+city. Where cities may be left out as well, a walk may pass any number of stops, and the simpler outlook is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from ostbahn.kernel.routes.ground import Surroundings
+from ostbahn.kernel.routes.network import Stop, Train
+
+NEVER = -(10**9)
+"""What a way earns that cannot become a route."""
+
+MOST_KNOWN = 1_000_000
+"""How many outlooks are kept, so that memory stays bounded; then they are worked out anew."""
+
+MOST_SHARED = 2000
+"""How many are left for later searches on the same ground; a search that needs more has its own."""
+
+Table = dict[tuple[int, int], int]
+"""For a stop, and the one that a walk comes from, what it can still earn."""
+
+
+class Outlook(Protocol):
+    def onward(self, end: int, behind: int | None, places: int, room: int, cities: int, homeless: bool) -> int:
+        """The most that going on from a stop can earn; less than nothing if it cannot lead to a route.
+
+        `places` are those visited, as bits; `room` is how many stops may still count, `cities` how many more
+        cities there may be; `homeless` means that no own station is on the route yet. What a mine may pay is left
+        out.
+        """
+
+
+class Walks:
+    """The best walks that do not turn straight back, worked out beforehand for every stop and room.
+
+    They care neither for places nor for the own station, since a route may pass that without counting it.
+    """
+
+    def __init__(self, stops: Sequence[Stop], around: Sequence[Sequence[int]], train: Train) -> None:
+        self.stops = stops
+        self.around = around
+        self.train = train
+        steps = [(stop, behind) for stop, near in enumerate(around) for behind in near]
+        self._tables = [dict.fromkeys(steps, 0)]
+        for _ in range(train.stops):
+            self._tables.append(self._with_more_room(self._tables[-1]))
+
+    def onward(self, end: int, behind: int | None, places: int, room: int, cities: int, homeless: bool) -> int:
+        if behind is not None:
+            return self._tables[room][end, behind]
+        if not room:
+            return 0
+        less, table = self._tables[room - 1], self._tables[room]
+        return max((self._step(less, table, end, there) for there in self.around[end]), default=0)
+
+    def _with_more_room(self, less: Table) -> Table:
+        table = dict(less)
+        changed = True
+        while changed:  # again and again, since stops may be passed without counting
+            changed = False
+            for stop, around in enumerate(self.around):
+                if not self.stops[stop].passable:
+                    continue
+                steps = ((self._step(less, table, stop, there), there) for there in around)
+                offers = sorted(steps, reverse=True)[:2]
+                for behind in around:
+                    worth = next((worth for worth, there in offers if there != behind), 0)
+                    if worth > table[stop, behind]:
+                        table[stop, behind] = worth
+                        changed = True
+        return table
+
+    def _step(self, less: Table, table: Table, stop: int, there: int) -> int:
+        """What going on to the next stop can earn: it counts, or it is passed if that is allowed."""
+        if self.stops[there].is_mine:
+            return table[there, stop]
+        counting = self.stops[there].value + less[there, stop]
+        return max(counting, table[there, stop]) if self.train.optional(self.stops[there]) else counting
+
+
+class Memory:
+    """Walks from one stop that counts to the next, which remember the places nearby; worked out when asked for."""
+
+    def __init__(self, surroundings: Surroundings) -> None:
+        self.surroundings = surroundings
+        self.place = surroundings.place
+        self.away = surroundings.away
+        self._strict, self._top = surroundings.strict, surroundings.top
+        self._near, self._steps = surroundings.near, surroundings.steps
+        self._known = surroundings.known
+        self._most = MOST_SHARED
+
+    def onward(self, end: int, behind: int | None, places: int, room: int, cities: int, homeless: bool) -> int:
+        homeless = homeless and self._strict
+        if homeless and self.away[end] > room:
+            return NEVER
+        if not room:
+            return 0
+        key = (end, room, cities if cities < room else room, places & self._near(end), homeless)
+        known = self._known.get(key)
+        return self._onward(key) if known is None else known
+
+    def _onward(self, key: tuple[int, int, int, int, bool]) -> int:
+        """The most that a walk from a stop can earn, not visiting what it remembers; there is room for some more."""
+        end, room, cities, memory, homeless = key
+        away, known = self.away, self._known
+        best = NEVER if homeless else 0
+        here = memory | self.place[end]
+        room -= 1
+        later = room * self._top
+        for value, there, place, is_city, passable, own, near in self._steps(end):
+            if value + later <= best:
+                break
+            if here & place or (is_city and not cities):
+                continue
+            seeking = homeless and not own
+            if seeking and (not passable or away[there] > room):
+                continue
+            if room and passable:
+                left = cities - is_city
+                further = (there, room, left if left < room else room, here & near, seeking)
+                worth = known.get(further)
+                value += self._onward(further) if worth is None else worth
+            if value > best:
+                best = value
+        if len(self._known) >= self._most:
+            self._make_room()
+        self._known[key] = best
+        return best
+
+    def _make_room(self) -> None:
+        self._known = {} if self._most == MOST_KNOWN else dict(self._known)
+        self._most = MOST_KNOWN

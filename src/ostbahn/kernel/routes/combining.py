@@ -1,0 +1,182 @@
+"""Which routes of several trains go together: a choice of one for each train, none of which share track.
+
+The routes of a kind of train are sorted, best first, and a set of them is a number with a bit for each. What keeps off
+a route's hex sides is then a few `&` on these numbers, and the best of what is left is the lowest bit.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from ostbahn.kernel.routes.network import NO_ROUTE, Kind, OutOfPatienceError, Patience, Route, Train
+from ostbahn.kernel.routes.single_train import Explorer
+
+COLLECTING = 0.5
+"""The part of the patience that collecting routes may take; the rest is for combining them."""
+
+GLANCE = 3000
+"""How many routes of the first train are tried with the best of what they leave, before all is looked at."""
+
+
+class Pool:
+    """Routes of one kind of train, best first."""
+
+    def __init__(self, routes: Iterable[Route]) -> None:
+        """Of several on the same hex sides only the best counts."""
+        found: dict[int, Route] = {}
+        for route in routes:
+            if route.sides not in found or found[route.sides].worth < route.worth:
+                found[route.sides] = route
+        self.routes = sorted(found.values(), key=lambda route: (-route.worth, route.sides.bit_count(), route.sides))
+        self.all = (1 << len(self.routes)) - 1
+        self._off = self._by_side()
+        """For each hex side the routes that do not use it."""
+
+    def _by_side(self) -> dict[int, int]:
+        size = len(self.routes) // 8 + 1
+        users: dict[int, bytearray] = {}
+        for number, route in enumerate(self.routes):
+            for side in _bits(route.sides):
+                users.setdefault(side, bytearray(size))[number >> 3] |= 1 << (number & 7)
+        return {side: self.all & ~int.from_bytes(bits, "little") for side, bits in users.items()}
+
+    def off(self, sides: int, among: int) -> int:
+        """Those among some routes that use none of some hex sides."""
+        known = self._off
+        for side in _bits(sides):
+            if side in known:
+                among &= known[side]
+        return among
+
+    def best(self, among: int) -> Route:
+        """The best of some routes."""
+        return self.routes[_lowest(among)] if among else NO_ROUTE
+
+
+class Group(NamedTuple):
+    """All trains of one kind."""
+
+    kind: Kind
+    trains: int
+    must_run: bool
+    pool: Pool
+
+
+class Combination:
+    """The best run among those in which no train earns too much less than it could alone."""
+
+    def __init__(
+        self,
+        order: Sequence[Train],
+        explorers: Mapping[Kind, Explorer],
+        tops: Mapping[Kind, int],
+        floor: int,
+        known: int,
+    ) -> None:
+        self.order = order
+        self.explorers = explorers
+        self.tops = tops
+        """What a train of a kind earns at most if no other is in its way."""
+        self.floor = floor
+        """Every run that is worth more is looked for."""
+        self.worth = known
+        """What the best run is worth that is known so far."""
+        self.complete = False
+        """Whether there is none that is worth more than both."""
+        self._best: dict[Kind, list[Route]] | None = None
+
+    @property
+    def best(self) -> list[Route]:
+        """The best run, a route for each train in order; nothing if none is worth enough."""
+        if self._best is None:
+            return []
+        routes = {kind: iter(found) for kind, found in self._best.items()}
+        return [next(routes[train.kind]) for train in self.order]
+
+    def search(self, patience: Patience) -> None:
+        """What was found stays if patience ends."""
+        collected = self._collect(patience.share(COLLECTING))
+        self.patience = patience
+        try:
+            self._glance()
+            self.least = max(self.worth, self.floor)
+            self._choose(0, self.groups[0].trains, tuple(group.pool.all for group in self.groups), 0, {})
+            self.complete = collected
+        except OutOfPatienceError:
+            pass
+
+    def _glance(self) -> None:
+        """Good runs, to have something if patience ends: a route, and the best that it leaves for one after another."""
+        for first in self.groups[0].pool.routes[:GLANCE]:
+            if not self.patience():
+                raise OutOfPatienceError
+            used, run = first.sides, {self.groups[0].kind: [first]}
+            for group in self.groups:
+                routes = run.setdefault(group.kind, [])
+                while len(routes) < group.trains:
+                    routes.append(group.pool.best(group.pool.off(used, group.pool.all)))
+                    used |= routes[-1].sides
+            worth = sum(route.worth for routes in run.values() for route in routes)
+            if worth > self.worth and self._runs_what_must(run):
+                self.worth, self._best = worth, run
+
+    def _runs_what_must(self, run: Mapping[Kind, Sequence[Route]]) -> bool:
+        return all(route.worth or not group.must_run for group in self.groups for route in run[group.kind])
+
+    def _collect(self, patience: Patience) -> bool:
+        """The routes of each kind of train that could be part of such a run; says whether these are all of them."""
+        spare = sum(self.tops[train.kind] for train in self.order) - self.floor
+        counts = Counter(train.kind for train in self.order)
+        must_run = {train.kind: train.must_run for train in self.order}
+        self.groups: list[Group] = []
+        complete = True
+        for kind, trains in counts.items():
+            routes, all_ = self.explorers[kind].better_than(max(self.tops[kind] - spare, 0), patience)
+            self.groups.append(Group(kind, trains, must_run[kind], Pool(routes)))
+            complete = complete and all_
+        return complete
+
+    def _choose(self, number: int, left: int, free: tuple[int, ...], worth: int, run: dict[Kind, list[Route]]) -> None:
+        """Routes for so many trains of a group, then for the groups after it, among those that are still free."""
+        if number == len(self.groups):
+            if worth > self.least:
+                self.least = self.worth = worth
+                self._best = run
+            return
+        group, among = self.groups[number], free[0]
+        others = list(zip(self.groups[number + 1 :], free[1:], strict=True))
+        later = sum(other.trains * other.pool.best(rest).worth for other, rest in others)
+        while among:
+            if not self.patience():
+                raise OutOfPatienceError
+            route = group.pool.routes[_lowest(among)]
+            if worth + route.worth * left + later <= self.least:
+                break
+            among &= among - 1
+            chosen = {**run, group.kind: [*run.get(group.kind, ()), route]}
+            following = tuple(other.pool.off(route.sides, rest) for other, rest in others)
+            if left > 1:
+                again = group.pool.off(route.sides, among)
+                self._choose(number, left - 1, (again, *following), worth + route.worth, chosen)
+            else:
+                self._next(number, following, worth + route.worth, chosen)
+        if not group.must_run and worth + later > self.least:
+            idle = [*run.get(group.kind, ()), *[NO_ROUTE] * left]
+            self._next(number, free[1:], worth, {**run, group.kind: idle})
+
+    def _next(self, number: int, free: tuple[int, ...], worth: int, run: dict[Kind, list[Route]]) -> None:
+        trains = self.groups[number + 1].trains if number + 1 < len(self.groups) else 0
+        self._choose(number + 1, trains, free, worth, run)
+
+
+def _lowest(bits: int) -> int:
+    return (bits & -bits).bit_length() - 1
+
+
+def _bits(number: int) -> Iterator[int]:
+    while number:
+        low = number & -number
+        yield low
+        number ^= low

@@ -1,0 +1,215 @@
+"""The best run of a company: all its trains together, exact, with the bound that proves it.
+
+First every train takes the best route that the ones before it left (a good run, often the best). If the trains'
+own best routes together would be worth more, the routes are collected that could be part of a better run, and
+combined. Runs that are worth nearly as much as the trains' own best routes are looked for first, then lesser ones.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
+
+from ostbahn.kernel.routes.combining import Combination
+from ostbahn.kernel.routes.ground import ground_of
+from ostbahn.kernel.routes.network import (
+    ENDLESS,
+    Kind,
+    Link,
+    Network,
+    Patience,
+    Route,
+    Steps,
+    Stop,
+    Train,
+    bonus_of,
+    counted_stops,
+)
+from ostbahn.kernel.routes.single_train import Explorer
+
+__all__ = [
+    "ENDLESS",
+    "Link",
+    "Network",
+    "Patience",
+    "Route",
+    "Run",
+    "Steps",
+    "Stop",
+    "Train",
+    "best_of_fleets",
+    "best_run",
+    "bonus_of",
+    "counted_stops",
+]
+
+
+KEPT = 4096
+"""How many answers are remembered."""
+
+LASTING = 250_000
+"""Steps that a search takes in a game before it is given up: a second or two."""
+
+AT_FIRST = 0.25
+"""The part of the patience that goes into the best routes of single trains."""
+
+FIRST_PART = 8
+"""How small a part of what trains may lose by hindering each other is tried first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A route for each train that runs, and what they earn together."""
+
+    routes: tuple[tuple[str, Route], ...]
+    """Train and route."""
+    revenue: int
+    bound: int
+    """No run earns more, revenue and subsidy together."""
+    subsidy: int = 0
+    """What mines pay beside the revenue."""
+
+    @property
+    def worth(self) -> int:
+        return self.revenue + self.subsidy
+
+    @property
+    def proven(self) -> bool:
+        return self.bound == self.worth
+
+
+def best_run(network: Network, trains: Sequence[Train], patience: Patience | None = None) -> Run:
+    """The run that earns most; among equals always the same one.
+
+    When patience ends before the proof does, the best run found by then, with a bound on what it may have missed.
+    """
+    return best_of_fleets(network, (trains,), patience)[1]
+
+
+def best_of_fleets(
+    network: Network, fleets: Sequence[Sequence[Train]], patience: Patience | None = None, enough: int = -1
+) -> tuple[int, Run]:
+    """Which of several fleets earns most, and its run; of equal fleets the first. -1 if none can do what it must, or
+    none earns more than enough.
+
+    The fleets are what can be made of the same trains, say by giving rail cars to one or the other. Without a word on
+    patience it is the one by which games are played: a number of steps, and what was found is remembered.
+    """
+    ordered = [sorted(trains, key=_rank) for trains in fleets]
+    kinds = tuple(tuple(train.kind for train in trains) for trains in ordered)
+    found = _remembered(network, kinds, enough) if patience is None else _found(network, kinds, patience, enough)
+    running = zip(ordered[found.fleet], found.run, strict=True) if found.fleet >= 0 else ()
+    routes = tuple((train.id, route) for train, route in running if route.worth)
+    revenue, subsidy = sum(route.revenue for _, route in routes), sum(route.subsidy for _, route in routes)
+    return found.fleet, Run(routes, revenue, max(found.bound, revenue + subsidy), subsidy)
+
+
+def _rank(train: Train) -> tuple[int, bool, int, str]:
+    """Long trains choose first."""
+    return (-train.stops, train.cities is None, -(train.cities or 0), train.id)
+
+
+class _Found(NamedTuple):
+    """The fleet that earns most, the routes of its trains, and what no fleet can exceed."""
+
+    fleet: int
+    run: list[Route]
+    bound: int
+
+
+@lru_cache(maxsize=KEPT)
+def _remembered(network: Network, fleets: tuple[tuple[Kind, ...], ...], enough: int) -> _Found:
+    """With the same patience the answer hangs on nothing else; many a tile that is tried out changes no network."""
+    return _found(network, fleets, Steps(LASTING), enough)
+
+
+def forget() -> None:
+    """For those who measure: the next search starts from nothing."""
+    _remembered.cache_clear()
+    ground_of.cache_clear()
+
+
+def _found(network: Network, fleets: tuple[tuple[Kind, ...], ...], patience: Patience, enough: int) -> _Found:
+    """No fleet if none earns more than enough."""
+    explorers: dict[Kind, Explorer] = {}
+    best, most, bound = -1, enough, 0
+    routes: list[Route] = []
+    for number, kinds in _unlike(fleets):
+        for kind in kinds:
+            if kind not in explorers:
+                explorers[kind] = Explorer(network, Train("", *kind))
+        run, limit = _search([Train("", *kind) for kind in kinds], explorers, patience, most)
+        bound = max(bound, limit)
+        worth = sum(route.worth for route in run)
+        if len(run) == len(kinds) and worth > most:
+            best, most, routes = number, worth, run
+    return _Found(best, routes, bound)
+
+
+def _unlike(fleets: Sequence[tuple[Kind, ...]]) -> Iterator[tuple[int, tuple[Kind, ...]]]:
+    """The fleets with their numbers, without those that can do the same as an earlier one."""
+    seen: set[frozenset[tuple[Kind, int]]] = set()
+    for number, kinds in enumerate(fleets):
+        fleet = frozenset(Counter(kinds).items())
+        if fleet not in seen:
+            seen.add(fleet)
+            yield number, kinds
+
+
+def _search(
+    order: Sequence[Train], explorers: Mapping[Kind, Explorer], patience: Patience, enough: int
+) -> tuple[list[Route], int]:
+    """A run and what no run can exceed, as good as patience allows; no run if none is worth more than enough, or if
+    trains that must run cannot."""
+    at_first = patience.share(AT_FIRST) if len(order) > 1 else patience
+    tops = {train.kind: explorers[train.kind].best(patience=at_first).worth for train in order}
+    bound = sum(explorers[train.kind].bound for train in order)
+    if bound <= enough:
+        return [], bound
+    if any(train.must_run and not explorers[train.kind].bound for train in order):
+        return [], 0
+    best = _one_after_another(order, explorers, at_first)
+    worth = sum(route.worth for route in best)
+    if any(train.must_run and not route.worth for train, route in zip(order, best, strict=True)):
+        best, worth = [], -1
+    worth = max(worth, enough)
+    most = sum(tops[train.kind] for train in order)
+    proving = most == bound
+    for floor in _floors(most, worth):
+        combination = Combination(order, explorers, tops, max(floor, worth), worth)
+        combination.search(patience)
+        if combination.best:
+            best, worth = combination.best, combination.worth
+        if proving and combination.complete:
+            bound = max(worth, floor)
+        if not combination.complete or worth >= bound:
+            break
+    return best, max(bound, 0)
+
+
+def _floors(most: int, least: int) -> Iterator[int]:
+    """What a run should be worth more than: first nearly the most that it could be, then less and less.
+
+    If trains hardly hinder each other the best run is found among few routes, and while there is none the bound falls.
+    """
+    spare = most - least
+    part = spare // FIRST_PART
+    while part and part < spare:
+        yield most - part
+        part *= 2
+    if spare > 0:
+        yield least
+
+
+def _one_after_another(order: Sequence[Train], explorers: Mapping[Kind, Explorer], patience: Patience) -> list[Route]:
+    """A good run: each train takes the best route off the track of those before it."""
+    run: list[Route] = []
+    used = 0
+    for train in order:
+        route = explorers[train.kind].best(used, patience)
+        used |= route.sides
+        run.append(route)
+    return run

@@ -1,0 +1,131 @@
+"""Routes on a board: the network that the optimiser wants, a route as a path of places, and whether a path is one.
+
+A path names revenue locations (`E11.1`) and the hexes of plain track between them. What is wrong with one is told as
+a fault, which each title puts down to its own rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Literal, NamedTuple
+
+from ostbahn.kernel.map.board import Board, Hex
+from ostbahn.kernel.routes.network import Link, Network, Route, Stop
+from ostbahn.kernel.routes.reach import Track
+from ostbahn.kernel.title import Title
+
+StopAt = Callable[[Hex, int], Stop]
+"""A revenue location as the running company sees it."""
+
+Fault = Literal[
+    "no place", "no track", "side twice", "ends", "place twice", "location twice", "no station", "red", "closed"
+]
+"""A location is visited twice where several places share it, as the cities of Praha do."""
+
+
+class Broken(NamedTuple):
+    """Why a path is no route."""
+
+    fault: Fault
+    text: str
+
+
+class Walk(NamedTuple):
+    """A path over the board: the stops on it, and the hex sides it crosses."""
+
+    stops: tuple[Stop, ...]
+    sides: int
+
+
+def network(title: Title, board: Board, company: str, stop_at: StopAt) -> Network:
+    """The revenue locations that a company's trains can come to from its stations, and the track between them."""
+    names = [city for city in board.stations_of(company) if "." in city]
+    known = set(names)
+    tracks: dict[str, list[Track]] = {}
+    stops: dict[str, Stop] = {}
+    for name in names:
+        hex_id, _, node = name.partition(".")
+        hex_ = title.map[hex_id]
+        leaving = title.surveyor.tracks_from(board, hex_, int(node))
+        if leaving:
+            tracks[name], stops[name] = leaving, stop_at(hex_, int(node))
+            if stops[name].passable or stops[name].own:
+                ends = [track.end for track in leaving if track.end not in known]
+                names += dict.fromkeys(ends)
+                known.update(ends)
+    index = {name: number for number, name in enumerate(sorted(stops))}
+    links = [
+        Link(number, index[track.end], track.sides, track.hexes)
+        for name, number in index.items()
+        for track in tracks[name]
+        if name < track.end and track.end in index
+    ]
+    return Network(tuple(stops[name] for name in index), tuple(links))
+
+
+def path_of(net: Network, route: Route) -> tuple[str, ...]:
+    """A route as names of locations and of the hexes between them."""
+    path = [net.stops[route.stops[0]].id]
+    for here, there, number in zip(route.stops, route.stops[1:], route.links, strict=False):
+        link = net.links[number]
+        path += link.hexes if link.a == here else reversed(link.hexes)
+        path.append(net.stops[there].id)
+    return tuple(path)
+
+
+def follow(title: Title, board: Board, path: Sequence[str], stop_at: StopAt) -> Walk | Broken:
+    """Trace a path hex by hex, and look at its stops."""
+    stops: list[Stop] = []
+    sides = 0
+    before: Hex | None = None
+    for position, name in enumerate(path):
+        hex_id, _, node = name.partition(".")
+        hex_ = title.map.hexes.get(hex_id)
+        after = title.map.hexes.get(path[position + 1].partition(".")[0]) if position + 1 < len(path) else None
+        if hex_ is None or (node and not node.isdecimal()):
+            return Broken("no place", f"there is no place {name} on the map")
+        if not _has_track(title, board, hex_, int(node) if node else None, before, after):
+            return Broken("no track", f"there is no track that way at {name}")
+        if node:
+            stops.append(stop_at(hex_, int(node)))
+        if after is not None:
+            bit = hex_.bits[hex_.towards[after.id]]
+            if sides & bit:
+                return Broken("side twice", f"the route uses the track between {hex_id} and {after.id} twice")
+            sides |= bit
+        before = hex_
+    return _bad_stops(title, board, path, stops) or Walk(tuple(stops), sides)
+
+
+def _has_track(title: Title, board: Board, hex_: Hex, node: int | None, before: Hex | None, after: Hex | None) -> bool:
+    """Whether the hex has track from where the route comes to where it goes."""
+    face = board.face(title.tile_set, hex_)
+    wanted = 0
+    for other in (before, after):
+        if other is not None:
+            side = hex_.towards.get(other.id)
+            if side is None or wanted >> side & 1:
+                return False
+            wanted |= 1 << side
+    if node is None:
+        return wanted in face.pairs
+    return node < len(face.nodes) and not wanted & ~face.node_exits[node]
+
+
+def _bad_stops(title: Title, board: Board, path: Sequence[str], stops: Sequence[Stop]) -> Broken | None:
+    if not path or "." not in path[0] or "." not in path[-1] or len(stops) < 2:
+        return Broken("ends", "a route joins at least two different revenue locations")
+    locations = [stop.location for stop in stops]
+    if len(set(locations)) < len(locations):
+        twice = next(place for place in locations if locations.count(place) > 1)
+        shared = all(stop.id != twice for stop in stops)
+        return Broken("location twice" if shared else "place twice", f"the route visits {twice} twice")
+    if not any(stop.own for stop in stops):
+        return Broken("no station", "the route has no station of the company")
+    for stop in stops[1:-1]:
+        if not stop.passable:
+            hex_id, _, node = stop.id.partition(".")
+            red = board.face(title.tile_set, title.map[hex_id]).nodes[int(node)].kind == "red"
+            why = "a red area" if red else "closed by others' stations"
+            return Broken("red" if red else "closed", f"the route cannot pass {stop.id}: it is {why}")
+    return None

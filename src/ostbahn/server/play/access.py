@@ -1,0 +1,52 @@
+"""Keys: whoever has the link of a seat sits on it. There is nothing else to know, and nothing else to steal."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable
+from typing import Final, Literal, NamedTuple
+
+from ostbahn.server.faults import NotHere
+from ostbahn.server.store.schema import KeyRow
+from ostbahn.server.store.seals import Seal, hashed
+
+Role = Literal["host", "seat", "spectator"]
+VOID: Final = "void"
+"""The role of a key that opens nothing any more."""
+BYTES: Final = 16
+
+
+class Access(NamedTuple):
+    """What a key opens."""
+
+    key: str
+    """Empty where it is not known, or not for the one who asks."""
+    hash: str
+    game: str
+    role: Role
+    seats: tuple[str, ...]
+    """The seats that are played with it; none for those who look on."""
+    used: bool = False
+    """Whether somebody has played with it."""
+
+
+def new_key(seal: Seal, game: str, role: Role, seats: Iterable[str] = ()) -> tuple[Access, KeyRow]:
+    """A new key to a game, and how it is kept."""
+    key = secrets.token_urlsafe(BYTES)
+    row = KeyRow(hash=hashed(key), sealed=seal.close(key), game=game, role=role, seats=joined(seats), used=False)
+    return access(row, key), row
+
+
+def access(row: KeyRow, key: str) -> Access:
+    if row.role == VOID:
+        raise NotHere("this link is void: the host has let somebody else play the seat, or has made a new link for it")
+    role: Role = "host" if row.role == "host" else "seat" if row.role == "seat" else "spectator"
+    return Access(key, row.hash, row.game, role, parted(row.seats), row.used)
+
+
+def joined(seats: Iterable[str]) -> str:
+    return ",".join(seats)
+
+
+def parted(text: str) -> tuple[str, ...]:
+    return tuple(text.split(",")) if text else ()

@@ -1,0 +1,339 @@
+"""The house: all tables, who may sit down at them, and everything that is done there, one thing at a time."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+from threading import Lock, RLock
+from typing import Final, NamedTuple
+from weakref import WeakValueDictionary
+
+from sqlalchemy import delete, select, update
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
+
+from ostbahn.bots.playing import answer as ask_bot
+from ostbahn.interop.saves import dump
+from ostbahn.kernel.actions import Action
+from ostbahn.kernel.errors import BadSetup, Refusal, Refused
+from ostbahn.kernel.game import Game
+from ostbahn.server.faults import Damaged, NotHere, NotYours, Stale
+from ostbahn.server.play import access
+from ostbahn.server.play.access import Access
+from ostbahn.server.play.notices import Handover
+from ostbahn.server.play.opponents import Opponents
+from ostbahn.server.play.plans import HERE, LINK, Plan, SeatPlan, begun, check_seats
+from ostbahn.server.play.room import Entry, Room, seats_of
+from ostbahn.server.store import shelf
+from ostbahn.server.store.archive import Archive
+from ostbahn.server.store.schema import GameRow, KeepingRow, KeyRow, NoteRow, SeatRow
+from ostbahn.server.store.seals import hashed
+
+ROOMS: Final = 200
+"""Games that are kept in memory at most."""
+LONGEST_NAME: Final = 80
+ROLES: Final = ("host", "seat", "spectator")
+
+Clock = Callable[[], datetime]
+
+
+class Played(NamedTuple):
+    """A bot has answered."""
+
+    version: int
+    pace: int
+
+
+class House:
+    """Every method may be called from any thread; a game is changed by one at a time."""
+
+    def __init__(self, archive: Archive, clock: Clock, opponents: Opponents | None = None) -> None:
+        self.archive = archive
+        self.clock = clock
+        self.opponents = opponents or Opponents()
+        self._rooms: dict[str, Room] = {}
+        self._locks: WeakValueDictionary[str, RLock] = WeakValueDictionary()
+        """One for each game that somebody is busy with; whoever holds it or waits for it keeps it alive."""
+        self._held: dict[str, Room] = {}
+        """Rooms that somebody holds; whoever does already need not ask again whether it is as it was."""
+        self._lock = Lock()
+        self.damaged: dict[str, str] = {}
+        """Games that cannot be what they were, as far as that is known, with what is wrong."""
+
+    def look_over(self) -> None:
+        """Look for damaged games before anybody finds them."""
+        with self.archive.session() as session:
+            self.damaged = dict(shelf.survey(session))
+
+    # New games
+
+    def open(self, plan: Plan, game: Game | None = None) -> Access:
+        """Set up a table; returns the host's key.
+
+        game: what comes of the plan, where somebody has seen to that.
+        """
+        game = begun(plan) if game is None else game
+        return self._take_in(game, plan.seats, plan.name, plan.pace, plan.ask_all)
+
+    def take_in(self, game: Game, name: str = "") -> Access:
+        """A game from a file; its host sits on all seats, and may give them away."""
+        seats = tuple(SeatPlan(player) for player in game.setup.players)
+        check_seats(seats)
+        return self._take_in(game, seats, name, 0, False)
+
+    def _take_in(self, game: Game, seats: Sequence[SeatPlan], name: str, pace: int, ask_all: bool) -> Access:
+        who = {seat: plan.who for seat, plan in zip(seats_of(game.setup), seats, strict=True)}
+        bots = {seat: code for seat, code in who.items() if code not in (HERE, LINK)}
+        room = Room(secrets.token_urlsafe(8), _name(name, game), game.setup, bots, pace, ask_all)
+        entries = room.begin(game)
+        seal = self.archive.seal
+        host, row = access.new_key(seal, room.id, "host", [seat for seat, kind in who.items() if kind == HERE])
+        keys = [access.new_key(seal, room.id, "seat", [seat]) for seat, kind in who.items() if kind == LINK]
+        keys.append(access.new_key(seal, room.id, "spectator"))
+        with self.archive.session() as session:
+            shelf.put(session, room, self.clock(), {seat: bots.get(seat) for seat in who})
+            shelf.append(session, room, entries, self.clock())
+            session.add_all([row, *(each for _, each in keys)])
+        self._remember(room)
+        return host
+
+    # Keys
+
+    def access(self, key: str) -> Access:
+        """What a key opens."""
+        with self.archive.session() as session:
+            row = session.get(KeyRow, hashed(key))
+            if row is None:
+                raise NotHere("this link leads to no table; perhaps it was copied in part")
+            found = access.access(row, key)
+            if self.archive.seal.open(row.hash, row.sealed) != key:  # the secret was lost since
+                row.sealed = self.archive.seal.close(key)
+            return found
+
+    def links(self, who: Access) -> list[Access]:
+        """All keys of a game, for its host to hand out; everybody else has their own and that of spectators.
+
+        With the link of a seat the host could play it unseen, so he has it only until somebody has played with it.
+        """
+        wanted = select(KeyRow).where(KeyRow.game == who.game, KeyRow.role != access.VOID)
+        with self.archive.session() as session:
+            found = [access.access(row, self._shown(row, who)) for row in session.scalars(wanted)]
+        found.sort(key=lambda each: (ROLES.index(each.role), each.seats))
+        return [each for each in found if who.role == "host" or each.role == "spectator" or each.hash == who.hash]
+
+    def _shown(self, row: KeyRow, who: Access) -> str:
+        if row.hash == who.hash:
+            return who.key
+        return "" if row.used else self.archive.seal.open(row.hash, row.sealed)
+
+    def seat(self, host: Access, seat: str, who: str) -> None:
+        """The host lets somebody else play a seat; whoever had its link loses it."""
+        if host.role != "host":
+            raise NotYours("only whoever set the table up says who sits where")
+        check_seats((SeatPlan("?", who),))
+        with self.holding(host.game) as room:
+            if seat not in seats_of(room.game.setup):
+                raise NotHere(f"there is no seat {seat} at this table")
+            was = HERE if seat in self._seats(host) else room.bots.get(seat, LINK)
+            if who == was != LINK:
+                return
+
+            def change(session: Session) -> None:
+                _take_away(session, room.id, seat)
+                own = session.get_one(KeyRow, host.hash)
+                here = [each for each in access.parted(own.seats) if each != seat]
+                own.seats = access.joined(sorted([*here, seat]) if who == HERE else here)
+                if who == LINK:
+                    session.add(access.new_key(self.archive.seal, room.id, "seat", [seat])[1])
+                session.get_one(SeatRow, (room.id, seat)).bot = None if who in (HERE, LINK) else who
+
+            self._keep(room, room.hand_over(Handover(seat, was, who)), change)
+            self.opponents.leave(room.id, seat)
+
+    def _seats(self, who: Access) -> tuple[str, ...]:
+        """The seats that somebody has now."""
+        with self.archive.session() as session:
+            return access.parted(session.get_one(KeyRow, who.hash).seats)
+
+    # Rooms
+
+    @contextmanager
+    def holding(self, game: str) -> Iterator[Room]:
+        """A game for oneself, as it is now."""
+        with self._lock:
+            lock = self._locks.get(game) or RLock()
+            self._locks[game] = lock
+        with lock:
+            if game in self._held:
+                yield self._held[game]
+                return
+            self._held[game] = self._fresh(game)
+            try:
+                yield self._held[game]
+            finally:
+                del self._held[game]
+
+    def _fresh(self, game: str) -> Room:
+        """The room, with what another process may have written since."""
+        with self.archive.session() as session:
+            version, bots = shelf.newest(session, game)
+            room = self._rooms.get(game)
+            if room is None or version != room.version:
+                room = self._read(session, game)
+            room.bots = bots
+        self._remember(room)
+        return room
+
+    def _remember(self, room: Room) -> None:
+        with self._lock:
+            self._rooms.pop(room.id, None)
+            self._rooms[room.id] = room  # as the one that was used last
+            while len(self._rooms) > ROOMS:
+                oldest = next(iter(self._rooms))
+                del self._rooms[oldest]
+                self.opponents.leave(oldest)
+
+    def _read(self, session: Session, game: str) -> Room:
+        """The room as it is kept; what is wrong with it is noted."""
+        self.damaged.pop(game, None)
+        try:
+            room = shelf.get(session, game)
+        except Damaged as fault:
+            self.damaged[game] = fault.what
+            raise
+        if room.damage:
+            self.damaged[game] = room.damage
+        return room
+
+    def _keep(self, room: Room, entries: Sequence[Entry], also: Callable[[Session], None] | None = None) -> None:
+        """Write down what a room has just taken; if that fails, the room is read again next time."""
+        try:
+            with self.archive.session() as session:
+                if also is not None:
+                    also(session)
+                shelf.append(session, room, entries, self.clock())
+        except BaseException as fault:
+            self._forget(room.id)
+            if isinstance(fault, IntegrityError):
+                raise Stale("somebody else was quicker; the table has been brought up to date") from None
+            raise
+        if room.game.over:
+            self.opponents.leave(room.id)
+
+    def _forget(self, game: str) -> None:
+        with self._lock:
+            self._rooms.pop(game, None)
+
+    # Playing
+
+    def act(self, who: Access, version: int, action: Action) -> int:
+        """Give an answer with a key; returns the version that it made."""
+        with self.holding(who.game) as room:
+            check_version(room, version)
+            room_turn = room.turn
+            if room_turn is not None and room_turn not in who.seats:
+                self._not_your_turn(room, who, action)
+            self._keep(room, room.answer(action, room_turn or ""), lambda session: use(session, who))
+            return room.version
+
+    def _not_your_turn(self, room: Room, who: Access, action: Action) -> None:
+        """Say whose turn it is, in the words of the rules."""
+        if not who.seats:
+            raise NotYours("spectators look on")
+        refusal = room.game.refusal(action, who.seats[0])
+        raise Refused(refusal or Refusal("", "it is not your turn"))
+
+    def bot_turn(self, game: str) -> Played | None:
+        """Let a bot answer if one is asked."""
+        with self.holding(game) as room:
+            seat, version = room.turn, room.version
+            code = room.bots.get(seat or "")
+            if seat is None or code is None:
+                self.opponents.rest(game)
+                return None
+            position = room.game.copy()
+        bot = self.opponents.at(game, position, seat, code)
+        answered = ask_bot(bot, position)  # outside, since it may think for long
+        with self.holding(game) as room:
+            if room.version == version and room.bots.get(seat) == code:  # neither taken back nor given away meanwhile
+                self._keep(room, room.answer(answered.action, seat, "bot", answered.note))
+            return Played(room.version, room.pace)
+
+    def waiting_for_bots(self) -> list[str]:
+        """Games in which a bot is asked: those go on when the house opens."""
+        with self.archive.session() as session:
+            at_turn = (SeatRow.game == GameRow.id) & (SeatRow.seat == GameRow.turn)
+            rows = session.scalars(select(GameRow.id).join(SeatRow, at_turn).where(SeatRow.bot.is_not(None)))
+            return list(rows)
+
+    def position(self, who: Access) -> tuple[Game, int]:
+        """The game as it stands, for somebody who thinks about it; only those who are asked may."""
+        with self.holding(who.game) as room:
+            if room.turn not in who.seats:
+                raise NotYours("hints are for those who are asked")
+            return room.game.copy(), room.version
+
+    def looked_at(self, game: str) -> Game:
+        """The game as it stands, for somebody who looks at it for longer: nobody has to wait for him."""
+        with self.holding(game) as room:
+            return room.game.copy()
+
+    def save(self, who: Access) -> tuple[str, bytes]:
+        """The game as a file to keep, with a name for it."""
+        with self.holding(who.game) as room:
+            if room.skipped:
+                raise Stale("the beginning of this game cannot be replayed any more, so there is no save of it")
+            setup = room.game.setup
+            return f"{setup.title}-{setup.variant}-{room.id}-{room.number}", dump(room.game)
+
+    # Taking back
+
+    def undo(self, who: Access, version: int) -> int:
+        """Take back one's own last move, unless other people have acted since."""
+        with self.holding(who.game) as room:
+            check_version(room, version)
+            if not who.seats:
+                raise NotYours("spectators look on")
+            keep = room.own_move(who.seats)
+            if keep is None and room.number == room.skipped:
+                raise Refused(Refusal("", "there is nothing to take back"))
+            if keep is None:
+                raise Refused(Refusal("", "somebody else has acted since; ask all to go back further"))
+            self.take_back(room, keep, room.game.records[keep - room.skipped].by)
+            return room.version
+
+    def take_back(self, room: Room, keep: int, by: str, note: str = "") -> None:
+        """Go back to where only so many answers had been given."""
+        self._keep(room, room.undo(keep, by, note))
+
+
+def _name(name: str, game: Game) -> str:
+    """What a game is called: as somebody says, or else by its players."""
+    name = name.strip()
+    if len(name) > LONGEST_NAME or not name.isprintable():
+        raise BadSetup(f"the name of a game is one line of at most {LONGEST_NAME} letters")
+    players = ", ".join(game.setup.players)
+    return name or (players if len(players) <= LONGEST_NAME else f"{players[: LONGEST_NAME - 1]}…")
+
+
+def _take_away(session: Session, game: str, seat: str) -> None:
+    """The link of a seat, with what its owner has kept by it."""
+    found = select(KeyRow).where(KeyRow.game == game, KeyRow.role == "seat", KeyRow.seats == seat)
+    for row in session.scalars(found).all():
+        session.execute(delete(NoteRow).where(NoteRow.hash == row.hash))
+        session.execute(delete(KeepingRow).where(KeepingRow.hash == row.hash))
+        row.role, row.seats, row.sealed = access.VOID, "", ""
+
+
+def use(session: Session, who: Access) -> None:
+    """Note that somebody has played, spoken or written with a link."""
+    if who.role == "seat" and not who.used:
+        session.execute(update(KeyRow).where(KeyRow.hash == who.hash).values(used=True))
+
+
+def check_version(room: Room, version: int) -> None:
+    """An answer is for the state that its sender saw, and for no other."""
+    if version != room.version:
+        raise Stale(f"the game has gone on meanwhile (this was for version {version}, it is at {room.version})")

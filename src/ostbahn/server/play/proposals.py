@@ -1,0 +1,92 @@
+"""Going further back than one's own last move: somebody proposes it, and all other people at the table agree."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from ostbahn.kernel.errors import Refusal, Refused
+from ostbahn.server.faults import NotYours, Stale
+from ostbahn.server.play.access import Access, joined, parted
+from ostbahn.server.play.house import House, check_version, use
+from ostbahn.server.play.room import Room
+from ostbahn.server.store.schema import ProposalRow
+from ostbahn.server.views.common import listed
+from ostbahn.telling.text import seat_names
+
+
+class Proposal(Struct, frozen=True):
+    """To take back all answers after the first `keep`."""
+
+    by: tuple[str, ...]
+    keep: int
+    agreed: tuple[str, ...]
+    missing: tuple[str, ...]
+    """Seats that have not said anything yet."""
+    unasked: tuple[str, ...] = ()
+    """Seats whose link somebody has lost who saw what would be taken back: nobody can say whether he would agree."""
+
+
+class Proposals:
+    def __init__(self, house: House) -> None:
+        self.house = house
+
+    def standing(self, room: Room) -> Proposal | None:
+        """What is proposed at the moment."""
+        with self.house.archive.session() as session:
+            row = session.get(ProposalRow, room.id)
+            if row is None or row.version != room.version:
+                return None
+            agreed = parted(row.agreed)
+            missing = tuple(seat for seat in room.persons if seat not in agreed)
+            return Proposal(parted(row.by), row.keep, agreed, missing, room.notices.replaced(row.keep))
+
+    def make(self, who: Access, version: int, keep: int) -> int:
+        """Propose to go back; whoever plays for all people does it at once. Returns the version after that."""
+        if not who.seats:
+            raise NotYours("spectators look on")
+        with self.house.holding(who.game) as room:
+            check_version(room, version)
+            if not room.skipped <= keep < room.number:
+                raise Refused(
+                    Refusal("", f"one can go back to a number of answers from {room.skipped} to {room.number - 1}")
+                )
+            seats = joined(who.seats)
+            with self.house.archive.session() as session:
+                use(session, who)
+                session.merge(ProposalRow(game=room.id, version=version, by=seats, keep=keep, agreed=seats))
+            return self._if_all_agree(room)
+
+    def reply(self, who: Access, version: int, agree: bool, keep: int | None = None) -> int:
+        """Agree or not; `keep` says what was proposed, since there may be another proposal by now."""
+        with self.house.holding(who.game) as room:
+            check_version(room, version)
+            with self.house.archive.session() as session:
+                row = session.get(ProposalRow, room.id)
+                if row is None or row.version != room.version:
+                    raise Stale("nothing is proposed any more")
+                if not set(who.seats) & set(room.persons):
+                    raise NotYours("only those who play have a say in this")
+                if keep is not None and keep != row.keep:
+                    raise Stale("something else is proposed by now")
+                use(session, who)
+                if agree:
+                    row.agreed = joined(dict.fromkeys((*parted(row.agreed), *who.seats)))
+                else:
+                    session.delete(row)
+            return self._if_all_agree(room)
+
+    def _if_all_agree(self, room: Room) -> int:
+        proposal = self.standing(room)
+        if proposal is not None and not proposal.missing:
+            self.house.take_back(room, proposal.keep, proposal.by[0], consent(room, proposal))
+        return room.version
+
+
+def consent(room: Room, proposal: Proposal) -> str:
+    """Who agreed to going back, and who was not asked, for all to read."""
+    names = seat_names(room.game.setup.players)
+    others = [names[seat] for seat in room.persons if seat not in proposal.by]
+    replaced = [names[seat] for seat in proposal.unasked]
+    agreed = f"{listed(others)} agreed." if others else ""
+    unasked = f"Whoever had the link of {listed(replaced)} before was not asked." if replaced else ""
+    return " ".join(filter(None, (agreed, unasked)))

@@ -1,0 +1,248 @@
+"""A game that is being played, as its log tells it: answers, what answers itself, and taking back."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final, Literal
+
+import msgspec
+from msgspec import Struct
+
+from ostbahn.interop.saves import decode_action, encode_action
+from ostbahn.kernel.actions import Action
+from ostbahn.kernel.errors import OstbahnError, Refusal, Refused
+from ostbahn.kernel.game import Game, Setup
+from ostbahn.kits.catalogue import begin, rulebook_for
+from ostbahn.server.play.notices import Handover, Notices
+
+How = Literal["person", "bot", "obvious"]
+
+HOST: Final = "host"
+"""Who gives seats, in the log."""
+ALWAYS_ASKED: Final = frozenset({"operate_trains"})
+"""Questions that are put even if one answer is offered: a run may take other ways that earn as much."""
+
+
+class Entry(Struct, frozen=True):
+    """A line of the log."""
+
+    kind: Literal["answer", "undo", "seat"]
+    by: str
+    data: str
+    how: How = "person"
+    note: str = ""
+
+
+class Snapshot(Struct, frozen=True):
+    """A state as it was at a version of the game."""
+
+    version: int
+    number: int
+    digest: str
+    state: bytes
+
+
+class Given(Struct, frozen=True):
+    """How an answer that stands was given."""
+
+    how: How
+    note: str
+    version: int
+
+
+def _encoded(action: Action) -> str:
+    return msgspec.json.encode(encode_action(action)).decode()
+
+
+def seats_of(setup: Setup) -> tuple[str, ...]:
+    """The seats of a game, as the engine calls them."""
+    return tuple(f"p{number}" for number in range(1, len(setup.players) + 1))
+
+
+class Room:
+    """A live game. It lives in memory; whoever holds it writes the entries that it returns into the archive."""
+
+    def __init__(self, id_: str, name: str, setup: Setup, bots: Mapping[str, str], pace: int, ask_all: bool) -> None:
+        self.id = id_
+        self.name = name
+        self.bots = bots
+        """The bots at the table: seat to code."""
+        self.pace = pace
+        self.ask_all = ask_all
+        self.game = begin(setup)
+        self.skipped = 0
+        """Answers before the first one that is at hand: not 0 if the log had to go on from a snapshot."""
+        self.version = 0
+        self.since = 0
+        """The version of the first state that is at hand."""
+        self.given: list[Given] = []
+        self.notices = Notices()
+        self.kept = 0
+        """How many answers stood in the last state that was kept."""
+        self.damage = ""
+        """What is wrong with its log, where it could be gone on with all the same."""
+        self.memory: dict[str, Any] = {}
+        """What others have worked out of this room, each under a name of his own; he knows how long it holds."""
+
+    # Reading the log
+
+    def replay(self, entries: Sequence[Entry | None], snapshot: Snapshot | None) -> None:
+        """Play the log again; if a later referee refuses it, or lines are missing, go on from the last state kept."""
+        try:
+            self._follow(entries, snapshot)
+        except (OstbahnError, ValueError, LookupError):  # he may as well stumble over what he does not know any more
+            if snapshot is None:
+                raise
+            self._resume(snapshot)
+            for version, entry in enumerate(entries[: snapshot.version], start=1):
+                if entry is not None:
+                    self._note(entry, version, 0)
+            self._follow(entries[snapshot.version :], None)
+
+    def _follow(self, entries: Iterable[Entry | None], check: Snapshot | None) -> None:
+        for entry in entries:
+            if entry is None:
+                raise OstbahnError(f"line {self.version + 1} of game {self.id} is missing")
+            self.take(entry)
+            if check is not None and check.version == self.version and check.digest != self.game.state.digest:
+                raise OstbahnError(f"game {self.id} stands otherwise than it did at version {self.version}")
+
+    def _resume(self, snapshot: Snapshot) -> None:
+        rulebook, setup = rulebook_for(self.game.setup), self.game.setup
+        state = msgspec.json.decode(snapshot.state, type=type(self.game.state))
+        self.game = Game.resume(rulebook, setup, state)
+        self.version = self.since = snapshot.version
+        self.skipped, self.given, self.notices = snapshot.number, [], Notices()
+
+    def take(self, entry: Entry) -> None:
+        """One line of the log."""
+        before = self.number
+        if entry.kind == "answer":
+            self.game.apply(decode_action(self.game.setup.title, msgspec.json.decode(entry.data)), entry.by)
+            self.given.append(Given(entry.how, entry.note, self.version + 1))
+        elif entry.kind == "undo":
+            self._back_to(int(entry.data))
+        self.version += 1
+        self._note(entry, self.version, before - self.number)
+
+    def _note(self, entry: Entry, version: int, gone: int) -> None:
+        """What is told beside the game."""
+        if entry.kind == "undo":
+            self.notices.take_back(version, self.number, entry.by, entry.note, gone)
+        elif entry.kind == "seat":
+            handover = msgspec.json.decode(entry.data, type=Handover)
+            self.notices.hand_over(version, self.number, entry.by, entry.note, handover)
+
+    def _back_to(self, keep: int) -> None:
+        if keep < self.skipped:
+            raise Refused(Refusal("", f"what was before answer {self.skipped} is not at hand any more"))
+        while self.number > keep:
+            self.game.undo()
+            self.given.pop()
+
+    def snapshot(self) -> Snapshot:
+        state = self.game.state
+        return Snapshot(self.version, self.number, state.digest, msgspec.json.encode(state))
+
+    # What it is now
+
+    @property
+    def number(self) -> int:
+        """How many answers stand."""
+        return self.skipped + len(self.game)
+
+    @property
+    def turn(self) -> str | None:
+        """The seat that is asked."""
+        question = self.game.question
+        return None if question is None else question.decider
+
+    @property
+    def persons(self) -> tuple[str, ...]:
+        """The seats of people; those whom the rules play (István) have none."""
+        return tuple(seat for seat in seats_of(self.game.setup) if seat not in self.bots)
+
+    # Looking back
+
+    def at(self, number: int) -> Game:
+        """The game as it was after so many answers."""
+        return self.game if number == self.number else self.game.at(number - self.skipped)
+
+    def stamp(self, number: int) -> int:
+        """The version that made the state after so many answers: by it a page tells which board it shows."""
+        index = number - self.skipped - 1
+        return self.given[index].version if index >= 0 else self.since
+
+    def stamped(self, stamp: int) -> Game | None:
+        """The state with that stamp, if it is at hand and was not taken back."""
+        if stamp == self.since:
+            return self.at(self.skipped)
+        index = bisect_left(self.given, stamp, key=lambda given: given.version)
+        if index < len(self.given) and self.given[index].version == stamp:
+            return self.at(self.skipped + index + 1)
+        return None
+
+    # Playing
+
+    def begin(self, game: Game) -> list[Entry]:
+        """Sit down to a game that has been set up, or played so far elsewhere."""
+        self.game = game.copy()
+        entries = [Entry("answer", by, _encoded(action)) for by, action in game.actions()]
+        self.version = len(entries)
+        self.given = [Given(entry.how, entry.note, version) for version, entry in enumerate(entries, start=1)]
+        return entries + self._settle()
+
+    def answer(self, action: Action, by: str, how: How = "person", note: str = "") -> list[Entry]:
+        """Give an answer, and those after it that are obvious."""
+        return [self._give(action, by, how, note), *self._settle()]
+
+    def _settle(self) -> list[Entry]:
+        entries = []
+        while (obvious := self._obvious()) is not None:
+            entries.append(self._give(obvious, self.turn or "", "obvious", ""))
+        return entries
+
+    def _give(self, action: Action, by: str, how: How, note: str) -> Entry:
+        self.game.apply(action, by)
+        self.version += 1
+        self.given.append(Given(how, note, self.version))
+        return Entry("answer", by, _encoded(action), how, note)
+
+    def _obvious(self) -> Action | None:
+        """The only answer to a question that need not be asked."""
+        question = self.game.question
+        if question is None or self.ask_all or question.decider in self.bots or not question.obvious:
+            return None
+        action = question.options[0].action
+        runs: tuple[object, ...] = getattr(action, "runs", ())
+        return None if question.kind in ALWAYS_ASKED and runs else action
+
+    def undo(self, keep: int, by: str, note: str = "") -> list[Entry]:
+        """Take everything back after so many answers."""
+        if not self.skipped <= keep < self.number:
+            raise Refused(Refusal("", f"there is no answer after the first {keep} that could be taken back"))
+        return self._done(Entry("undo", by, str(keep), note=note))
+
+    def hand_over(self, handover: Handover) -> list[Entry]:
+        """The host lets somebody else play a seat."""
+        return self._done(Entry("seat", HOST, msgspec.json.encode(handover).decode()))
+
+    def _done(self, entry: Entry) -> list[Entry]:
+        self.take(entry)
+        return [entry]
+
+    def own_move(self, seats: Iterable[str]) -> int | None:
+        """How many answers stay if the last move of these seats is taken back; None once other people have acted.
+
+        Bots have no objection, and what was obvious was nobody's decision. Whoever had a seat before is another person
+        than the one who has it now.
+        """
+        mine = set(seats)
+        for index in range(len(self.given) - 1, -1, -1):
+            if self.given[index].how == "person":
+                by = self.game.records[index].by
+                handed = self.notices.last_handover(by)
+                own = by in mine and (handed is None or handed.version < self.given[index].version)
+                return self.skipped + index if own else None
+        return None

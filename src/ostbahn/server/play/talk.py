@@ -1,0 +1,74 @@
+"""Talking at the table, and notes that nobody else sees."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Final
+
+from msgspec import Struct
+from sqlalchemy import bindparam, select
+
+from ostbahn.kernel.game import Setup
+from ostbahn.server.faults import Unreadable
+from ostbahn.server.play.access import Access
+from ostbahn.server.play.house import Clock, use
+from ostbahn.server.play.room import seats_of
+from ostbahn.server.store.archive import Archive
+from ostbahn.server.store.schema import MessageRow, NoteRow
+
+LONGEST: Final = 1000
+LONGEST_NOTE: Final = 20_000
+LONGEST_SPEAKER: Final = 80
+NEWEST: Final = (
+    select(MessageRow.id, MessageRow.who, MessageRow.text, MessageRow.at)
+    .where(MessageRow.game == bindparam("game"), MessageRow.id > bindparam("after"))
+    .order_by(MessageRow.id.desc())
+    .limit(bindparam("most"))
+)
+"""Asked at every update of a page, so it is put together once."""
+
+
+class Message(Struct, frozen=True):
+    id: int
+    who: str
+    text: str
+    at: datetime
+
+
+class Talk:
+    def __init__(self, archive: Archive, clock: Clock) -> None:
+        self.archive = archive
+        self.clock = clock
+
+    def messages(self, game: str, after: int = 0, limit: int = 100) -> list[Message]:
+        """The last lines of the chat, oldest first."""
+        with self.archive.session() as session:
+            rows = session.execute(NEWEST, {"game": game, "after": after, "most": limit}).all()
+            return [Message(row.id, row.who, row.text, row.at.replace(tzinfo=UTC)) for row in reversed(rows)]
+
+    def say(self, who: Access, setup: Setup, text: str) -> None:
+        text = text.strip()
+        if not text or len(text) > LONGEST:
+            raise Unreadable(f"a message has 1 to {LONGEST} letters")
+        with self.archive.session() as session:
+            use(session, who)
+            session.add(MessageRow(game=who.game, who=speaker(who, setup), text=text, at=self.clock()))
+
+    def note(self, who: Access) -> str:
+        with self.archive.session() as session:
+            row = session.get(NoteRow, who.hash)
+            return "" if row is None else row.text
+
+    def keep_note(self, who: Access, text: str) -> None:
+        if len(text) > LONGEST_NOTE:
+            raise Unreadable(f"notes have at most {LONGEST_NOTE} letters")
+        with self.archive.session() as session:
+            use(session, who)
+            session.merge(NoteRow(hash=who.hash, text=text))
+
+
+def speaker(who: Access, setup: Setup) -> str:
+    """What somebody is called in the chat: the players of his seats, or a spectator."""
+    names = dict(zip(seats_of(setup), setup.players, strict=True))
+    called = " & ".join(names[seat] for seat in who.seats) or ("Host" if who.role == "host" else "Spectator")
+    return called if len(called) <= LONGEST_SPEAKER else f"{called[: LONGEST_SPEAKER - 1]}…"

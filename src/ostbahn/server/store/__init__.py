@@ -1,0 +1,1 @@
+"""What is kept: the database, games as logs in it, people, and the keys of seats."""

@@ -1,0 +1,1 @@
+"""What browsers and programs ask for: pages, forms, the JSON interface, and what every answer carries."""

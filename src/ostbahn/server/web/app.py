@@ -1,0 +1,104 @@
+"""The application: all routes, what they are given, and what every answer carries."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any, Final
+
+from litestar import Litestar
+from litestar.config.compression import CompressionConfig
+from litestar.datastructures import MutableScopeHeaders
+from litestar.di import Provide
+from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin, YamlRenderPlugin
+from litestar.params import FromPath
+from litestar.types import ControllerRouterHandler, Message, Scope
+
+from ostbahn import __version__
+from ostbahn.server.play.access import Access
+from ostbahn.server.sent import USUAL, own_cookies, readable_address
+from ostbahn.server.web.account_pages import Accounts
+from ostbahn.server.web.api import HouseApi, TableApi
+from ostbahn.server.web.assets import Assets
+from ostbahn.server.web.fault_pages import handlers as exception_handlers
+from ostbahn.server.web.guards import from_our_pages
+from ostbahn.server.web.home_pages import Pages
+from ostbahn.server.web.import_pages import Imports
+from ostbahn.server.web.new_game_pages import NewGames
+from ostbahn.server.web.ready import make_ready
+from ostbahn.server.web.services import Services
+from ostbahn.server.web.table_pages import TablePages
+from ostbahn.server.web.visitors import COOKIE, THEME, GivenServices, guest, visitor
+
+COOKIES: Final = (COOKIE.encode(), THEME.encode())
+HEADERS: Final = {
+    "Content-Security-Policy": "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
+    "base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'",
+    # the key is in the address, so no other site may see it; our own forms need it to be known as ours
+    "Referrer-Policy": "same-origin",
+    "X-Content-Type-Options": "nosniff",
+}
+CONTROLLERS: Final[tuple[ControllerRouterHandler, ...]] = (
+    Pages,
+    NewGames,
+    Imports,
+    Accounts,
+    TablePages,
+    Assets,
+    HouseApi,
+    TableApi,
+)
+
+
+class App(Litestar):
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Before anybody looks at the cookies of a request, those that are not ours are left out."""
+        if scope["type"] == "http":
+            scope["headers"] = own_cookies(scope["headers"], COOKIES)
+        await super().__call__(scope, receive, send)
+
+
+def create_app(services: Services) -> Litestar:
+    """The web application on these services."""
+
+    async def close() -> None:
+        await services.live.close()
+        services.archive.close()
+
+    app = App(
+        route_handlers=CONTROLLERS,
+        dependencies={
+            "services": Provide(lambda: services, sync_to_thread=False),
+            "access": Provide(_access),
+            "visitor": Provide(visitor),
+            "guest": Provide(guest),
+        },
+        guards=[from_our_pages, readable_address],
+        exception_handlers=exception_handlers(services.renderer),
+        before_send=[_add_headers],
+        on_startup=[services.live.wake_all],
+        on_shutdown=[close],
+        plugins=[services.live.plugin],
+        # events have to leave at once, not when there is enough to pack
+        compression_config=CompressionConfig("gzip", gzip_compress_level=5, exclude=[r"/events$"]),
+        logging_config=None,  # whoever serves decides what is logged
+        request_max_body_size=USUAL,
+        # every page that could show the interface in a browser would load its scripts from elsewhere
+        openapi_config=OpenAPIConfig(
+            title="Ostbahn", version=__version__, render_plugins=[JsonRenderPlugin(), YamlRenderPlugin()]
+        ),
+    )
+    make_ready()  # after the application, which makes types of its own
+    return app
+
+
+async def _access(key: FromPath[str], services: GivenServices) -> Access:
+    """What the key in the address opens."""
+    return await asyncio.to_thread(services.house.access, key)
+
+
+async def _add_headers(message: Message, scope: Scope) -> None:
+    if message["type"] == "http.response.start":
+        headers: Any = MutableScopeHeaders.from_message(message)
+        for name, value in HEADERS.items():
+            headers.setdefault(name, value)

@@ -1,0 +1,102 @@
+"""What goes wrong, told: as JSON under /api, as a page for people elsewhere, and never as a stack trace."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from http import HTTPStatus
+from typing import Any, Final
+
+from litestar import MediaType, Request, Response
+from litestar.exceptions import HTTPException
+from msgspec import Struct
+
+from ostbahn.kernel.errors import OstbahnError, Refused, brief
+from ostbahn.server.faults import ServerFault
+from ostbahn.server.views.rules import rule_text
+from ostbahn.server.web.guards import API
+from ostbahn.server.web.render import Renderer
+from ostbahn.server.web.visitors import theme_in
+
+LOG: Final = logging.getLogger(__name__)
+WORDS: Final = {
+    404: "There is nothing at this address.",
+    405: "This address cannot be used in that way.",
+    413: "That was too much: a saved game has at most 5 MB, and everything else far less.",
+    429: "Too many attempts; wait a minute.",
+}
+
+AnyRequest = Request[Any, Any, Any]
+Handler = Callable[[AnyRequest, Any], Response[Any]]
+
+
+class Fault(Struct, frozen=True, omit_defaults=True):
+    """Why something was not done."""
+
+    error: str
+    rule: str | None = None
+    rule_text: str | None = None
+
+
+def handlers(renderer: Renderer) -> dict[int | type[Exception], Handler]:
+    """For each kind of error how it is told."""
+
+    def tell(request: AnyRequest, status: int, fault: Fault, headers: dict[str, str] | None = None) -> Response[Any]:
+        if request.url.path.startswith(API):
+            return Response(fault, status_code=status, media_type=MediaType.JSON, headers=headers)
+        phrase = HTTPStatus(status).phrase
+        page = renderer.page("error.html", theme_in(request), status=status, phrase=phrase, fault=fault)
+        return Response(page, status_code=status, media_type=MediaType.HTML, headers=headers)
+
+    def refused(request: AnyRequest, error: Refused) -> Response[Any]:
+        return tell(request, 409, fault_of(error))
+
+    def ostbahn(request: AnyRequest, error: OstbahnError) -> Response[Any]:
+        return tell(request, status_of(error), fault_of(error))
+
+    def http(request: AnyRequest, error: HTTPException) -> Response[Any]:
+        return tell(request, error.status_code, Fault(_http_words(error)), error.headers)
+
+    def nested(request: AnyRequest, error: RecursionError) -> Response[Any]:
+        return tell(request, 400, Fault("What was sent is nested too deeply to be read."))
+
+    def garbled(request: AnyRequest, error: UnicodeDecodeError) -> Response[Any]:
+        return tell(request, 400, Fault("What was sent is not text in UTF-8."))
+
+    def other(request: AnyRequest, error: Exception) -> Response[Any]:
+        # not the address itself: it may contain the key of a seat
+        LOG.error("%s %s failed", request.method, request.scope.get("path_template", "?"), exc_info=error)
+        return tell(request, 500, Fault("This is a fault of Ostbahn itself; the server's log says more."))
+
+    return {
+        Refused: refused,
+        OstbahnError: ostbahn,
+        HTTPException: http,
+        RecursionError: nested,
+        UnicodeDecodeError: garbled,
+        Exception: other,
+    }
+
+
+def status_of(error: OstbahnError) -> int:
+    if isinstance(error, Refused):
+        return 409
+    return error.status if isinstance(error, ServerFault) else 400
+
+
+def fault_of(error: OstbahnError) -> Fault:
+    """An error in words, with the rule that it rests on."""
+    if not isinstance(error, Refused):
+        return Fault(str(error))
+    refusal = error.refusal
+    title, _, _ = refusal.rule.partition(" ")
+    return Fault(brief(refusal.text), refusal.rule or None, rule_text(title, refusal.rule) if refusal.rule else None)
+
+
+def _http_words(error: HTTPException) -> str:
+    """What the framework found wrong: for values that do not fit, which ones."""
+    if error.status_code in WORDS:
+        return WORDS[error.status_code]
+    found = error.extra if isinstance(error.extra, list) else []
+    told = [f"{each.get('key', 'it')}: {each.get('message', '')}" for each in found if isinstance(each, dict)]
+    return brief("; ".join(told) or error.detail)

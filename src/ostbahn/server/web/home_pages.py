@@ -1,0 +1,72 @@
+"""Pages for people: home with one's games, and the rules."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated, Any
+
+from litestar import Controller, MediaType, Request, Response, get, post
+from litestar.params import FromPath, QueryParameter
+from litestar.response import Redirect
+
+from ostbahn.kernel.errors import OstbahnError
+from ostbahn.server.sent import LONGEST_FIELD
+from ostbahn.server.store.people import Visitor
+from ostbahn.server.views.home import game_views
+from ostbahn.server.views.rules import chapter_views, rule_views
+from ostbahn.server.views.setup import catalogue_view
+from ostbahn.server.web.services import Services
+from ostbahn.server.web.visitors import GivenServices, GivenVisitor, theme_in
+from ostbahn.telling.rules import title_named
+
+AnyRequest = Request[Any, Any, Any]
+
+
+def page(
+    services: Services, request: AnyRequest, visitor: Visitor | None, template: str, status: int = 200, **values: Any
+) -> Response[str]:
+    """A page in the colours of whoever looks at it."""
+    text = services.renderer.page(template, theme_in(request), visitor=visitor, **values)
+    return Response(text, status_code=status, media_type=MediaType.HTML, headers={"Cache-Control": "private, no-cache"})
+
+
+def go(path: str) -> Response[Any]:
+    """Somewhere else, after a form."""
+    return Redirect(path, status_code=303)
+
+
+def told(error: OstbahnError) -> str:
+    """An error as a sentence above a form."""
+    text = str(error)
+    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith(('.', '…')) else '.'}"
+
+
+class Pages(Controller):
+    include_in_schema = False
+
+    @get("/")
+    async def home(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[str]:
+        games = [] if visitor is None else await asyncio.to_thread(services.people.games, visitor)
+        views = game_views(games, services.house.clock(), services.house.damaged)
+        return page(services, request, visitor, "home.html", games=views, entries=catalogue_view())
+
+    @post("/games/{hashed:str}/leave")
+    async def leave(self, hashed: FromPath[str], services: GivenServices, visitor: GivenVisitor) -> Response[Any]:
+        """Strike a game off one's list; the link to it goes on working."""
+        if visitor is not None:
+            await asyncio.to_thread(services.people.leave, visitor, hashed)
+        return go("/")
+
+    @get("/rules/{title:str}")
+    async def rules(
+        self,
+        request: AnyRequest,
+        services: GivenServices,
+        visitor: GivenVisitor,
+        title: FromPath[str],
+        words: Annotated[str, QueryParameter(max_length=LONGEST_FIELD)] = "",
+    ) -> Response[str]:
+        found = await asyncio.to_thread(rule_views, title, words)
+        titles = list(dict.fromkeys(entry.title for entry in catalogue_view()))
+        values: dict[str, Any] = {"title": title_named(title), "titles": titles, "words": words, "number": len(found)}
+        return page(services, request, visitor, "rules.html", chapters=chapter_views(found), **values)

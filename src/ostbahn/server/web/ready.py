@@ -1,0 +1,44 @@
+"""What is otherwise worked out when it is first wanted, worked out before anybody can ask, by one thread alone.
+
+msgspec finds out how a type is read when it first reads one. Two threads that read the first of a type at once end the
+whole process: one of them uses what the other has only begun. So every type there is comes first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from importlib import import_module
+from pkgutil import walk_packages
+from typing import Final
+
+from msgspec import Struct
+from msgspec.json import Decoder
+
+import ostbahn
+from ostbahn.kits.catalogue import CATALOGUE, rulebook
+from ostbahn.server.views.setup import catalogue_view
+
+ELSEWHERE: Final = ("ostbahn.cli", "ostbahn.research", "ostbahn.server.store.migrations")
+"""What no request can come to: what stands above the server or beside it, and what Alembic runs."""
+
+
+def make_ready() -> None:
+    """Load what requests may need: all modules, all types, all titles."""
+    for module in walk_packages(ostbahn.__path__, "ostbahn."):
+        if not module.name.startswith(ELSEWHERE):
+            import_module(module.name)
+    for kind in _kinds(Struct):
+        with suppress(TypeError):  # of a library; what cannot be read at all is never read
+            Decoder(kind)
+    for entry in CATALOGUE:
+        for number in entry.players:
+            rulebook(entry.title, entry.variant, number)
+    catalogue_view()
+
+
+def _kinds(of: type[Struct]) -> Iterator[type[Struct]]:
+    """All types made from one; those with parts of their own see to these as well."""
+    for kind in of.__subclasses__():
+        yield kind
+        yield from _kinds(kind)

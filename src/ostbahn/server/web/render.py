@@ -1,0 +1,239 @@
+"""Pages from templates: whole ones, and the panels of a table one by one, so that only what changed is sent."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from importlib import resources
+from importlib.resources.abc import Traversable
+from typing import Any, Final, NamedTuple
+
+import msgspec
+from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+from markupsafe import Markup
+from msgspec import Struct
+
+from ostbahn.kernel.game import Game
+from ostbahn.pictures.charts import chart_picture
+from ostbahn.pictures.themes import THEMES, Theme
+from ostbahn.pictures.wealth import Moment, wealth_picture
+from ostbahn.server.play.room import Room
+from ostbahn.server.views.models import WealthView
+from ostbahn.server.views.page_data import answers_data, place_names
+from ostbahn.server.views.play_models import RoutesView
+from ostbahn.server.views.table import TableView
+from ostbahn.server.web.drawing import board_svg, changed_hexes, cities_of, routes_svg
+
+PANELS: Final = (
+    "head",
+    "question",
+    "tools",
+    "players",
+    "companies",
+    "trains",
+    "chart",
+    "process",
+    "log",
+    "chat",
+    "result",
+)
+"""The parts of a table that are sent one by one."""
+KEPT: Final[Mapping[str, Callable[[TableView], Mapping[str, object]]]] = {
+    # of the number only whether the game has begun, since it changes with every answer
+    "players": lambda view: {"players": view.players, "now": view.now, "number": min(view.number, 1)},
+    "companies": lambda view: {"companies": view.companies, "now": view.now},
+    "trains": lambda view: {"trains": view.trains},
+    "process": lambda view: {"round": {"boxes": view.round.boxes}},
+    "log": lambda view: {"log": view.log, "since": view.since},
+    "chat": lambda view: {"messages": view.messages},
+}
+"""Panels that many answers leave as they are, or that look alike for several at the table, with all that is in them."""
+MOST_KEPT: Final = 256
+DEFAULT_THEME: Final = "light"
+ELSEWHERE: Final = frozenset({"new.js"})
+"""Modules that the table has no use for."""
+
+
+class Page(Struct, frozen=True):
+    """What a page shows already."""
+
+    panels: Mapping[str, str] = {}
+    """Each panel with the hash of its content."""
+    stamp: int = -1
+    """Which board it shows; negative if none."""
+    at: int | None = None
+    """After how many answers it looks at the game; None is now."""
+
+
+class Update(Struct, frozen=True, kw_only=True):
+    """What a page has to change."""
+
+    version: int
+    number: int
+    at: int
+    now: bool
+    my_turn: bool
+    over: bool
+    stamp: int
+    panels: Mapping[str, str]
+    board: str | None = None
+    """The whole board, where a page shows one that cannot be told from it."""
+    hexes: Mapping[str, str]
+    routes: str
+    """The routes that lie over the board; empty for none."""
+
+
+class Panel(NamedTuple):
+    """A part of the page, and by what it is told from what it was."""
+
+    digest: str
+    html: str
+
+
+class Shown:
+    """What is in a panel, told by its bytes: two panels with the same in them look the same."""
+
+    def __init__(self, name: str, view: Mapping[str, object], currency: str) -> None:
+        self.name, self.view, self.currency = name, view, currency
+        self._told = msgspec.msgpack.encode((name, view, currency))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Shown) and self._told == other._told
+
+    def __hash__(self) -> int:
+        return hash(self._told)
+
+
+class Renderer:
+    def __init__(self) -> None:
+        self.env = Environment(
+            loader=PackageLoader("ostbahn.server"),
+            autoescape=select_autoescape(),
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+        self.env.filters["json"] = embedded
+        self.env.globals["release"] = release()
+        self.env.globals["modules"] = [file.name for file in _static("js") if file.name not in ELSEWHERE]
+        for name in self.env.list_templates():
+            self.env.get_template(name)  # compiled now, so that nobody waits for it at his first page
+        self._kept = lru_cache(maxsize=MOST_KEPT)(self._rendered)
+
+    def page(self, template: str, theme: str = DEFAULT_THEME, **values: Any) -> str:
+        return self.env.get_template(template).render(theme=theme, **values)
+
+    # The table
+
+    def table(self, view: TableView, game: Game, theme: str, **values: Any) -> str:
+        """The whole page of a table."""
+        panels = {name: Markup(panel.html) for name, panel in self.panels(view, game, theme).items()}
+        drawn = theme_of(theme)
+        return self.page(
+            "table.html",
+            theme,
+            view=view,
+            panels=panels,
+            board=Markup(board_svg(game, drawn)),
+            routes=drawn_routes(view.routes, game, drawn),
+            **values,
+        )
+
+    def panels(self, view: TableView, game: Game, theme: str) -> dict[str, Panel]:
+        values = self._values(view, game, theme)
+        currency = view.round.currency
+        return {
+            name: self._kept(Shown(name, KEPT[name](view), currency)) if name in KEPT else self._panel(name, values)
+            for name in PANELS
+        }
+
+    def _rendered(self, shown: Shown) -> Panel:
+        """It is given only what is in it, so that nothing else can make it look different."""
+        return self._panel(shown.name, {"view": shown.view, "money": _money(shown.currency)})
+
+    def _panel(self, name: str, values: Mapping[str, Any]) -> Panel:
+        return _panel(self.env.get_template(f"panels/{name}.html").render(values))
+
+    def _values(self, view: TableView, game: Game, theme: str) -> dict[str, Any]:
+        """What the panels want beside the view: pictures, and data for the page's own code."""
+        drawn = theme_of(theme)
+        return {
+            "view": view,
+            "theme": theme,
+            "money": _money(view.round.currency),
+            "chart": Markup(chart_picture(game, drawn)),
+            "wealth": Markup(_wealth(view.wealth, drawn)),
+            "cities": cities_of(game) if view.my_turn else {},
+            "places": place_names(game),
+            "answers_data": answers_data(game, view.question) if view.question is not None and view.my_turn else None,
+            "dividends": {dividend.index: dividend for dividend in view.dividends},
+        }
+
+    def update(self, view: TableView, game: Game, room: Room, page: Page, theme: str) -> Update:
+        """What a page that shows something else has to change."""
+        drawn = theme_of(theme)
+        panels = self.panels(view, game, theme)
+        shown = room.stamped(page.stamp)
+        return Update(
+            version=view.version,
+            number=view.number,
+            at=view.at,
+            now=view.now,
+            my_turn=view.my_turn,
+            over=view.round.over,
+            stamp=view.stamp,
+            panels={name: panel.html for name, panel in panels.items() if page.panels.get(name) != panel.digest},
+            board=board_svg(game, drawn) if shown is None else None,
+            hexes={} if shown is None else changed_hexes(shown, game, drawn),
+            routes=drawn_routes(view.routes, game, drawn),
+        )
+
+
+def drawn_routes(view: RoutesView | None, game: Game, theme: Theme) -> str:
+    """Routes as they lie over the board; nothing where no trains are run."""
+    return "" if view is None else routes_svg(game, [route.path for route in view.routes], theme)
+
+
+def _money(currency: str) -> Callable[[int], str]:
+    return lambda amount: f"{amount} {currency}"
+
+
+def _wealth(view: WealthView | None, theme: Theme) -> str:
+    if view is None:
+        return ""
+    return wealth_picture(view.names, [Moment(point.round, point.worth) for point in view.points], view.currency, theme)
+
+
+def embedded(value: Any) -> Markup:
+    """Data inside a page; no text in it can end the element it stands in."""
+    text = msgspec.json.encode(value).decode()
+    return Markup(text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026"))
+
+
+def theme_of(name: str) -> Theme:
+    return THEMES.get(name, THEMES[DEFAULT_THEME])
+
+
+def _panel(html: str) -> Panel:
+    """A panel whose element carries its digest, so that the page can say what it shows."""
+    digest = _digest(html)
+    return Panel(digest, html.replace("<section ", f'<section data-hash="{digest}" ', 1))
+
+
+def _digest(text: str) -> str:
+    return hashlib.blake2s(text.encode(), digest_size=6).hexdigest()
+
+
+def release() -> str:
+    """What to add to the address of static files, so that browsers fetch them anew when they change."""
+    found = hashlib.blake2s(digest_size=6)
+    for folder in ("css", "js"):
+        for file in _static(folder):
+            found.update(file.read_bytes())
+    return found.hexdigest()
+
+
+def _static(folder: str) -> list[Traversable]:
+    files = resources.files("ostbahn.server").joinpath("static", folder).iterdir()
+    return sorted(files, key=lambda file: file.name)

@@ -1,0 +1,55 @@
+"""Everything that the routes work with, put together once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+from ostbahn.kernel.game import Game
+from ostbahn.server.play.access import Access
+from ostbahn.server.play.customs import Customs
+from ostbahn.server.play.house import Clock, House
+from ostbahn.server.play.live import Live, channels
+from ostbahn.server.play.opponents import Opponents
+from ostbahn.server.play.proposals import Proposals
+from ostbahn.server.play.room import Room
+from ostbahn.server.play.talk import Talk
+from ostbahn.server.store.archive import Archive
+from ostbahn.server.store.people import People
+from ostbahn.server.views.table import TableView, table_view
+from ostbahn.server.web.render import Page, Renderer, Update
+
+
+class Services(NamedTuple):
+    archive: Archive
+    house: House
+    people: People
+    talk: Talk
+    proposals: Proposals
+    renderer: Renderer
+    live: Live
+    customs: Customs
+
+    def view(self, room: Room, who: Access, at: int | None = None) -> TableView:
+        """The table as somebody sees it."""
+        return table_view(room, who, at, self.proposals.standing(room), tuple(self.talk.messages(room.id)))
+
+    def seen(self, who: Access, at: int | None) -> tuple[TableView, Game]:
+        with self.house.holding(who.game) as room:
+            view = self.view(room, who, at)
+            return view, room.at(view.at)
+
+    def update(self, who: Access, page: Page, theme: str) -> Update:
+        """What has changed for a page."""
+        with self.house.holding(who.game) as room:
+            view = self.view(room, who, page.at)
+            return self.renderer.update(view, room.at(view.at), room, page, theme)
+
+
+def services(url: str, clock: Clock, opponents: Opponents | None = None, data: Path | None = None) -> Services:
+    archive = Archive(url, data)
+    house = House(archive, clock, opponents)
+    house.look_over()
+    live = Live(house, channels())
+    talk, proposals = Talk(archive, clock), Proposals(house)
+    return Services(archive, house, People(archive), talk, proposals, Renderer(), live, Customs())

@@ -1,0 +1,66 @@
+"""The page of a table, and pictures of what lies on it."""
+
+from __future__ import annotations
+
+import asyncio
+
+from litestar import Controller, MediaType, Response, get
+from litestar.params import FromPath, FromQuery
+
+from ostbahn.bots.registry import known
+from ostbahn.kernel.game import Game
+from ostbahn.pictures import gallery
+from ostbahn.server.web.api import ThemeCookie
+from ostbahn.server.web.rate_limits import KEYS
+from ostbahn.server.web.render import theme_of
+from ostbahn.server.web.visitors import GivenAccess, GivenGuest, GivenServices
+
+
+class TablePages(Controller):
+    path = "/t/{key:str}"
+    include_in_schema = False
+    middleware = (KEYS.middleware,)
+
+    @get("/", media_type=MediaType.HTML)
+    async def table(
+        self,
+        access: GivenAccess,
+        services: GivenServices,
+        guest: GivenGuest,
+        theme: ThemeCookie = "",
+        at: FromQuery[int | None] = None,
+    ) -> Response[str]:
+        """The whole table; whoever opens it finds it among his games from then on."""
+
+        def rendered() -> str:
+            services.people.keep(guest.known, access)
+            view, game = services.seen(access, at)
+            return services.renderer.table(
+                view, game, theme, links=services.house.links(access), bots=known(), note=services.talk.note(access)
+            )
+
+        page = Response(await asyncio.to_thread(rendered), media_type=MediaType.HTML)
+        return guest.greeted(page)
+
+    @get("/pictures/{what:path}", media_type="image/svg+xml")
+    async def picture(
+        self,
+        access: GivenAccess,
+        services: GivenServices,
+        what: FromPath[str],
+        theme: ThemeCookie = "",
+        at: FromQuery[int | None] = None,
+    ) -> Response[str]:
+        """Anything from the gallery, as it is at this table: `tiles`, `charter/BCB`, `upgrades`."""
+
+        def drawn() -> str:
+            _, game = services.seen(access, at)
+            return _draw(game, what, theme)
+
+        svg = await asyncio.to_thread(drawn)
+        return Response(svg, media_type="image/svg+xml", headers={"Cache-Control": "private, max-age=60"})
+
+
+def _draw(game: Game, what: str, theme: str) -> str:
+    name, _, detail = what.strip("/").partition("/")
+    return gallery.draw(game, f"{name}:{detail}" if detail else name, theme_of(theme))

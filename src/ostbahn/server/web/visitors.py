@@ -1,0 +1,76 @@
+"""Whoever looks at a page, known by a cookie, and the colours they want; and what routes may ask for by name.
+
+There is no cookie before somebody has a game or an account.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any, Final, NamedTuple, TypeVar
+
+from litestar import Request, Response
+from litestar.datastructures import Cookie
+from litestar.di import NamedDependency
+from litestar.params import SkipValidation
+
+from ostbahn.pictures.themes import THEMES
+from ostbahn.server.play.access import Access
+from ostbahn.server.store.people import Visitor
+from ostbahn.server.web.services import Services
+
+T = TypeVar("T")
+GivenServices = NamedDependency[SkipValidation[Services]]
+GivenAccess = NamedDependency[SkipValidation[Access]]
+"""As `access`: what the key in the address opens."""
+AnyRequest = Request[Any, Any, Any]
+
+COOKIE: Final = "ostbahn"
+THEME: Final = "theme"
+"""The cookie that says which colours somebody has chosen."""
+YEAR: Final = 365 * 24 * 60 * 60
+
+
+class Guest(NamedTuple):
+    """A visitor who is known from now on; somebody new gets his cookie with the answer."""
+
+    known: Visitor
+    cookie: Cookie | None = None
+
+    def greeted(self, response: Response[T]) -> Response[T]:
+        """The answer, with the cookie that it has to carry."""
+        if self.cookie is not None:
+            response.set_cookie(self.cookie)
+        return response
+
+
+GivenVisitor = NamedDependency[SkipValidation[Visitor | None]]
+"""As `visitor`: who is known by their cookie."""
+GivenGuest = NamedDependency[SkipValidation[Guest]]
+"""As `guest`: the same, made known if they were not."""
+
+
+async def visitor(request: AnyRequest, services: GivenServices) -> Visitor | None:
+    """Whose request it is, as far as he has been here (a Litestar dependency)."""
+    cookie = request.cookies.get(COOKIE)
+    return await asyncio.to_thread(services.people.visitor, cookie) if cookie else None
+
+
+async def guest(request: AnyRequest, services: GivenServices) -> Guest:
+    """The same, but somebody new is made known (a Litestar dependency)."""
+    known = await visitor(request, services)
+    if known is not None:
+        return Guest(known)
+    value, welcomed = await asyncio.to_thread(services.people.welcome)
+    return Guest(welcomed, cookie_of(request, value))
+
+
+def cookie_of(request: AnyRequest, value: str) -> Cookie:
+    """The cookie by which somebody is known; where he came by HTTPS it never travels otherwise."""
+    secure = request.url.scheme == "https"
+    return Cookie(COOKIE, value=value, max_age=YEAR, httponly=True, secure=secure, samesite="lax")
+
+
+def theme_in(request: AnyRequest) -> str:
+    """Empty where nothing was chosen: the page then follows the system."""
+    theme = request.cookies.get(THEME, "")
+    return theme if theme in THEMES else ""

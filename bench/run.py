@@ -27,9 +27,8 @@ from ostbahn.kernel.routes.optimiser import best_run, forget
 from ostbahn.kernel.trains import Train
 from ostbahn.kits.catalogue import begin, rulings_of
 from ostbahn.pictures.board import Scene, draw_board, frame_of, hex_group
-from ostbahn.pictures.marks import scene_of
+from ostbahn.pictures.look import scene_of
 from ostbahn.pictures.themes import LIGHT
-from ostbahn.server.views.question import question_view
 from ostbahn.titles.cz.actions import RunTrains as CzRunTrains
 from ostbahn.titles.cz.rulebook import CzRulebook
 from ostbahn.titles.cz.running import as_train, network
@@ -42,6 +41,7 @@ from ostbahn.titles.mag.actions import RunTrains as MagRunTrains
 from ostbahn.titles.mag.running import best as mag_best
 from ostbahn.titles.mag.state import LayTrack as MagLayTrack
 from ostbahn.titles.mag.state import MagTable, OperateTrains
+from ostbahn.views.question import question_view
 
 GOLDEN = Path(__file__).resolve().parents[1] / "tests" / "golden"
 REFERENCE = Path(__file__).resolve().parents[2] / "shared" / "reference"

@@ -10,14 +10,17 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.money import chart
 from ostbahn.kernel.money.certificates import director
 from ostbahn.kernel.money.ledger import BANK
-from ostbahn.pictures import panels
+from ostbahn.pictures import colours, panels
 from ostbahn.pictures.aids import player_aid, value_rows
-from ostbahn.pictures.cards import certificates_picture, locals_picture, services_picture, trains_picture
-from ostbahn.pictures.charters import charter_picture, charters_picture, marker_prices
+from ostbahn.pictures.cards import certificates_picture, trains_picture
+from ostbahn.pictures.charters import charter_picture, charters_picture
+from ostbahn.pictures.look import money
 from ostbahn.pictures.themes import LIGHT, THEMES, Theme
-from ostbahn.pictures.views import money, sells, table_of_game
+from ostbahn.titles.cz.pictures.charters import marker_prices
+from ostbahn.titles.cz.pictures.local_railways import locals_picture
 from ostbahn.titles.cz.state import CzTable
 from ostbahn.titles.cz.stations import next_price
+from ostbahn.titles.mag.pictures.services import sells, services_picture
 from ostbahn.titles.mag.state import MagTable
 from ostbahn.titles.mag.stations import next_price as next_mag_price
 from tests.pictures.panel_reading import FRESH, SVG, Picture, fresh, moments
@@ -28,7 +31,7 @@ of_each_game = pytest.mark.parametrize("game", GAMES)
 
 
 def companies_of(game: Game) -> list[str]:
-    title = table_of_game(game).title
+    title = game.table.title
     return [*title.companies, *getattr(title, "minors", ())]
 
 
@@ -45,7 +48,7 @@ def test_charters_are_whole(game: Game, theme: Theme) -> None:
 
 @of_each_game
 def test_charters_say_what_companies_have(game: Game) -> None:
-    table = table_of_game(game)
+    table = game.table
     state = table.state
     for company in companies_of(game):
         picture = Picture(charter_picture(game, company))
@@ -67,7 +70,8 @@ def test_charters_say_what_companies_have(game: Game) -> None:
 
 @of_each_game
 def test_charters_show_the_markers_left_and_the_price_of_the_next(game: Game) -> None:
-    table = table_of_game(game)
+    table = game.table
+    assert isinstance(table, (CzTable, MagTable))
     for company, left in table.state.markers.items():
         picture = Picture(charter_picture(game, company))
         shown = [node for node in picture.root.iter(f"{SVG}g") if node.get("class") == "marker"]
@@ -81,14 +85,14 @@ def test_charters_show_the_markers_left_and_the_price_of_the_next(game: Game) ->
             if number and placed:
                 assert marker_prices(table, company)[0] == next_price(table, company)
         elif number:
-            assert isinstance(table, MagTable)
             price = next_mag_price(table, company)
             assert f"station for {price}" in picture.titles()
 
 
 @of_each_game
 def test_charters_show_local_railways_and_terrain_tokens(game: Game) -> None:
-    table = table_of_game(game)
+    table = game.table
+    assert isinstance(table, (CzTable, MagTable))
     for company in companies_of(game):
         picture = Picture(charter_picture(game, company))
         asides = [node for node in picture.root.iter(f"{SVG}g") if node.get("class") == "aside"]
@@ -107,18 +111,18 @@ def test_charters_show_local_railways_and_terrain_tokens(game: Game) -> None:
 @of_each_game
 def test_cards_are_whole(game: Game, theme: Theme) -> None:
     Picture(trains_picture(game, theme)).check()
-    table = table_of_game(game)
+    table = game.table
     for company in table.title.companies:
         Picture(certificates_picture(game, company, theme)).check()
     if isinstance(table, CzTable):
         Picture(locals_picture(game, theme)).check()
     else:
-        Picture(services_picture(table.title, theme)).check()
+        Picture(services_picture(game, theme)).check()
 
 
 @of_each_game
 def test_certificates_show_who_holds_them(game: Game) -> None:
-    table = table_of_game(game)
+    table = game.table
     for company, holders in table.state.certificates.items():
         picture = Picture(certificates_picture(game, company))
         percents = table.title.companies[company].certificates
@@ -131,7 +135,7 @@ def test_certificates_show_who_holds_them(game: Game) -> None:
 
 @of_each_game
 def test_train_cards_show_every_face_with_price_and_what_it_scraps(game: Game) -> None:
-    table = table_of_game(game)
+    table = game.table
     picture = Picture(trains_picture(game))
     if isinstance(table, MagTable):
         for face, stack in table.title.stacks.items():
@@ -154,7 +158,7 @@ def test_train_cards_show_every_face_with_price_and_what_it_scraps(game: Game) -
 
 @pytest.mark.parametrize("game", [game for game in GAMES if game.setup.title == "18CZ"])
 def test_local_railways_show_income_and_owner(game: Game) -> None:
-    table = table_of_game(game)
+    table = game.table
     assert isinstance(table, CzTable)
     picture = Picture(locals_picture(game))
     for id_, local in table.title.locals.items():
@@ -173,18 +177,18 @@ def test_local_railways_show_income_and_owner(game: Game) -> None:
 @in_each_theme
 @pytest.mark.parametrize("which", FRESH)
 def test_player_aids_fit_a4(which: tuple[str, str, int], theme: Theme) -> None:
-    picture = Picture(player_aid(table_of_game(fresh(*which)).title, theme))
+    picture = Picture(player_aid(fresh(*which).table.title, theme))
     picture.check()
     assert picture.height / picture.width == pytest.approx(297 / 210, abs=0.01)
 
 
 def test_player_aids_tell_phases_and_values_of_the_title() -> None:
-    title = table_of_game(fresh("18CZ", "base", 3)).title
+    title = fresh("18CZ", "base", 3).table.title
     words = [text.words for text in Picture(player_aid(title)).texts]
     assert "river 10 K, hill 20 K, mountain 40 K" in " ".join(words)
     assert ["city", "20", "30", "40", "60"] in value_rows(title)
     assert ["city Y", "30", "40", "50", "70"] in value_rows(title)
-    moravia = table_of_game(fresh("18CZ", "moravia", 2)).title
+    moravia = fresh("18CZ", "moravia", 2).table.title
     assert not any(row[0] == "city P" for row in value_rows(moravia))
 
 
@@ -194,10 +198,10 @@ def test_player_aids_tell_phases_and_values_of_the_title() -> None:
 @in_each_theme
 def test_letters_can_be_read_on_every_ground(theme: Theme) -> None:
     for ground in theme.tiles.values():
-        assert panels.contrast(panels.ink_on(ground), ground) >= 4.5
+        assert colours.contrast(colours.ink_on(ground), ground) >= 4.5
     for ground in (theme.paper, theme.land, panels.card_ground(theme)):
-        assert panels.contrast(theme.ink, ground) >= 7
-        assert panels.contrast(panels.soft(theme), ground) >= 4.5
+        assert colours.contrast(theme.ink, ground) >= 7
+        assert colours.contrast(panels.soft(theme), ground) >= 4.5
 
 
 def test_lines_become_smaller_and_then_shorter() -> None:

@@ -7,11 +7,13 @@ from itertools import pairwise
 import pytest
 
 from ostbahn.kernel.game import Game
-from ostbahn.pictures.charts import chart_picture, start_marks
-from ostbahn.pictures.process import present_box, process_picture, round_words, sets_of
+from ostbahn.pictures import gallery
+from ostbahn.pictures.charts import chart_picture
+from ostbahn.pictures.look import look_of
 from ostbahn.pictures.themes import THEMES, Theme
-from ostbahn.pictures.views import table_of_game
+from ostbahn.titles.cz.rounds import present_box, sets_of
 from ostbahn.titles.cz.state import CzTable
+from ostbahn.titles.mag.pictures.process import round_words
 from ostbahn.titles.mag.state import MagTable
 from tests.pictures.panel_reading import SVG, Picture, fresh, moments
 
@@ -28,7 +30,7 @@ def test_charts_are_whole(game: Game, theme: Theme, bands: int) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_marker_stands_on_its_price_in_the_order_of_its_stack(game: Game) -> None:
-    table = table_of_game(game)
+    table = game.table
     picture = Picture(chart_picture(game))
     for price, stack in zip(table.title.prices, table.state.chart, strict=True):
         spaces = [text for text in picture.texts if f"price-{price}" in text.within]
@@ -58,12 +60,12 @@ def test_18mag_has_a_single_row() -> None:
 
 @pytest.mark.parametrize("which", [("18CZ", "base", 3), ("18CZ", "moravia", 2), ("18Mag", "base", 4)])
 def test_start_prices_are_marked(which: tuple[str, str, int]) -> None:
-    table = table_of_game(fresh(*which))
+    table = fresh(*which).table
     picture = Picture(chart_picture(fresh(*which)))
     marked = 0
     for price in table.title.prices:
         words = picture.words_in(f"price-{price}")
-        marks = [letters for letters, _ in start_marks(table.title, price)]
+        marks = [letters for letters, _ in look_of(table.title).start_marks(table.title, price)]
         assert [word for word in words if word in marks] == marks
         marked += len(marks)
     assert marked
@@ -75,13 +77,13 @@ def test_start_prices_are_marked(which: tuple[str, str, int]) -> None:
 @in_each_theme
 @pytest.mark.parametrize("game", GAMES)
 def test_the_course_of_the_game_is_whole(game: Game, theme: Theme) -> None:
-    Picture(process_picture(game, theme)).check()
+    Picture(gallery.draw(game, "process", theme)).check()
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_present_round_is_marked_and_nothing_else(game: Game) -> None:
-    table = table_of_game(game)
-    picture = Picture(process_picture(game))
+    table = game.table
+    picture = Picture(gallery.draw(game, "process"))
     now = [node.get("id") for node in picture.root.iter(f"{SVG}g") if node.get("class") == "now"]
     if isinstance(table, CzTable):
         begun = table.state.round.startswith(("SR", "OR")) and not game.over
@@ -95,9 +97,9 @@ def test_the_present_round_is_marked_and_nothing_else(game: Game) -> None:
 
 @pytest.mark.parametrize("game", [game for game in GAMES if game.setup.title == "18CZ"])
 def test_the_process_track_shows_every_box_with_its_price(game: Game) -> None:
-    table = table_of_game(game)
+    table = game.table
     assert isinstance(table, CzTable)
-    picture = Picture(process_picture(game))
+    picture = Picture(gallery.draw(game, "process"))
     boxes = table.title.boxes
     assert [id_ for id_ in picture.ids if id_.startswith("box-")] == [f"box-{at}" for at in range(len(boxes))]
     for at, kind in enumerate(boxes):
@@ -108,9 +110,9 @@ def test_the_process_track_shows_every_box_with_its_price(game: Game) -> None:
 
 @pytest.mark.parametrize("game", [game for game in GAMES if game.setup.title == "18Mag"])
 def test_indicators_and_tokens_lie_on_their_stacks(game: Game) -> None:
-    table = table_of_game(game)
+    table = game.table
     assert isinstance(table, MagTable)
-    picture = Picture(process_picture(game))
+    picture = Picture(gallery.draw(game, "process"))
     tiles = [id_.removeprefix("indicator-") for id_ in picture.ids if id_.startswith("indicator-")]
     assert tiles == list(table.state.indicators)
     tokens = [node for node in picture.root.iter(f"{SVG}circle") if node.get("class") == "token"]

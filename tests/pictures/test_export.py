@@ -14,7 +14,7 @@ from typing import NoReturn
 import pytest
 
 from ostbahn.kernel.errors import BadFile, BadSetup
-from ostbahn.kits.catalogue import CATALOGUE, new_game
+from ostbahn.kits.catalogue import CATALOGUE, kit_named, new_game
 from ostbahn.kits.kit import Entry
 from ostbahn.pictures import export, gallery
 from ostbahn.pictures.svg import document, element, text
@@ -173,8 +173,8 @@ def letters_of_the_font(name: str) -> frozenset[int]:
     [
         pytest.param(entry, name, id=f"{entry.title}-{entry.variant}-{name}")
         for entry in CATALOGUE
-        for name, subject in gallery.SUBJECTS.items()
-        if not subject.needs_detail and gallery.ONLY.get(name, entry.title) == entry.title
+        for name, subject in {**gallery.SUBJECTS, **kit_named(entry.title).look.subjects}.items()
+        if not subject.needs_detail
     ],
 )
 def test_the_font_has_every_letter_that_is_drawn(entry: Entry, what: str) -> None:

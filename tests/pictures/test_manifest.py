@@ -7,7 +7,6 @@ import pytest
 from ostbahn.kernel.game import Game
 from ostbahn.pictures.manifest import manifest_picture, pieces_of
 from ostbahn.pictures.themes import THEMES, Theme
-from ostbahn.pictures.views import table_of_game
 from ostbahn.titles.mag.title import MagTitle
 from tests.pictures.panel_reading import Picture, fresh, moments
 
@@ -23,7 +22,7 @@ def test_the_manifest_is_whole(game: Game, theme: Theme) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_tile_is_there_with_what_is_left_of_it(game: Game) -> None:
-    table = table_of_game(game)
+    table = game.table
     picture = Picture(manifest_picture(game))
     title, state = table.title, table.state
     for piece in pieces_of(title):
@@ -34,7 +33,7 @@ def test_every_tile_is_there_with_what_is_left_of_it(game: Game) -> None:
 
 
 def test_both_faces_of_a_double_sided_tile_stand_together() -> None:
-    title = table_of_game(fresh("18Mag", "base", 4)).title
+    title = fresh("18Mag", "base", 4).table.title
     assert isinstance(title, MagTitle)
     together = {piece for piece in pieces_of(title) if len(piece) == 2}
     assert ("8", "9") in together

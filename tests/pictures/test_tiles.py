@@ -9,7 +9,8 @@ from xml.etree import ElementTree
 import pytest
 
 from ostbahn.kits.catalogue import rulebook
-from ostbahn.pictures.marks import DARK_INK, LIGHT_INK, marks_of
+from ostbahn.pictures.colours import DARK_INK, LIGHT_INK
+from ostbahn.pictures.look import marks_of
 from ostbahn.pictures.sheets import tile_picture
 from ostbahn.pictures.themes import DASHES, THEMES, Theme
 from ostbahn.pictures.tiles import PURPLE, Mark, draw_tile

@@ -7,17 +7,17 @@ from collections.abc import Iterator
 import pytest
 
 from ostbahn.kernel.map.tiles import COLOURS
+from ostbahn.kernel.title import Title
 from ostbahn.pictures.themes import THEMES, Theme
 from ostbahn.pictures.upgrades import grounds_of, promotions_of, rows_of, upgrades_picture
-from ostbahn.pictures.views import AnyTitle, table_of_game
 from tests.golden.games import golden_game
 from tests.pictures.panel_reading import FRESH, PLAYED, SVG, Picture, fresh
 
 in_each_theme = pytest.mark.parametrize("theme", THEMES.values(), ids=lambda theme: theme.name)
-of_each_title = pytest.mark.parametrize("title", [table_of_game(fresh(*which)).title for which in FRESH])
+of_each_title = pytest.mark.parametrize("title", [fresh(*which).table.title for which in FRESH])
 
 
-def legal(title: AnyTitle) -> set[tuple[str, str]]:
+def legal(title: Title) -> set[tuple[str, str]]:
     """Every promotion on every hex of the map, from the tiles that can lie there, hex by hex."""
     found = set()
     for hex_ in title.map:
@@ -30,7 +30,7 @@ def legal(title: AnyTitle) -> set[tuple[str, str]]:
     return found
 
 
-def shown(title: AnyTitle) -> set[tuple[str, str]]:
+def shown(title: Title) -> set[tuple[str, str]]:
     """What the picture says: the ids of the new tiles name the old ones."""
     picture = Picture(upgrades_picture(title))
     return {
@@ -43,19 +43,19 @@ def shown(title: AnyTitle) -> set[tuple[str, str]]:
 
 
 @of_each_title
-def test_every_legal_promotion_is_shown_and_no_other(title: AnyTitle) -> None:
+def test_every_legal_promotion_is_shown_and_no_other(title: Title) -> None:
     assert shown(title) == legal(title)
 
 
 @of_each_title
-def test_new_tiles_are_drawn_in_a_turn_that_keeps_the_track(title: AnyTitle) -> None:
+def test_new_tiles_are_drawn_in_a_turn_that_keeps_the_track(title: Title) -> None:
     for old, promotions in promotions_of(title).items():
         for new, turns in promotions.items():
             assert set(turns) <= set(title.tile_set.promotions[old][new])
 
 
 @of_each_title
-def test_tiles_are_grouped_by_colour_and_kind(title: AnyTitle) -> None:
+def test_tiles_are_grouped_by_colour_and_kind(title: Title) -> None:
     for (colour, kind), rows in rows_of(title).items():
         for row in rows:
             for name in row.old:
@@ -65,7 +65,7 @@ def test_tiles_are_grouped_by_colour_and_kind(title: AnyTitle) -> None:
 
 
 @of_each_title
-def test_what_the_map_takes_first_is_shown(title: AnyTitle) -> None:
+def test_what_the_map_takes_first_is_shown(title: Title) -> None:
     for ground in grounds_of(title):
         for hex_ in ground.hexes:
             assert set(title.fitting(hex_, None)) <= set(ground.takes)
@@ -75,20 +75,20 @@ def test_what_the_map_takes_first_is_shown(title: AnyTitle) -> None:
 
 @in_each_theme
 @of_each_title
-def test_the_chart_fits_a3(title: AnyTitle, theme: Theme) -> None:
+def test_the_chart_fits_a3(title: Title, theme: Theme) -> None:
     picture = Picture(upgrades_picture(title, theme))
     assert picture.width / picture.height == pytest.approx(420 / 297, abs=0.01)
     picture.check_frame()
 
 
-def laid_in_games() -> Iterator[tuple[AnyTitle, str, str]]:
+def laid_in_games() -> Iterator[tuple[Title, str, str]]:
     for game in map(golden_game, PLAYED):
         before: dict[str, str] = {}
         for number in range(0, len(game) + 1, 5):
             for hex_id, (tile, _) in game.at(number).state.board.tiles.items():
                 old = before.get(hex_id)
                 if old is not None and old != tile:
-                    yield table_of_game(game).title, old, tile
+                    yield game.table.title, old, tile
                 before[hex_id] = tile
 
 

@@ -11,11 +11,11 @@ from ostbahn.interop import saves
 from ostbahn.kits.catalogue import CATALOGUE, new_game
 from ostbahn.server.store.seals import hashed
 from ostbahn.server.views.home import ago
-from ostbahn.server.views.rules import rule_text, rule_views
-from ostbahn.server.views.setup import EntryView, catalogue_view
 from ostbahn.server.web.import_pages import LARGEST
 from ostbahn.titles.cz.moravia_board import our_board
 from ostbahn.titles.cz.title import cz_title
+from ostbahn.views.rules import rule_text, rule_views
+from ostbahn.views.setup import EntryView, catalogue_view
 from tests.interop.reference import games
 from tests.server.site import Client, alert, client, key_in, words
 

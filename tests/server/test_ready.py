@@ -65,7 +65,7 @@ def test_nothing_is_left_to_be_loaded_by_a_request(tmp_path: Path) -> None:
 def test_servers_stand_clients_at_their_start(tmp_path: Path) -> None:
     """All at once ask for tables of all variants, as when a server comes back to pages that are open."""
     inside = services(url_in(tmp_path), now)
-    keys = [_opened(inside.house, *entry[:3]) for entry in CATALOGUE]
+    keys = [_opened(inside.house, entry.title, entry.variant, entry.players) for entry in CATALOGUE]
     inside.archive.close()
     paths = [path for key in keys for path in (f"/t/{key}", f"/api/t/{key}", "/new", f"/t/{key}")]
     for _ in range(75):

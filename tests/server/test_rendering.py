@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from ostbahn.pictures.board import frame_of, hex_group
-from ostbahn.pictures.marks import scene_of
+from ostbahn.pictures.look import scene_of
 from ostbahn.pictures.themes import LIGHT
 from ostbahn.server.play.access import Access
 from ostbahn.server.play.house import House

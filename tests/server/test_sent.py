@@ -21,10 +21,10 @@ from ostbahn.server.faults import Unreadable
 from ostbahn.server.sent import own_cookies
 from ostbahn.server.store.archive import Archive
 from ostbahn.server.store.schema import GameRow, KeyRow, NoteRow
-from ostbahn.server.views.routes import routes_view
 from ostbahn.server.web import api
 from ostbahn.server.web.app import create_app
 from ostbahn.server.web.services import Services
+from ostbahn.views.routes import routes_view
 from tests.harness import ask
 from tests.server.network import Seat, open_table
 from tests.server.sample_games import moments, random_game

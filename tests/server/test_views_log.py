@@ -7,9 +7,9 @@ import pytest
 
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import new_game
-from ostbahn.server.views.log import Teller, filtered, first_since
-from ostbahn.server.views.models import LogLine
 from ostbahn.telling.faces import face_of
+from ostbahn.views.log import Teller, filtered, first_since
+from ostbahn.views.models import LogLine
 from tests.harness import ask
 from tests.server.sample_games import NAMES, SAMPLES, random_game, sample
 

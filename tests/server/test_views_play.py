@@ -13,17 +13,15 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.map.board import hex_of
 from ostbahn.kernel.records import Noted, Paid, PriceMoved, Record, RoundBegan
 from ostbahn.kernel.steps import Decision
-from ostbahn.kits.catalogue import CATALOGUE, kits, new_game, rulebook
-from ostbahn.pictures.views import table_of_game
-from ostbahn.server.views.chart_preview import dividend_views
-from ostbahn.server.views.kinds import GROUPS, WIDGETS
-from ostbahn.server.views.page_data import answers_data
-from ostbahn.server.views.play_models import QuestionView, RoutesView
-from ostbahn.server.views.question import question_view
-from ostbahn.server.views.routes import routes_view
+from ostbahn.kits.catalogue import kits, new_game, rulebook
 from ostbahn.titles.cz.words.remarks import cz_table
+from ostbahn.views.dividends import dividend_views
+from ostbahn.views.question import answers_data, question_view
+from ostbahn.views.question_models import QuestionView, RoutesView
+from ostbahn.views.routes import routes_view
+from ostbahn.views.title_views import views_of
 from tests.harness import ask
-from tests.server.sample_games import NAMES, SAMPLES, VARIANTS, moments, random_game, sample
+from tests.server.sample_games import NAMES, SAMPLES, moments, random_game, sample
 from tests.titles.mag.solo_scenes import printed, solo_scene, with_entries
 
 COSTLY = ("lay_tile", "place_station", "buy_local", "start_company", "buy_share", "buy_train", "turn_train", "buy_car")
@@ -54,17 +52,23 @@ def routes(game: Game, runs: Any = None) -> RoutesView:
 # Questions and answers
 
 
-@pytest.mark.parametrize(("title", "variant"), VARIANTS)
-def test_every_question_of_every_variant_has_a_widget(title: str, variant: str) -> None:
-    players = next(entry.players[0] for entry in CATALOGUE if (entry.title, entry.variant) == (title, variant))
-    chapters = rulebook(title, variant, players).chapters
-    tasks = [task for task, chapter in chapters.items() if isinstance(chapter, Decision)]
-    assert {str(task.__struct_config__.tag) for task in tasks} <= WIDGETS.keys()
+@pytest.mark.parametrize("title", kits())
+def test_every_widget_is_that_of_a_question(title: str) -> None:
+    asked: set[str] = set()
+    views: set[str] = set()
+    for entry in kits()[title].entries:
+        chapters = rulebook(title, entry.variant, entry.players[0]).chapters
+        tasks = [task for task, chapter in chapters.items() if isinstance(chapter, Decision)]
+        asked |= {str(task.__struct_config__.tag) for task in tasks}
+        views |= views_of(new_game(title, NAMES[: entry.players[0]], variant=entry.variant)).widgets.keys()
+    assert views <= asked
 
 
-def test_every_answer_of_both_titles_has_a_heading() -> None:
-    kinds = {kind.__struct_config__.tag for kit in kits().values() for kind in typing.get_args(kit.actions)}
-    assert kinds <= GROUPS.keys()
+@pytest.mark.parametrize("title", kits())
+def test_every_answer_has_a_heading(title: str) -> None:
+    entry = kits()[title].entries[0]
+    kinds = {kind.__struct_config__.tag for kind in typing.get_args(kits()[title].actions)}
+    assert kinds <= views_of(new_game(title, NAMES[: entry.players[0]])).groups.keys()
 
 
 def test_answers_can_be_sent_back_and_stand_for_the_options(game: Game) -> None:
@@ -86,7 +90,7 @@ def test_a_place_is_on_the_board_and_a_price_is_free_within_its_span(game: Game)
     for moment in moments(game, 19):
         if moment.over:
             continue
-        map_ = table_of_game(moment).title.map
+        map_ = moment.table.title.map
         for answer in shown(moment).answers:
             assert answer.place is None or hex_of(answer.place) in map_
             if answer.span is not None:
@@ -132,9 +136,7 @@ def test_a_question_says_who_decides_for_whom() -> None:
     view = shown(moment)
     assert view.heading == f"{view.decider.name} decides for {view.company}: which track to lay?"
     assert (view.widget, view.chapter) == ("track", "VIII.3")
-    assert {answer.place for answer in view.answers if answer.kind == "lay_tile"} <= {
-        *table_of_game(moment).title.map.hexes
-    }
+    assert {answer.place for answer in view.answers if answer.kind == "lay_tile"} <= {*moment.table.title.map.hexes}
 
 
 def test_trains_in_the_pool_stand_under_a_heading_of_their_own() -> None:

@@ -13,18 +13,28 @@ from ostbahn.kernel.money import chart
 from ostbahn.kernel.money.ledger import BANK
 from ostbahn.kernel.records import Noted, RoundBegan
 from ostbahn.kits.catalogue import new_game
-from ostbahn.pictures.views import table_of_game
-from ostbahn.server.views.companies import company_views
-from ostbahn.server.views.models import CompanyView, PlayerView, ResultView, RoundView, TrainsView, WealthView
-from ostbahn.server.views.play_models import QuestionView
-from ostbahn.server.views.players import player_views
-from ostbahn.server.views.question import question_view
-from ostbahn.server.views.round import round_view
-from ostbahn.server.views.trains import trains_view
-from ostbahn.server.views.wealth import result_view, wealth_over_time
 from ostbahn.telling.faces import face_of
 from ostbahn.titles.cz.words.remarks import cz_table
+from ostbahn.views.models import CompanyView, PlayerView, ResultView, RoundView, TrainsView, WealthView
+from ostbahn.views.question import question_view
+from ostbahn.views.question_models import QuestionView
+from ostbahn.views.round import round_view
+from ostbahn.views.title_views import views_of
+from ostbahn.views.wealth import result_view, wealth_over_time
 from tests.server.sample_games import SAMPLES, moments, random_game, sample
+
+
+def player_views(game: Game) -> tuple[PlayerView, ...]:
+    return views_of(game).players(game.question.decider if game.question is not None else None)
+
+
+def company_views(game: Game) -> tuple[CompanyView, ...]:
+    return views_of(game).companies()
+
+
+def trains_view(game: Game) -> TrainsView:
+    return views_of(game).trains()
+
 
 ALL: dict[Callable[[Game], Any], Any] = {
     player_views: tuple[PlayerView, ...],
@@ -102,7 +112,7 @@ def test_worth_is_cash_shares_and_papers_less_what_is_owed(game: Game) -> None:
 
 def test_every_company_is_shown_once_and_those_in_turn_first(game: Game) -> None:
     for moment in moments(game):
-        title = table_of_game(moment).title
+        title = moment.table.title
         found = company_views(moment)
         ids = [company.id for company in found]
         assert sorted(ids) == sorted((*title.companies, *getattr(title, "minors", ())))
@@ -125,7 +135,7 @@ def test_the_company_in_turn_is_the_one_that_was_noted_last(game: Game) -> None:
 
 def test_prices_are_those_of_the_chart(game: Game) -> None:
     for moment in moments(game, 50):
-        table = table_of_game(moment)
+        table = moment.table
         prices = {company.id: company.price for company in company_views(moment) if company.price is not None}
         assert prices == {company: chart.price(table, company) for company in chart.by_price(table)}
 

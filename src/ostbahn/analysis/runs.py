@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
-from typing import NamedTuple
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
 
 from ostbahn.kernel.errors import BadSetup, Refusal
 from ostbahn.kernel.game import Game
@@ -12,11 +13,7 @@ from ostbahn.kernel.map.board import Hex, hex_of, moved_stations
 from ostbahn.kernel.map.tiles import heirs
 from ostbahn.kernel.routes.optimiser import Patience, Stop, Train, counted_stops
 from ostbahn.kernel.table import Table
-from ostbahn.titles.cz import running as cz
-from ostbahn.titles.cz.state import CzTable
-from ostbahn.titles.mag import running as mag
-from ostbahn.titles.mag.state import MagTable, OperateTrains
-from ostbahn.titles.mag.trains import trains_of
+from ostbahn.kits.catalogue import kit_named, kit_of
 
 
 class Seconds(Patience):
@@ -51,7 +48,7 @@ class TrainRoute(NamedTuple):
     revenue: int
     subsidy: int = 0
     cars: tuple[str, ...] = ()
-    """Rail cars that go with the train (18Mag)."""
+    """What was bought to go with the train for this run."""
 
 
 class BestRun(NamedTuple):
@@ -61,19 +58,71 @@ class BestRun(NamedTuple):
     bound: int
     """Of revenue and subsidy together."""
     subsidy: int = 0
-    """What mines pay beside the revenue (18Mag)."""
+    """What is paid beside the revenue, and is none."""
 
     @property
     def proven(self) -> bool:
         return self.bound == self.revenue + self.subsidy
 
 
+class TrainRun(Protocol):
+    """A train and its way, as an answer names them."""
+
+    @property
+    def card(self) -> str: ...
+    @property
+    def path(self) -> tuple[str, ...]: ...
+
+
+class Way(NamedTuple):
+    """A train's way, found legal by itself."""
+
+    train: Train
+    stops: tuple[Stop, ...]
+    revenue: int
+    subsidy: int = 0
+    cars: tuple[str, ...] = ()
+
+
+class Earned(NamedTuple):
+    """The best run that was found."""
+
+    runs: Sequence[TrainRun]
+    revenue: int
+    bound: int
+    subsidy: int = 0
+
+
+class Fleet(NamedTuple):
+    """The trains that a company can run now, and what they can do."""
+
+    faces: Mapping[str, str]
+    """Card to face, in the order of the charter."""
+    follow: Callable[[Any], Way | Refusal]
+    """Goes the way of a train: an answer of the title names both."""
+    best: Callable[[Patience | None], Earned]
+    cars: tuple[str, ...] = ()
+    """What was bought for this run."""
+
+
+class Running(ABC):
+    """What a title knows of its trains."""
+
+    @abstractmethod
+    def companies(self, table: Any) -> list[str]:
+        """All that run trains, whether or not they have any now."""
+
+    @abstractmethod
+    def fleet(self, table: Any, company: str) -> Fleet: ...
+
+
 def companies_of(game: Game) -> list[str]:
     """All companies that run trains in a game, whether or not they have any now."""
-    table = game.table
-    if isinstance(table, MagTable):
-        return [minor for minor in table.title.minors if table.state.owners.get(minor) in table.state.players]
-    return list(table.state.floated) if isinstance(table, CzTable) else []
+    return kit_of(game).running.companies(game.table)
+
+
+def fleet_of(table: Table, company: str) -> Fleet:
+    return kit_named(table.title.name).running.fleet(table, company)
 
 
 def best_run(game: Game, company: str, patience: Patience | None = None) -> BestRun:
@@ -81,7 +130,7 @@ def best_run(game: Game, company: str, patience: Patience | None = None) -> Best
 
     Without a word on patience it is what the game itself finds, and demands.
 
-    In 18Mag with the rail cars that the minor has bought, if it is about to run.
+    What was bought for a run counts, if the company is about to make it.
     """
     return _best_run(_table(game, company), company, patience)
 
@@ -112,39 +161,17 @@ def _table(game: Game, company: str) -> Table:
 
 
 def _best_run(table: Table, company: str, patience: Patience | None = None) -> BestRun:
-    if isinstance(table, MagTable):
-        return _of_minor(table, company, patience)
-    assert isinstance(table, CzTable)
-    return _of_company(table, company, patience)
-
-
-def _of_company(table: CzTable, company: str, patience: Patience | None) -> BestRun:
-    found = cz.best(table, company, patience)
-    trains = {train.card: train for fleet in cz.fleets(table, company) for train in fleet}
+    fleet = fleet_of(table, company)
+    found = fleet.best(patience)
     routes = []
     for run in found.runs:
-        ride = cz.follow(table, company, trains[run.card], run.path)
-        if isinstance(ride, Refusal):
-            raise AssertionError(f"the best run of {company} is refused: {ride}")
-        calls = _calls(table.title.map, cz.as_train(table, trains[run.card]), ride.stops)
-        routes.append(TrainRoute(run.card, trains[run.card].face, run.path, calls, ride.revenue))
-    return BestRun(company, tuple(routes), found.revenue, found.bound)
-
-
-def _of_minor(table: MagTable, minor: str, patience: Patience | None) -> BestRun:
-    task = table.state.agenda[-1] if table.state.agenda else None
-    cars = task.cars if isinstance(task, OperateTrains) and task.company == minor else ()
-    found = mag.best(table, minor, cars, patience)
-    trains = {train.card: train for train in trains_of(table, minor)}
-    routes = []
-    for run in found.runs:
-        ride = mag.follow(table, minor, trains[run.card], run)
-        if isinstance(ride, Refusal):
-            raise AssertionError(f"the best run of minor {minor} is refused: {ride}")
-        calls = _calls(table.title.map, mag.as_train(table, trains[run.card], run.cars), ride.stops)
-        face = trains[run.card].face
-        routes.append(TrainRoute(run.card, face, run.path, calls, ride.revenue, ride.subsidy, run.cars))
-    return BestRun(minor, tuple(routes), found.revenue, found.bound, found.subsidy)
+        way = fleet.follow(run)
+        if isinstance(way, Refusal):
+            raise AssertionError(f"the best run of {company} is refused: {way}")
+        calls = _calls(table.title.map, way.train, way.stops)
+        face = fleet.faces[run.card]
+        routes.append(TrainRoute(run.card, face, run.path, calls, way.revenue, way.subsidy, way.cars))
+    return BestRun(company, tuple(routes), found.revenue, found.bound, found.subsidy)
 
 
 def _calls(map_: Iterable[Hex], train: Train, stops: tuple[Stop, ...]) -> tuple[Call, ...]:

@@ -14,7 +14,7 @@ from ostbahn.kits.catalogue import kit_named
 
 CHARACTER: Final = 0.05
 """How far the weights of a character are from those in the file. Without that, bots would play the same game again and
-again: in 18CZ a seed only shuffles the playing order."""
+again, where a seed only shuffles the playing order."""
 
 
 class Policy(NamedTuple):
@@ -32,6 +32,9 @@ class Policy(NamedTuple):
     """What everybody will be worth in the end, as far as a table shows it."""
     searched: frozenset[str]
     """Questions, by their kind, at which looking ahead was found to be better than the rule of thumb."""
+    together: bool
+    """Whether it counts, when weights are learnt, how rich those get who play by the same ones. Not where the players
+    decide when the game ends: there, among those who want to be rich, nobody ends it."""
     width: int
     """Ideas that a search tries at most; more cost time and were not found to be better."""
 

@@ -110,8 +110,8 @@ class Line:
     def value(self) -> float:
         """How far one will be ahead of the others on average.
 
-        Not how rich: in 18Mag the players decide when the game ends, and among those who want to be rich nobody buys
-        the train that brings the end nearer.
+        Not how rich: in some titles the players decide when the game ends, and among those who want to be rich nobody
+        buys the train that brings the end nearer.
         """
         worth = self.minds.mine.worth(self.game)
         others = [each for who, each in worth.items() if who != self.seat]

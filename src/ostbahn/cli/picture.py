@@ -14,11 +14,9 @@ from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import entry_of, new_game
 from ostbahn.pictures import export, gallery
 from ostbahn.pictures.board import DrawnRoute
-from ostbahn.pictures.gallery import SUBJECTS, Subject
-from ostbahn.pictures.marks import scene_of
+from ostbahn.pictures.look import Subject, scene_of
 from ostbahn.pictures.sheets import blank_board, run_picture
 from ostbahn.pictures.themes import DARK, Theme
-from ostbahn.pictures.views import CURRENCY, title_of
 from ostbahn.telling.rules import title_named
 from ostbahn.terminal.screen import say, screen
 
@@ -53,7 +51,7 @@ class Wanted(NamedTuple):
 
 def picture(source: Path | Blank, at: int | None, wanted: Wanted, out: Path) -> None:
     """Draw what is wanted of the game in a file, or of a title, and write it."""
-    subjects: Mapping[str, Subject] = {**SUBJECTS, **RUNS}
+    subjects: Mapping[str, Subject] = {**gallery.all_subjects(), **RUNS}
     subject, _ = gallery.find(wanted.what, subjects)
     export.kind_of(out)  # what is wrong with the name is told before anybody waits for a long game
     if isinstance(source, Blank):
@@ -73,7 +71,7 @@ def picture(source: Path | Blank, at: int | None, wanted: Wanted, out: Path) -> 
 
 
 def _blank_board(game: Game, _: str, theme: Theme) -> str:
-    return blank_board(title_of(game), theme)
+    return blank_board(game.table.title, theme)
 
 
 def _run(game: Game, company: str, theme: Theme) -> str:
@@ -83,15 +81,14 @@ def _run(game: Game, company: str, theme: Theme) -> str:
         known = ", ".join(running) or "none yet"
         raise BadSetup(f"no company is in turn here, so say whose run: routes:COMPANY. Those that operate: {known}")
     run = best_run(game, running[0])
-    money = CURRENCY[game.setup.title]
+    money = game.table.title.currency
     routes = [DrawnRoute(route.path, _legend(route, money)) for route in run.routes]
-    return run_picture(scene_of(game), routes, _heading(run, money), theme)
+    return run_picture(scene_of(game), routes, _heading(run, game.table.name(run.company), money), theme)
 
 
-def _heading(run: BestRun, money: str) -> str:
+def _heading(run: BestRun, name: str, money: str) -> str:
     mines = f" and {run.subsidy} {money} from mines" if run.subsidy else ""
-    company = f"minor {run.company}" if run.company.isdecimal() else run.company
-    return f"Best run of {company}: {run.revenue} {money}{mines}"
+    return f"Best run of {name}: {run.revenue} {money}{mines}"
 
 
 def _legend(route: TrainRoute, money: str) -> str:
@@ -102,6 +99,6 @@ def _legend(route: TrainRoute, money: str) -> str:
 
 
 RUNS: Final[Mapping[str, Subject]] = {
-    "routes": Subject(_run, "the best run of a company, over the board", "[BCB]", paper="a3")
+    "routes": Subject(_run, "the best run of a company, over the board", "[COMPANY]", paper="a3")
 }
 """Beside the gallery, since pictures know nothing of what could be earned."""

@@ -25,7 +25,7 @@ def routes(file: Path, company: str | None, at: int | None, as_json: bool, limit
         print(json.dumps(rows[0] if company or len(rows) == 1 else rows, ensure_ascii=False, indent=2))
         return
     console = screen()
-    money = {"18CZ": "K", "18Mag": "Ft"}[game.setup.title]
+    money = game.table.title.currency
     for run, ms in found:
         proof = "proven" if run.proven else f"not proven: at most {run.bound} {money}"
         mines = f" and {run.subsidy} {money} from mines" if run.subsidy else ""

@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Protocol
 
-from ostbahn.kernel.map.board import Map
-from ostbahn.kernel.map.tiles import TileSet
+from ostbahn.kernel.map.board import Hex, Map
+from ostbahn.kernel.map.fitting import Fits
+from ostbahn.kernel.map.tiles import Tile, TileSet
 from ostbahn.kernel.routes.reach import Surveyor
 
 
 class CompanySpec(Protocol):
-    """What the kernel wants to know of a company."""
+    """What is asked of a share company, whatever the game."""
+
+    @property
+    def name(self) -> str: ...
 
     @property
     def certificates(self) -> tuple[int, ...]:
@@ -19,17 +23,36 @@ class CompanySpec(Protocol):
 
 
 class Title(Protocol):
-    """What the kernel wants to know of a game."""
+    """What is asked of a title, whichever it is, in one of its variants."""
 
+    def __hash__(self) -> int: ...
     @property
     def name(self) -> str: ...
     @property
+    def variant(self) -> str: ...
+    @property
+    def currency(self) -> str:
+        """What stands behind an amount of money."""
+
+    @property
     def companies(self) -> Mapping[str, CompanySpec]: ...
+    @property
+    def charters(self) -> tuple[str, ...]:
+        """All that have a charter: share companies, and whatever else builds and runs."""
+
     @property
     def prices(self) -> tuple[int, ...]: ...
     @property
     def map(self) -> Map: ...
     @property
+    def tiles(self) -> Mapping[str, Tile]: ...
+    def piece(self, tile: str) -> str:
+        """The name under which a tile is counted: both faces of a double-sided one are the same piece."""
+
+    @property
     def tile_set(self) -> TileSet: ...
+    def fitting(self, hex_: Hex, laid: tuple[str, int] | None) -> Fits:
+        """Tiles and rotations that fit a hex as it lies, whoever lays them and whatever is left."""
+
     @property
     def surveyor(self) -> Surveyor: ...

@@ -10,15 +10,17 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from ostbahn.kernel.game import Game, Rulebook, Setup
-from ostbahn.kernel.map.tiles import Tile
 from ostbahn.kernel.title import Title
 from ostbahn.kits.data import Reading, Rule, Ruling
 
 if TYPE_CHECKING:  # what parts look like is said by those who use them, and they stand above
+    from ostbahn.analysis.runs import Running
     from ostbahn.bots.policies import Policy
     from ostbahn.interop.sites import Site
+    from ostbahn.pictures.look import Look
     from ostbahn.telling.faces import Face
     from ostbahn.terminal.displays import Display
+    from ostbahn.views.title_views import TitleViews
 
 
 class Choice(NamedTuple):
@@ -34,6 +36,8 @@ class Entry(NamedTuple):
 
     title: str
     variant: str
+    name: str
+    """What people call it."""
     players: tuple[int, ...]
     about: str
     note: str = ""
@@ -43,14 +47,13 @@ class Entry(NamedTuple):
     own_deck: bool = False
     """Whether it can be played with cards from a file."""
     options: Mapping[str, Choice] = {}
+    seatless: str = ""
+    """Who takes part but has no seat, in a sentence."""
 
 
 class Book(Title, Protocol):
     """A title with all that is written in its rulebook, and that lies in its box."""
 
-    def __hash__(self) -> int: ...
-    @property
-    def tiles(self) -> Mapping[str, Tile]: ...
     @property
     def phases(self) -> Mapping[str, Any]:
         """By their names, the first one first."""
@@ -91,6 +94,11 @@ class Kit(ABC):
     def actions(self) -> Any:
         """Everything that can be answered, as a union of types."""
 
+    @property
+    @abstractmethod
+    def running(self) -> Running:
+        """How its trains run."""
+
     @abstractmethod
     def face(self, game: Game) -> Face:
         """The game as it is told to people."""
@@ -99,6 +107,15 @@ class Kit(ABC):
     @abstractmethod
     def policy(self) -> Policy:
         """How bots play it."""
+
+    @property
+    @abstractmethod
+    def look(self) -> Look[Any, Any]:
+        """How it is drawn."""
+
+    @abstractmethod
+    def views(self, game: Game) -> TitleViews:
+        """The game as pages and the JSON interface show it."""
 
     @abstractmethod
     def display(self, game: Game) -> Display:

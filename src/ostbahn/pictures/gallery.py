@@ -1,36 +1,18 @@
-"""Everything that can be drawn of a game, by name: `board`, `charter:BCB`, `tile:57/2`.
+"""Everything that can be drawn of a game, by name: `board`, `charter:COMPANY`, `tile:57/2`.
 
-What a name stands for is imported when it is drawn, so that nobody waits for what he does not want to see.
+What a name stands for is imported when it is drawn, so that nobody waits for what they do not want to see.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Final, NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import Final
 
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.game import Game
+from ostbahn.kits.catalogue import kit_of, kits
+from ostbahn.pictures.look import Subject, full_name, scene_of
 from ostbahn.pictures.themes import THEMES, Theme
-from ostbahn.pictures.views import name_of, title_of
-from ostbahn.titles.mag.title import MagTitle
-
-Draw = Callable[[Game, str, Theme], str]
-"""A game, what was said after the colon, and the theme."""
-
-
-class Subject(NamedTuple):
-    """Something that can be drawn."""
-
-    draw: Draw
-    about: str
-    detail: str = ""
-    """What is said after the colon, as it is told to people; in brackets if it can be left out."""
-    paper: str = "a4"
-    """What it is printed on if nothing is said."""
-
-    @property
-    def needs_detail(self) -> bool:
-        return bool(self.detail) and not self.detail.startswith("[")
 
 
 def theme_named(name: str | Theme) -> Theme:
@@ -45,11 +27,23 @@ def draw(
     game: Game, what: str = "board", theme: str | Theme = "light", subjects: Mapping[str, Subject] | None = None
 ) -> str:
     """A picture of a game as SVG; `what` is a name from the gallery, with a detail after a colon."""
-    subject, detail = find(what, subjects or SUBJECTS)
-    only = ONLY.get(what.partition(":")[0], game.setup.title)
-    if only != game.setup.title:
-        raise BadSetup(f"{what} belongs to {only} only")
+    subject, detail = find(what, subjects or all_subjects())
+    name = what.partition(":")[0]
+    owners = [kit.name for kit in kits().values() if name in kit.look.subjects]
+    if owners and game.setup.title not in owners:
+        raise BadSetup(f"{what} belongs to {' and '.join(owners)} only")
     return subject.draw(game, detail, theme_named(theme))
+
+
+def all_subjects() -> Mapping[str, Subject]:
+    """What can be drawn of every game, and what only one title has."""
+    own = [kit.look.subjects for kit in kits().values()]
+    return {**SUBJECTS, **{name: subject for subjects in own for name, subject in subjects.items()}}
+
+
+def subjects_of(game: Game) -> Mapping[str, Subject]:
+    """What can be drawn of a game."""
+    return {**SUBJECTS, **kit_of(game).look.subjects}
 
 
 def find(what: str, subjects: Mapping[str, Subject]) -> tuple[Subject, str]:
@@ -71,9 +65,8 @@ def find(what: str, subjects: Mapping[str, Subject]) -> tuple[Subject, str]:
 
 def _board(game: Game, _: str, theme: Theme) -> str:
     from ostbahn.pictures.board import draw_board
-    from ostbahn.pictures.marks import scene_of
 
-    return draw_board(scene_of(game), theme, name=f"Board of {name_of(title_of(game))}")
+    return draw_board(scene_of(game), theme, name=f"Board of {full_name(game.table.title)}")
 
 
 def _chart(game: Game, _: str, theme: Theme) -> str:
@@ -83,21 +76,17 @@ def _chart(game: Game, _: str, theme: Theme) -> str:
 
 
 def _process(game: Game, _: str, theme: Theme) -> str:
-    from ostbahn.pictures.process import process_picture
-
-    return process_picture(game, theme)
+    return str(kit_of(game).look.process(game.table, theme))
 
 
 def _charter(game: Game, company: str, theme: Theme) -> str:
     from ostbahn.pictures.charters import charter_picture
 
-    title = title_of(game)
-    known = [*title.companies, *(title.minors if isinstance(title, MagTitle) else ())]
-    return charter_picture(game, _one_of(company, known), theme)
+    return charter_picture(game, _one_of(company, game.table.title.charters), theme)
 
 
 def _one_of(name: str, known: Iterable[str]) -> str:
-    """A company however its name is written: `bcb` is BCB."""
+    """A company however its name is written, in small letters or capitals."""
     found = {company.casefold(): company for company in known}
     if name.casefold() not in found:
         raise BadSetup(f"there is no company {name}; there are {', '.join(known)}")
@@ -113,7 +102,7 @@ def _trains(game: Game, _: str, theme: Theme) -> str:
 def _upgrades(game: Game, _: str, theme: Theme) -> str:
     from ostbahn.pictures.upgrades import upgrades_picture
 
-    return upgrades_picture(title_of(game), theme)
+    return upgrades_picture(game.table.title, theme)
 
 
 def _tiles(game: Game, which: str, theme: Theme) -> str:
@@ -124,7 +113,7 @@ def _tiles(game: Game, which: str, theme: Theme) -> str:
     if which:
         from ostbahn.pictures.sheets import contact_sheet
 
-        return contact_sheet(title_of(game), theme)
+        return contact_sheet(game.table.title, theme)
     from ostbahn.pictures.manifest import manifest_picture
 
     return manifest_picture(game, theme)
@@ -136,11 +125,10 @@ def _tile(game: Game, which: str, theme: Theme) -> str:
     name, _, rotation = which.partition("/")
     if rotation and not (rotation.isascii() and rotation.isdecimal()):
         raise BadSetup(f"a tile has the rotations 0 to 5, not {rotation}")
-    return tile_picture(title_of(game), name, int(rotation or 0), theme)
+    return tile_picture(game.table.title, name, int(rotation or 0), theme)
 
 
 def _hex(game: Game, hex_id: str, theme: Theme) -> str:
-    from ostbahn.pictures.marks import scene_of
     from ostbahn.pictures.sheets import hex_picture
 
     return hex_picture(scene_of(game), hex_id, theme)
@@ -149,27 +137,13 @@ def _hex(game: Game, hex_id: str, theme: Theme) -> str:
 def _certificates(game: Game, company: str, theme: Theme) -> str:
     from ostbahn.pictures.cards import certificates_picture
 
-    return certificates_picture(game, _one_of(company, title_of(game).companies), theme)
-
-
-def _locals(game: Game, _: str, theme: Theme) -> str:
-    from ostbahn.pictures.cards import locals_picture
-
-    return locals_picture(game, theme)
-
-
-def _services(game: Game, _: str, theme: Theme) -> str:
-    from ostbahn.pictures.cards import services_picture
-
-    title = title_of(game)
-    assert isinstance(title, MagTitle)
-    return services_picture(title, theme)
+    return certificates_picture(game, _one_of(company, game.table.title.companies), theme)
 
 
 def _aid(game: Game, _: str, theme: Theme) -> str:
     from ostbahn.pictures.aids import player_aid
 
-    return player_aid(title_of(game), theme)
+    return player_aid(game.table.title, theme)
 
 
 SUBJECTS: Final[Mapping[str, Subject]] = {
@@ -177,15 +151,11 @@ SUBJECTS: Final[Mapping[str, Subject]] = {
     "hex": Subject(_hex, "one hex of it", "E11", paper="fit"),
     "chart": Subject(_chart, "the share chart"),
     "process": Subject(_process, "the game-process track"),
-    "charter": Subject(_charter, "what a company has", "BCB"),
-    "certificates": Subject(_certificates, "its certificates, and who holds them", "BCB"),
-    "locals": Subject(_locals, "the Local Railways of 18CZ"),
-    "services": Subject(_services, "what majors of 18Mag sell"),
+    "charter": Subject(_charter, "what a company has", "COMPANY"),
+    "certificates": Subject(_certificates, "its certificates, and who holds them", "COMPANY"),
     "trains": Subject(_trains, "the train cards, and what they scrap"),
     "upgrades": Subject(_upgrades, "which tile is promoted to which", paper="a3"),
     "tiles": Subject(_tiles, "the tiles that are left, or all in every rotation", "[all]", paper="a3"),
     "tile": Subject(_tile, "one tile at a rotation", "57/2", paper="fit"),
     "aid": Subject(_aid, "a player aid"),
 }
-ONLY: Final = {"locals": "18CZ", "services": "18Mag"}
-"""What only one title has."""

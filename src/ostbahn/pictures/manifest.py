@@ -6,13 +6,13 @@ from typing import Final
 
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.map.tiles import COLOURS
+from ostbahn.kernel.title import Title
 from ostbahn.pictures.geometry import APOTHEM, RADIUS
+from ostbahn.pictures.look import full_name
 from ostbahn.pictures.panels import box, card_ground, heading, line, page, soft
 from ostbahn.pictures.svg import group, number, titled
 from ostbahn.pictures.themes import LIGHT, Theme
 from ostbahn.pictures.tiles import draw_tile
-from ostbahn.pictures.views import AnyTitle, name_of, table_of_game
-from ostbahn.titles.mag.title import MagTitle
 
 SCALE: Final = 0.72
 WIDTH: Final = 2 * APOTHEM * SCALE + 16
@@ -24,26 +24,24 @@ ACROSS: Final = 1100.0
 ORDER: Final = (*COLOURS, "red")
 
 
-def pieces_of(title: AnyTitle) -> list[tuple[str, ...]]:
+def pieces_of(title: Title) -> list[tuple[str, ...]]:
     """All kinds of pieces; both faces of a double-sided one together, each piece once."""
     found: dict[str, list[str]] = {}
     for name in title.tiles:
-        key = title.piece(name) if isinstance(title, MagTitle) else name
-        found.setdefault(key, []).append(name)
+        found.setdefault(title.piece(name), []).append(name)
     return [tuple(faces) for faces in found.values()]
 
 
-def left_of(title: AnyTitle, supply: dict[str, int], piece: tuple[str, ...]) -> int:
+def left_of(title: Title, supply: dict[str, int], piece: tuple[str, ...]) -> int:
     """How many of a piece lie beside the board; its faces share the count."""
-    key = title.piece(piece[0]) if isinstance(title, MagTitle) else piece[0]
-    return supply[key]
+    return supply[title.piece(piece[0])]
 
 
 def manifest_picture(game: Game, theme: Theme = LIGHT) -> str:
-    table = table_of_game(game)
+    table = game.table
     title, supply = table.title, dict(table.state.supply)
     pieces = pieces_of(title)
-    parts = [heading(f"{name_of(title)} tiles left", MARGIN, 32, theme)]
+    parts = [heading(f"{full_name(title)} tiles left", MARGIN, 32, theme)]
     y = 48.0
     for colour in ORDER:
         chosen = [piece for piece in pieces if title.tiles[piece[0]].colour == colour]
@@ -62,10 +60,10 @@ def manifest_picture(game: Game, theme: Theme = LIGHT) -> str:
             x += wide + GAP
         y += HEIGHT + GAP + 4
     told = "; ".join(f"{'/'.join(piece)}: {left_of(title, supply, piece)}" for piece in pieces)
-    return page(ACROSS, y + MARGIN - GAP, parts, theme, f"Tiles of {name_of(title)}", told)
+    return page(ACROSS, y + MARGIN - GAP, parts, theme, f"Tiles of {full_name(title)}", told)
 
 
-def _piece(title: AnyTitle, piece: tuple[str, ...], left: int, x: float, y: float, theme: Theme) -> str:
+def _piece(title: Title, piece: tuple[str, ...], left: int, x: float, y: float, theme: Theme) -> str:
     """A piece with both its faces; what has run out is pale."""
     wide, count = WIDTH * len(piece), title.tiles[piece[0]].count
     name = " ".join(filter(None, ("/".join(piece), title.tiles[piece[0]].company)))

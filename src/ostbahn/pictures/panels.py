@@ -7,14 +7,13 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from ostbahn.pictures.board import STYLE
+from ostbahn.pictures.colours import ink_on, parts_of
 from ostbahn.pictures.svg import document, element, number, text
 from ostbahn.pictures.themes import Theme
 from ostbahn.pictures.tiles import Mark
 
 NARROW: Final = frozenset("fijlrtI.,:;'|()[]! ·-")
 WIDE: Final = frozenset("mwMW%&@–—→")
-BLACK: Final = "#000000"
-WHITE: Final = "#ffffff"
 LEAST: Final = 7.0
 """No text is smaller than this."""
 
@@ -91,23 +90,6 @@ def paragraph(words: str, x: float, y: float, size: float, colour: str, width: f
 # Colours
 
 
-def light_of(colour: str) -> float:
-    """Relative luminance, as the guidelines for accessible web pages reckon it."""
-    parts = [part / 255 for part in _parts(colour)]
-    red, green, blue = (part / 12.92 if part <= 0.04 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
-def contrast(one: str, other: str) -> float:
-    lights = sorted((light_of(one), light_of(other)))
-    return (lights[1] + 0.05) / (lights[0] + 0.05)
-
-
-def ink_on(colour: str) -> str:
-    """Dark or light letters, whichever are read more easily on a colour."""
-    return max((BLACK, WHITE), key=lambda ink: contrast(ink, colour))
-
-
 def soft(theme: Theme) -> str:
     """For small words that stand back behind the others, yet are easily read: between faint and ink."""
     return _between(theme.faint, theme.ink)
@@ -115,12 +97,8 @@ def soft(theme: Theme) -> str:
 
 @cache
 def _between(one: str, other: str) -> str:
-    pairs = zip(_parts(one), _parts(other), strict=True)
+    pairs = zip(parts_of(one), parts_of(other), strict=True)
     return "#" + "".join(f"{round(0.55 * part + 0.45 * second):02x}" for part, second in pairs)
-
-
-def _parts(colour: str) -> list[int]:
-    return [int(colour[at : at + 2], 16) for at in (1, 3, 5)]
 
 
 # Frames

@@ -7,12 +7,13 @@ from typing import Final
 
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.map.board import Board
+from ostbahn.kernel.title import Title
 from ostbahn.pictures.board import STYLE, BoardTitle, DrawnRoute, Scene, draw_board, draw_hex, frame_of
 from ostbahn.pictures.geometry import APOTHEM, RADIUS
+from ostbahn.pictures.look import full_name
 from ostbahn.pictures.svg import document, element, group, number, text, titled
 from ostbahn.pictures.themes import DASHES, Theme
 from ostbahn.pictures.tiles import draw_tile
-from ostbahn.pictures.views import AnyTitle, name_of
 
 EDGE: Final = 4.0
 """White around a single hex, so that its border is whole."""
@@ -62,9 +63,9 @@ def _alone(drawn: str, name: str, description: str, theme: Theme) -> str:
 # All tiles
 
 
-def contact_sheet(title: AnyTitle, theme: Theme) -> str:
+def contact_sheet(title: Title, theme: Theme) -> str:
     """Every tile of a title in every rotation."""
-    tiles, name = list(title.tiles), f"All tiles of {name_of(title)}"
+    tiles, name = list(title.tiles), f"All tiles of {full_name(title)}"
     step_x, step_y = 2 * (APOTHEM + EDGE), 2 * (RADIUS + EDGE)
     block = NAME_WIDTH + 6 * step_x + 4 * EDGE
     rows = -(-len(tiles) // ACROSS)
@@ -103,10 +104,10 @@ def _words(words: str, x: float, y: float, size: float, colour: str, bold: bool 
 # Boards
 
 
-def blank_board(title: AnyTitle, theme: Theme) -> str:
+def blank_board(title: Title, theme: Theme) -> str:
     """The board as printed: nothing on it, no phase begun."""
     board: BoardTitle = title
-    return draw_board(Scene(board, Board({}, {}), "", {}), theme, name=f"Board of {name_of(title)}")
+    return draw_board(Scene(board, Board({}, {}), "", {}), theme, name=f"Board of {full_name(title)}")
 
 
 def run_picture(scene: Scene, routes: Sequence[DrawnRoute], heading: str, theme: Theme) -> str:

@@ -7,8 +7,7 @@ from collections.abc import Iterable
 from ostbahn.kernel.game import Game
 from ostbahn.pictures import export, gallery
 from ostbahn.pictures.board import DrawnRoute, draw_board
-from ostbahn.pictures.marks import scene_of
-from ostbahn.pictures.views import name_of, title_of
+from ostbahn.pictures.look import full_name, scene_of
 from ostbahn.storage import StrPath
 
 
@@ -39,7 +38,7 @@ class Picture:
 
 
 def show(game: Game, what: str = "board", theme: str = "light") -> Picture:
-    """Anything from the gallery: `board`, `chart`, `charter:BCB`, `tile:57/2` and so on."""
+    """Anything from the gallery: `board`, `chart`, `charter:COMPANY`, `tile:57/2` and so on."""
     return Picture(gallery.draw(game, what, theme))
 
 
@@ -47,7 +46,7 @@ def board(
     game: Game, theme: str = "light", *, routes: Iterable[DrawnRoute] = (), highlights: Iterable[str] = ()
 ) -> Picture:
     """The board as it lies, with routes over it and with hexes that stand out."""
-    name = f"Board of {name_of(title_of(game))}"
+    name = f"Board of {full_name(game.table.title)}"
     return Picture(draw_board(scene_of(game), gallery.theme_named(theme), routes, highlights, name))
 
 

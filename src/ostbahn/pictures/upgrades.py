@@ -8,13 +8,15 @@ from typing import Final, NamedTuple
 
 from ostbahn.kernel.map.board import Hex
 from ostbahn.kernel.map.tiles import COLOURS, Face
+from ostbahn.kernel.title import Title
 from ostbahn.kits.files import KEPT
+from ostbahn.pictures.colours import ink_on
 from ostbahn.pictures.geometry import APOTHEM, RADIUS
-from ostbahn.pictures.panels import box, card_ground, heading, ink_on, line, page, soft
+from ostbahn.pictures.look import full_name
+from ostbahn.pictures.panels import box, card_ground, heading, line, page, soft
 from ostbahn.pictures.svg import element, group, number, titled
 from ostbahn.pictures.themes import LIGHT, Theme
 from ostbahn.pictures.tiles import draw_face, draw_tile, layout_of, outline
-from ostbahn.pictures.views import AnyTitle, name_of
 
 Promotions = Mapping[str, Mapping[str, tuple[int, ...]]]
 """Tile to the tiles that it can become, with the turns relative to it."""
@@ -41,7 +43,7 @@ class Ground(NamedTuple):
 
 
 @lru_cache(maxsize=KEPT)
-def promotions_of(title: AnyTitle) -> Promotions:
+def promotions_of(title: Title) -> Promotions:
     """Every promotion that some hex of the map allows: tiles are laid on in turn wherever the rules let them."""
     found: dict[str, dict[str, set[int]]] = {}
     for hex_ in _different(title):
@@ -64,7 +66,7 @@ def promotions_of(title: AnyTitle) -> Promotions:
     }
 
 
-def _different(title: AnyTitle) -> list[Hex]:
+def _different(title: Title) -> list[Hex]:
     """One hex of each kind: those that differ in nothing that matters for laying take the same tiles."""
     kinds: dict[tuple[object, ...], Hex] = {}
     for hex_ in title.map:
@@ -78,7 +80,7 @@ def _different(title: AnyTitle) -> list[Hex]:
 
 
 @lru_cache(maxsize=KEPT)
-def grounds_of(title: AnyTitle) -> tuple[Ground, ...]:
+def grounds_of(title: Title) -> tuple[Ground, ...]:
     """What the hexes of the map take first, by what is printed on them."""
     hexes: dict[tuple[object, ...], list[Hex]] = {}
     for hex_ in title.map:
@@ -92,7 +94,7 @@ def grounds_of(title: AnyTitle) -> tuple[Ground, ...]:
     return tuple(sorted(found, key=lambda ground: (len(ground.first.face.nodes), -len(ground.hexes))))
 
 
-def kind_of(title: AnyTitle, name: str) -> str:
+def kind_of(title: Title, name: str) -> str:
     nodes = title.tiles[name].nodes
     return "track" if not nodes else nodes[0].kind
 
@@ -104,7 +106,7 @@ class Row(NamedTuple):
     new: tuple[str, ...]
 
 
-def rows_of(title: AnyTitle) -> dict[tuple[str, str], list[Row]]:
+def rows_of(title: Title) -> dict[tuple[str, str], list[Row]]:
     """All promotions by colour and kind of the old tile; tiles with the same successors stand together."""
     promotions = promotions_of(title)
     found: dict[tuple[str, str], dict[tuple[str, ...], list[str]]] = {}
@@ -170,7 +172,7 @@ def _grid(count: int) -> Grid:
     return -(-count // rows), rows
 
 
-def upgrades_picture(title: AnyTitle, theme: Theme = LIGHT) -> str:
+def upgrades_picture(title: Title, theme: Theme = LIGHT) -> str:
     """Everything on one sheet of A3, the tiles as large as there is room for."""
     boxes = _boxes(title)
     for percent in range(100, 29, -1):
@@ -181,7 +183,7 @@ def upgrades_picture(title: AnyTitle, theme: Theme = LIGHT) -> str:
     else:
         raise ValueError(f"the upgrade chart of {title.name} does not fit A3")
     parts = [
-        heading(f"{name_of(title)}: what tiles become", MARGIN, 40, theme, 26),
+        heading(f"{full_name(title)}: what tiles become", MARGIN, 40, theme, 26),
         line(NOTE, A3[0] - MARGIN, 40, 14, soft(theme), anchor="end", width=1180),
     ]
     for one, (x, y) in zip(boxes, places, strict=True):
@@ -189,10 +191,10 @@ def upgrades_picture(title: AnyTitle, theme: Theme = LIGHT) -> str:
             parts.append(heading(one.words, x, y + 16, theme, 15))
         parts.append(group([_draw(title, one, measure, theme)], transform=f"translate({number(x)} {number(y + HEAD)})"))
     count = sum(map(len, promotions_of(title).values()))
-    return page(*A3, parts, theme, f"Upgrade chart of {name_of(title)}", f"{count} promotions")
+    return page(*A3, parts, theme, f"Upgrade chart of {full_name(title)}", f"{count} promotions")
 
 
-def _boxes(title: AnyTitle) -> list[Box]:
+def _boxes(title: Title) -> list[Box]:
     found = [Box("" if at else "on the map", ground) for at, ground in enumerate(grounds_of(title))]
     for (colour, kind), rows in rows_of(title).items():
         found += [Box("" if at else f"{colour} {PLURALS[kind]}", row) for at, row in enumerate(rows)]
@@ -215,7 +217,7 @@ def _places(boxes: list[Box], measure: Measure) -> list[tuple[float, float]]:
     return found
 
 
-def _draw(title: AnyTitle, one: Box, measure: Measure, theme: Theme) -> str:
+def _draw(title: Title, one: Box, measure: Measure, theme: Theme) -> str:
     width, height = one.size(measure)
     middle, y = 8 + one.before[0] * measure.step, height / 2
     arrow = f"M{number(middle + 3)} {number(y)}h14m-6 -6l6 6l-6 6"
@@ -239,7 +241,7 @@ def _draw(title: AnyTitle, one: Box, measure: Measure, theme: Theme) -> str:
     return "".join(parts)
 
 
-def _first_turn(title: AnyTitle, ground: Ground, name: str) -> int:
+def _first_turn(title: Title, ground: Ground, name: str) -> int:
     """A turn in which a tile fits what is printed."""
     turns = [turn for hex_ in ground.hexes for turn in title.fitting(hex_, None).get(name, ())]
     return min(turns, default=0)
@@ -266,7 +268,7 @@ def _put(content: str, caption: str, cell: Cell, theme: Theme) -> str:
     return group([content], transform=place) + words
 
 
-def _tile(title: AnyTitle, name: str, turn: int, cell: Cell, theme: Theme) -> str:
+def _tile(title: Title, name: str, turn: int, cell: Cell, theme: Theme) -> str:
     tile, face = title.tiles[name], title.tile_set.faces[name][turn]
     return _put(titled(f"tile {name}, {tile.colour}") + draw_tile(name, tile, face, theme), name, cell, theme)
 

@@ -1,13 +1,13 @@
 """Tuning by self-play: S with changed weights plays against G and against itself, and CMA-ES learns what to change.
 
-    python -m ostbahn.research.tune 18CZ --generations 10 --games 6 --seed 1 --log 18cz.jsonl
+    python -m ostbahn.research.tune TITLE --generations 10 --games 6 --seed 1 --log tuning.jsonl
 
 Every weight with a decimal point is varied by a factor, or only some (`--weights`): the fewer, the less games it takes.
-What counts is how much richer one S with the weights of a candidate ends than two G, and in 18CZ also how rich three of
-them get together. At the end what was learnt is compared with today's weights in games that nothing was learnt from,
-and only if it is better `--write` puts it into the weights file. The same seed gives the same candidates and the same
-games. The log has a line for the settings, one for each generation and one for the comparison; a run that was
-interrupted, or that shall go on for longer, takes what its log has and plays the rest.
+What counts is how much richer one S with the weights of a candidate ends than two G, and where the title says so also
+how rich three of them get together. At the end what was learnt is compared with today's weights in games that nothing
+was learnt from, and only if it is better `--write` puts it into the weights file. The same seed gives the same
+candidates and the same games. The log has a line for the settings, one for each generation and one for the comparison;
+a run that was interrupted, or that shall go on for longer, takes what its log has and plays the rest.
 """
 
 from __future__ import annotations
@@ -43,9 +43,6 @@ CANDIDATES: Final = 8
 """In a generation."""
 STEP: Final = 0.2
 """How far the first candidates are from today's weights, as a logarithm."""
-TOGETHER: Final = frozenset({"18CZ"})
-"""Where it counts how rich candidates get among themselves. In 18Mag the players decide when the game ends, and those
-would be the best who never end it."""
 UNSEEN: Final = 500_000
 """The first of the seeds that are kept for the comparison, counted from the first that is learnt from."""
 
@@ -105,9 +102,10 @@ def _number(value: float) -> str:
 
 def merit(title: str, factors: Factors, seed: int) -> float:
     """How good a candidate is: alone among others, and with its like."""
-    weights = multiplied(kit_named(title).policy.search_weights(), factors)
+    policy = kit_named(title).policy
+    weights = multiplied(policy.search_weights(), factors)
     alone = mean(_advantage(title, weights, seed, seat) for seat in range(PLAYERS))
-    return alone + (_prosperity(title, weights, seed) if title in TOGETHER else 0.0)
+    return alone + (_prosperity(title, weights, seed) if policy.together else 0.0)
 
 
 def _advantage(title: str, weights: Numbers, seed: int, seat: int) -> float:

@@ -10,8 +10,8 @@ from ostbahn.server.play.access import Access, joined, parted
 from ostbahn.server.play.house import House, check_version, use
 from ostbahn.server.play.room import Room
 from ostbahn.server.store.schema import ProposalRow
-from ostbahn.server.views.common import listed
 from ostbahn.telling.text import seat_names
+from ostbahn.views.common import listed
 
 
 class Proposal(Struct, frozen=True):

@@ -1,1 +1,1 @@
-"""A game as pages and the JSON interface show it: plain data with ready words and raw figures, made from a `Game`."""
+"""What only a server knows to show: a table with those at it, and somebody's games."""

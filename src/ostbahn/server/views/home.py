@@ -12,7 +12,7 @@ from ostbahn.kernel.game import Setup
 from ostbahn.server.play.room import seats_of
 from ostbahn.server.store.people import MyGame
 from ostbahn.server.store.shelf import setup_in
-from ostbahn.server.views.setup import name_of
+from ostbahn.views.setup import name_of
 
 SPANS: Final = (
     (timedelta(days=365), "year"),

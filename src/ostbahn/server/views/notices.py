@@ -8,10 +8,10 @@ from typing import Final
 from ostbahn.server.play.notices import Handover, Notice
 from ostbahn.server.play.plans import HERE, LINK
 from ostbahn.server.play.room import Room
-from ostbahn.server.views.common import plural
-from ostbahn.server.views.models import NoticeView
 from ostbahn.telling.text import seat_names
 from ostbahn.telling.words import Names
+from ostbahn.views.common import plural
+from ostbahn.views.models import NoticeView
 
 FROM_NOW_ON: Final = {HERE: "the host", LINK: "whoever has the new link"}
 UNTIL_NOW: Final = {HERE: "the host", LINK: "whoever had the link"}

@@ -14,18 +14,16 @@ from ostbahn.server.play.plans import HERE
 from ostbahn.server.play.proposals import Proposal
 from ostbahn.server.play.room import Room, seats_of
 from ostbahn.server.play.talk import Message
-from ostbahn.server.views.chart_preview import dividend_views
-from ostbahn.server.views.companies import company_views
-from ostbahn.server.views.log import Told, first_since
-from ostbahn.server.views.models import CompanyView, LogLine, PlayerView, ResultView, RoundView, TrainsView, WealthView
 from ostbahn.server.views.notices import notice_views
-from ostbahn.server.views.play_models import DividendView, QuestionView, RoutesView
-from ostbahn.server.views.players import player_views
-from ostbahn.server.views.question import question_view
-from ostbahn.server.views.round import round_view
-from ostbahn.server.views.routes import routes_view
-from ostbahn.server.views.trains import trains_view
-from ostbahn.server.views.wealth import result_view, wealth_over_time
+from ostbahn.views.dividends import dividend_views
+from ostbahn.views.log import Told, first_since
+from ostbahn.views.models import CompanyView, LogLine, PlayerView, ResultView, RoundView, TrainsView, WealthView
+from ostbahn.views.question import question_view
+from ostbahn.views.question_models import DividendView, QuestionView, RoutesView
+from ostbahn.views.round import round_view
+from ostbahn.views.routes import routes_view
+from ostbahn.views.title_views import views_of
+from ostbahn.views.wealth import result_view, wealth_over_time
 
 LAST: Final = 40
 """How many lines of the log come with the page; more are fetched when they are wanted."""
@@ -148,11 +146,12 @@ def _open_view(room: Room, game: Game, shown: int) -> OpenView:
     moment = (room.version, shown)
     seen: tuple[object, OpenView] | None = room.memory.get(OPEN)
     if seen is None or seen[0] != moment:
+        views, question = views_of(game), game.question
         view = OpenView(
             round=round_view(game),
-            players=player_views(game),
-            companies=company_views(game),
-            trains=trains_view(game),
+            players=views.players(question.decider if question is not None else None),
+            companies=views.companies(),
+            trains=views.trains(),
             log=tuple(marked(room, room.memory.setdefault(LINES, Told()).last(game, LAST))),
             result=result_view(game) if game.over else None,
             wealth=wealth_over_time(game) if game.over else None,

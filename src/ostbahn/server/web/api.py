@@ -19,14 +19,9 @@ from ostbahn.server.faults import Stale, Unreadable
 from ostbahn.server.play.access import Access
 from ostbahn.server.play.plans import Plan
 from ostbahn.server.sent import LONGEST_FIELD, WITH_GAME
-from ostbahn.server.views.log import filtered
-from ostbahn.server.views.models import LogLine
 from ostbahn.server.views.notices import numbers_about
-from ostbahn.server.views.play_models import RoutesView
-from ostbahn.server.views.routes import routes_view
-from ostbahn.server.views.rules import RuleView, rule_text, rule_views
-from ostbahn.server.views.setup import EntryView, catalogue_view
 from ostbahn.server.views.table import TableView, marked
+from ostbahn.server.web.home_pages import rules_of
 from ostbahn.server.web.rate_limits import GAMES, KEYS, SEATS, TALK
 from ostbahn.server.web.render import Page, Update, drawn_routes, theme_of
 from ostbahn.server.web.services import Services
@@ -34,6 +29,12 @@ from ostbahn.server.web.visitors import GivenAccess, GivenServices
 from ostbahn.telling.consequences import Consequence, consequences
 from ostbahn.telling.faces import face_of
 from ostbahn.telling.reasons import reasons
+from ostbahn.views.log import filtered
+from ostbahn.views.models import LogLine
+from ostbahn.views.question_models import RoutesView
+from ostbahn.views.routes import routes_view
+from ostbahn.views.rules import RuleView, rule_text
+from ostbahn.views.setup import EntryView, catalogue_view
 
 ThemeCookie = FromCookie[str]
 
@@ -132,7 +133,7 @@ class HouseApi(Controller):
     async def rules(
         self, title: FromPath[str], words: Annotated[str, QueryParameter(max_length=LONGEST_FIELD)] = ""
     ) -> list[RuleView]:
-        return rule_views(title, words)
+        return rules_of(title, words)
 
     @post("/games", summary="Set up a table", middleware=[GAMES.middleware])
     async def open(self, data: JSONBody[Plan], services: GivenServices) -> list[LinkView]:

@@ -9,11 +9,10 @@ from typing import Any, Final, cast
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.map.board import Board, hex_of
 from ostbahn.pictures.board import DrawnRoute, Scene, draw_board, draw_route, frame_of, hex_group, stops_above
-from ostbahn.pictures.marks import scene_of
+from ostbahn.pictures.look import full_name, scene_of
 from ostbahn.pictures.svg import group
 from ostbahn.pictures.themes import Theme
 from ostbahn.pictures.tiles import layout_of
-from ostbahn.pictures.views import name_of, title_of
 
 Cities = dict[str, list[dict[str, Any]]]
 CITIES: Final = "places of cities"
@@ -21,7 +20,7 @@ CITIES: Final = "places of cities"
 
 
 def board_svg(game: Game, theme: Theme) -> str:
-    return draw_board(scene_of(game), theme, name=f"Board of {name_of(title_of(game))}")
+    return draw_board(scene_of(game), theme, name=f"Board of {full_name(game.table.title)}")
 
 
 def changed_hexes(before: Game, after: Game, theme: Theme) -> dict[str, str]:

@@ -13,10 +13,10 @@ from msgspec import Struct
 
 from ostbahn.kernel.errors import OstbahnError, Refused, brief
 from ostbahn.server.faults import ServerFault
-from ostbahn.server.views.rules import rule_text
 from ostbahn.server.web.guards import API
 from ostbahn.server.web.render import Renderer
 from ostbahn.server.web.visitors import theme_in
+from ostbahn.views.rules import rule_text
 
 LOG: Final = logging.getLogger(__name__)
 WORDS: Final = {

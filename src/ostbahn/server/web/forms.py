@@ -16,7 +16,7 @@ from ostbahn.kits.catalogue import DEFAULT
 from ostbahn.server.faults import NotHere
 from ostbahn.server.play.plans import HERE, LARGEST_SEED, LINK, Plan, SeatPlan
 from ostbahn.server.sent import LONGEST_FIELD
-from ostbahn.server.views.setup import EntryView, catalogue_view
+from ostbahn.views.setup import EntryView, catalogue_view
 
 NAMES: Final = ("Anna", "Božena", "Cyril", "Dora", "Emil", "František")
 """What players are called until somebody says otherwise."""

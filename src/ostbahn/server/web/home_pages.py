@@ -10,16 +10,24 @@ from litestar.params import FromPath, QueryParameter
 from litestar.response import Redirect
 
 from ostbahn.kernel.errors import OstbahnError
+from ostbahn.kits.catalogue import kits
+from ostbahn.server.faults import NotHere
 from ostbahn.server.sent import LONGEST_FIELD
 from ostbahn.server.store.people import Visitor
 from ostbahn.server.views.home import game_views
-from ostbahn.server.views.rules import chapter_views, rule_views
-from ostbahn.server.views.setup import catalogue_view
 from ostbahn.server.web.services import Services
 from ostbahn.server.web.visitors import GivenServices, GivenVisitor, theme_in
 from ostbahn.telling.rules import title_named
+from ostbahn.views.rules import RuleView, chapter_views, rule_views
+from ostbahn.views.setup import catalogue_view
 
 AnyRequest = Request[Any, Any, Any]
+
+
+def rules_of(title: str, words: str) -> list[RuleView]:
+    if title_named(title) not in kits():
+        raise NotHere(f"there is no title {title_named(title)}; there are {', '.join(kits())}")
+    return rule_views(title, words)
 
 
 def page(
@@ -66,7 +74,6 @@ class Pages(Controller):
         title: FromPath[str],
         words: Annotated[str, QueryParameter(max_length=LONGEST_FIELD)] = "",
     ) -> Response[str]:
-        found = await asyncio.to_thread(rule_views, title, words)
-        titles = list(dict.fromkeys(entry.title for entry in catalogue_view()))
-        values: dict[str, Any] = {"title": title_named(title), "titles": titles, "words": words, "number": len(found)}
+        found = await asyncio.to_thread(rules_of, title, words)
+        values: dict[str, Any] = {"title": title_named(title), "words": words, "number": len(found)}
         return page(services, request, visitor, "rules.html", chapters=chapter_views(found), **values)

@@ -17,7 +17,7 @@ from msgspec.json import Decoder
 
 import ostbahn
 from ostbahn.kits.catalogue import CATALOGUE, rulebook
-from ostbahn.server.views.setup import catalogue_view
+from ostbahn.views.setup import catalogue_view
 
 ELSEWHERE: Final = ("ostbahn.cli", "ostbahn.research", "ostbahn.server.store.migrations")
 """What no request can come to: what stands above the server or beside it, and what Alembic runs."""

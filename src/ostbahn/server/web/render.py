@@ -15,15 +15,18 @@ from markupsafe import Markup
 from msgspec import Struct
 
 from ostbahn.kernel.game import Game
+from ostbahn.kits.catalogue import kits
 from ostbahn.pictures.charts import chart_picture
 from ostbahn.pictures.themes import THEMES, Theme
 from ostbahn.pictures.wealth import Moment, wealth_picture
 from ostbahn.server.play.room import Room
-from ostbahn.server.views.models import WealthView
-from ostbahn.server.views.page_data import answers_data, place_names
-from ostbahn.server.views.play_models import RoutesView
 from ostbahn.server.views.table import TableView
 from ostbahn.server.web.drawing import board_svg, changed_hexes, cities_of, routes_svg
+from ostbahn.views.common import listed
+from ostbahn.views.models import WealthView
+from ostbahn.views.question import answers_data, place_names
+from ostbahn.views.question_models import RoutesView
+from ostbahn.views.title_views import views_of
 
 PANELS: Final = (
     "head",
@@ -116,9 +119,11 @@ class Renderer:
         )
         self.env.filters["json"] = embedded
         self.env.globals["release"] = release()
+        self.env.globals["titles"] = list(kits())
+        self.env.globals["all_titles"] = listed(kits())
         self.env.globals["modules"] = [file.name for file in _static("js") if file.name not in ELSEWHERE]
         for name in self.env.list_templates():
-            self.env.get_template(name)  # compiled now, so that nobody waits for it at his first page
+            self.env.get_template(name)  # compiled now, so that nobody waits for it at their first page
         self._kept = lru_cache(maxsize=MOST_KEPT)(self._rendered)
 
     def page(self, template: str, theme: str = DEFAULT_THEME, **values: Any) -> str:
@@ -137,6 +142,7 @@ class Renderer:
             panels=panels,
             board=Markup(board_svg(game, drawn)),
             routes=drawn_routes(view.routes, game, drawn),
+            chips=views_of(game).chips,
             **values,
         )
 

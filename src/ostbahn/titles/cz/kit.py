@@ -8,20 +8,33 @@ from ostbahn.kernel.game import Game, Setup
 from ostbahn.kits.kit import Entry, Kit, TitleRulebook
 
 if TYPE_CHECKING:
+    from ostbahn.analysis.runs import Running
     from ostbahn.bots.policies import Policy
     from ostbahn.interop.sites import Site
+    from ostbahn.pictures.look import Look
     from ostbahn.telling.faces import Face
     from ostbahn.terminal.displays import Display
+    from ostbahn.views.title_views import TitleViews
 
 
 class CzKit(Kit):
     name = "18CZ"
     entries = (
-        Entry("18CZ", "base", (3, 4, 5, 6), "The railway comes to the Czech lands; six players as an experiment."),
-        Entry("18CZ", "bohemia", (2,), "The west of the map for two players, and for Vaclav, whom nobody plays."),
+        Entry(
+            "18CZ", "base", "18CZ", (3, 4, 5, 6), "The railway comes to the Czech lands; six players as an experiment."
+        ),
+        Entry(
+            "18CZ",
+            "bohemia",
+            "18CZ Bohemia",
+            (2,),
+            "The west of the map for two players, and for Vaclav, whom nobody plays.",
+            seatless="Vaclav has no seat: nobody plays him.",
+        ),
         Entry(
             "18CZ",
             "moravia",
+            "18CZ Moravia-Silesia",
             (2, 3),
             "The east of the map with large companies only, and private papers sold by auction.",
             "The board is a reconstruction, as the printed one was not at hand: where it ends in the west, the homes of"
@@ -50,6 +63,12 @@ class CzKit(Kit):
 
         return CzAction
 
+    @property
+    def running(self) -> Running:
+        from ostbahn.titles.cz.runs import CzRunning
+
+        return CzRunning()
+
     def face(self, game: Game) -> Face:
         from ostbahn.titles.cz.words.face import CzFace
 
@@ -60,6 +79,17 @@ class CzKit(Kit):
         from ostbahn.titles.cz.opponents.play import POLICY
 
         return POLICY
+
+    @property
+    def look(self) -> Look[Any, Any]:
+        from ostbahn.titles.cz.pictures.look import LOOK
+
+        return LOOK
+
+    def views(self, game: Game) -> TitleViews:
+        from ostbahn.titles.cz.views.views import CzViews
+
+        return CzViews(game)
 
     def display(self, game: Game) -> Display:
         from ostbahn.titles.cz.terminal.display import CzDisplay

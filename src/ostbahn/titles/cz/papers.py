@@ -36,6 +36,7 @@ EXPRESS: Final = "3E"
 class MoraviaTitle(CzTitle):
     """Moravia-Silesia on one board, for one number of players."""
 
+    opening = "Auction"
     companies_rule = "XI.2/3"
     locals_rule = "XI.2/9"
     colour_rules: ClassVar = dict.fromkeys(("green", "brown", "grey"), "XI.2/13")

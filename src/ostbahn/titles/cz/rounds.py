@@ -56,3 +56,15 @@ def _last_stock_round(boxes: tuple[str | int, ...], before: int) -> int:
 def _open(table: CzTable, name: str) -> None:
     table.state.round = name
     table.note(RoundBegan(name))
+
+
+def present_box(table: CzTable) -> int:
+    """The number of the box in which the turn marker is: -1 before the first, one past the last at the end."""
+    task = next((task for task in table.state.agenda if isinstance(task, Timetable)), None)
+    return len(table.title.boxes) if task is None else task.box - 1
+
+
+def sets_of(boxes: tuple[str | int, ...]) -> list[range]:
+    """Stock Round, Operating Rounds and what follows them: the numbers of their boxes."""
+    starts = [at for at, kind in enumerate(boxes) if kind == "SR"]
+    return [range(start, end) for start, end in zip(starts, [*starts[1:], len(boxes)], strict=True)]

@@ -188,6 +188,11 @@ class CzTitle:
     """18CZ in one variant. Immutable; what it works out on demand depends on nothing but itself."""
 
     name = "18CZ"
+    currency = "K"
+    opening = "Pre-Stock Round"
+    """What comes before the first box of the process track."""
+    between_sets = ("export", "a train")
+    """What happens in a box between two sets of Operating Rounds, in two short lines."""
     companies_rule = "IV.2.a/7"
     """The rule that says which companies there are."""
     locals_rule = "IV.1/7"
@@ -199,6 +204,7 @@ class CzTitle:
 
     def __init__(self, tables: Tables, variant: str = "base") -> None:
         companies, trains, game = tables.companies, tables.trains, tables.game
+        self.variant = variant
         self.map = Map(tables.board.hexes)
         self.tiles = tables.tiles.tiles
         self.tile_set = TileSet(self.tiles)
@@ -217,6 +223,7 @@ class CzTitle:
             )
             for id_, data in companies.companies.items()
         }
+        self.charters = tuple(self.companies)
         self.train_faces = trains.faces
         self.stack = Stack(tuple(CardSpec(card.letter, card.count, card.faces) for card in trains.cards))
         self.phases = trains.phases
@@ -242,6 +249,10 @@ class CzTitle:
                 home = company.homes[0]
                 self.homes_on[home] = (*self.homes_on.get(home, ()), company.id)
         self._fitting = Fitting(self.tile_set)
+
+    def piece(self, tile: str) -> str:
+        """Tiles have one face, so every one is counted under its own name."""
+        return tile
 
     def colour_open(self, colour: str, phase: str) -> bool:
         """Whether tiles of a colour may be laid in a phase (VIII.5)."""

@@ -47,6 +47,8 @@ class Invitation(Spec, frozen=True):
 
 
 class BohemiaTitle(CzTitle):
+    between_sets = ("trains", "to Vaclav")
+    """Nothing is exported: his companies get trains."""
     companies_rule = "XI.1/3"
 
     def __init__(self, tables: Tables, invitations: tuple[Invitation, ...]) -> None:

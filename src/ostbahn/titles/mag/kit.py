@@ -8,25 +8,38 @@ from ostbahn.kernel.game import Game, Setup
 from ostbahn.kits.kit import Choice, Entry, Kit, TitleRulebook
 
 if TYPE_CHECKING:
+    from ostbahn.analysis.runs import Running
     from ostbahn.bots.policies import Policy
     from ostbahn.interop.sites import Site
+    from ostbahn.pictures.look import Look
     from ostbahn.telling.faces import Face
     from ostbahn.terminal.displays import Display
+    from ostbahn.views.title_views import TitleViews
 
 
 class MagKit(Kit):
     name = "18Mag"
     entries = (
-        Entry("18Mag", "base", (3, 4, 5, 6), "Hungarian railways: minors run and build, majors live on what they buy."),
-        Entry("18Mag", "two_player", (2,), "Today's Hungary for two, with seven minors and four majors."),
+        Entry(
+            "18Mag",
+            "base",
+            "18Mag",
+            (3, 4, 5, 6),
+            "Hungarian railways: minors run and build, majors live on what they buy.",
+        ),
+        Entry(
+            "18Mag", "two_player", "18Mag for two", (2,), "Today's Hungary for two, with seven minors and four majors."
+        ),
         Entry(
             "18Mag",
             "solo",
+            "18Mag solo",
             (1,),
             "Alone against István, who plays by his cards.",
             "István's cards are a reconstruction: of 28 printed ones only two were at hand, the red card of minor 2 and"
             " the share card A. Better ones can be read from a file.",
             own_deck=True,
+            seatless="István has no seat: the rules play him.",
             options={
                 "difficulty": Choice(("medium", "easy", "difficult"), "Which of István's cards are dealt."),
                 "length": Choice(("short", "long"), "Two or three minors for each side."),
@@ -53,6 +66,12 @@ class MagKit(Kit):
 
         return MagAction
 
+    @property
+    def running(self) -> Running:
+        from ostbahn.titles.mag.runs import MagRunning
+
+        return MagRunning()
+
     def face(self, game: Game) -> Face:
         from ostbahn.titles.mag.words.face import MagFace
 
@@ -63,6 +82,17 @@ class MagKit(Kit):
         from ostbahn.titles.mag.opponents.play import POLICY
 
         return POLICY
+
+    @property
+    def look(self) -> Look[Any, Any]:
+        from ostbahn.titles.mag.pictures.look import LOOK
+
+        return LOOK
+
+    def views(self, game: Game) -> TitleViews:
+        from ostbahn.titles.mag.views.views import MagViews
+
+        return MagViews(game)
 
     def display(self, game: Game) -> Display:
         from ostbahn.titles.mag.terminal.display import MagDisplay

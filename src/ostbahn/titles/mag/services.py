@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ostbahn.kernel.money.ledger import BANK, pay
 from ostbahn.titles.mag.state import MagTable
-from ostbahn.titles.mag.title import Part
+from ostbahn.titles.mag.title import MagTitle, Part, ServiceSpec
 
 
 def pay_service(table: MagTable, payer: str, service: str, amount: int, why: str) -> None:
@@ -17,3 +17,10 @@ def pay_parts(table: MagTable, payer: str, major: str, amount: int, part: Part, 
     due = amount * part[0] // part[1]
     pay(table, payer, major, due, why)
     pay(table, payer, BANK, amount - due, why)
+
+
+def rail_cars(title: MagTitle) -> dict[str, ServiceSpec]:
+    """The kinds of rail cars that there are, with who sells them."""
+    cars = title.rail_cars
+    found = {"off_board": cars.off_board, "plus": cars.plus, "mine": cars.mine}
+    return {kind: spec for kind, spec in found.items() if spec is not None}

@@ -232,6 +232,7 @@ class MagTitle:
     """18Mag in one variant. Immutable; what it works out on demand depends on nothing but itself."""
 
     name = "18Mag"
+    currency = "Ft"
     cars_rule = "III.3.3/5"
     """The rule that says which rail cars there are."""
     stacks_rule = "VI.3.8/2"
@@ -257,6 +258,7 @@ class MagTitle:
             for id_ in game.minors
             for data in (companies.minors[id_],)
         }
+        self.charters = (*self.companies, *self.minors)
         self.services = companies.services
         self.rail_cars = companies.rail_cars
         self.train_faces = trains.faces

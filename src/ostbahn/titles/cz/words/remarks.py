@@ -94,8 +94,12 @@ def _shares(table: CzTable, action: cz.StartCompany | cz.BuyShare | cz.SellShare
             price, unit = chart.price(table, action.company), share_unit(table, action.company)
             return f"{name}; {unit}% costs {price} K"
         case cz.SellShares():
-            shares = action.percent // share_unit(table, action.company)
-            return f"{name}; brings {shares * chart.price(table, action.company)} K"
+            return f"{name}; brings {proceeds(table, action.company, action.percent)} K"
+
+
+def proceeds(table: CzTable, company: str, percent: int) -> int:
+    """What a sale of shares brings."""
+    return percent // share_unit(table, company) * chart.price(table, company)
 
 
 def _train(

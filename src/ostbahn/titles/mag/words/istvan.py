@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ostbahn.titles.mag.istvan import SoloTable
+from ostbahn.titles.mag.state import MagTable
 
 ENTRIES: Final = {
     "buy_train": "buy a {entry.train}-train",
@@ -34,3 +35,15 @@ def company_card(table: SoloTable, minor: str) -> str:
     origin = "" if card.provenance == "printed" else ", reconstructed"
     standing = "without a train it buys a 2-train first; " if card.standing else ""
     return f"card {card.number} ({card.colour}{origin}): {standing}{'; '.join(told) or 'all done'}"
+
+
+def share_card_words(table: MagTable) -> tuple[str, ...]:
+    if not isinstance(table, SoloTable) or table.state.istvan is None:
+        return ()
+    return (share_card(table),)
+
+
+def minor_card_words(table: MagTable, minor: str) -> tuple[str, ...]:
+    if not isinstance(table, SoloTable) or table.state.istvan is None or minor not in table.istvan.cards:
+        return ()
+    return (f"István's {company_card(table, minor)}",)

@@ -89,11 +89,19 @@ def _shares(table: MagTable, question: Question, action: mag.DraftShare | mag.Bu
     major, price = action.major, chart.price(table, action.major)
     about = f"sells {sells(table.title, major)}"
     if isinstance(action, mag.SellShares):
-        fall = _moved(table, major, table.title.chart.sale)
-        return f"brings {action.percent // share_unit(table, major) * price} Ft; {fall}"
+        return f"brings {proceeds(table, major, action.percent)} Ft; {price_after_sale(table, major)}"
     new = "makes you director" if _would_lead(table, question.decider, major) else ""
     price_words = f"price {price} Ft" if isinstance(action, mag.DraftShare) else f"costs {price} Ft"
     return f"{about}; {joined(price_words, new)}"
+
+
+def proceeds(table: MagTable, major: str, percent: int) -> int:
+    """What a sale of shares brings."""
+    return percent // share_unit(table, major) * chart.price(table, major)
+
+
+def price_after_sale(table: MagTable, major: str) -> str:
+    return _moved(table, major, table.title.chart.sale)
 
 
 def _would_lead(table: MagTable, player: str, major: str) -> bool:

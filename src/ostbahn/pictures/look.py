@@ -1,0 +1,148 @@
+"""How a title looks: what only the title can say of its pictures. All else here draws what it is told."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, Final, Generic, NamedTuple, TypeVar
+
+from ostbahn.kernel.game import Game
+from ostbahn.kernel.table import Table
+from ostbahn.kernel.title import Title
+from ostbahn.kernel.trains import Train
+from ostbahn.kits.catalogue import entry_of, kit_named
+from ostbahn.kits.files import KEPT
+from ostbahn.pictures.board import Scene
+from ostbahn.pictures.themes import Theme
+from ostbahn.pictures.tiles import Mark
+
+TitleT = TypeVar("TitleT", bound=Title)
+TableT = TypeVar("TableT", bound=Table)
+Draw = Callable[[Game, str, Theme], str]
+"""A game, what was said after the colon, and the theme."""
+NONE: Final = "–"
+
+
+class Subject(NamedTuple):
+    """Something that can be drawn."""
+
+    draw: Draw
+    about: str
+    detail: str = ""
+    """What is said after the colon, as it is told to people; in brackets if it can be left out."""
+    paper: str = "a4"
+    """What it is printed on if nothing is said."""
+
+    @property
+    def needs_detail(self) -> bool:
+        return bool(self.detail) and not self.detail.startswith("[")
+
+
+class Charter(NamedTuple):
+    """What the charter of a company shows."""
+
+    id: str
+    name: str
+    kind: str
+    facts: Sequence[tuple[str, str]]
+    trains: Sequence[Train]
+    limit: int
+    """Of trains; 0 for companies that run none."""
+    stations: Sequence[str]
+    """Where its stations stand."""
+    left: Sequence[int]
+    """The prices of the markers on the charter, the next one first."""
+    asides: tuple[str, Sequence[tuple[str, bool]]]
+    """What else it holds: a word for it, and each thing with whether it is used up."""
+
+
+class Section(NamedTuple):
+    """A part of a player aid: lines of text, or a table with the widths of its columns."""
+
+    heading: str
+    lines: Sequence[str] = ()
+    rows: Sequence[Sequence[str]] = ()
+    parts: Sequence[int] = ()
+    """How wide the columns are, compared with each other."""
+
+
+class Aid(NamedTuple):
+    """A player aid in two columns."""
+
+    left: Sequence[Section]
+    right: Sequence[Section]
+
+
+class Look(ABC, Generic[TitleT, TableT]):
+    """What a title says of its pictures."""
+
+    chart_rows: int = 1
+    """Two where prices lie in a zigzag."""
+    train_columns: int = 4
+    """How many train cards lie beside each other."""
+    subjects: Mapping[str, Subject] = {}
+    """What only this title has to show, by the name under which it is asked for."""
+
+    @abstractmethod
+    def marks(self, title: TitleT) -> Mapping[str, Mark]:
+        """For everything that has a charter the mark of its stations."""
+
+    @abstractmethod
+    def phase_colour(self, table: TableT) -> str:
+        """The highest colour of tiles in the present phase."""
+
+    @abstractmethod
+    def start_marks(self, title: TitleT, price: int) -> Sequence[tuple[str, str]]:
+        """How a price is marked at which companies can start: letters and a colour for each mark."""
+
+    @abstractmethod
+    def start_legend(self, title: TitleT) -> str:
+        """What these marks mean."""
+
+    @abstractmethod
+    def process(self, table: TableT, theme: Theme) -> str:
+        """Where the game stands: rounds and phases, as a picture."""
+
+    @abstractmethod
+    def in_play(self, table: TableT) -> list[str]:
+        """Companies with a charter on the table."""
+
+    @abstractmethod
+    def charter(self, table: TableT, company: str) -> Charter: ...
+
+    @abstractmethod
+    def train_cards(self, table: TableT, theme: Theme) -> list[str]:
+        """All kinds of train cards, each drawn in a frame of the size `cards.TRAIN`."""
+
+    @abstractmethod
+    def aid(self, title: TitleT) -> Aid: ...
+
+
+def look_of(title: Title) -> Look[Any, Any]:
+    return kit_named(title.name).look
+
+
+@lru_cache(maxsize=KEPT)
+def marks_of(title: Title) -> Mapping[str, Mark]:
+    """For everything that has a charter the mark of its stations."""
+    return look_of(title).marks(title)
+
+
+def scene_of(game: Game) -> Scene:
+    """The board of a game as it lies, ready to be drawn."""
+    table = game.table
+    title = table.title
+    return Scene(title, table.state.board, look_of(title).phase_colour(table), marks_of(title))
+
+
+# Words that several pictures use
+
+
+def money(title: Title, amount: int) -> str:
+    return f"{amount} {title.currency}"
+
+
+def full_name(title: Title) -> str:
+    """Title and variant, as people call them."""
+    return entry_of(title.name, title.variant).name

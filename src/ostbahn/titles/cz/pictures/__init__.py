@@ -1,0 +1,1 @@
+"""18CZ in pictures."""

@@ -1,0 +1,1 @@
+"""18CZ as pages and the JSON interface show it."""

@@ -1,0 +1,79 @@
+"""The players of 18CZ, and Vaclav beside them."""
+
+from __future__ import annotations
+
+from ostbahn.telling.text import printable
+from ostbahn.titles.cz.reckoning import standings
+from ostbahn.titles.cz.shares import certificate_count, certificate_limit
+from ostbahn.titles.cz.state import CzTable
+from ostbahn.titles.cz.vaclav import VACLAV, BohemiaTable
+from ostbahn.titles.cz.views.papers import locals_of
+from ostbahn.views.common import ranks
+from ostbahn.views.holdings import holdings_of
+from ostbahn.views.models import PlayerView
+
+
+def cz_players(table: CzTable, decider: str | None) -> tuple[PlayerView, ...]:
+    worth = standings(table)
+    rank = ranks(worth)
+    seated = [_player(table, seat, decider, worth[seat], rank[seat]) for seat in table.state.order]
+    return (*seated, *([_vaclav(table)] if isinstance(table, BohemiaTable) else []))
+
+
+def _player(table: CzTable, seat: str, decider: str | None, worth: int, rank: int) -> PlayerView:
+    state = table.state
+    place = state.order.index(seat) + 1
+    held, limit = certificate_count(table, seat), certificate_limit(table)
+    return PlayerView(
+        seat=seat,
+        name=printable(table.name(seat)),
+        role="player",
+        place=place,
+        has_priority=place == 1,
+        priority_words="first in playing order" if place == 1 else "",
+        deciding=seat == decider,
+        cash=state.cash[seat],
+        debt=state.debts.get(seat, 0),
+        penalty=state.penalties.get(seat, 0),
+        holdings=holdings_of(table, seat),
+        papers=locals_of(table, seat),
+        certificates=held,
+        certificate_limit=limit,
+        over_limit=held > limit,
+        worth=worth,
+        rank=rank,
+    )
+
+
+def _vaclav(table: BohemiaTable) -> PlayerView:
+    """He has neither money nor turns; the players build for his companies (XI.1)."""
+    holdings = holdings_of(table, VACLAV)
+    return PlayerView(
+        seat=VACLAV,
+        name=VACLAV,
+        role="bystander",
+        place=None,
+        has_priority=False,
+        priority_words="",
+        deciding=False,
+        cash=None,
+        holdings=holdings,
+        papers=(),
+        certificates=sum(held.certificates for held in holdings),
+        certificate_limit=None,
+        worth=None,
+        rank=None,
+        notes=("nobody plays him: the players build for his companies, which run for the most and pay out",),
+    )
+
+
+def parts(table: CzTable, seat: str) -> dict[str, int]:
+    """The parts of a player's wealth (X.2)."""
+    state = table.state
+    return {
+        "cash": state.cash[seat],
+        "shares": sum(held.value for held in holdings_of(table, seat)),
+        "Local Railways": sum(paper.value for paper in locals_of(table, seat)),
+        "debt": -state.debts.get(seat, 0),
+        "penalty": -state.penalties.get(seat, 0),
+    }

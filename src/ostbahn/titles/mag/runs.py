@@ -1,0 +1,33 @@
+"""What can be said of runs without making them: for analysis, and for whoever draws a run."""
+
+from __future__ import annotations
+
+from ostbahn.analysis.runs import Earned, Fleet, Running, Way
+from ostbahn.kernel.errors import Refusal
+from ostbahn.kernel.routes.network import Patience
+from ostbahn.titles.mag.actions import TrainRun
+from ostbahn.titles.mag.running import as_train, best, follow
+from ostbahn.titles.mag.state import MagTable, OperateTrains
+from ostbahn.titles.mag.trains import trains_of
+
+
+class MagRunning(Running):
+    def companies(self, table: MagTable) -> list[str]:
+        return [minor for minor in table.title.minors if table.state.owners.get(minor) in table.state.players]
+
+    def fleet(self, table: MagTable, company: str) -> Fleet:
+        trains = {train.card: train for train in trains_of(table, company)}
+        task = table.state.agenda[-1] if table.state.agenda else None
+        cars = task.cars if isinstance(task, OperateTrains) and task.company == company else ()
+
+        def way(run: TrainRun) -> Way | Refusal:
+            ride = follow(table, company, trains[run.card], run)
+            if isinstance(ride, Refusal):
+                return ride
+            return Way(as_train(table, trains[run.card], run.cars), ride.stops, ride.revenue, ride.subsidy, run.cars)
+
+        def most(patience: Patience | None) -> Earned:
+            found = best(table, company, cars, patience)
+            return Earned(found.runs, found.revenue, found.bound, found.subsidy)
+
+        return Fleet({card: train.face for card, train in trains.items()}, way, most, cars)

@@ -1,0 +1,1 @@
+"""18Mag as pages and the JSON interface show it."""

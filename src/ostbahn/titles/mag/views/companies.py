@@ -1,0 +1,95 @@
+"""The companies of 18Mag: minors by number, majors by price."""
+
+from __future__ import annotations
+
+from ostbahn.kernel.map.board import city_id
+from ostbahn.kernel.money import chart
+from ostbahn.kernel.money.certificates import director
+from ostbahn.kernel.money.ledger import BANK
+from ostbahn.titles.mag.state import MagTable
+from ostbahn.titles.mag.stations import next_price
+from ostbahn.titles.mag.trains import trains_of
+from ostbahn.titles.mag.views.course import turns_of
+from ostbahn.titles.mag.views.trains import train_view
+from ostbahn.titles.mag.words.istvan import minor_card_words
+from ostbahn.titles.mag.words.remarks import home_name, sells
+from ostbahn.views.common import mark_view, place_views, plural, who_view
+from ostbahn.views.holdings import shares_of
+from ostbahn.views.models import CompanyState, CompanyView, PlaceView
+from ostbahn.views.title_views import Turns
+
+
+def mag_companies(table: MagTable) -> tuple[CompanyView, ...]:
+    """Minors of players and majors in the order in which they act; then minors that nobody has."""
+    owned = [minor for minor in table.title.minors if table.state.owners.get(minor) in table.state.players]
+    free = [minor for minor in table.title.minors if minor not in owned]
+    turns = turns_of(table)
+    active = turns.in_order([*owned, *chart.by_price(table)])
+    return tuple(
+        _minor(table, company, turns) if company in table.title.minors else _major(table, company, turns)
+        for company in (*active, *free)
+    )
+
+
+def state_of(table: MagTable, minor: str) -> tuple[CompanyState, str]:
+    owner = table.state.owners.get(minor)
+    if owner is None:
+        return "out of the game", "out of the game: nobody took it"
+    return ("not started", "can be taken") if owner == BANK else ("operating", "operates")
+
+
+def _minor(table: MagTable, minor: str, turns: Turns) -> CompanyView:
+    state, spec = table.state, table.title.minors[minor]
+    status, words = state_of(table, minor)
+    active = status == "operating"
+    left = state.markers[minor] if active else None
+    return CompanyView(
+        id=minor,
+        name=spec.name,
+        kind="minor",
+        mark=mark_view(table, minor),
+        state=status,
+        state_words=words,
+        director=who_view(table, state.owners[minor]) if active else None,
+        treasury=state.cash[minor] if active else None,
+        trains=tuple(train_view(train) for train in trains_of(table, minor)),
+        train_limit=table.title.minor.train_limit,
+        markers_left=left,
+        marker_price=next_price(table, minor) if left else None,
+        homes=(
+            PlaceView(id=city_id(spec.home.hex, spec.home.node), hex=spec.home.hex, name=home_name(table.title, minor)),
+        ),
+        stations=place_views(table, state.board.stations_of(minor)),
+        last_revenue=state.revenue.get(minor),
+        terrain_tokens=table.terrain_tokens(minor),
+        operating_place=turns.place_of(minor),
+        in_turn=turns.in_turn == minor,
+        notes=minor_card_words(table, minor),
+    )
+
+
+def _major(table: MagTable, major: str, turns: Turns) -> CompanyView:
+    state, leader = table.state, director(table, major)
+    left = state.markers[major]
+    package = state.package.get(major, 0)
+    return CompanyView(
+        id=major,
+        name=table.title.companies[major].name,
+        kind="major",
+        mark=mark_view(table, major),
+        state="operating",
+        state_words="" if leader else "has no director: it pays out everything",
+        director=who_view(table, leader) if leader else None,
+        price=chart.price(table, major),
+        treasury=state.cash[major],
+        markers_left=left,
+        marker_price=next_price(table, major) if left else None,
+        stations=place_views(table, state.board.stations_of(major)),
+        shares=shares_of(table, major),
+        holding_limit=table.title.major.holding_limit,
+        last_revenue=state.revenue.get(major),
+        sells=sells(table.title, major),
+        operating_place=turns.place_of(major),
+        in_turn=turns.in_turn == major,
+        notes=(f"{plural(package, 'share')} can be taken now",) if package else (),
+    )

@@ -1,0 +1,72 @@
+"""The players of 18Mag; in the solo game István is one of them."""
+
+from __future__ import annotations
+
+from ostbahn.kernel.money import certificates
+from ostbahn.telling.text import printable
+from ostbahn.titles.mag.draft import minors_of
+from ostbahn.titles.mag.istvan import ISTVAN, SoloTable
+from ostbahn.titles.mag.reckoning import standings
+from ostbahn.titles.mag.shares import certificate_limit
+from ostbahn.titles.mag.state import MagTable
+from ostbahn.titles.mag.words.istvan import share_card_words
+from ostbahn.titles.mag.words.remarks import minor_words
+from ostbahn.views.common import mark_view, ranks
+from ostbahn.views.holdings import holdings_of
+from ostbahn.views.models import PaperView, PlayerView
+
+
+def mag_players(table: MagTable, decider: str | None) -> tuple[PlayerView, ...]:
+    worth = standings(table)
+    rank = ranks(worth)
+    return tuple(_player(table, seat, decider, worth[seat], rank[seat]) for seat in table.state.order)
+
+
+def _player(table: MagTable, seat: str, decider: str | None, worth: int, rank: int) -> PlayerView:
+    state = table.state
+    held, limit = certificates.count(table, seat), certificate_limit(table)
+    first = state.priority == seat
+    automaton = is_automaton(table, seat)
+    return PlayerView(
+        seat=seat,
+        name=printable(table.name(seat)),
+        role="automaton" if automaton else "player",
+        place=state.order.index(seat) + 1,
+        has_priority=first,
+        priority_words="priority deal" if first else "",
+        deciding=seat == decider,
+        cash=state.cash[seat],
+        holdings=holdings_of(table, seat),
+        papers=tuple(minor_paper(table, minor) for minor in minors_of(table, seat)),
+        certificates=held,
+        certificate_limit=limit,
+        over_limit=held > limit,
+        worth=worth,
+        rank=rank,
+        notes=share_card_words(table) if automaton else (),
+    )
+
+
+def is_automaton(table: MagTable, seat: str) -> bool:
+    return isinstance(table, SoloTable) and seat == ISTVAN
+
+
+def minor_paper(table: MagTable, minor: str) -> PaperView:
+    """A minor, with what its last run brought its owner."""
+    numerator, denominator = table.title.minor.owner_part
+    return PaperView(
+        id=minor,
+        name=table.title.minors[minor].name,
+        kind="minor",
+        income=table.state.revenue.get(minor, 0) * numerator // denominator,
+        words=minor_words(table.title, minor),
+        mark=mark_view(table, minor),
+    )
+
+
+def parts(table: MagTable, seat: str) -> dict[str, int]:
+    """The parts of a player's wealth (IX.2)."""
+    return {
+        "cash": table.state.cash[seat],
+        "shares": sum(held.value for held in holdings_of(table, seat)),
+    }

@@ -1,0 +1,94 @@
+"""18Mag as pages and the JSON interface show it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ostbahn.kernel.actions import Action
+from ostbahn.kernel.game import Game
+from ostbahn.kernel.questions import Question
+from ostbahn.titles.mag.actions import SellShares
+from ostbahn.titles.mag.views import costs
+from ostbahn.titles.mag.views.companies import mag_companies
+from ostbahn.titles.mag.views.course import mag_course, turns_of
+from ostbahn.titles.mag.views.players import is_automaton, mag_players, parts
+from ostbahn.titles.mag.views.trains import mag_trains
+from ostbahn.titles.mag.words.remarks import mag_table, price_after_sale, proceeds
+from ostbahn.views.models import CompanyView, PlayerView, Role, TrainsView
+from ostbahn.views.question_models import PickView, Widget
+from ostbahn.views.title_views import Chip, Course, TitleViews, Turns
+
+
+class MagViews(TitleViews):
+    widgets: Mapping[str, Widget] = {
+        "place_marker": "stations",
+        "istvan_promotes": "track",
+        "lay_track": "track",
+        "establish_station": "stations",
+        "operate_trains": "routes",
+        "consent": "offer",
+    }
+    groups: Mapping[str, str] = {
+        "lay_tile": "Track",
+        "declare_token": "Terrain token",
+        "place_station": "Stations",
+        "run_trains": "Run",
+        "buy_car": "Rail cars",
+        "accept": "Offer",
+        "decline": "Offer",
+        "pay_dividend": "Payout",
+        "draft_minor": "Minors",
+        "draft_share": "Shares",
+        "buy_share": "Buy",
+        "sell_shares": "Sell",
+        "buy_train": "Trains from the bank",
+        "scrap_train": "Scrap trains",
+        "offer_for_train": "Offers for trains",
+        "pass": "Nothing (more)",
+    }
+    income_questions = ("pay_out",)
+    income_answers = ("pay_dividend",)
+    chips = (Chip("services", "What majors sell"),)
+    subjects = ("company", "major", "minor", "card", "face", "car")
+
+    def __init__(self, game: Game) -> None:
+        self.table = mag_table(game)
+
+    @property
+    def round(self) -> str:
+        return self.table.state.round
+
+    def players(self, decider: str | None) -> tuple[PlayerView, ...]:
+        return mag_players(self.table, decider)
+
+    def companies(self) -> tuple[CompanyView, ...]:
+        return mag_companies(self.table)
+
+    def trains(self) -> TrainsView:
+        return mag_trains(self.table)
+
+    def course(self) -> Course:
+        return mag_course(self.table)
+
+    def turns(self) -> Turns:
+        return turns_of(self.table)
+
+    def wealth_parts(self, seat: str) -> Mapping[str, int]:
+        return parts(self.table, seat)
+
+    def cost(self, question: Question, action: Action) -> int | None:
+        return costs.cost(self.table, question, action)
+
+    def pick(self, action: Action) -> PickView | None:
+        if not isinstance(action, SellShares):
+            return None
+        return PickView(
+            label=f"sell {action.major}",
+            asks=f"How much of {action.major} to sell",
+            option=f"{action.percent}% brings {proceeds(self.table, action.major, action.percent)} Ft",
+            button="Sell",
+            about=price_after_sale(self.table, action.major),
+        )
+
+    def role(self, seat: str) -> Role:
+        return "automaton" if is_automaton(self.table, seat) else "player"

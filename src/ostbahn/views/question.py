@@ -1,0 +1,124 @@
+"""What is being asked, and everything that may be answered."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from ostbahn.interop.saves import encode_action
+from ostbahn.kernel.actions import Action
+from ostbahn.kernel.game import Game
+from ostbahn.kernel.questions import Option, Question
+from ostbahn.telling.faces import Face, face_of
+from ostbahn.telling.questions import asks_for, heading
+from ostbahn.telling.text import printable
+from ostbahn.views.common import mark_view, who_view
+from ostbahn.views.question_models import AnswerView, QuestionView, SpanView
+from ostbahn.views.title_views import TitleViews, views_of
+
+PLACES: Final = ("city", "hex")
+"""Fields of an action that name a place on the board."""
+
+
+def question_view(game: Game, answers: bool = True) -> QuestionView | None:
+    """The present question; None when the game is over. Those who only look on need no answers."""
+    question = game.question
+    if question is None:
+        return None
+    face, table, views = face_of(game), game.table, views_of(game)
+    listed = answer_views(game) if answers else ()
+    order = list(dict.fromkeys(views.groups.values()))
+    company = question.company
+    head, matter = heading(game)
+    return QuestionView(
+        kind=question.kind,
+        widget=views.widgets.get(question.kind, "answers"),
+        decider=who_view(table, question.decider),
+        company=company,
+        company_name=table.name(company) if company is not None else "",
+        mark=mark_view(table, company) if company is not None else None,
+        asks_for=asks_for(game),
+        heading=printable(head),
+        matter=printable(matter),
+        chapter=face.chapter(question),
+        obvious=answers and question.obvious,
+        groups=tuple(sorted({answer.group for answer in listed}, key=order.index)),
+        answers=listed,
+    )
+
+
+def answer_views(game: Game) -> tuple[AnswerView, ...]:
+    """All options, in the order in which the engine lists them."""
+    question = game.question
+    if question is None:
+        return ()
+    face, views = face_of(game), views_of(game)
+    return tuple(_answer(face, views, question, index, option) for index, option in enumerate(question.options))
+
+
+def _answer(face: Face, views: TitleViews, question: Question, index: int, option: Option) -> AnswerView:
+    action = option.action
+    return AnswerView(
+        index=index,
+        action=encode_action(action),
+        kind=tag_of(action),
+        words=face.words.describe_option(option),
+        remark=face.remark(question, action),
+        group=views.heading(action) or views.groups[tag_of(action)],
+        span=_span(option),
+        place=_field(action, PLACES),
+        subject=_field(action, views.subjects),
+        tile=views.tile(question, action),
+        pick=views.pick(action),
+        cost=None if option.span is not None else views.cost(question, action),
+    )
+
+
+def tag_of(action: Action) -> str:
+    return str(action.__struct_config__.tag)
+
+
+def _span(option: Option) -> SpanView | None:
+    return None if option.span is None else SpanView(low=option.span.low, high=option.span.high)
+
+
+def _field(action: Action, names: tuple[str, ...]) -> str | None:
+    """The first of several fields that an action has."""
+    for name in names:
+        if (value := getattr(action, name, None)) is not None:
+            return str(value)
+    return None
+
+
+# What the page's own code wants to know, as short as it can be said: there may be hundreds of lays
+
+
+def answers_data(game: Game, question: QuestionView) -> dict[str, Any]:
+    """All answers by their index, and the tiles that can be laid."""
+    table = game.table
+    answers = [_in_short(answer) for answer in question.answers]
+    tiles = dict.fromkeys(answer["tile"] for answer in answers if "tile" in answer)
+    return {
+        "answers": answers,
+        "tiles": {
+            tile: {"colour": table.title.tiles[tile].colour, "left": table.state.supply.get(tile)} for tile in tiles
+        },
+    }
+
+
+def _in_short(answer: AnswerView) -> dict[str, Any]:
+    found: dict[str, Any] = {"index": answer.index, "action": answer.action}
+    if answer.place is not None:
+        found["place"] = answer.place
+    if answer.tile is None:
+        found["words"] = answer.words
+    else:
+        found["tile"] = answer.tile
+        found["remark"] = answer.remark
+        if answer.cost:
+            found["cost"] = answer.cost
+    return found
+
+
+def place_names(game: Game) -> dict[str, str]:
+    """What hexes are called that have a name."""
+    return {hex_.id: hex_.printed.name for hex_ in game.table.title.map if hex_.printed.name}

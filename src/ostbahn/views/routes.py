@@ -1,0 +1,112 @@
+"""The trains of the company that is to run: the best run, or the one that a player has drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from ostbahn.analysis.runs import Fleet, TrainRun, best_run, fleet_of, paid_stops
+from ostbahn.interop.saves import decode_action, encode_action
+from ostbahn.kernel.actions import Action
+from ostbahn.kernel.errors import Refusal
+from ostbahn.kernel.game import Game
+from ostbahn.kernel.questions import Question
+from ostbahn.kernel.table import Table
+from ostbahn.views.common import place_view
+from ostbahn.views.question import tag_of
+from ostbahn.views.question_models import RefusalView, RoutesView, RouteView, StopView
+from ostbahn.views.title_views import views_of
+
+RUN: Final = "run_trains"
+"""The tag of the answer that runs trains, in every title; it has `runs`, a `TrainRun` each."""
+
+
+def routes_view(game: Game, runs: Sequence[Mapping[str, Any]] | None = None) -> RoutesView | None:
+    """What the trains do at a question of running them; None at any other.
+
+    runs: trains with their paths as a page sends them, `{"card": "a1", "path": ["E11.0", …]}`; without any the best
+    run that the engine offers. Runs that are no runs at all raise BadFile.
+    """
+    question = game.question
+    if question is None or views_of(game).widgets.get(question.kind) != "routes" or question.company is None:
+        return None
+    table = game.table
+    action = _offered(game, question) if runs is None else _drawn(game, runs)
+    fleet = fleet_of(table, question.company)
+    routes = _routes(table, fleet, action)
+    best = best_run(game, question.company)
+    refusal = question.refusal(action)
+    return RoutesView(
+        company=question.company,
+        company_name=table.name(question.company),
+        routes=routes,
+        revenue=sum(route.revenue for route in routes),
+        subsidy=sum(route.subsidy for route in routes),
+        most=best.revenue + best.subsidy,
+        bound=best.bound,
+        legal=refusal is None,
+        refusal=_refusal(refusal),
+        action=encode_action(action),
+        cars=fleet.cars,
+    )
+
+
+def _offered(game: Game, question: Question) -> Action:
+    """The run among the answers; there may be none while a rail car needs another one to be of use."""
+    for option in question.options:
+        if tag_of(option.action) == RUN:
+            return option.action
+    return _drawn(game, ())
+
+
+def _drawn(game: Game, runs: Sequence[Mapping[str, Any]]) -> Action:
+    """A run as a page sends it; trains without a way stay at home."""
+    given = [run for run in runs if run.get("path") != []]
+    return decode_action(game.setup.title, {"do": RUN, "runs": given})
+
+
+def runs_in(action: Action) -> Sequence[TrainRun]:
+    """The trains and ways that an answer names."""
+    runs: Sequence[TrainRun] = getattr(action, "runs")  # noqa: B009 - which the type does not tell
+    return runs
+
+
+def _routes(table: Table, fleet: Fleet, action: Action) -> tuple[RouteView, ...]:
+    """Every train of the fleet in its order, and then what was said of trains that are none."""
+    runs: dict[str, TrainRun] = {run.card: run for run in runs_in(action)}
+    cards = dict.fromkeys([*fleet.faces, *runs])
+    return tuple(_route(table, fleet, card, runs.get(card), colour) for colour, card in enumerate(cards))
+
+
+def _route(table: Table, fleet: Fleet, card: str, run: TrainRun | None, colour: int) -> RouteView:
+    path, cars = (run.path, tuple(getattr(run, "cars", ()))) if run is not None else ((), ())
+    stops: tuple[StopView, ...] = ()
+    revenue = subsidy = 0
+    refusal: Refusal | None = None
+    if run is not None and card in fleet.faces:
+        way = fleet.follow(run)
+        if isinstance(way, Refusal):
+            refusal = way
+        else:
+            revenue, subsidy = way.revenue, way.subsidy
+            stops = tuple(
+                StopView(place=place_view(table, stop.id), value=value, counted=counted)
+                for stop, value, counted in paid_stops(way.train, way.stops)
+            )
+    elif run is not None:
+        refusal = Refusal("", f"there is no train {card} that could run")
+    return RouteView(
+        card=card,
+        face=fleet.faces.get(card, ""),
+        path=path,
+        stops=stops,
+        revenue=revenue,
+        subsidy=subsidy,
+        cars=cars,
+        colour=colour,
+        refusal=_refusal(refusal),
+    )
+
+
+def _refusal(refusal: Refusal | None) -> RefusalView | None:
+    return None if refusal is None else RefusalView(rule=refusal.rule, text=refusal.text)

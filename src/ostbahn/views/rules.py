@@ -1,0 +1,78 @@
+"""The rules of a title, to be looked up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import groupby
+
+from msgspec import Struct
+
+from ostbahn.telling.rules import book_named, find_rules
+from ostbahn.views.setup import RulingView, ruling_view
+
+
+class ReadingView(Struct, frozen=True):
+    """A question that the rulebook leaves open and that is no switch, and how it is read."""
+
+    id: str
+    question: str
+    reading: str
+    follows: str
+    """Where in the program."""
+
+
+class RuleView(Struct, frozen=True, kw_only=True):
+    id: str
+    chapter: str
+    text: str
+    variant: str
+    """Where it holds: `base` is everywhere, unless a variant says otherwise."""
+    rulings: tuple[RulingView, ...]
+    """Questions that it leaves open."""
+    readings: tuple[ReadingView, ...]
+    """The same, but those that are answered in one way only."""
+    without_effect: str | None = None
+    """Why a computer has nothing to do about it."""
+
+
+class ChapterView(Struct, frozen=True):
+    """Rules that stand together, as far as they were looked for."""
+
+    id: str
+    name: str
+    rules: tuple[RuleView, ...]
+
+
+def chapter_views(rules: Iterable[RuleView]) -> list[ChapterView]:
+    """`VIII.6/5` is in chapter VIII.6."""
+    together = groupby(rules, key=lambda rule: (rule.id.rpartition("/")[0], rule.chapter))
+    return [ChapterView(id_, name, tuple(found)) for (id_, name), found in together]
+
+
+def rule_views(title: str, words: str) -> list[RuleView]:
+    """Rules with an id, of a chapter, or that speak of all the words; without words every rule."""
+    book = book_named(title)
+    rulings = tuple(map(ruling_view, book.all_rulings))
+    return [
+        RuleView(
+            id=rule.id,
+            chapter=rule.chapter,
+            text=rule.text,
+            variant=rule.variant,
+            rulings=tuple(ruling for ruling in rulings if rule.id in ruling.rules),
+            readings=tuple(
+                ReadingView(reading.id, reading.question, reading.reading, reading.follows)
+                for reading in book.readings.values()
+                if rule.id in reading.rules
+            ),
+            without_effect=rule.without_effect,
+        )
+        for rule in find_rules(book, words.removeprefix(f"{book.name} ").split())
+    ]
+
+
+def rule_text(title: str, rule_id: str) -> str | None:
+    """The text of a rule, whose id may have its title before it."""
+    book = book_named(title)
+    rule = book.rules.get(rule_id.removeprefix(f"{book.name} "))
+    return None if rule is None else rule.text

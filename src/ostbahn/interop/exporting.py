@@ -145,7 +145,7 @@ class Exporter(ABC):
         return f"{name}-{number}-{node or 0}"
 
     def bought(self, before: Game, company: str) -> list[str]:
-        """The share that somebody buys: `kk_3` is the certificate 3 of kk."""
+        """The share that somebody buys: `ABC_3` is the certificate 3 of ABC."""
         return [f"{self.company(company)}_{ordinary(before.table, BANK, company)[0]}"]
 
     def sold(self, moment: Moment, company: str) -> list[str]:

@@ -6,4 +6,4 @@ from msgspec import Struct
 
 
 class Task(Struct, frozen=True, tag_field="task"):
-    """A small piece of work, such as "BCB, lay track"; plain data that can be saved, copied and sent."""
+    """A small piece of work, such as "ABC, lay track"; plain data that can be saved, copied and sent."""

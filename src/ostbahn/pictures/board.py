@@ -125,7 +125,7 @@ def _drawn(
         return _printed(hex_, by_node, waiting, colour, theme)
     face = title.tile_set.faces[laid[0]][laid[1]]
     content = draw_tile(laid[0], title.tiles[laid[0]], face, theme, by_node, name=hex_.printed.name)
-    lake = _lake(theme) if hex_.printed.shores else ""
+    lake = _lake(hex_, theme)
     return content + lake + _red_value(face, colour)
 
 
@@ -141,8 +141,7 @@ def _printed(hex_: Hex, marks: Mapping[int, Sequence[Mark]], waiting: Sequence[s
     parts += [_stub(side, theme) for side in range(6) if hex_.stubs >> side & 1]
     red = any(not isinstance(node.value, int) for node in face.nodes)
     parts.append(_arrows(face, theme) if red else draw_face(face, theme, marks, printed.label))
-    if printed.shores:
-        parts.append(_lake(theme))
+    parts.append(_lake(hex_, theme))
     if waiting:
         parts.append(_line(" ".join(waiting), 3, 8, "#1d1d1d"))
     if red:
@@ -254,10 +253,15 @@ def _barriers(map_: Map, frame: Frame, theme: Theme) -> str:
     return element("path", d=path, class_="barriers", stroke=theme.ink, stroke_width=6, stroke_linecap="round")
 
 
-def _lake(theme: Theme) -> str:
-    """Lake Balaton, from corner to corner between its shores."""
-    one, other = CORNERS[0], CORNERS[3]
-    path = f"M{number(one.x)} {number(one.y)}C-15 8 15 2 {number(other.x)} {number(other.y)}"
+def _lake(hex_: Hex, theme: Theme) -> str:
+    """A lake, from corner to corner between its two shores; nothing where there is none."""
+    apart = (at for at in range(6) if not any(shore >> at & 1 and shore >> (at + 1) % 6 & 1 for shore in hex_.shores))
+    if not hex_.shores:
+        return ""
+    turn = complex(*CORNERS[next(apart)]) / complex(*CORNERS[0])
+    points = [point * turn for point in (complex(*CORNERS[0]), -15 + 8j, 15 + 2j, complex(*CORNERS[3]))]
+    one, bend, back, other = (f"{number(point.real)} {number(point.imag)}" for point in points)
+    path = f"M{one}C{bend} {back} {other}"
     return element("path", d=path, stroke=theme.water, stroke_width=9, stroke_linecap="round", fill="none")
 
 

@@ -182,7 +182,7 @@ def _markers(table: Table, charter: Charter, x: float, y: float, theme: Theme) -
 
 
 def _asides(charter: Charter, x: float, y: float, theme: Theme) -> str:
-    """Local Railways, terrain tokens or services; what is used up is struck out."""
+    """What else it holds; what is used up is struck out."""
     name, things = charter.asides
     parts = [rule(PAD, y, WIDTH - 2 * PAD, theme), line(name, x, y + 16, 10.5, soft(theme))]
     if not things:

@@ -33,7 +33,7 @@ from ostbahn.storage import replacing
 from ostbahn.telling.faces import face_of
 
 NOBODY: Final = "R"
-"""Who sits on seats that the rules play (István); he is never asked."""
+"""Who sits on seats that the rules play; they are never asked."""
 CONTEST: Final = "contest.json"
 
 T = TypeVar("T")
@@ -54,7 +54,7 @@ class Contest(Struct, frozen=True, kw_only=True):
 
 
 class Place(Struct, frozen=True):
-    """How a bot did in one game, or somebody whom the rules play (István)."""
+    """How a bot did in one game, or somebody whom the rules play."""
 
     seat: str
     bot: str

@@ -21,6 +21,6 @@ def seat_names(players: Iterable[str]) -> dict[str, str]:
 
 
 def simple(text: str) -> str:
-    """Without case and accents, so that `plzen` finds Plzeň and `mavag` MÁVAG."""
+    """Without case and accents, so that `plzen` finds Plzeň."""
     parts = unicodedata.normalize("NFKD", text.casefold())
     return "".join(character for character in parts if not unicodedata.combining(character))

@@ -75,7 +75,7 @@ class Words:
     # What happened
 
     def tell(self, event: Event, names: Names) -> str:
-        """An event in words: "Anna pays the bank 30 K (Local Railway S2)"."""
+        """An event in words: "Anna pays the bank 30 K (terrain)"."""
 
         def who(account: str) -> str:
             return "the bank" if account == BANK else names.get(account, account)

@@ -25,10 +25,10 @@ class MarkView(View, frozen=True, kw_only=True):
 
 
 class WhoView(View, frozen=True, kw_only=True):
-    """Somebody who decides or holds something: a seat, Vaclav or the bank."""
+    """Somebody who decides or holds something: a seat, a bystander or the bank."""
 
     seat: str
-    """`p1` and so on; `Vaclav` or `bank` for those two."""
+    """`p1` and so on; `bank` for the bank, and the name of a bystander."""
     name: str
 
 
@@ -63,17 +63,17 @@ class HoldingView(View, frozen=True, kw_only=True):
 
 When = Literal["done", "now", "ahead"]
 HolderKind = Literal["bank", "player", "bystander"]
-PaperKind = Literal["Local Railway", "private paper", "minor"]
 
 
 class PaperView(View, frozen=True, kw_only=True):
-    """A Local Railway, a private paper of Moravia-Silesia, or a minor of 18Mag."""
+    """Something beside shares that somebody holds: a private railway, a paper, a minor."""
 
     id: str
     name: str
-    kind: PaperKind
+    kind: str
+    """What the title calls it."""
     size: str = ""
-    """Which companies may own a Local Railway."""
+    """The size of company that may own it."""
     income: int = 0
     """What it pays in an Operating Round; of a minor what its last run brought the owner."""
     price: int = 0
@@ -81,7 +81,7 @@ class PaperView(View, frozen=True, kw_only=True):
     value: int = 0
     """What it counts at the reckoning today."""
     power_used: bool = False
-    """Whether the power of a Local Railway is spent."""
+    """Whether what it can do once has been done."""
     words: str = ""
     """All of that in a line."""
     mark: MarkView | None = None
@@ -97,19 +97,19 @@ class PlayerView(View, frozen=True, kw_only=True):
     seat: str
     name: str
     role: Role
-    """István is an automaton; Vaclav holds certificates only, and is a bystander without seat and money."""
+    """An automaton is played by the rules; a bystander holds certificates only, without seat and money."""
     place: int | None
-    """His place in playing order, from 1; Vaclav has none."""
+    """Their place in playing order, from 1; a bystander has none."""
     has_priority: bool
-    """Whether he begins the next Stock or Share Round as things stand (18Mag: has the PD card)."""
+    """Whether they begin the next Stock or Share Round as things stand."""
     priority_words: str
     """`priority deal`, `first in playing order`; empty without."""
     deciding: bool
-    """Whether he is asked now."""
+    """Whether they are asked now."""
     cash: int | None
     debt: int = 0
     penalty: int = 0
-    """What a loan costs at the reckoning beside the debt (18CZ)."""
+    """What a loan costs at the reckoning beside the debt."""
     holdings: tuple[HoldingView, ...]
     """Highest price first."""
     papers: tuple[PaperView, ...]
@@ -117,11 +117,11 @@ class PlayerView(View, frozen=True, kw_only=True):
     certificate_limit: int | None
     over_limit: bool = False
     worth: int | None
-    """What he is worth today, as the reckoning counts."""
+    """What they are worth today, as the reckoning counts."""
     rank: int | None
     """1 for the richest; equals share a rank."""
     notes: tuple[str, ...] = ()
-    """What else lies before him: István's cards."""
+    """What else lies before them: the cards of an automaton."""
 
 
 # Companies
@@ -133,7 +133,7 @@ class TrainView(View, frozen=True, kw_only=True):
     card: str
     face: str
     size: str = ""
-    """The size of company that can run it (18CZ)."""
+    """The size of company that can run it, where that matters."""
     runs: bool = True
     """Whether the company that has it can run it."""
     scrapped_by: str = ""
@@ -163,17 +163,17 @@ class CompanyView(View, frozen=True, kw_only=True):
     id: str
     name: str
     kind: str
-    """small, medium, large (18CZ); minor, major (18Mag)"""
+    """The size or sort of company, as the title calls it."""
     mark: MarkView
     state: CompanyState
     state_words: str
     """`opens with the first d-train`, `has not floated: 30% sold, 50% wanted`"""
     opens_in_phase: str | None = None
     director: WhoView | None = None
-    """The Director (18CZ), the director of a major or the owner of a minor."""
+    """The director, or the owner where there are no shares."""
     price: int | None = None
     start_prices: tuple[int, ...] = ()
-    """At which it can start, while it has not (18CZ)."""
+    """At which it can start, while it has not."""
     treasury: int | None = None
     trains: tuple[TrainView, ...] = ()
     train_limit: int | None = None
@@ -184,12 +184,12 @@ class CompanyView(View, frozen=True, kw_only=True):
     """Its home, or the hexes among which a large company chooses it."""
     stations: tuple[PlaceView, ...] = ()
     shares: tuple[ShareView, ...] = ()
-    """Players first, the director leading; the bank (in 18Mag the charter) last."""
+    """Players first, the director leading; the bank last."""
     holding_limit: int | None = None
     last_revenue: int | None = None
     """What it ran for last; of a major what it paid last."""
     papers: tuple[PaperView, ...] = ()
-    """Local Railways it owns."""
+    """What it holds beside trains."""
     terrain_tokens: int | None = None
     sells: str = ""
     """What a major lives on."""
@@ -197,7 +197,7 @@ class CompanyView(View, frozen=True, kw_only=True):
     """Its place in the order of this Operating Round among those that have not acted, from 1; 0 is the one in turn."""
     in_turn: bool = False
     notes: tuple[str, ...] = ()
-    """István's card for a minor of his."""
+    """What else there is to say: the card of an automaton."""
 
 
 # Trains and phases
@@ -219,13 +219,13 @@ class FaceView(View, frozen=True, kw_only=True):
 
 
 class StackView(View, frozen=True, kw_only=True):
-    """The cards of one letter (18CZ), or a stack of trains (18Mag)."""
+    """Train cards that are sold together: those of one letter, or of one stack."""
 
     id: str
     left: int | None
     """None: without end."""
     top: bool
-    """Whether a train can be bought from it now: the present letter in 18CZ, any stack in 18Mag."""
+    """Whether a train can be bought from it now."""
     next_card: str
     """The card on top, where cards have numbers."""
     faces: tuple[FaceView, ...]
@@ -234,9 +234,9 @@ class StackView(View, frozen=True, kw_only=True):
     words: str
     """`begins phase e (green tiles); scraps 2-trains`"""
     seller: str = ""
-    """The major that sells it (18Mag)."""
+    """The company that sells it, if not the bank."""
     tokens: int = 0
-    """No-train-sold tokens on it (18Mag)."""
+    """No-train-sold tokens on it."""
 
 
 class PhaseView(View, frozen=True, kw_only=True):
@@ -249,14 +249,14 @@ class PhaseView(View, frozen=True, kw_only=True):
     words: tuple[str, ...]
     """What is new in it, a sentence each."""
     operating_rounds: int | None = None
-    """In a set (18Mag)."""
+    """In a set, where that depends on the phase."""
     final: bool = False
 
 
 class TrainsView(View, frozen=True, kw_only=True):
     currency: str
     stacks: tuple[StackView, ...]
-    """In the order in which they are sold; 18CZ: from the present letter on."""
+    """In the order in which they are sold, from the present one on."""
     pool: tuple[TrainView, ...]
     pool_prices: Mapping[str, int]
     """By card."""
@@ -278,7 +278,7 @@ class BoxView(View, frozen=True, kw_only=True):
     kind: Literal["opening", "shares", "operating", "between", "end"]
     words: str
     detail: str
-    """`Local Railways at 60 K`"""
+    """What to know about it."""
     state: When
 
 
@@ -286,7 +286,7 @@ class RoundView(View, frozen=True, kw_only=True):
     title: str
     variant: str
     name: str
-    """Title and variant as people say them: `18CZ Bohemia`."""
+    """Title and variant as people say them."""
     currency: str
     number: int
     """How many answers stand."""
@@ -302,7 +302,7 @@ class RoundView(View, frozen=True, kw_only=True):
     headline: tuple[str, ...]
     """The phase and what else tells the moment, in short pieces."""
     boxes: tuple[BoxView, ...]
-    """The process track; in 18Mag as far as it is known."""
+    """The way through the game, as far as it is known."""
     next: str
     """What comes after this round, in words."""
     priority: WhoView | None

@@ -51,7 +51,7 @@ class AnswerView(View, frozen=True, kw_only=True):
     place: str | None = None
     """The hex or city on the board that it is about."""
     subject: str | None = None
-    """The company, card, Local Railway, paper or rail car that it is about."""
+    """The company, card or other thing that it is about."""
     tile: str | None = None
     """The tile that it would lay."""
     pick: PickView | None = None
@@ -69,12 +69,12 @@ class QuestionView(View, frozen=True, kw_only=True):
     decider: WhoView
     company: str | None
     company_name: str
-    """As people call it: `BCB`, `minor 7`; empty without one."""
+    """As people call it; empty without one."""
     mark: MarkView | None
     asks_for: str
     """`which track to lay`"""
     heading: str
-    """`Anna decides for BCB: which track to lay?`"""
+    """`Anna decides for ABC: which track to lay?`"""
     matter: str
     """What to know about it: the offer, or the company's money and trains."""
     chapter: str
@@ -113,9 +113,9 @@ class RouteView(View, frozen=True, kw_only=True):
     stops: tuple[StopView, ...]
     revenue: int
     subsidy: int
-    """What a mine pays beside (18Mag)."""
+    """What is paid beside, and is no revenue."""
     cars: tuple[str, ...]
-    """Rail cars that go with it: off_board, plus, mine (18Mag)."""
+    """What was bought to go with it."""
     colour: int
     """Which of the colours for routes it is drawn in, from 0."""
     refusal: RefusalView | None = None
@@ -142,7 +142,7 @@ class RoutesView(View, frozen=True, kw_only=True):
     action: Mapping[str, Any]
     """The answer to send."""
     cars: tuple[str, ...] = ()
-    """Rail cars bought for this run (18Mag)."""
+    """What was bought for this run."""
 
 
 # Dividends
@@ -166,4 +166,4 @@ class DividendView(View, frozen=True, kw_only=True):
     received: tuple[ReceiptView, ...]
     """Players, the one who gets most first."""
     to_bank: int
-    """What goes to the bank for shares that nobody holds (18Mag)."""
+    """What goes to the bank for shares that nobody holds."""

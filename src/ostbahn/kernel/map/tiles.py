@@ -22,7 +22,7 @@ class Node(Struct, frozen=True, forbid_unknown_fields=True):
     """What it pays; a red tile, an off-board area or a mine has a value for each colour of the phase."""
     slots: int = 0
     location: str | None = None
-    """Nodes with the same location count as one place for a route (Praha)."""
+    """Nodes with the same location count as one place for a route."""
 
 
 class Tile(Struct, frozen=True, forbid_unknown_fields=True):

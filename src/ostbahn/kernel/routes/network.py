@@ -66,7 +66,7 @@ class Stop(NamedTuple):
     passable: bool
     """Whether a route may go on from here; if not, it can only end here."""
     location: str
-    """A route visits a location once. Usually the id; the cities of Praha share one."""
+    """A route visits a location once. Usually the id; several cities may share one."""
     bonus: int = 0
     """What it pays on top to a train that collects bonuses."""
     is_mine: bool = False

@@ -20,7 +20,7 @@ StopAt = Callable[[Hex, int], Stop]
 Fault = Literal[
     "no place", "no track", "side twice", "ends", "place twice", "location twice", "no station", "red", "closed"
 ]
-"""A location is visited twice where several places share it, as the cities of Praha do."""
+"""A location is visited twice where several places share it, as the cities of one tile may."""
 
 
 class Broken(NamedTuple):

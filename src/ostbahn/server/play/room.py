@@ -160,7 +160,7 @@ class Room:
 
     @property
     def persons(self) -> tuple[str, ...]:
-        """The seats of people; those whom the rules play (István) have none."""
+        """The seats of people; those whom the rules play have none."""
         return tuple(seat for seat in seats_of(self.game.setup) if seat not in self.bots)
 
     # Looking back

@@ -62,7 +62,7 @@ def code_of(entry: EntryView) -> str:
 
 
 def entry_coded(code: str) -> EntryView:
-    """A way to play by its code, `18CZ/base`."""
+    """A way to play by its code, `TITLE/VARIANT`."""
     for entry in catalogue_view():
         if code_of(entry).casefold() == code.casefold():
             return entry

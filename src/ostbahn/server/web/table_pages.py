@@ -51,7 +51,7 @@ class TablePages(Controller):
         theme: ThemeCookie = "",
         at: FromQuery[int | None] = None,
     ) -> Response[str]:
-        """Anything from the gallery, as it is at this table: `tiles`, `charter/BCB`, `upgrades`."""
+        """Anything from the gallery, as it is at this table: `tiles`, `charter/COMPANY`, `upgrades`."""
 
         def drawn() -> str:
             _, game = services.seen(access, at)

@@ -7,8 +7,8 @@ from typing import Any
 
 from ostbahn.interop import saves
 from ostbahn.interop.imported import Imported, Mark
+from ostbahn.interop.sites import sites
 from ostbahn.kernel.errors import BadFile
-from ostbahn.kits.catalogue import kits
 from ostbahn.storage import StrPath
 
 
@@ -16,10 +16,11 @@ def import_game(document: Mapping[str, Any]) -> Imported:
     """Replay an export, every action checked, under the site's rulings."""
     try:
         title = str(document.get("title"))
-        if title not in kits():
-            raise BadFile(f"an 18xx.games export of {title!r}; only {' and '.join(kits())} can be imported")
+        known = sites()
+        if title not in known:
+            raise BadFile(f"an 18xx.games export of {title!r}; only {' and '.join(known)} can be imported")
         saves.check_number(document["actions"])
-        return kits()[title].site.importer(document).run()
+        return known[title].importer(document).run()
     except (LookupError, TypeError, ValueError, AttributeError, StopIteration) as fault:
         raise BadFile(f"this 18xx.games export cannot be read: {type(fault).__name__} {fault}") from fault
 

@@ -8,10 +8,11 @@ from typing import Any, Final
 from ostbahn.interop.exporting import BEGAN, Exporter
 from ostbahn.interop.saves import Document
 from ostbahn.interop.site import import_game
+from ostbahn.interop.sites import site_of, sites
 from ostbahn.interop.traces import state_line
 from ostbahn.kernel.errors import BadFile, BadSetup, OstbahnError
 from ostbahn.kernel.game import Game
-from ostbahn.kits.catalogue import SITE, kit_of, kits, rulebook_for, rulings_of
+from ostbahn.kits.catalogue import SITE, rulebook_for, rulings_of
 
 ROUNDS: Final = {"PRE": "Draft", "SR": "Stock Round", "OR": "Operating Round"}
 MOST_NAMED: Final = 3
@@ -20,13 +21,13 @@ MOST_NAMED: Final = 3
 
 def exported() -> list[tuple[str, str]]:
     """Titles and variants that can be played there."""
-    return [(kit.name, variant) for kit in kits().values() for variant in kit.site.variants]
+    return [(title, variant) for title, site in sites().items() for variant in site.variants]
 
 
 def export_game(game: Game) -> Document:
     """A game as the site would have exported it; our import reads it back to the same state."""
     _check_setup(game)
-    document = _document(game, kit_of(game).site.exporter(game))
+    document = _document(game, site_of(game).exporter(game))
     _check(game, document)
     return document
 

@@ -7,8 +7,8 @@ from itertools import pairwise
 
 from ostbahn.interop.imported import Imported
 from ostbahn.interop.lines import Line
+from ostbahn.interop.sites import site_of
 from ostbahn.kernel.game import Game
-from ostbahn.kits.catalogue import kit_of
 
 
 def trace_lines(imported: Imported) -> Iterator[Line]:
@@ -18,7 +18,7 @@ def trace_lines(imported: Imported) -> Iterator[Line]:
 
 
 def state_line(game: Game) -> Line:
-    return kit_of(game).site.state_line(game)
+    return site_of(game).state_line(game)
 
 
 def legal_lines(imported: Imported) -> Iterator[Line]:
@@ -30,4 +30,4 @@ def legal_lines(imported: Imported) -> Iterator[Line]:
 
 
 def legal_line(game: Game, lingering: bool = False) -> Line | None:
-    return kit_of(game).site.legal_line(game, lingering)
+    return site_of(game).legal_line(game, lingering)

@@ -122,6 +122,6 @@ class Kit(ABC):
         """The game as it is drawn at the terminal."""
 
     @property
-    @abstractmethod
-    def site(self) -> Site:
-        """What it knows of its games at 18xx.games."""
+    def site(self) -> Site | None:
+        """What it knows of its games at 18xx.games; None where these are not played."""
+        return None

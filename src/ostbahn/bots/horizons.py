@@ -3,17 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol, cast
 
 from ostbahn.kernel.game import Game
+from ostbahn.telling.faces import face_of
 
 Arrived = Callable[[Game], bool]
-
-
-class InRounds(Protocol):
-    """A state that says in which round it is, as those of both titles do."""
-
-    round: str
 
 
 def moment_of(game: Game) -> Arrived:
@@ -21,10 +15,6 @@ def moment_of(game: Game) -> Arrived:
     question = game.question
     company = None if question is None else question.company
     if company is None:
-        begun = _round(game)
-        return lambda later: later.over or _round(later) != begun
+        begun = face_of(game).round_name()
+        return lambda later: later.over or face_of(later).round_name() != begun
     return lambda later: later.over or later.question is None or later.question.company != company
-
-
-def _round(game: Game) -> str:
-    return cast(InRounds, game.state).round

@@ -14,4 +14,6 @@ LOTS: Final = 18
 
 def trial(game: Game) -> Game:
     """A game as it stands, that draws lots of its own: nobody can know what the game itself will draw."""
-    return Game.resume(game.rulebook, game.setup, structs.replace(game.state, chance=LOTS))
+    state = game.state
+    own_lots = structs.replace(state, chance=LOTS) if hasattr(state, "chance") else state  # some never draw any
+    return Game.resume(game.rulebook, game.setup, own_lots)

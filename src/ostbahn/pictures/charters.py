@@ -18,6 +18,8 @@ WIDTH: Final = 460.0
 HEIGHT: Final = 232.0
 TRAINS: Final = 74.0
 """What trains add to the height of a charter."""
+ASIDES: Final = 44.0
+"""What it is lower by where nothing else is held."""
 PAD: Final = 16.0
 RADIUS: Final = 15.0
 MARKERS: Final = 205.0
@@ -50,7 +52,7 @@ def charters_picture(game: Game, theme: Theme = LIGHT, columns: int = 3) -> str:
 
 
 def height_of(charter: Charter) -> float:
-    return HEIGHT + TRAINS * bool(charter.limit or charter.trains)
+    return HEIGHT - ASIDES * (not charter.asides[0]) + TRAINS * bool(charter.limit or charter.trains)
 
 
 def _at(x: float, y: float, content: str) -> str:
@@ -184,6 +186,8 @@ def _markers(table: Table, charter: Charter, x: float, y: float, theme: Theme) -
 def _asides(charter: Charter, x: float, y: float, theme: Theme) -> str:
     """What else it holds; what is used up is struck out."""
     name, things = charter.asides
+    if not name:
+        return ""
     parts = [rule(PAD, y, WIDTH - 2 * PAD, theme), line(name, x, y + 16, 10.5, soft(theme))]
     if not things:
         return "".join([*parts, line("none", x, y + 36, 12, soft(theme))])

@@ -54,7 +54,7 @@ class Charter(NamedTuple):
     left: Sequence[int]
     """The prices of the markers on the charter, the next one first."""
     asides: tuple[str, Sequence[tuple[str, bool]]]
-    """What else it holds: a word for it, and each thing with whether it is used up."""
+    """What else it holds: a word for it, and each thing with whether it is used up; no word where it never does."""
 
 
 class Section(NamedTuple):

@@ -168,7 +168,7 @@ def first_since(game: Game, seat: str) -> int:
 def topic_of(event: Event) -> Topic:
     if isinstance(event, records.Noted):
         return NOTED_TOPICS.get(event.what, "other")
-    return TOPICS[type(event)]
+    return TOPICS.get(type(event), "other")
 
 
 def is_grave(event: Event) -> bool:

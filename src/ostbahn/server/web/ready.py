@@ -10,13 +10,14 @@ from collections.abc import Iterator
 from contextlib import suppress
 from importlib import import_module
 from pkgutil import walk_packages
+from types import ModuleType
 from typing import Final
 
 from msgspec import Struct
 from msgspec.json import Decoder
 
 import ostbahn
-from ostbahn.kits.catalogue import CATALOGUE, rulebook
+from ostbahn.kits.catalogue import CATALOGUE, kits, rulebook
 from ostbahn.views.setup import catalogue_view
 
 ELSEWHERE: Final = ("ostbahn.cli", "ostbahn.research", "ostbahn.server.store.migrations")
@@ -25,9 +26,10 @@ ELSEWHERE: Final = ("ostbahn.cli", "ostbahn.research", "ostbahn.server.store.mig
 
 def make_ready() -> None:
     """Load what requests may need: all modules, all types, all titles."""
-    for module in walk_packages(ostbahn.__path__, "ostbahn."):
-        if not module.name.startswith(ELSEWHERE):
-            import_module(module.name)
+    for package in [ostbahn, *_titles_from_outside()]:
+        for module in walk_packages(package.__path__, f"{package.__name__}."):
+            if not module.name.startswith(ELSEWHERE):
+                import_module(module.name)
     for kind in _kinds(Struct):
         with suppress(TypeError):  # of a library; what cannot be read at all is never read
             Decoder(kind)
@@ -35,6 +37,12 @@ def make_ready() -> None:
         for number in entry.players:
             rulebook(entry.title, entry.variant, number)
     catalogue_view()
+
+
+def _titles_from_outside() -> list[ModuleType]:
+    """The packages of titles that do not come with Ostbahn."""
+    packages = {type(kit).__module__.partition(".")[0] for kit in kits().values()} - {ostbahn.__name__}
+    return [package for name in sorted(packages) if hasattr(package := import_module(name), "__path__")]
 
 
 def _kinds(of: type[Struct]) -> Iterator[type[Struct]]:

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from ostbahn.kernel.map.hexes import DIRECTIONS, neighbour, opposite, rotate_mask, sides_of
+from ostbahn.kernel.map.hexes import DIRECTIONS, distance, neighbour, opposite, rotate_mask, sides_of
 
 SIDES = range(6)
 
@@ -63,3 +63,14 @@ def test_sides_of_a_set_come_in_order_and_once() -> None:
         sides = sides_of(mask)
         assert list(sides) == sorted(set(sides))
         assert sum(2**side for side in sides) == mask
+
+
+def test_the_distance_is_the_fewest_steps_from_neighbour_to_neighbour() -> None:
+    steps = {"E11": 0}
+    for number in range(1, 5):
+        for hex_id in [each for each, found in steps.items() if found == number - 1]:
+            for side in SIDES:
+                steps.setdefault(neighbour(hex_id, side), number)
+    assert len(steps) == 61
+    assert {hex_id: distance("E11", hex_id) for hex_id in steps} == steps
+    assert all(distance(hex_id, "E11") == found for hex_id, found in steps.items())

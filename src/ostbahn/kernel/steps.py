@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, Generic, TypeVar
 
 from ostbahn.kernel.actions import Action, Pass
@@ -32,13 +32,23 @@ class Step(ABC, Generic[TableT, TaskT, ActionT]):
     def perform(self, table: TableT, task: TaskT, action: ActionT) -> None: ...
 
 
-class Plain(Step[TableT, TaskT, ActionT]):
-    """An answer without particulars, such as passing: it is allowed or it is not."""
+class Listed(Step[TableT, TaskT, ActionT]):
+    """An answer with few particulars: whatever comes into question is looked at, and listed unless it is refused."""
+
+    @abstractmethod
+    def candidates(self, table: TableT, task: TaskT) -> Iterable[ActionT]: ...
 
     def answers(self, table: TableT, task: TaskT) -> Iterator[Option]:
-        action = self.action()
-        if self.refusal(table, task, action) is None:
-            yield Option(action)
+        for action in self.candidates(table, task):
+            if self.refusal(table, task, action) is None:
+                yield Option(action)
+
+
+class Plain(Listed[TableT, TaskT, ActionT]):
+    """An answer without particulars, such as passing: it is allowed or it is not."""
+
+    def candidates(self, table: TableT, task: TaskT) -> Iterable[ActionT]:
+        return (self.action(),)
 
     def refusal(self, table: TableT, task: TaskT, action: ActionT) -> Refusal | None:
         return None

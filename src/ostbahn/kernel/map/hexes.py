@@ -32,6 +32,12 @@ def neighbour(hex_id: str, side: int, rows: str = ROWS) -> str:
     return f"{rows[number]}{int(hex_id[1:]) + column}"
 
 
+def distance(one: str, other: str, rows: str = ROWS) -> int:
+    """How many steps it is from hex to hex, whatever lies between."""
+    down, across = abs(rows.index(one[0]) - rows.index(other[0])), abs(int(one[1:]) - int(other[1:]))
+    return max(down, (down + across) // 2)
+
+
 def sides_of(mask: int) -> tuple[int, ...]:
     """The sides in a set of sides, in order of rotation."""
     return _SIDES_OF[mask]

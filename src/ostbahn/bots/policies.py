@@ -39,6 +39,16 @@ class Policy(NamedTuple):
     """Ideas that a search tries at most; more cost time and were not found to be better."""
 
 
+def plain_policy(
+    weights: Callable[[], Any],
+    propose: Callable[[Question, Game, Any], list[Proposal]],
+    projected: Callable[[Any, Any], dict[str, float]],
+    searched: frozenset[str] = frozenset(),
+) -> Policy:
+    """One way to think, whether or not a bot looks ahead."""
+    return Policy(weights, weights, propose, propose, projected, searched, together=True, width=4)
+
+
 class Player:
     """A policy with its weights: what a bot plays a game by."""
 

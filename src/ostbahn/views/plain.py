@@ -1,0 +1,181 @@
+"""The views of a title without peculiarities: it says how its questions are answered, and the rest follows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Generic, cast
+
+from ostbahn.kernel.actions import Action
+from ostbahn.kernel.game import Game
+from ostbahn.kernel.money import certificates, chart
+from ostbahn.kernel.questions import Question
+from ostbahn.kits.plain import PlainTable
+from ostbahn.pictures.plain import reach
+from ostbahn.telling.faces import face_of
+from ostbahn.telling.plain import PlainT
+from ostbahn.telling.text import printable
+from ostbahn.views.common import mark_view, place_views, ranks, who_view
+from ostbahn.views.holdings import holdings_of, shares_of
+from ostbahn.views.models import (
+    BoxView,
+    CompanyView,
+    FaceView,
+    PhaseView,
+    PlayerView,
+    StackView,
+    TrainsView,
+    TrainView,
+    When,
+)
+from ostbahn.views.title_views import Course, TitleViews, Turns
+
+
+class PlainViews(TitleViews, Generic[PlainT]):
+    """A title has to say `widgets` and `groups`, and what it wants to show otherwise."""
+
+    def __init__(self, game: Game) -> None:
+        self.table = cast(PlainT, game.table)
+        self.face = face_of(game)
+
+    @property
+    def round(self) -> str:
+        return self.table.state.round
+
+    def players(self, decider: str | None) -> tuple[PlayerView, ...]:
+        worth = self.face.standings()
+        rank = ranks(worth)
+        return tuple(self._player(seat, decider, worth[seat], rank[seat]) for seat in self.table.state.order)
+
+    def _player(self, seat: str, decider: str | None, worth: int, rank: int) -> PlayerView:
+        table, state = self.table, self.table.state
+        held, limit = certificates.count(table, seat), table.certificate_limit
+        return PlayerView(
+            seat=seat,
+            name=printable(table.name(seat)),
+            role=self.role(seat),
+            place=state.order.index(seat) + 1,
+            has_priority=seat == state.priority,
+            priority_words="priority" if seat == state.priority else "",
+            deciding=seat == decider,
+            cash=state.cash[seat],
+            holdings=holdings_of(table, seat),
+            papers=(),
+            certificates=held,
+            certificate_limit=limit,
+            over_limit=held > limit,
+            worth=worth,
+            rank=rank,
+        )
+
+    def companies(self) -> tuple[CompanyView, ...]:
+        started, turns = chart.by_price(self.table), self.turns()
+        order = dict.fromkeys([*turns.in_order(started), *self.table.title.companies])
+        return tuple(self._company(company, turns, company in started) for company in order)
+
+    def _company(self, company: str, turns: Turns, started: bool) -> CompanyView:
+        spec = self.table.title.companies[company]
+        return CompanyView(
+            id=company,
+            name=spec.name,
+            kind="",
+            mark=mark_view(self.table, company),
+            state="operating" if started else "not started",
+            state_words="operates" if started else "can be started in a Stock Round",
+            start_prices=() if started else self.table.title.game.start_prices,
+            homes=place_views(self.table, [spec.home]),
+            shares=shares_of(self.table, company),
+            operating_place=turns.place_of(company),
+            in_turn=turns.in_turn == company,
+            **(self._in_business(company) if started else {}),
+        )
+
+    def _in_business(self, company: str) -> dict[str, Any]:
+        """What only a company has that has started."""
+        table, state = self.table, self.table.state
+        leader = certificates.director(table, company)
+        return {
+            "director": None if leader is None else who_view(table, leader),
+            "price": chart.price(table, company),
+            "treasury": state.cash[company],
+            "trains": tuple(TrainView(card=train.card, face=train.face) for train in state.trains.get(company, ())),
+            "train_limit": table.phase.train_limit,
+            "stations": place_views(table, state.board.stations_of(company)),
+            "last_revenue": state.revenue.get(company),
+        }
+
+    def trains(self) -> TrainsView:
+        table = self.table
+        return TrainsView(
+            currency=table.title.currency,
+            stacks=tuple(_stack(table, face) for face in table.title.trains if table.left(face) != 0),
+            pool=(),
+            pool_prices={},
+            scrapped=(),
+            phases=tuple(_phases(table)),
+            notes=(),
+        )
+
+    def course(self) -> Course:
+        table, present = self.table, self.table.round_number
+        ahead = table.rounds[present + 1 :]
+        return Course(
+            phase_name=f"phase {table.state.phase}",
+            phase_colour=table.phase.colour,
+            boxes=tuple(self._boxes(present)),
+            next=self.face.words.round_name(ahead[0]) if ahead else "the end",
+            priority=table.state.priority,
+            priority_words="begins the next Stock Round",
+        )
+
+    def _boxes(self, present: int) -> Iterator[BoxView]:
+        """Every round, and the end."""
+        for at, code in enumerate(self.table.rounds):
+            words, state = self.face.words.round_name(code), _when(at, present)
+            if code.startswith("OR"):
+                yield BoxView(id=code, kind="operating", words=words, detail="", state=state)
+            else:
+                yield BoxView(id=code, kind="shares", words=words, detail="", state=state)
+        at = len(self.table.rounds)
+        yield BoxView(id="end", kind="end", words="the end", detail="", state=_when(at, present))
+
+    def turns(self) -> Turns:
+        return Turns(self.table.in_turn, self.table.waiting)
+
+    def wealth_parts(self, seat: str) -> Mapping[str, int]:
+        return {"cash": self.table.state.cash[seat], "shares": self.table.share_value(seat)}
+
+    def cost(self, question: Question, action: Action) -> int | None:
+        return None
+
+
+def _when(at: int, present: int) -> When:
+    return "now" if at == present else "done" if at < present else "ahead"
+
+
+def _stack(table: PlainTable, face: str) -> StackView:
+    spec, phases = table.title.trains[face], list(table.title.phases)
+    ahead = spec.begins is not None and phases.index(spec.begins) > phases.index(table.state.phase)
+    colour = table.title.phases[spec.begins].colour if spec.begins is not None else ""
+    shown = FaceView(face=face, price=spec.price, buyers="companies", reach=reach(spec.stops), scraps=(), gone=False)
+    return StackView(
+        id=face,
+        left=table.left(face),
+        top=face == table.on_sale,
+        next_card="",
+        faces=(shown,),
+        begins=spec.begins if ahead else None,
+        words=f"begins phase {spec.begins} ({colour} tiles)" if ahead else "",
+    )
+
+
+def _phases(table: PlainTable) -> Iterator[PhaseView]:
+    names = list(table.title.phases)
+    present = names.index(table.state.phase)
+    for at, (name, phase) in enumerate(table.title.phases.items()):
+        yield PhaseView(
+            id=name,
+            colour=phase.colour,
+            state=_when(at, present),
+            train_limits={"company": phase.train_limit},
+            words=(f"{phase.colour} tiles",),
+        )

@@ -1,0 +1,62 @@
+"""Everything that can be answered in 18Wee, and what happens there beside the events of every title."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from ostbahn.kernel.actions import Action, Pass
+from ostbahn.kernel.records import Event
+
+
+class StartCompany(Action, frozen=True, tag="start_company"):
+    company: str
+    price: int
+
+
+class BuyShare(Action, frozen=True, tag="buy_share"):
+    company: str
+
+
+class SellShare(Action, frozen=True, tag="sell_share"):
+    company: str
+
+
+class LayTile(Action, frozen=True, tag="lay_tile"):
+    hex: str
+    tile: str
+    rotation: int
+
+
+class TrainRun(Struct, frozen=True, forbid_unknown_fields=True):
+    card: str
+    path: tuple[str, ...]
+    """Cities and towns, and the hexes of plain track between them."""
+
+
+class RunTrains(Action, frozen=True, tag="run_trains"):
+    runs: tuple[TrainRun, ...]
+
+
+class PayOut(Action, frozen=True, tag="pay_out"):
+    pass
+
+
+class Withhold(Action, frozen=True, tag="withhold"):
+    pass
+
+
+class BuyTrain(Action, frozen=True, tag="buy_train"):
+    face: str
+
+
+WeeAction = StartCompany | BuyShare | SellShare | LayTile | RunTrains | PayOut | Withhold | BuyTrain | Pass
+
+
+class Income(Event, frozen=True, tag="income"):
+    company: str
+    amount: int
+
+
+class Reckoned(Event, frozen=True, tag="reckoned"):
+    player: str
+    amount: int

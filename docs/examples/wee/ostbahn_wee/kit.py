@@ -1,0 +1,18 @@
+"""What 18Wee hands over: where its parts are. How it is drawn is the usual way, so nothing is said of that."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ostbahn.kits.kit import Entry
+from ostbahn.kits.plain import PlainKit
+
+KIT: Final = PlainKit(
+    Entry("18Wee", "base", "18Wee", (2, 3, 4), "A little island, four companies, half an hour."),
+    rulebook="ostbahn_wee.rulebook:WeeRulebook",
+    actions="ostbahn_wee.actions:WeeAction",
+    running="ostbahn_wee.running:WeeRunning",
+    face="ostbahn_wee.words:WeeFace",
+    policy="ostbahn_wee.opponent:POLICY",
+    views="ostbahn_wee.views:WeeViews",
+)

@@ -1,0 +1,104 @@
+"""The opponent: what it thinks of every answer, in money until the end, and why."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Final, cast
+
+from ostbahn.bots.policies import plain_policy
+from ostbahn.bots.proposal import Proposal, best_first
+from ostbahn.bots.weights import Numbers, read_weights
+from ostbahn.kernel.actions import Action, Pass
+from ostbahn.kernel.game import Game
+from ostbahn.kernel.map.hexes import distance, sides_of
+from ostbahn.kernel.money import chart
+from ostbahn.kernel.money.certificates import director, holding
+from ostbahn.kernel.questions import Question
+from ostbahn_wee import actions as wee
+from ostbahn_wee.running import best, train_of, trains_of
+from ostbahn_wee.state import WeeTable
+from ostbahn_wee.track import board_after, ground_cost
+
+
+class Weights(Numbers, frozen=True):
+    """See data/weights.toml."""
+
+    hope: float
+    thrift: float
+    follow: float
+    reach: float
+    step: float
+    payback: float
+    saving: float
+
+
+def dividends(table: WeeTable, company: str, by: Weights) -> float:
+    """What 1% of a company brings until the end."""
+    return (table.state.revenue.get(company) or by.hope) * table.runs_left / 100
+
+
+def propose(question: Question, game: Game, by: Weights) -> list[Proposal]:
+    table = cast(WeeTable, game.table)
+    return best_first(judged(table, question, option.action, by) for option in question)
+
+
+def judged(table: WeeTable, question: Question, action: Action, by: Weights) -> Proposal:
+    company = question.company or ""
+    match action:
+        case wee.StartCompany():
+            mine = sum(director(table, other) == question.decider for other in table.title.companies)
+            brings = 40 * dividends(table, action.company, by) * by.follow**mine
+            return Proposal(action, brings + action.price / 10, (f"dividends of {brings:.0f} until the end",))
+        case wee.BuyShare():
+            brings = 20 * dividends(table, action.company, by)
+            price = chart.price(table, action.company)
+            return Proposal(action, brings - by.thrift * price, (f"dividends of {brings:.0f} for {price}",))
+        case wee.SellShare():
+            return Proposal(action, -20 * dividends(table, action.company, by), ("the price falls",))
+        case wee.LayTile():
+            return lay(table, company, action, by)
+        case wee.PayOut() | wee.Withhold():
+            out, earned = isinstance(action, wee.PayOut), table.state.revenue[company]
+            needy = len(trains_of(table, company)) < 2 and table.runs_left > 2
+            worth = earned if out else earned * (by.saving if needy else 0.0)
+            return Proposal(action, worth, ("the price rises",) if out else ("money for a train",))
+        case wee.BuyTrain():
+            more = [*trains_of(table, company), train_of(table, "new", action.face)]
+            gain = best(table, company, more).revenue - best(table, company, more[:-1]).revenue
+            brings = (gain or by.hope / len(more)) * (table.runs_left - 1)
+            price = table.title.trains[action.face].price
+            return Proposal(action, brings - by.payback * price, (f"{gain} more in every run",))
+    return Proposal(action, 0.0, ("nothing else is worth it",) if isinstance(action, Pass) else ())
+
+
+def lay(table: WeeTable, company: str, action: wee.LayTile, by: Weights) -> Proposal:
+    """More income at once, or track that comes nearer to another place."""
+    title, before = table.title, table.state.board
+    trains = trains_of(table, company) or [train_of(table, "some", "3")]
+    now = best(table, company, trains).revenue
+    table.state.board = board_after(table, action)
+    gain = best(table, company, trains).revenue - now
+    known = {hex_.id for hex_, _ in title.surveyor.reach(table.state.board, company).nodes.values()}
+    table.state.board = before
+    places = [hex_.id for hex_ in title.map if hex_.face.nodes and hex_.id not in known]
+    beyond = [
+        hex_.id
+        for side in sides_of(title.tile_set.faces[action.tile][action.rotation].exits)
+        if (hex_ := title.map[action.hex].neighbours[side]) is not None and hex_.id not in before.tiles
+    ]
+    away = min((distance(one, other) for one in beyond for other in places), default=99)
+    worth = gain * (table.runs_left - 1) + by.step * (by.reach - away) * (action.hex not in before.tiles)
+    return Proposal(action, worth - ground_cost(table, action.hex) / 2, (f"{gain} more in every run",))
+
+
+def projected(table: WeeTable, by: Weights) -> dict[str, float]:
+    """What everybody has, and what their shares will bring."""
+    return {
+        player: table.wealth(player)
+        + sum(holding(table, player, company) * dividends(table, company, by) for company in chart.by_price(table))
+        for player in table.state.players
+    }
+
+
+WEIGHTS: Final = partial(read_weights, __package__, "weights.toml", Weights)
+POLICY: Final = plain_policy(WEIGHTS, propose, projected, searched=frozenset({"stock_round"}))

@@ -1,0 +1,63 @@
+"""The table of contents: which chapter answers which task, and how a game begins and ends (1, 5)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ostbahn.kernel.agenda import Task
+from ostbahn.kernel.errors import Refusal
+from ostbahn.kernel.game import Setup
+from ostbahn.kernel.money import chart
+from ostbahn.kernel.questions import Question
+from ostbahn.kernel.records import RoundBegan
+from ostbahn.kernel.state import State
+from ostbahn.kernel.steps import Decision, Leave, Routine
+from ostbahn.kernel.table import Table
+from ostbahn.kits.plain import PlainState, opening
+from ostbahn_wee import operating, running, state, stock, track
+from ostbahn_wee.actions import Reckoned
+from ostbahn_wee.operating import Asking
+from ostbahn_wee.state import WeeTable
+
+
+class NextRound(Routine[WeeTable, state.Rounds]):
+    def proceed(self, table: WeeTable, task: state.Rounds) -> None:
+        """One round after the other; after the last, the reckoning (5.1)."""
+        if task.begun == len(table.rounds):
+            table.pop()
+            for player, amount in table.standings().items():
+                table.note(Reckoned(player, amount))
+            return
+        code = table.rounds[task.begun]
+        table.replace(state.Rounds(task.begun + 1))
+        table.state.round = code
+        table.note(RoundBegan(code))
+        if code.startswith("SR"):
+            table.push(state.StockRound(table.state.priority))
+        else:
+            table.push(state.OperatingRound(tuple(chart.by_price(table))))
+
+
+class WeeRulebook:
+    def __init__(self) -> None:
+        self.title = state.TITLE
+        self.chapters: Mapping[type[Task], Decision[Any, Any] | Routine[Any, Any]] = {
+            state.Rounds: NextRound(),
+            state.StockRound: stock.StockTurn(stock.Start(), stock.Buy(), stock.Sell(), stock.Leave()),
+            state.OperatingRound: operating.NextCompany(),
+            state.LayTrack: Asking("which track to lay", "4.1", track.Lay(), Leave()),
+            state.OperateTrains: Asking("how the trains run", "3.2", running.Run()),
+            state.UseIncome: Asking("what to do with the income", "3.3", operating.PayOut(), operating.Withhold()),
+            state.PurchaseTrains: Asking("which train to buy", "3.4", operating.Purchase(), Leave()),
+        }
+
+    def open(self, setup: Setup) -> PlainState:
+        return opening(self.title, setup, state.Rounds())
+
+    def table(self, setup: Setup, state: State) -> WeeTable:
+        return WeeTable(self.title, state, setup.rulings, setup.players)
+
+    def turn_refusal(self, table: Table, question: Question, by: str) -> Refusal:
+        rule = "2.1" if question.company is None else "3.1"
+        return table.refuse(rule, f"{table.name(question.decider)} decides now, not {table.name(by)}")

@@ -1,0 +1,54 @@
+"""The title as its data files describe it, the tasks of which the agenda of 18Wee is made, and its table."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ostbahn.kernel.agenda import Task
+from ostbahn.kits.plain import PlainTable, PlainTitle
+
+TITLE: Final = PlainTitle.read("18Wee", __package__)
+
+
+class Rounds(Task, frozen=True, tag="rounds"):
+    """Go on to the next round."""
+
+    begun: int = 0
+
+
+class StockRound(Task, frozen=True, tag="stock_round"):
+    player: str
+    passes: int = 0
+    """In a row."""
+    last: str | None = None
+    """Who did something last."""
+    sales: tuple[tuple[str, str], ...] = ()
+    """Player and company: sold in this round."""
+
+
+class OperatingRound(Task, frozen=True, tag="operating_round"):
+    waiting: tuple[str, ...]
+
+
+class CompanyTask(Task, frozen=True):
+    company: str
+
+
+class LayTrack(CompanyTask, frozen=True, tag="lay_track"):
+    laid: int = 0
+
+
+class OperateTrains(CompanyTask, frozen=True, tag="operate_trains"):
+    pass
+
+
+class UseIncome(CompanyTask, frozen=True, tag="use_income"):
+    pass
+
+
+class PurchaseTrains(CompanyTask, frozen=True, tag="purchase_trains"):
+    pass
+
+
+class WeeTable(PlainTable):
+    """Nothing lies on it that a plain table does not show."""

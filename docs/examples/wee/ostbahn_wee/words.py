@@ -1,0 +1,82 @@
+"""18Wee as people are told of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from typing import Final
+
+from ostbahn.kernel.actions import Action
+from ostbahn.kernel.money import chart
+from ostbahn.kernel.questions import Question
+from ostbahn.kernel.records import Event
+from ostbahn.telling.plain import PlainFace
+from ostbahn.telling.remarks import joined, track_words
+from ostbahn.telling.words import Names, Words
+from ostbahn_wee import actions as wee
+from ostbahn_wee.running import earnings
+from ostbahn_wee.state import TITLE, WeeTable
+from ostbahn_wee.track import ground_cost
+
+
+class WeeWords(Words):
+    def tell(self, event: Event, names: Names) -> str:
+        match event:
+            case wee.Income():
+                return f"{event.company} earns {self.money(event.amount)}"
+            case wee.Reckoned():
+                return f"{names[event.player]} is worth {self.money(event.amount)}"
+        return super().tell(event, names)
+
+
+def _run(action: wee.RunTrains, _: str) -> str:
+    return "; ".join(f"run {run.card}: {' '.join(run.path)}" for run in action.runs)
+
+
+WORDS: Final = WeeWords(
+    currency=TITLE.currency,
+    actions={
+        wee.StartCompany: "start {a.company} at {a.price}",
+        wee.BuyShare: "buy a share of {a.company}",
+        wee.SellShare: "sell a share of {a.company}",
+        wee.LayTile: "lay tile {a.tile} on {a.hex}, rotation {a.rotation}",
+        wee.RunTrains: _run,
+        wee.PayOut: "pay the income out",
+        wee.Withhold: "withhold the income",
+        wee.BuyTrain: "buy a {a.face}-train",
+    },
+    notes={},
+    rounds={"SR": "Stock Round", "OR": "Operating Round"},
+)
+
+
+class WeeFace(PlainFace[WeeTable]):
+    words = WORDS
+
+    def remark(self, question: Question, action: Action) -> str:
+        """What an answer costs or brings."""
+        title, money = self.table.title, self.words.money
+        match action:
+            case wee.StartCompany():
+                return f"{title.companies[action.company].name}; costs {money(2 * action.price)}"
+            case wee.BuyShare() | wee.SellShare():
+                price = money(chart.price(self.table, action.company))
+                return f"{'costs' if isinstance(action, wee.BuyShare) else 'brings'} {price}"
+            case wee.LayTile():
+                cost = ground_cost(self.table, action.hex)
+                track = track_words(title.tiles[action.tile].colour, title.tile_set.faces[action.tile][action.rotation])
+                return joined(title.map[action.hex].printed.name or "", track, f"costs {money(cost)}" if cost else "")
+            case wee.RunTrains():
+                return f"earns {earnings(self.table, question.company or '', action.runs)} {self.words.currency}"
+            case wee.BuyTrain():
+                return f"costs {money(title.trains[action.face].price)}"
+        return ""
+
+    def tries(self, question: Question, what: str) -> Iterator[Action]:
+        """Every tile in every rotation for somebody who names a hex, and trade for who names a company."""
+        title = self.table.title
+        if question.kind == "lay_track" and what in title.map:
+            yield from (wee.LayTile(what, tile, turn) for tile, turn in product(title.tiles, range(6)))
+        elif question.kind == "stock_round" and what in title.companies:
+            yield from (wee.StartCompany(what, price) for price in title.game.start_prices)
+            yield from (wee.BuyShare(what), wee.SellShare(what))

@@ -11,11 +11,12 @@ from ostbahn.kernel.map.board import city_id, hex_of
 from ostbahn.kernel.money.certificates import director
 from ostbahn.kernel.money.ledger import BANK, pay
 from ostbahn.kernel.questions import Option
-from ostbahn.kernel.records import Noted, StationPlaced
+from ostbahn.kernel.records import StationPlaced
 from ostbahn.kernel.steps import Decision, Plain, Step
 from ostbahn.kernel.trains import Train
 from ostbahn.titles.cz import local_railways, operating, purchase, rounds, running
 from ostbahn.titles.cz.actions import AssignTrain, BuyTrain, LayTile, OfferForLocal
+from ostbahn.titles.cz.events import LocalRailwayGone, MarkerGained, PaperSold, TrainGiven
 from ostbahn.titles.cz.state import (
     BuildHome,
     CompanyTask,
@@ -64,7 +65,7 @@ class MoraviaTable(CzTable):
     def give_paper(self, paper: str, player: str) -> None:
         """A paper has found its owner; the Mährische Westbahn puts up its station (XI.2/20, XI.2/32)."""
         self.state.locals = {**self.state.locals, paper: player}
-        self.note(Noted("paper sold", paper))
+        self.note(PaperSold(paper))
         if paper == WESTBAHN:
             board, city = self.state.board, city_id(self.title.westbahn_home, 0)
             self.state.board = board.with_stations({**board.stations, city: (WESTBAHN,)})
@@ -79,14 +80,14 @@ class MoraviaTable(CzTable):
             super().take_local(company, local)
             return
         self.state.locals = {paper: owner for paper, owner in self.state.locals.items() if paper != WESTBAHN}
-        self.note(Noted("local railway gone", WESTBAHN))
+        self.note(LocalRailwayGone(WESTBAHN))
         if company not in self.state.board.companies_in(self.title.westbahn_home):
             replace_station(self, company)
             return
         replace_station(self, None)
         markers = self.state.markers[company]
         self.state.markers = {**self.state.markers, company: markers._replace(taken=markers.taken + 1)}
-        self.note(Noted("marker gained", company))
+        self.note(MarkerGained(company))
 
 
 def replace_station(table: MoraviaTable, company: str | None) -> None:
@@ -110,7 +111,7 @@ def close_papers(table: CzTable) -> None:
     if not table.phase_from(table.title.papers_close_in_phase) or not (state.locals or waits_in_vain):
         return
     for paper in state.locals:
-        table.note(Noted("local railway gone", paper))
+        table.note(LocalRailwayGone(paper))
     state.locals = {}
     state.used_powers = ()
     replace_station(table, None)
@@ -120,7 +121,7 @@ def close_papers(table: CzTable) -> None:
 
 def discard_express(table: CzTable) -> None:
     table.state.guest = None
-    table.note(Noted("local railway gone", EXPRESS))
+    table.note(LocalRailwayGone(EXPRESS))
 
 
 class BuyTrains(purchase.Buy):
@@ -177,7 +178,7 @@ class Assign(Step[CzTable, CompanyTask, AssignTrain]):
         state = table.state
         state.locals = {paper: owner for paper, owner in state.locals.items() if paper != action.paper}
         state.guest = task.company
-        table.note(Noted("train given", task.company))
+        table.note(TrainGiven(task.company))
 
 
 class Run(running.Run):

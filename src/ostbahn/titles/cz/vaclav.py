@@ -8,13 +8,14 @@ from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.money import certificates, chart
 from ostbahn.kernel.money.certificates import director
-from ostbahn.kernel.records import Noted, TrainMoved
+from ostbahn.kernel.records import Revenue, TrainMoved
 from ostbahn.kernel.steps import Leave, Routine
 from ostbahn.kernel.trains import Train
 from ostbahn.kits.data import Spec
 from ostbahn.titles.cz import acquisition, operating, purchase, rounds, running, track
 from ostbahn.titles.cz.actions import BuyTrain, OfferAcquisition, OfferForTrain
 from ostbahn.titles.cz.directors import Asking
+from ostbahn.titles.cz.events import JoinedVaclav
 from ostbahn.titles.cz.income import pay_out
 from ostbahn.titles.cz.phases import card_left_stack, give_train, owner_of, sold, take_train
 from ostbahn.titles.cz.prices import fall_without_dividend
@@ -98,7 +99,7 @@ def join(table: BohemiaTable, invitation: Invitation) -> None:
     state.start_prices = {**state.start_prices, company: price}
     state.floated = (*state.floated, company)
     state.markers = {**state.markers, company: Markers(spec.markers, 0)}
-    table.note(Noted("joined by Vaclav", company, price))
+    table.note(JoinedVaclav(company, price))
     chart.enter(table, company, table.title.prices.index(price), "start")
     receive_train(table, company)
 
@@ -211,7 +212,7 @@ class RunForMost(Routine[BohemiaTable, VaclavRuns]):
         table.pop()
         revenue = running.best(table, task.company).revenue
         table.state.revenue = {**table.state.revenue, task.company: revenue}
-        table.note(Noted("revenue", task.company, revenue))
+        table.note(Revenue(task.company, revenue))
         running.note_doubt(table, task.company, revenue)
         Run().earn(table, task.company, revenue)
 

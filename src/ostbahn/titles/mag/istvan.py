@@ -8,9 +8,10 @@ from msgspec.structs import replace
 
 from ostbahn.kernel.agenda import Task
 from ostbahn.kernel.money.certificates import director
-from ostbahn.kernel.records import Noted
+from ostbahn.kernel.records import TurnBegan
 from ostbahn.titles.mag import operating
 from ostbahn.titles.mag.deck import CompanyCard, Deck, Entry
+from ostbahn.titles.mag.events import CardEntryDone, CardEntrySkipped
 from ostbahn.titles.mag.payouts import pay_everything
 from ostbahn.titles.mag.state import (
     EndTurn,
@@ -68,15 +69,19 @@ class SoloTable(MagTable):
         actions, done = self.card(minor).actions, self.istvan.done[minor]
         return actions[done] if done < len(actions) else None
 
-    def finish_entry(self, minor: str, what: str = "card entry done") -> None:
+    def finish_entry(self, minor: str) -> None:
+        self._next_entry(minor)
+        self.note(CardEntryDone(minor, self.istvan.done[minor]))
+
+    def skip_entry(self, minor: str) -> None:
+        self._next_entry(minor)
+        self.note(CardEntrySkipped(minor, self.istvan.done[minor]))
+
+    def _next_entry(self, minor: str) -> None:
         """Go on to the next entry; what is under way of this one is over."""
         done = {**self.istvan.done, minor: self.istvan.done[minor] + 1}
         swaps = {other: face for other, face in self.istvan.swaps.items() if other != minor}
         self.state.istvan = replace(self.istvan, done=done, swaps=swaps)
-        self.note(Noted(what, minor, done[minor]))
-
-    def skip_entry(self, minor: str) -> None:
-        self.finish_entry(minor, "card entry skipped")
 
     def free_stations(self, company: str) -> int:
         """A card may put a further station on the map (XI.2.2/5)."""
@@ -104,7 +109,7 @@ class NextCompany(operating.NextCompany):
         if not is_his(table, minor):
             super().minor_turn(table, minor)
             return
-        table.note(Noted("turn", minor))
+        table.note(TurnBegan(minor))
         table.push(
             EndTurn(minor),
             IstvanBuys(minor),
@@ -119,5 +124,5 @@ class NextCompany(operating.NextCompany):
         if director(table, major) != ISTVAN:
             super().major_turn(table, major)
             return
-        table.note(Noted("turn", major))
+        table.note(TurnBegan(major))
         pay_everything(table, major)

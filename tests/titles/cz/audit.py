@@ -10,11 +10,11 @@ from ostbahn.kernel.map.board import hex_of
 from ostbahn.kernel.money.ledger import BANK
 from ostbahn.kernel.records import DirectorChanged, Paid, Record, StationPlaced, TrainMoved
 from ostbahn.kernel.state import State
+from ostbahn.titles.cz.bohemia_table import VACLAV
 from ostbahn.titles.cz.events import Closed, LocalRailwayGone, MarkerGained
-from ostbahn.titles.cz.papers import WESTBAHN, MoraviaTitle
+from ostbahn.titles.cz.moravia_table import WESTBAHN, MoraviaTitle
 from ostbahn.titles.cz.state import CzState, CzTable, ReturnStation, ReturnTrains, SettleTrains, Timetable
 from ostbahn.titles.cz.title import SIZES, CzTitle
-from ostbahn.titles.cz.vaclav import VACLAV
 
 
 def title_of(game: Game) -> CzTitle:

@@ -11,7 +11,7 @@ from ostbahn.kernel.questions import Option, Span
 from ostbahn.kernel.steps import Decision, Plain, Step
 from ostbahn.titles.cz.actions import Bid, NamePaper, OpenAuction
 from ostbahn.titles.cz.events import NoPaperSold
-from ostbahn.titles.cz.papers import MoraviaTable
+from ostbahn.titles.cz.moravia_table import MoraviaTable
 from ostbahn.titles.cz.reckoning import reckon
 from ostbahn.titles.cz.state import Auction, Bidding
 from ostbahn.titles.cz.turn_order import order_by_cash

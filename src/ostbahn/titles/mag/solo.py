@@ -25,9 +25,9 @@ from ostbahn.titles.mag.actions import DraftMinor, DraftShare, LayTile
 from ostbahn.titles.mag.deck import DECKS, our_deck, read_deck
 from ostbahn.titles.mag.draft import begin_minor, minors_of, take_from_package
 from ostbahn.titles.mag.events import CompanyCardDealt
-from ostbahn.titles.mag.istvan import ISTVAN, SoloRules, SoloTable, SoloTitle
 from ostbahn.titles.mag.operating import Asking
 from ostbahn.titles.mag.rulebook import Chapters, MagRulebook, base_chapters
+from ostbahn.titles.mag.solo_table import ISTVAN, SoloRules, SoloTable, SoloTitle
 from ostbahn.titles.mag.state import DealCards, Istvan, MagState, MagTable, PrintedTrack, Rounds, SoloDraft
 from ostbahn.titles.mag.title import PlayersSpec, base_tables, read
 from ostbahn.titles.mag.track import lay

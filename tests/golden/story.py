@@ -8,11 +8,38 @@ from typing import Any
 
 from ostbahn.interop.saves import encode_action
 from ostbahn.interop.traces import state_line
+from ostbahn.kernel import records
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.records import Noted, Record
+from ostbahn.kernel.records import Event, Record
+from ostbahn.titles.cz.events import JoinedVaclav, LoanTaken, NoPaperSold
+from ostbahn.titles.mag.events import CompanyCardDealt, NoTrainSold, PaidOut, TerrainTokenGiven
 
 Line = Mapping[str, Any]
+
+SHOWN = (
+    records.Paid,
+    records.PriceMoved,
+    records.CertificateMoved,
+    records.DirectorChanged,
+    records.TileLaid,
+    records.StationPlaced,
+    records.TrainMoved,
+    records.PhaseBegan,
+    records.RoundBegan,
+    records.TurnBegan,
+)
+"""Events that show in the figures, or in who is asked."""
+CALLED: Mapping[type[Event], str] = {
+    LoanTaken: "loan",
+    NoPaperSold: "wins unsold",
+    JoinedVaclav: "joined by Vaclav",
+    TerrainTokenGiven: "terrain token",
+    PaidOut: "payout",
+    NoTrainSold: "no train sold stack",
+    CompanyCardDealt: "István's card",
+}
+"""Events that stories call otherwise than by their tag, as they always did."""
 
 
 def story(game: Game) -> Iterator[str]:
@@ -59,8 +86,18 @@ def _words(action: Action) -> Iterator[str]:
 def _notes(record: Record) -> Iterator[str]:
     """What else happened, such as the revenue of a run."""
     for event in record.events:
-        if isinstance(event, Noted) and event.what != "turn":
-            yield f"{event.what} {_name(event.who)} {event.amount or ''}".rstrip()
+        if not isinstance(event, SHOWN):
+            what = CALLED.get(type(event)) or str(event.__struct_config__.tag).replace("_", " ")
+            yield " ".join([what, *_values(event)])
+
+
+def _values(event: Event) -> Iterator[str]:
+    for field in event.__struct_fields__:
+        value = getattr(event, field)
+        if isinstance(value, str):
+            yield _name(value)
+        elif value:
+            yield str(value)
 
 
 def _changes(before: Line, after: Line) -> Iterator[str]:

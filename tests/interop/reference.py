@@ -10,8 +10,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from ostbahn.interop.files import open_imported
 from ostbahn.interop.imported import Imported
-from ostbahn.interop.site import open_imported
 from tests.golden.games import GOLDEN
 
 OLD = Path(__file__).resolve().parent / "saves_0.1"

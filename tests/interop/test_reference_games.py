@@ -10,6 +10,7 @@ import pytest
 
 from ostbahn.interop.imported import Imported
 from ostbahn.interop.traces import legal_lines, trace_lines
+from ostbahn.kernel.records import ClaimBelieved
 from ostbahn.titles.cz.reckoning import standings as cz_standings
 from ostbahn.titles.cz.state import CzTable
 from ostbahn.titles.mag.reckoning import standings as mag_standings
@@ -75,7 +76,7 @@ def test_only_the_one_illegal_run_is_believed() -> None:
     for path in GAMES:
         game, marks = imported(path)
         for number, record in enumerate(game.records):
-            if any(getattr(event, "what", "") == "claim believed" for event in record.events):
+            if any(isinstance(event, ClaimBelieved) for event in record.events):
                 mark = next(mark for mark in marks if mark.actions > number)
                 believed[path.stem, mark.id] = record.action
     assert list(believed) == [("29247", 345)]

@@ -16,7 +16,7 @@ import pytest
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.map.board import Board
-from ostbahn.kernel.records import Noted, Record
+from ostbahn.kernel.records import Record, Revenue
 from ostbahn.kernel.routes.optimiser import Network, Train, best_run
 from ostbahn.kits.catalogue import DEFAULT, SITE, rulebook, rulings_of
 from ostbahn.titles.cz.actions import RunTrains
@@ -77,7 +77,7 @@ def runs_of(path: Path) -> list[Ran]:
 
 
 def paid(record: Record) -> int:
-    (revenue,) = (event.amount for event in record.events if isinstance(event, Noted) and event.what == "revenue")
+    (revenue,) = (event.amount for event in record.events if isinstance(event, Revenue))
     return revenue
 
 

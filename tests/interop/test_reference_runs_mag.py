@@ -14,7 +14,7 @@ import pytest
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.map.board import Board
-from ostbahn.kernel.records import Noted, Paid, Record
+from ostbahn.kernel.records import Paid, Record, Revenue
 from ostbahn.kernel.routes.optimiser import Network, Train, best_of_fleets
 from ostbahn.kits.catalogue import DEFAULT, rulebook, rulings_of
 from ostbahn.titles.mag.actions import BuyCar, Car, RunTrains
@@ -77,7 +77,7 @@ def runs_of(path: Path) -> list[Ran]:
 
 
 def paid(record: Record) -> tuple[int, int]:
-    (revenue,) = (event.amount for event in record.events if isinstance(event, Noted) and event.what == "revenue")
+    (revenue,) = (event.amount for event in record.events if isinstance(event, Revenue))
     mines = (event.amount for event in record.events if isinstance(event, Paid) and event.why == "mine")
     return revenue, sum(mines)
 

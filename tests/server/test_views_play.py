@@ -11,7 +11,7 @@ from ostbahn.interop.saves import decode_action
 from ostbahn.kernel.errors import BadFile
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.map.board import hex_of
-from ostbahn.kernel.records import Noted, Paid, PriceMoved, Record, RoundBegan
+from ostbahn.kernel.records import Paid, PriceMoved, Record, RoundBegan, TurnBegan
 from ostbahn.kernel.steps import Decision
 from ostbahn.kits.catalogue import kits, new_game, rulebook
 from ostbahn.titles.cz.words.remarks import cz_table
@@ -101,7 +101,7 @@ def paid_out(record: Record, payers: tuple[str | None, ...]) -> int:
     """What a player and his company pay to others, up to the next turn."""
     found = 0
     for event in record.events:
-        if isinstance(event, RoundBegan) or (isinstance(event, Noted) and event.what == "turn"):
+        if isinstance(event, RoundBegan | TurnBegan):
             break
         if isinstance(event, Paid) and event.source in payers and event.target not in payers:
             found += event.amount

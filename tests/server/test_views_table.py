@@ -11,7 +11,7 @@ import pytest
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.money import chart
 from ostbahn.kernel.money.ledger import BANK
-from ostbahn.kernel.records import Noted, RoundBegan
+from ostbahn.kernel.records import RoundBegan, TurnBegan
 from ostbahn.kits.catalogue import new_game
 from ostbahn.telling.faces import face_of
 from ostbahn.titles.cz.words.remarks import cz_table
@@ -127,7 +127,7 @@ def test_the_company_in_turn_is_the_one_that_was_noted_last(game: Game) -> None:
         moment = game.at(number)
         in_turn = round_view(moment).in_turn
         if in_turn is not None:
-            turns = [e.who for r in moment.records for e in r.events if isinstance(e, Noted) and e.what == "turn"]
+            turns = [e.company for r in moment.records for e in r.events if isinstance(e, TurnBegan)]
             assert turns[-1] == in_turn
             seen += 1
     assert seen > 10

@@ -57,7 +57,7 @@ def followed(folder: str, file: str, name: str) -> Any:
         return in_data(tomllib.loads(text), name)
     shared = file.startswith("kernel/")
     package = "ostbahn.kernel" if shared else f"ostbahn.titles.{folder}"
-    module = import_module(f"{package}.{file.removeprefix('kernel/').removesuffix('.py')}")
+    module = import_module(f"{package}.{file.removeprefix('kernel/').removesuffix('.py').replace('/', '.')}")
     return reduce(getattr, name.split("."), module)
 
 

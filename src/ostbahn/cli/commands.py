@@ -175,9 +175,9 @@ def replay(file: Path, trace: Path | None, legal: Path | None, save: Path | None
     if trace is None and legal is None:
         game = files.open_game(file)
     else:
-        from ostbahn.interop import site, traces
+        from ostbahn.interop import traces
 
-        imported = site.open_imported(file)
+        imported = files.open_imported(file)
         game = imported.game
         if trace is not None:
             write_lines(trace, traces.trace_lines(imported))

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from ostbahn.analysis.runs import BestRun, TrainRoute, best_run
 from ostbahn.cli.routes import companies, state_after
-from ostbahn.interop import files, site
+from ostbahn.interop import files
 from ostbahn.kernel.errors import BadData, BadSetup
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import entry_of, new_game
@@ -60,7 +60,7 @@ def picture(source: Path | Blank, at: int | None, wanted: Wanted, out: Path) -> 
         game = source.game()
         subjects = {**subjects, "board": subject._replace(draw=_blank_board)}
     else:
-        game = state_after(site.open_imported(source), at)
+        game = state_after(files.open_imported(source), at)
     paper = wanted.paper or subject.paper
     theme = gallery.theme_named(wanted.theme)
     if export.kind_of(out) == ".pdf" and paper != export.FIT and theme != DARK:

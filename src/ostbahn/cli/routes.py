@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ostbahn.analysis.runs import BestRun, Seconds, best_run, companies_of
-from ostbahn.interop import site
+from ostbahn.interop import files
 from ostbahn.interop.imported import Imported
 from ostbahn.kernel.errors import BadFile, BadSetup
 from ostbahn.kernel.game import Game
@@ -18,7 +18,7 @@ from ostbahn.terminal.screen import say, screen
 
 def routes(file: Path, company: str | None, at: int | None, as_json: bool, limit: float | None) -> None:
     """Print routes, stops, sums, bound and time for the state after the file's action N."""
-    game = state_after(site.open_imported(file), at)
+    game = state_after(files.open_imported(file), at)
     found = [_timed(game, name, limit) for name in companies(game, company)]
     if as_json:
         rows = [_row(run, ms) for run, ms in found]

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from ostbahn.interop import saves
+from ostbahn.interop.imported import Imported, Mark
 from ostbahn.interop.saves import Document
 from ostbahn.kernel.errors import BadFile
 from ostbahn.kernel.game import Game
@@ -10,6 +13,7 @@ from ostbahn.storage import StrPath
 
 EXPORT_KEYS = frozenset({"actions", "title", "players"})
 """By these an export of 18xx.games is recognised."""
+FileKind = Literal["save", "export"]
 
 
 def open_game(path: StrPath) -> Game:
@@ -19,11 +23,16 @@ def open_game(path: StrPath) -> Game:
 
 def game_in(data: bytes) -> Game:
     """The game in what somebody has read or sent."""
-    return _game(saves.parse(data))
+    return _imported(saves.parse(data)).game
+
+
+def open_imported(path: StrPath) -> Imported:
+    """The game in a file with its marks; in a save of ours every action is one."""
+    return saves.about(path, lambda: _imported(saves.parse(saves.read_bytes(path))))
 
 
 def open_save(path: StrPath) -> Game:
-    """The game in a file that will be written again, which must not cost anybody his export."""
+    """The game in a file that will be written again, which must not cost anybody their export."""
     return saves.about(path, lambda: _save(saves.parse(saves.read_bytes(path))))
 
 
@@ -39,21 +48,25 @@ def text_in(data: bytes) -> str:
         raise BadFile(f"this is not a text file in UTF-8 (byte {fault.start + 1})") from None
 
 
-def is_export(document: Document) -> bool:
-    return document.keys() >= EXPORT_KEYS and not saves.is_save(document)
+def kind_of(document: Document) -> FileKind:
+    """Whether this is a save of ours or an export of 18xx.games; whatever else it is, it is refused."""
+    if saves.is_save(document):
+        return "save"
+    if document.keys() >= EXPORT_KEYS:
+        return "export"
+    raise BadFile("this is neither an Ostbahn save nor an export of 18xx.games")
 
 
-def _game(document: Document) -> Game:
-    if is_export(document):
+def _imported(document: Document) -> Imported:
+    if kind_of(document) == "export":
         from ostbahn.interop.site import import_game  # here, since saves need none of it
 
-        return import_game(document).game
-    if not saves.is_save(document):
-        raise BadFile("this is neither an Ostbahn save nor an export of 18xx.games")
-    return saves.restore(document)
+        return import_game(document)
+    game = saves.restore(document)
+    return Imported(game, [Mark(number, number) for number in range(len(game) + 1)])
 
 
 def _save(document: Document) -> Game:
-    if is_export(document):
+    if kind_of(document) == "export":
         raise BadFile("this is an export of 18xx.games, which is only read; `replay --save NEW` makes a save of it")
     return saves.restore(document)

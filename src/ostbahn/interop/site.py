@@ -1,15 +1,33 @@
-"""Import of games exported by 18xx.games."""
+"""Games of 18xx.games: what a title knows of them, and taking in what that site exports."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
 
 from ostbahn.interop import saves
-from ostbahn.interop.imported import Imported, Mark
-from ostbahn.interop.sites import sites
+from ostbahn.interop.exporting import Exporter
+from ostbahn.interop.imported import Imported
+from ostbahn.interop.importing import Importer
+from ostbahn.interop.traces import Line
 from ostbahn.kernel.errors import BadFile
-from ostbahn.storage import StrPath
+from ostbahn.kernel.game import Game
+from ostbahn.kits.catalogue import sites
+
+
+class Site(NamedTuple):
+    """What a title knows of its games there."""
+
+    importer: Callable[[Mapping[str, Any]], Importer]
+    """Reads a file."""
+    exporter: Callable[[Game], Exporter]
+    """Writes one."""
+    variants: tuple[str, ...]
+    """Those that can be played there."""
+    state_line: Callable[[Game], Line]
+    """A state as a trace tells it."""
+    legal_line: Callable[[Game, bool], Line | None]
+    """What could be laid and placed, as a trace tells it; whether the site still is in a step that is over for us."""
 
 
 def import_game(document: Mapping[str, Any]) -> Imported:
@@ -23,15 +41,3 @@ def import_game(document: Mapping[str, Any]) -> Imported:
         return known[title].importer(document).run()
     except (LookupError, TypeError, ValueError, AttributeError, StopIteration) as fault:
         raise BadFile(f"this 18xx.games export cannot be read: {type(fault).__name__} {fault}") from fault
-
-
-def open_imported(path: StrPath) -> Imported:
-    """The game in a file with its marks; in a save of ours every action is one."""
-    return saves.about(path, lambda: _imported(saves.parse(saves.read_bytes(path))))
-
-
-def _imported(document: saves.Document) -> Imported:
-    if not saves.is_save(document):
-        return import_game(document)
-    game = saves.restore(document)
-    return Imported(game, [Mark(number, number) for number in range(len(game) + 1)])

@@ -8,11 +8,10 @@ from typing import Any, Final
 from ostbahn.interop.exporting import BEGAN, Exporter
 from ostbahn.interop.saves import Document
 from ostbahn.interop.site import import_game
-from ostbahn.interop.sites import site_of, sites
 from ostbahn.interop.traces import state_line
 from ostbahn.kernel.errors import BadFile, BadSetup, OstbahnError
 from ostbahn.kernel.game import Game
-from ostbahn.kits.catalogue import SITE, rulebook_for, rulings_of
+from ostbahn.kits.catalogue import SITE, rulebook_for, rulings_of, site_of, sites
 
 ROUNDS: Final = {"PRE": "Draft", "SR": "Stock Round", "OR": "Operating Round"}
 MOST_NAMED: Final = 3

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
+from typing import Any
 
 from ostbahn.interop.imported import Imported
-from ostbahn.interop.lines import Line
-from ostbahn.interop.sites import site_of
 from ostbahn.kernel.game import Game
+from ostbahn.kernel.map.tiles import TileSet
+from ostbahn.kits.catalogue import site_of
+
+Line = dict[str, Any]
 
 
 def trace_lines(imported: Imported) -> Iterator[Line]:
@@ -31,3 +34,11 @@ def legal_lines(imported: Imported) -> Iterator[Line]:
 
 def legal_line(game: Game, lingering: bool = False) -> Line | None:
     return site_of(game).legal_line(game, lingering)
+
+
+def by_hex(tile_set: TileSet, lays: Iterable[tuple[str, str, int]]) -> Line:
+    """Tiles and rotations for each hex; where one rotation was listed for all that look the same, all of them."""
+    rows: dict[str, dict[str, list[int]]] = {}
+    for hex_id, tile, rotation in lays:
+        rows.setdefault(hex_id, {}).setdefault(tile, []).extend(tile_set.alike[tile][rotation])
+    return {hex_id: {tile: sorted(rotations) for tile, rotations in row.items()} for hex_id, row in rows.items()}

@@ -1,17 +1,52 @@
-"""Records: an action and what came of it. The log, charts and audits read these; nobody parses sentences."""
+"""Records: an action and what came of it. The log, charts and audits read these; nobody parses sentences.
+
+Here are the events that every title may have; what only one title knows of is in its `events.py`. Each kind of event
+says with its class what it is about and how much it matters; its sentence is among the words of the title.
+"""
 
 from __future__ import annotations
+
+from typing import ClassVar, Final, Literal
 
 from msgspec import Struct
 
 from ostbahn.kernel.actions import Action
 
+Topic = Literal["track", "stations", "trains", "shares", "money", "prices", "phases", "rounds", "other"]
+"""What an event is about, for whoever looks through the log."""
+Ahead = Literal["untold", "told", "grave", "beyond"]
+"""What players hear of an event before they give the answer that leads to it.
+
+`untold`: nothing. `told`: what will happen. `grave`: the same, and that they should think twice. `beyond`: neither of
+this nor of what follows, since another turn begins or a lot decides; nobody may look further ahead than at the table.
+"""
+PLACES: Final = ("stack", "pool", "scrap", "abroad")
+"""Where train cards lie that no company owns."""
+
 
 class Event(Struct, frozen=True, tag_field="event"):
     """Something that happened in consequence of an action."""
 
+    topic: ClassVar[Topic] = "other"
+    parties: ClassVar[tuple[str, ...]] = ("company", "player", "source", "target", "before", "after")
+    """Fields that, where an event has them, name somebody: a company, a player, the bank."""
+
+    @property
+    def momentous(self) -> bool:
+        """Whether it changes the game for everybody, or ends it; the log makes it stand out."""
+        return False
+
+    @property
+    def ahead(self) -> Ahead:
+        return "untold"
+
+
+# Money and shares
+
 
 class Paid(Event, frozen=True, tag="paid"):
+    topic = "money"
+    ahead = "told"
     source: str
     target: str
     amount: int
@@ -19,6 +54,8 @@ class Paid(Event, frozen=True, tag="paid"):
 
 
 class PriceMoved(Event, frozen=True, tag="price_moved"):
+    topic = "prices"
+    ahead = "told"
     company: str
     before: int
     after: int
@@ -26,6 +63,7 @@ class PriceMoved(Event, frozen=True, tag="price_moved"):
 
 
 class CertificateMoved(Event, frozen=True, tag="certificate_moved"):
+    topic = "shares"
     company: str
     percent: int
     source: str
@@ -33,12 +71,33 @@ class CertificateMoved(Event, frozen=True, tag="certificate_moved"):
 
 
 class DirectorChanged(Event, frozen=True, tag="director_changed"):
+    topic = "shares"
+    momentous = True
+    ahead = "grave"
     company: str
     before: str
     after: str
 
 
+class OfferDeclined(Event, frozen=True, tag="offer_declined"):
+    topic = "money"
+    player: str
+    price: int
+
+
+class Wealth(Event, frozen=True, tag="wealth"):
+    """What a player is worth at the end."""
+
+    momentous = True
+    player: str
+    amount: int
+
+
+# Track, stations and trains
+
+
 class TileLaid(Event, frozen=True, tag="tile_laid"):
+    topic = "track"
     hex: str
     tile: str
     rotation: int
@@ -46,6 +105,7 @@ class TileLaid(Event, frozen=True, tag="tile_laid"):
 
 
 class StationPlaced(Event, frozen=True, tag="station_placed"):
+    topic = "stations"
     city: str
     company: str
 
@@ -53,26 +113,67 @@ class StationPlaced(Event, frozen=True, tag="station_placed"):
 class TrainMoved(Event, frozen=True, tag="train_moved"):
     """A train card went from one place to another: `stack`, `pool`, `scrap`, `abroad` or a company."""
 
+    topic = "trains"
     card: str
     face: str
     source: str
     target: str
 
+    @property
+    def momentous(self) -> bool:
+        return self.target == "scrap"
+
+    @property
+    def ahead(self) -> Ahead:
+        if self.target not in ("scrap", "pool"):
+            return "untold"
+        return "told" if self.source in PLACES else "grave"
+
+
+class Revenue(Event, frozen=True, tag="revenue"):
+    topic = "trains"
+    ahead = "told"
+    company: str
+    amount: int
+
+
+class ClaimBelieved(Event, frozen=True, tag="claim_believed"):
+    """Somebody said what their trains earn, and nobody checked it."""
+
+    topic = "trains"
+    company: str
+    revenue: int
+
+
+class NotProven(Event, frozen=True, tag="not_proven"):
+    """The search for the best run was given up, so there may be a better one, but none above a bound."""
+
+    topic = "trains"
+    company: str
+    bound: int
+
+
+# The course of the game
+
 
 class PhaseBegan(Event, frozen=True, tag="phase_began"):
+    topic = "phases"
+    momentous = True
+    ahead = "grave"
     phase: str
 
 
 class RoundBegan(Event, frozen=True, tag="round_began"):
+    topic = "rounds"
+    ahead = "beyond"
     round: str
 
 
-class Noted(Event, frozen=True, tag="noted"):
-    """Whatever else the log should tell: a short key and whom it concerns."""
+class TurnBegan(Event, frozen=True, tag="turn_began"):
+    """The turn of a company in an Operating Round."""
 
-    what: str
-    who: str
-    amount: int = 0
+    ahead = "beyond"
+    company: str
 
 
 class Record(Struct, frozen=True):

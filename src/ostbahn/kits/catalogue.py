@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import import_module, resources
 from importlib.metadata import entry_points
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
@@ -17,6 +17,9 @@ from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.game import Game, Setup
 from ostbahn.kits.data import Ruling
 from ostbahn.kits.kit import Entry, Kit, TitleRulebook
+
+if TYPE_CHECKING:  # it stands above
+    from ostbahn.interop.site import Site
 
 GROUP: Final = "ostbahn.titles"
 SITE: Final = "18xx.games"
@@ -52,6 +55,18 @@ def kit_named(title: str) -> Kit:
 
 def kit_of(game: Game) -> Kit:
     return kits()[game.setup.title]
+
+
+def sites() -> dict[str, Site]:
+    """What titles know of 18xx.games, those that are played there."""
+    return {kit.name: site for kit in kits().values() if (site := kit.site) is not None}
+
+
+def site_of(game: Game) -> Site:
+    found = kit_of(game).site
+    if found is None:
+        raise BadSetup(f"18xx.games has no {game.setup.title}: it plays {', '.join(sites())}")
+    return found
 
 
 CATALOGUE: Final = tuple(entry for kit in kits().values() for entry in kit.entries)

@@ -16,7 +16,7 @@ from ostbahn.kits.data import Reading, Rule, Ruling
 if TYPE_CHECKING:  # what parts look like is said by those who use them, and they stand above
     from ostbahn.analysis.runs import Running
     from ostbahn.bots.policies import Policy
-    from ostbahn.interop.sites import Site
+    from ostbahn.interop.site import Site
     from ostbahn.pictures.look import Look
     from ostbahn.telling.faces import Face
     from ostbahn.terminal.displays import Display

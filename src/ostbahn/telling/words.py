@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from ostbahn.kernel import records
@@ -15,6 +15,9 @@ Names = Mapping[str, str]
 """What people call seats, and those companies that have no name to speak of."""
 Text = str | Callable[[Any, str], str]
 """An action in words: `{a.hex}` stands for its field, `{price}` for the price or the prices it may have."""
+Sentence = str | Callable[[Any, "Naming", str], str]
+"""An event in words: `{e.hex}` stands for its field, `{who.company}` for what people call whom that field names, and
+`{currency}` for the currency."""
 
 BETWEEN: Final = "–"
 COMMON: Final[Mapping[type[Action], Text]] = {
@@ -24,6 +27,67 @@ COMMON: Final[Mapping[type[Action], Text]] = {
 }
 
 
+class Naming:
+    """Whom the fields of an event name, as people call them."""
+
+    def __init__(self, event: Event, names: Names) -> None:
+        self._event = event
+        self._names = names
+
+    def __getattr__(self, field: str) -> str:
+        account = str(getattr(self._event, field))
+        return "the bank" if account == BANK else self._names.get(account, account)
+
+
+def _price_moved(event: records.PriceMoved, _: Naming, currency: str) -> str:
+    after = f"{event.after} {currency}"
+    if not event.before:
+        return f"{event.company} enters the chart at {after}"
+    verb = "rises" if event.after > event.before else "falls"
+    return f"{event.company} {verb} from {event.before} {currency} to {after} ({event.why})"
+
+
+def _train_moved(event: records.TrainMoved, who: Naming, _: str) -> str:
+    train = f"{event.face}-train {event.card}" if event.face else f"train {event.card}"
+    match event.source, event.target:
+        case "pool", "pool":
+            return f"card {event.card} stays in the pool as a {event.face}-train"
+        case before, after if before == after:
+            return f"{who.source} turns card {event.card} into a {event.face}-train"
+        case _, "abroad":
+            return f"{train} goes abroad"
+        case "stack", "scrap":
+            return f"{train} is scrapped"
+        case _, "scrap":
+            return f"the {train} of {who.source} is scrapped"
+        case _, "pool":
+            return f"the {train} of {who.source} goes to the pool"
+        case "stack" | "pool", _:
+            return f"{who.target} gets {train} from the {who.source}"
+        case _:
+            return f"{who.target} gets {train} from {who.source}"
+
+
+COMMON_EVENTS: Final[Mapping[type[Event], Sentence]] = {
+    records.Paid: "{who.source} pays {who.target} {e.amount} {currency} ({e.why})",
+    records.PriceMoved: _price_moved,
+    records.CertificateMoved: "{e.percent}% of {e.company}: {who.source} to {who.target}",
+    records.DirectorChanged: "{who.after} is Director of {e.company} instead of {who.before}",
+    records.OfferDeclined: "{who.player} declines {e.price} {currency}",
+    records.Wealth: "{who.player} is worth {e.amount} {currency}",
+    records.TileLaid: "{who.company} lays tile {e.tile} on {e.hex}, rotation {e.rotation}",
+    records.StationPlaced: "{who.company} has a station in {e.city}",
+    records.TrainMoved: _train_moved,
+    records.Revenue: "{who.company} earns {e.amount} {currency}",
+    records.ClaimBelieved: "{who.company} is believed to earn {e.revenue} {currency}",
+    records.NotProven: "whether this is the best run of {who.company} is not proven; "
+    "none brings more than {e.bound} {currency}",
+    records.PhaseBegan: "phase {e.phase} begins",
+    records.TurnBegan: "it is the turn of {who.company}",
+}
+"""What may happen in every title; a title may tell it in its own words."""
+
+
 class Words:
     """How a title is told."""
 
@@ -31,25 +95,18 @@ class Words:
         self,
         currency: str,
         actions: Mapping[type[Action], Text],
-        notes: Mapping[str, str],
+        events: Mapping[type[Event], Sentence],
         rounds: Mapping[str, str],
-        *,
-        ahead: Collection[str] = (),
-        grave: Collection[str] = (),
-        beyond: Collection[str] = ("turn",),
     ) -> None:
         self.currency = currency
         self.actions = {**COMMON, **actions}
-        self.notes = notes
-        """What the engine notes: by its key, the sentence about `{who}` and `{amount}`."""
+        self.events: Mapping[type[Event], Sentence] = {
+            records.RoundBegan: self._round_began,
+            **COMMON_EVENTS,
+            **events,
+        }
         self.rounds = rounds
         """By its letters, the full name of a kind of round."""
-        self.ahead = ahead
-        """The notes of which somebody is told before he does what leads to them."""
-        self.grave = grave
-        """The notes that should make him think twice; they are told ahead too."""
-        self.beyond = beyond
-        """The notes with which something begins that is not told ahead: another turn, or what a lot decides."""
 
     # Answers
 
@@ -76,58 +133,15 @@ class Words:
 
     def tell(self, event: Event, names: Names) -> str:
         """An event in words: "Anna pays the bank 30 K (terrain)"."""
-
-        def who(account: str) -> str:
-            return "the bank" if account == BANK else names.get(account, account)
-
-        match event:
-            case records.Paid():
-                return f"{who(event.source)} pays {who(event.target)} {self.money(event.amount)} ({self.why(event)})"
-            case records.PriceMoved():
-                return self._price_moved(event)
-            case records.CertificateMoved():
-                return f"{event.percent}% of {event.company}: {who(event.source)} to {who(event.target)}"
-            case records.DirectorChanged():
-                return self.director(event, who(event.before), who(event.after))
-            case records.TileLaid():
-                return f"{who(event.company)} lays tile {event.tile} on {event.hex}, rotation {event.rotation}"
-            case records.StationPlaced():
-                return self.station(event, who(event.company))
-            case records.TrainMoved():
-                return _train_moved(event, who(event.source), who(event.target))
-            case records.PhaseBegan():
-                return self.phase(event)
-            case records.RoundBegan():
-                return f"{self.round_name(event.round)} begins"
-            case records.Noted():
-                return self._noted(event, who(event.who))
-        return str(event)
-
-    def why(self, event: records.Paid) -> str:
-        """What is paid for."""
-        return event.why
-
-    def director(self, event: records.DirectorChanged, before: str, after: str) -> str:
-        return f"{after} is Director of {event.company} instead of {before}"
-
-    def station(self, event: records.StationPlaced, who: str) -> str:
-        return f"{who} has a station in {event.city}"
-
-    def phase(self, event: records.PhaseBegan) -> str:
-        return f"phase {event.phase} begins"
-
-    def _price_moved(self, event: records.PriceMoved) -> str:
-        after = self.money(event.after)
-        if not event.before:
-            return f"{event.company} enters the chart at {after}"
-        verb = "rises" if event.after > event.before else "falls"
-        return f"{event.company} {verb} from {self.money(event.before)} to {after} ({event.why})"
-
-    def _noted(self, event: records.Noted, who: str) -> str:
-        text = self.notes.get(event.what)
+        who, text = Naming(event, names), self.events.get(type(event))
         if text is None:
-            return f"{event.what}: {who}" + (f", {event.amount}" if event.amount else "")
-        return text.format(who=who, amount=event.amount)
+            return _without_words(event, who)
+        if isinstance(text, str):
+            return text.format(e=event, who=who, currency=self.currency)
+        return text(event, who, self.currency)
+
+    def _round_began(self, event: records.RoundBegan, *_: object) -> str:
+        return f"{self.round_name(event.round)} begins"
 
     def round_name(self, code: str) -> str:
         """A round by its full name: `OR 5.2` is Operating Round 5.2."""
@@ -135,22 +149,7 @@ class Words:
         return f"{self.rounds.get(kind, kind)} {number}".strip()
 
 
-def _train_moved(event: records.TrainMoved, source: str, target: str) -> str:
-    train = f"{event.face}-train {event.card}" if event.face else f"train {event.card}"
-    match event.source, event.target:
-        case "pool", "pool":
-            return f"card {event.card} stays in the pool as a {event.face}-train"
-        case before, after if before == after:
-            return f"{source} turns card {event.card} into a {event.face}-train"
-        case _, "abroad":
-            return f"{train} goes abroad"
-        case "stack", "scrap":
-            return f"{train} is scrapped"
-        case _, "scrap":
-            return f"the {train} of {source} is scrapped"
-        case _, "pool":
-            return f"the {train} of {source} goes to the pool"
-        case "stack" | "pool", _:
-            return f"{target} gets {train} from the {source}"
-        case _:
-            return f"{target} gets {train} from {source}"
+def _without_words(event: Event, who: Naming) -> str:
+    """An event of which the title has no words: its tag and its fields."""
+    told = [getattr(who if field in event.parties else event, field) for field in event.__struct_fields__]
+    return f"{str(event.__struct_config__.tag).replace('_', ' ')}: {', '.join(map(str, told))}"

@@ -2,51 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
-from typing import Final
+from collections.abc import Container
 
-from ostbahn.kernel import records
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.records import Event, Record
+from ostbahn.kernel.records import Event, Record, Topic
 from ostbahn.telling.faces import face_of
 from ostbahn.telling.words import Names, Words
-from ostbahn.views.models import LogEvent, LogLine, Topic
-
-TOPICS: Final[Mapping[type[Event], Topic]] = {
-    records.Paid: "money",
-    records.PriceMoved: "prices",
-    records.CertificateMoved: "shares",
-    records.DirectorChanged: "shares",
-    records.TileLaid: "track",
-    records.StationPlaced: "stations",
-    records.TrainMoved: "trains",
-    records.PhaseBegan: "phases",
-    records.RoundBegan: "rounds",
-    records.Noted: "other",
-}
-NOTED_TOPICS: Final[Mapping[str, Topic]] = {
-    "revenue": "trains",
-    "claim believed": "trains",
-    "not proven": "trains",
-    "no train sold": "trains",
-    "train given": "trains",
-    "floated": "shares",
-    "closed": "shares",
-    "joined by Vaclav": "shares",
-    "station returned": "stations",
-    "marker gained": "stations",
-    "terrain token": "track",
-    "power used": "track",
-    "loan": "money",
-    "payout": "money",
-    "offer declined": "money",
-    "paper sold": "money",
-}
-"""What the engine notes, where it belongs to a topic; the others are about nothing in particular."""
-GRAVE: Final = frozenset(("closed", "loan", "joined by Vaclav", "local railway gone", "wins unsold", "wealth"))
-"""Notes that change the game for everybody, or end it."""
-FIELDS: Final = ("company", "who", "source", "target", "before", "after")
-"""Fields of an event that name a company or a seat."""
+from ostbahn.views.models import LogEvent, LogLine
 
 
 class Teller:
@@ -96,7 +58,7 @@ class Teller:
         """Whether a line is about somebody and something, found out without telling it."""
         events = self._game.opening if number == 0 else self._records[number - 1].events
         record = None if number == 0 else self._records[number - 1]
-        if topic is not None and all(topic_of(event) != topic for event in events):
+        if topic is not None and all(event.topic != topic for event in events):
             return False
         if seat is not None and not (record and record.by == seat) and not _named(events, seat):
             return False
@@ -107,14 +69,14 @@ class Teller:
         return _subject(record) == company or self.company(number) == company
 
     def _event(self, event: Event) -> LogEvent:
-        named = tuple(dict.fromkeys(getattr(event, field) for field in FIELDS if hasattr(event, field)))
+        named = tuple(dict.fromkeys(getattr(event, field) for field in event.parties if hasattr(event, field)))
         return LogEvent(
             kind=str(event.__struct_config__.tag),
-            topic=topic_of(event),
+            topic=event.topic,
             text=self._words.tell(event, self._names),
             companies=tuple(name for name in named if name in self._companies),
             seats=tuple(name for name in named if name in self._seats),
-            grave=is_grave(event),
+            grave=event.momentous,
         )
 
 
@@ -165,31 +127,12 @@ def first_since(game: Game, seat: str) -> int:
     return next((number + 1 for number in range(len(records), 0, -1) if records[number - 1].by == seat), 0)
 
 
-def topic_of(event: Event) -> Topic:
-    if isinstance(event, records.Noted):
-        return NOTED_TOPICS.get(event.what, "other")
-    return TOPICS.get(type(event), "other")
-
-
-def is_grave(event: Event) -> bool:
-    """A phase, a scrapped train, a new director, a closed company."""
-    match event:
-        case records.PhaseBegan() | records.DirectorChanged():
-            return True
-        case records.TrainMoved():
-            return event.target == "scrap"
-        case records.Noted():
-            return event.what in GRAVE
-        case _:
-            return False
-
-
 def _topics(events: tuple[LogEvent, ...]) -> tuple[Topic, ...]:
     return tuple(dict.fromkeys(event.topic for event in events))
 
 
 def _named(events: tuple[Event, ...], name: str) -> bool:
-    return any(getattr(event, field, None) == name for event in events for field in FIELDS)
+    return any(getattr(event, field, None) == name for event in events for field in event.parties)
 
 
 def _subject(record: Record) -> str | None:

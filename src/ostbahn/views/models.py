@@ -11,6 +11,8 @@ from typing import Literal
 
 from msgspec import Struct
 
+from ostbahn.kernel.records import Topic
+
 
 class View(Struct, frozen=True, kw_only=True):
     """Plain data about a game."""
@@ -316,14 +318,12 @@ class RoundView(View, frozen=True, kw_only=True):
 
 # The log
 
-Topic = Literal["track", "stations", "trains", "shares", "money", "prices", "phases", "rounds", "other"]
-
 
 class LogEvent(View, frozen=True, kw_only=True):
     """Something that came of an answer."""
 
     kind: str
-    """Its tag: paid, price_moved, tile_laid, …"""
+    """Its tag: paid, price_moved, tile_laid, revenue, floated, …"""
     topic: Topic
     text: str
     companies: tuple[str, ...]

@@ -8,12 +8,13 @@ from collections.abc import Iterator
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.map.board import hex_of
 from ostbahn.kernel.money.ledger import BANK
-from ostbahn.kernel.records import DirectorChanged, Noted, Paid, Record, StationPlaced, TrainMoved
+from ostbahn.kernel.records import DirectorChanged, Paid, Record, StationPlaced, TrainMoved
 from ostbahn.kernel.state import State
-from ostbahn.titles.cz.papers import WESTBAHN, MoraviaTitle
+from ostbahn.titles.cz.bohemia_table import VACLAV
+from ostbahn.titles.cz.events import Closed, LocalRailwayGone, MarkerGained
+from ostbahn.titles.cz.moravia_table import WESTBAHN, MoraviaTitle
 from ostbahn.titles.cz.state import CzState, CzTable, ReturnStation, ReturnTrains, SettleTrains, Timetable
 from ostbahn.titles.cz.title import SIZES, CzTitle
-from ostbahn.titles.cz.vaclav import VACLAV
 
 
 def title_of(game: Game) -> CzTitle:
@@ -174,8 +175,8 @@ def takeovers(game: Game) -> Iterator[tuple[str, str]]:
         for event in record.events:
             if isinstance(event, Paid) and event.why.startswith("shares of "):
                 payers[event.why.removeprefix("shares of ")] = event.source
-            if isinstance(event, Noted) and event.what == "closed":
-                yield event.who, payers[event.who]
+            if isinstance(event, Closed):
+                yield event.company, payers[event.company]
 
 
 def heirs_of_westbahn(game: Game) -> list[str]:
@@ -184,14 +185,11 @@ def heirs_of_westbahn(game: Game) -> list[str]:
     if not isinstance(title, MoraviaTitle) or WESTBAHN in state_of(game.state).locals:
         return []
     events = [
-        event
-        for record in game.records
-        if any(isinstance(other, Noted) and other.who == WESTBAHN and "gone" in other.what for other in record.events)
-        for event in record.events
+        event for record in game.records if LocalRailwayGone(WESTBAHN) in record.events for event in record.events
     ]
     stations = [each for each in events if isinstance(each, StationPlaced) and hex_of(each.city) == title.westbahn_home]
-    markers = [each for each in events if isinstance(each, Noted) and each.what == "marker gained"]
-    return [*(each.company for each in stations), *(each.who for each in markers)]
+    markers = [each for each in events if isinstance(each, MarkerGained)]
+    return [*(each.company for each in stations), *(each.company for each in markers)]
 
 
 def check_locals(title: CzTitle, state: CzState) -> None:

@@ -13,9 +13,10 @@ from ostbahn.kernel.actions import Accept, Action, Decline, Pass
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.money.ledger import BANK
 from ostbahn.kernel.questions import Question
-from ostbahn.kernel.records import DirectorChanged, Event, Noted, PhaseBegan, Record, TileLaid, TrainMoved
+from ostbahn.kernel.records import DirectorChanged, Event, PhaseBegan, Record, TileLaid, TrainMoved
 from ostbahn.kernel.state import State
 from ostbahn.titles.cz import actions as cz
+from ostbahn.titles.cz.events import Closed
 from ostbahn.titles.cz.state import CzState, ReturnTrains
 from ostbahn.titles.cz.title import cz_title
 from tests import harness
@@ -177,13 +178,10 @@ CORNERS = (
     *(f"train from company to {target}" for target in ("company", "pool", "scrap")),
     "above the certificate limit",
     "bought beyond the train limit",
-    "closed",
+    *(f"told {event}" for event in ("closed", "loan_taken", "power_used", "station_returned")),
     "closed before it operated",
     "cost waived",
     "director changed",
-    "loan",
-    "power used",
-    "station returned",
 )
 """What random games get to see between them."""
 
@@ -200,7 +198,7 @@ class Tally(Counter[str]):
             self["bought beyond the train limit"] += 1
         for event in record.events:
             self.update(names_of(event))
-            if isinstance(event, Noted) and event.what == "closed" and event.who not in audit.state_of(before).operated:
+            if isinstance(event, Closed) and event.company not in audit.state_of(before).operated:
                 self["closed before it operated"] += 1
             if isinstance(event, DirectorChanged) and audit.above_certificate_limit(game, event.before):
                 self["above the certificate limit"] += 1
@@ -214,8 +212,6 @@ def names_of(event: Event) -> list[str]:
     match event:
         case PhaseBegan(phase):
             return [f"phase {phase}"]
-        case Noted(what):
-            return [what]
         case DirectorChanged():
             return ["director changed"]
         case TrainMoved(_, _, source, target):
@@ -224,4 +220,4 @@ def names_of(event: Event) -> list[str]:
         case TileLaid(_, name):
             tile = TITLE.tiles[name]
             return [f"{'purple ' if tile.purple else ''}{tile.colour} tile"]
-    return []
+    return [f"told {event.__struct_config__.tag}"]

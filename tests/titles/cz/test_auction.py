@@ -9,9 +9,10 @@ import pytest
 from ostbahn.interop.saves import dump, load
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.records import Noted, Paid, RoundBegan
+from ostbahn.kernel.records import Paid, RoundBegan
 from ostbahn.kits.catalogue import new_game
 from ostbahn.titles.cz.actions import Bid, BuyLocal, NamePaper, OpenAuction, StartCompany
+from ostbahn.titles.cz.events import NoPaperSold
 from ostbahn.titles.cz.reckoning import winners
 from ostbahn.titles.cz.state import Auction, Bidding, StockRound, Timetable
 from tests.titles.cz.asking import asked, payments
@@ -284,7 +285,7 @@ def test_player_1_wins_if_nothing_is_sold(order: tuple[str, ...]) -> None:
     unwanted(game, "S1")
     assert game.over
     assert winners(table_of(game)) == [order[0]]
-    assert Noted("wins unsold", order[0]) in game.records[-1].events
+    assert NoPaperSold(order[0]) in game.records[-1].events
 
 
 @pytest.mark.rule("18CZ XI.2/26")

@@ -15,7 +15,7 @@ from msgspec import structs
 from bench.dense import dense_board, thinned
 from ostbahn.analysis.runs import best_run
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.records import Noted
+from ostbahn.kernel.records import NotProven, Revenue
 from ostbahn.kernel.routes import optimiser
 from ostbahn.titles.cz.actions import RunTrains, TrainRun
 from ostbahn.titles.cz.title import cz_title
@@ -210,8 +210,8 @@ def test_a_run_that_earns_what_was_found_is_accepted_and_the_doubt_is_noted(hast
     fewer = structs.replace(option.action, runs=option.action.runs[:2])
     assert refused_by(game, fewer) == "18CZ VIII.8/6"
     record = game.apply(option.action)
-    notes = [(event.what, event.who, event.amount) for event in record.events if isinstance(event, Noted)]
-    assert notes == [("revenue", "kk", most.revenue), ("not proven", "kk", most.bound)]
+    told = [event for event in record.events if event.topic == "trains"]
+    assert told == [Revenue("kk", most.revenue), NotProven("kk", most.bound)]
 
 
 @pytest.mark.rule("18CZ VIII.8/6")
@@ -230,4 +230,4 @@ def test_a_proven_run_leaves_no_doubt_in_the_log(hasty: None) -> None:
     game = running("kk", ["6E"], line("G3", CITY_20, CITY_20), {"G3.0": ["kk"]}, phase="j", highest=True)
     (option,) = asked(game).options
     record = game.apply(option.action)
-    assert [event.what for event in record.events if isinstance(event, Noted)] == ["revenue"]
+    assert [type(event) for event in record.events if event.topic == "trains"] == [Revenue]

@@ -11,7 +11,7 @@ from ostbahn.interop.saves import dump, load
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.records import Noted, Paid, RoundBegan, TrainMoved
+from ostbahn.kernel.records import Paid, RoundBegan, TrainMoved, TurnBegan, Wealth
 from ostbahn.kits.catalogue import new_game
 from ostbahn.titles.cz.actions import BuyLocal, BuyShare, BuyTrain, LayRedTile, ReturnTrain, StartCompany
 from ostbahn.titles.cz.reckoning import standings, winners
@@ -195,7 +195,7 @@ def test_vaclav_has_no_seat_no_money_and_no_rank() -> None:
     assert {record.by for record in game.records} == {"p1", "p2"}
     assert set(standings(table_of(game))) == {"p1", "p2"}
     assert "Vaclav" not in winners(table_of(game))
-    wealth = [event.who for event in all_events(game) if isinstance(event, Noted) and event.what == "wealth"]
+    wealth = [event.player for event in all_events(game) if isinstance(event, Wealth)]
     assert sorted(wealth) == ["p1", "p2"]
 
 
@@ -328,8 +328,8 @@ def test_a_new_company_waits_for_the_next_operating_round(letter: str, face: str
     for event in all_events(game):
         if isinstance(event, RoundBegan):
             turns[event.round] = []
-        if isinstance(event, Noted) and event.what == "turn":
-            turns[list(turns)[-1]].append(event.who)
+        if isinstance(event, TurnBegan):
+            turns[list(turns)[-1]].append(event.company)
     assert turns["running"] == ["EKJ"]
     assert turns["OR 5.2"].count(new) == 1
 

@@ -10,9 +10,10 @@ from ostbahn.kernel.actions import Accept, Pass
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.money.ledger import BANK
 from ostbahn.kernel.questions import Span
-from ostbahn.kernel.records import Noted
+from ostbahn.kernel.records import Wealth
 from ostbahn.kernel.trains import Train
 from ostbahn.titles.cz.actions import BuyShare, BuyTrain, OfferForTrain, RepayDebt, SellLocal, SellShares, StartCompany
+from ostbahn.titles.cz.events import LoanTaken
 from ostbahn.titles.cz.reckoning import wealth
 from ostbahn.titles.cz.state import OperatingRound, PurchaseTrains, StockRound
 from tests.titles.cz.scenes import scene, state_of, stock_round, table_of
@@ -158,7 +159,7 @@ def test_a_loan_carries_a_penalty_as_high_that_counts_only_at_the_end() -> None:
     record = game.apply(BuyTrain("d2", "3+3"))
     assert payments(record) == [(BANK, "p1", 60), ("p1", "BN", 150), ("BN", BANK, 180)]
     assert (state_of(game).debts, state_of(game).penalties) == ({"p1": 60}, {"p1": 60})
-    assert Noted("loan", "p1", 60) in record.events
+    assert LoanTaken("p1", 60) in record.events
     assert wealth(table_of(game), "p1") == worth - 150 - 60
 
 
@@ -274,7 +275,7 @@ def test_debt_and_penalty_are_subtracted_at_the_end(repaid: bool, cash: int, ded
         record = game.apply(Pass())
     assert game.over
     assert state_of(game).cash["p1"] == cash
-    assert Noted("wealth", "p1", cash + 2 * 63 - deducted) in record.events
+    assert Wealth("p1", cash + 2 * 63 - deducted) in record.events
 
 
 @pytest.mark.rule("18CZ VIII.11/12")

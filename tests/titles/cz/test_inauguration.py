@@ -7,7 +7,7 @@ import pytest
 from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.money import chart
-from ostbahn.kernel.records import Noted, Paid, StationPlaced
+from ostbahn.kernel.records import Paid, StationPlaced, TurnBegan
 from ostbahn.titles.cz.actions import (
     BuyShare,
     BuyTrain,
@@ -115,7 +115,7 @@ def test_the_first_turn_begins_with_the_home_station(company: str, price: int, h
         shares={company: {"p1": 1}},
         agenda=[OperatingRound((company,))],
     )
-    assert game.opening == (Noted("turn", company), StationPlaced(home, company))
+    assert game.opening == (TurnBegan(company), StationPlaced(home, company))
     assert cash_of(game, company) == 0
     assert asked(game).task == LayTrack(company, first=True)
 
@@ -134,7 +134,7 @@ def test_a_large_company_is_asked_for_its_home_before_anything_else() -> None:
 @pytest.mark.rule("18CZ VII.5/8")
 def test_later_turns_bring_no_further_home_station() -> None:
     game = scene(started={"EKJ": (60, "p1")}, stations={"D4.0": ["EKJ"]}, agenda=[OperatingRound(("EKJ",))])
-    assert game.opening == (Noted("turn", "EKJ"),)
+    assert game.opening == (TurnBegan("EKJ"),)
     assert asked(game).task == LayTrack("EKJ", first=False)
 
 

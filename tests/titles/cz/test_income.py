@@ -9,7 +9,7 @@ import pytest
 
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.records import Noted, Paid
+from ostbahn.kernel.records import ClaimBelieved, Paid
 from ostbahn.titles.cz.actions import PayOut, RunTrains, TrainRun, Withhold
 from ostbahn.titles.cz.state import UseIncome
 from tests.titles.cz.lines import (
@@ -66,11 +66,11 @@ def test_a_claim_is_believed_by_the_site() -> None:
     routes = (TrainRun("a1", ("G3.0", "G5.0")),)
     assert refused_by(game, RunTrains(routes, claim=-10)) == "18CZ VIII.8/2"
     nothing = game.copy()
-    assert Noted("claim believed", "EKJ", 0) in nothing.apply(RunTrains(routes, claim=0)).events
+    assert ClaimBelieved("EKJ", 0) in nothing.apply(RunTrains(routes, claim=0)).events
     right = game.copy()
-    assert Noted("claim believed", "EKJ", 50) not in right.apply(RunTrains(routes, claim=50)).events
+    assert ClaimBelieved("EKJ", 50) not in right.apply(RunTrains(routes, claim=50)).events
     record = game.apply(RunTrains(routes, claim=80))
-    assert Noted("claim believed", "EKJ", 80) in record.events
+    assert ClaimBelieved("EKJ", 80) in record.events
     assert state_of(game).revenue["EKJ"] == 80
 
 

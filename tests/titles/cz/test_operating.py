@@ -10,7 +10,7 @@ import pytest
 from ostbahn.kernel.actions import Accept, Action, Decline, Pass
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.money.ledger import BANK
-from ostbahn.kernel.records import Noted, Paid
+from ostbahn.kernel.records import Paid, TurnBegan
 from ostbahn.titles.cz.actions import (
     BuyLocal,
     BuyShare,
@@ -131,7 +131,7 @@ def test_all_local_railways_pay_before_any_company_acts() -> None:
     paid = [(event.target, event.amount) for event in events_of(Paid, game.opening)]
     assert sorted(paid) == [("BTE", 5), ("OFE", 10), ("p1", 5), ("p3", 10), ("p3", 20)]
     assert {event.source for event in events_of(Paid, game.opening)} == {BANK}
-    turns = [number for number, event in enumerate(game.opening) if event == Noted("turn", "BTE")]
+    turns = [number for number, event in enumerate(game.opening) if event == TurnBegan("BTE")]
     assert turns
     assert all(not isinstance(event, Paid) for event in game.opening[turns[0] :])
 
@@ -154,10 +154,10 @@ def test_a_local_railway_pays_when_its_power_is_spent() -> None:
 
 def order_of_turns(game: Game) -> list[str]:
     """Let every company do as little as it may, until the Operating Rounds are over."""
-    turns = [event.who for event in events_of(Noted, game.opening) if event.what == "turn"]
+    turns = [event.company for event in events_of(TurnBegan, game.opening)]
     while game.question is not None and asked(game).company is not None:
         action = Pass() if Pass() in asked(game) else asked(game).options[0].action
-        turns += [event.who for event in events_of(Noted, game.apply(action).events) if event.what == "turn"]
+        turns += [event.company for event in events_of(TurnBegan, game.apply(action).events)]
     return turns
 
 

@@ -9,7 +9,7 @@ import pytest
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.money.ledger import BANK
-from ostbahn.kernel.records import Noted
+from ostbahn.kernel.records import TurnBegan, Wealth
 from ostbahn.titles.cz.actions import BuyTrain, PayOut
 from ostbahn.titles.cz.reckoning import standings, winners
 from ostbahn.titles.cz.state import EndTurn, PurchaseTrains, Timetable, UseIncome
@@ -31,14 +31,14 @@ def idle_companies(box: int) -> Game:
     )
 
 
-def play_to_the_end(game: Game) -> list[Noted]:
-    """Do nothing that is not demanded; what was noted on the way."""
-    noted = events_of(Noted, game.opening)
+def turns_to_the_end(game: Game) -> list[str]:
+    """Do nothing that is not demanded; whose turns there were on the way."""
+    began = events_of(TurnBegan, game.opening)
     for _ in range(100):
         if game.question is None:
-            return noted
+            return [event.company for event in began]
         action = Pass() if Pass() in game.question else game.question.options[0].action
-        noted += events_of(Noted, game.apply(action).events)
+        began += events_of(TurnBegan, game.apply(action).events)
     raise AssertionError("the game does not end")
 
 
@@ -56,8 +56,7 @@ def final(**fields: Any) -> Game:
 def test_the_game_ends_after_all_turns_of_the_last_operating_round() -> None:
     game = idle_companies(OR_120)
     assert state_of(game).local_price == 120
-    noted = play_to_the_end(game)
-    assert [event.who for event in noted if event.what == "turn"] == ["EKJ", "OFE"]
+    assert turns_to_the_end(game) == ["EKJ", "OFE"]
     assert game.over
     assert game.question is None
 
@@ -65,8 +64,7 @@ def test_the_game_ends_after_all_turns_of_the_last_operating_round() -> None:
 @pytest.mark.rule("18CZ X.1/1")
 def test_the_round_before_the_last_is_followed_by_another() -> None:
     game = idle_companies(OR_110)
-    noted = play_to_the_end(game)
-    assert [event.who for event in noted if event.what == "turn"] == ["EKJ", "OFE"] * 2
+    assert turns_to_the_end(game) == ["EKJ", "OFE"] * 2
     assert cz_title().boxes[-1] == state_of(game).local_price == 120
 
 
@@ -154,7 +152,7 @@ def test_each_part_of_a_players_wealth(fields: dict[str, Any], worth: int) -> No
 @pytest.mark.rule("18CZ X.2/2")
 def test_local_railways_are_worth_120_when_the_last_round_is_over() -> None:
     game = scene(locals_of={"S1": "p3", "M6": "p3"}, cash={"p3": 5}, agenda=[Timetable(OR_120)])
-    assert Noted("wealth", "p3", 5 + 5 + 10 + 240) in game.opening
+    assert Wealth("p3", 5 + 5 + 10 + 240) in game.opening
 
 
 @pytest.mark.rule("18CZ X.2/3")

@@ -13,7 +13,7 @@ from ostbahn.kernel.actions import Accept, Action, Decline, Pass
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.money.ledger import BANK
 from ostbahn.kernel.questions import Question
-from ostbahn.kernel.records import DirectorChanged, Noted, PhaseBegan, Record, TrainMoved
+from ostbahn.kernel.records import DirectorChanged, PhaseBegan, Record, TrainMoved
 from ostbahn.kernel.state import State
 from ostbahn.titles.mag import actions as mag
 from ostbahn.titles.mag.title import mag_title
@@ -126,9 +126,9 @@ CORNERS = (
     "train to stack",
     "train traded",
     "director changed",
-    "no train sold",
-    "terrain token",
-    "offer declined",
+    "told no_train_sold",
+    "told terrain_token_given",
+    "told offer_declined",
     "mine",
 )
 """What random games should reach, or the checks would not see everything."""
@@ -143,13 +143,13 @@ class Tally(Counter[str]):
             match event:
                 case PhaseBegan(phase):
                     self[f"phase {phase}"] += 1
-                case Noted(what):
-                    self[what] += 1
                 case DirectorChanged():
                     self["director changed"] += 1
                 case TrainMoved(_, _, source, target):
                     self["train from stack" if source == "stack" else "train traded"] += target != "stack"
                     self["train to stack"] += target == "stack"
+                case _:
+                    self[f"told {event.__struct_config__.tag}"] += 1
         if isinstance(record.action, mag.RunTrains) and any("mine" in run.cars for run in record.action.runs):
             self["mine"] += 1
         if game.over:

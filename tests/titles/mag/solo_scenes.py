@@ -25,8 +25,8 @@ from ostbahn.kernel.records import Event, Paid, StationPlaced, TileLaid, TrainMo
 from ostbahn.kernel.trains import Train
 from ostbahn.kits.catalogue import new_game, rulebook_for, rulings_of
 from ostbahn.titles.mag.deck import Deck, our_deck, read_deck
-from ostbahn.titles.mag.istvan import SoloTable
 from ostbahn.titles.mag.solo import SoloRulebook, solo_title
+from ostbahn.titles.mag.solo_table import SoloTable
 from ostbahn.titles.mag.state import Istvan, MagState, OperatingRound, Rounds
 
 ME, HIM = "p1", "p2"

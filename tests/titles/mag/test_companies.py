@@ -6,7 +6,7 @@ import pytest
 
 from ostbahn.kernel.actions import Accept, Action, Decline, Pass
 from ostbahn.kernel.money.ledger import BANK
-from ostbahn.kernel.records import Noted, RoundBegan
+from ostbahn.kernel.records import RoundBegan, TurnBegan
 from ostbahn.titles.mag.actions import (
     BuyCar,
     BuyTrain,
@@ -74,7 +74,7 @@ def test_minors_operate_to_the_end_of_the_game() -> None:
     assert state_of(game).owners == owners
     events = [event for record in game.records for event in record.events]
     last = max(number for number, event in enumerate(events) if isinstance(event, RoundBegan))
-    turns = [event.who for event in events[last:] if isinstance(event, Noted) and event.what == "turn"]
+    turns = [event.company for event in events[last:] if isinstance(event, TurnBegan)]
     assert turns[:12] == sorted(owners, key=int)
 
 

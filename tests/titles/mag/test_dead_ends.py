@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.records import Noted
+from ostbahn.titles.mag.events import CardEntrySkipped
 from tests.titles.mag.solo_scenes import (
     BUY_2,
     BUY_3,
@@ -45,7 +45,7 @@ def after(entry: dict[str, Any], **particulars: Any) -> Game:
 
 
 def skipped(game: Game, minor: str = "2") -> int:
-    told = [event for event in events(game, Noted) if event.what == "card entry skipped" and event.who == minor]
+    told = [event for event in events(game, CardEntrySkipped) if event.company == minor]
     assert len(told) <= done(game, minor)
     return len(told)
 

@@ -8,8 +8,9 @@ import pytest
 
 from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.money.ledger import BANK
-from ostbahn.kernel.records import Noted, Paid
+from ostbahn.kernel.records import Paid, TurnBegan
 from ostbahn.titles.mag.actions import BuyShare, DraftMinor, DraftShare, PlaceStation, SellShares
+from ostbahn.titles.mag.events import MinorUnused
 from ostbahn.titles.mag.state import EstablishStation, OperatingRound, PlaceMarker, StockRound
 from tests.titles.mag.bourse import (
     MAJORS,
@@ -207,7 +208,7 @@ def test_minors_that_remain_leave_the_game() -> None:
     assert "12" not in state.trains
     assert cash_of(game, "12") == 0
     go_on(game, lambda question: isinstance(question.task, StockRound))
-    turns = [note.who for note in events_of(Noted, game.records) if note.what == "turn"]
+    turns = [event.company for event in events_of(TurnBegan, game.records)]
     assert [who for who in turns if who in MINORS] == [*MINORS[:11], "13"]
 
 
@@ -268,7 +269,7 @@ def test_what_remains(players: int, minors: int, shares: int) -> None:
     assert 13 - len(state_of(game).owners) == minors
     taken = sum(percent_of(game, player, major) // 10 for player in state_of(game).players for major in MAJORS)
     assert offered_shares - taken == shares
-    gone = [note.who for note in events_of(Noted, game.records) if note.what == "minor unused"]
+    gone = [event.company for event in events_of(MinorUnused, game.records)]
     assert sorted(gone) == sorted(set(MINORS) - set(state_of(game).owners))
 
 

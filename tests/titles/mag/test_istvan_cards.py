@@ -9,7 +9,8 @@ import pytest
 
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.money.ledger import BANK
-from ostbahn.kernel.records import Noted, Paid, PhaseBegan
+from ostbahn.kernel.records import Paid, PhaseBegan
+from ostbahn.titles.mag.events import CardEntryDone, CardEntrySkipped
 from ostbahn.titles.mag.state import LayTrack
 from tests.titles.mag.bourse import asked
 from tests.titles.mag.solo_scenes import (
@@ -310,5 +311,5 @@ def test_by_the_other_ruling_a_city_that_is_closed_is_skipped_but_not_one_that_i
     game = hindered(case, rulings=SKIPPED)
     assert stationed(game, "2") == []
     assert (done(game, "2"), faces(game, "2")) == ((0, ["2"]) if case == "money" else (2, ["2", "2"]))
-    told = [(event.what, event.amount) for event in events(game, Noted) if "card entry" in event.what]
-    assert told == ([] if case == "money" else [("card entry skipped", 1), ("card entry done", 2)])
+    told = [*events(game, CardEntrySkipped), *events(game, CardEntryDone)]
+    assert told == ([] if case == "money" else [CardEntrySkipped("2", 1), CardEntryDone("2", 2)])

@@ -8,7 +8,7 @@ import pytest
 
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.records import Noted
+from ostbahn.kernel.records import TurnBegan
 from ostbahn.titles.mag.actions import BuyTrain, LayTile, PayDividend, PlaceStation, RunTrains
 from ostbahn.titles.mag.state import OperatingRound, PayOut, PlaceMarker, PurchaseTrains, Rounds
 from ostbahn.titles.mag.title import mag_title
@@ -68,7 +68,7 @@ def test_the_highest_price_goes_first_and_of_equals_the_one_on_top() -> None:
     chart = chart_with((100, ("SzKÉV",)), (75, ("SNW", "SIK")), (55, ("MÁVAG", "RÁBA", "LdStEG", "G&C")))
     game = scene(chart=chart, owners={"3": "p1"}, agenda=[OperatingRound(()), PurchaseTrains("3")])
     record = game.apply(Pass())
-    turns = [event.who for event in record.events if isinstance(event, Noted) and event.what == "turn"]
+    turns = [event.company for event in record.events if isinstance(event, TurnBegan)]
     assert turns == ["SzKÉV", "SNW", "SIK", "MÁVAG", "RÁBA", "LdStEG", "G&C"]
 
 

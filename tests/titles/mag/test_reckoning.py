@@ -9,7 +9,7 @@ import pytest
 
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.records import Noted, RoundBegan
+from ostbahn.kernel.records import RoundBegan, TurnBegan, Wealth
 from ostbahn.titles.mag.actions import (
     BuyCar,
     BuyShare,
@@ -138,7 +138,7 @@ def test_grey_brings_one_more_share_round_and_three_operating_rounds(length: int
     assert rounds_of(game) == ["SR 6", "OR 6.1", "OR 6.2", "OR 6.3"]
     events = [event for record in game.records for event in record.events]
     until = events.index(RoundBegan("SR 6"))
-    turns = [event.who for event in events[:until] if isinstance(event, Noted) and event.what == "turn"]
+    turns = [event.company for event in events[:until] if isinstance(event, TurnBegan)]
     assert turns[:2] == ["2", "12"]
     assert len(turns) == 2 + 7, "the majors too"
 
@@ -212,7 +212,7 @@ def test_the_richest_wins() -> None:
     )
     assert standings(table_of(game)) == {"p2": 905, "p1": 900, "p3": 640}
     assert winners(table_of(game)) == ["p2"]
-    told = {event.who: event.amount for event in game.opening if isinstance(event, Noted) and event.what == "wealth"}
+    told = {event.player: event.amount for event in game.opening if isinstance(event, Wealth)}
     assert told == {"p2": 905, "p1": 900, "p3": 640}
 
 

@@ -9,8 +9,9 @@ import pytest
 
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.records import Event, Noted, PhaseBegan
+from ostbahn.kernel.records import Event, PhaseBegan
 from ostbahn.titles.mag.actions import BuyTrain, OfferForTrain
+from ostbahn.titles.mag.events import NoTrainSold, PaidOut
 from ostbahn.titles.mag.state import EndTurn, OperatingRound, PayOut, PlaceMarker, PurchaseTrains, Rounds
 from tests.titles.mag.run_scenes import asked, idle, in_set, play_to, refused_by, rounds_of
 from tests.titles.mag.scenes import scene, state_of
@@ -60,7 +61,7 @@ def test_a_round_without_a_sale_brings_a_token(tokens: int, when: str) -> None:
     game = ending(tokens, rulings={"no_train_sold_when": when})
     events = finish(game)
     assert state_of(game).no_train == tokens + 1
-    assert Noted("no train sold", "stack", tokens + 1) in events
+    assert NoTrainSold(tokens + 1) in events
     assert state_of(game).phase == "yellow"
 
 
@@ -180,7 +181,7 @@ def test_the_majors_finish_the_round_and_a_share_round_follows(when: str) -> Non
     assert isinstance(asked(game).task, PayOut)
     events = [event for record in game.records for event in record.events] + finish(game)
     assert rounds_of(game) == ["SR 5"]
-    begun, payout = places(events, PhaseBegan("brown"), Noted("payout", "RÁBA", 0))
+    begun, payout = places(events, PhaseBegan("brown"), PaidOut("RÁBA", 0))
     assert (begun < payout) is (when == WHEN[0])
     assert state_of(game).phase == "brown"
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 import pytest
 
-from ostbahn.kernel.records import Noted
+from ostbahn.kernel.records import ClaimBelieved, NotProven, Revenue
 from ostbahn.kernel.routes import optimiser, single_train
 from ostbahn.titles.mag.actions import BuyCar, RunTrains, TrainRun
 from ostbahn.titles.mag.title import mag_title
@@ -233,8 +233,8 @@ def test_where_the_search_is_given_up_the_log_tells_how_much_more_there_could_be
     assert against(game, ("F5.0", "F7.0")) == "allowed"
     record = game.apply(proposed(game))
     optimiser.forget()
-    notes = [event for event in record.events if isinstance(event, Noted)]
-    assert notes == [Noted("not proven", "3", 40), Noted("revenue", "3", 0)]
+    told = [event for event in record.events if event.topic == "trains"]
+    assert told == [NotProven("3", 40), Revenue("3", 0)]
 
 
 # Claims of imported games
@@ -262,4 +262,4 @@ def test_a_claim_is_believed_by_the_site() -> None:
     before = game.copy()
     record = game.apply(claimed(80, 50, way_there))
     assert gains(before, game) == {"bank": -130, "p1": 40, "3": 90}
-    assert Noted("claim believed", "3", 80) in record.events
+    assert ClaimBelieved("3", 80) in record.events

@@ -13,10 +13,11 @@ from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.money.ledger import BANK
 from ostbahn.kernel.questions import Question
-from ostbahn.kernel.records import CertificateMoved, Noted, Paid, Record, RoundBegan, StationPlaced, TileLaid
+from ostbahn.kernel.records import CertificateMoved, Paid, Record, RoundBegan, StationPlaced, TileLaid
 from ostbahn.kernel.state import State
 from ostbahn.kits.catalogue import entry_of, new_game
 from ostbahn.titles.mag.actions import DraftMinor, DraftShare
+from ostbahn.titles.mag.events import CompanyCardDealt
 from ostbahn.titles.mag.state import IstvanPromotes, Rounds, SoloDraft, StockRound
 from ostbahn.titles.mag.two_player import two_player_title
 from tests import harness
@@ -148,7 +149,7 @@ def test_his_minors_begin_like_any_others() -> None:
 def test_what_istvan_gets_is_told_before_the_first_answer() -> None:
     game = opening(2, "medium", "long")
     his = owned_by(game, HIM)
-    assert {event.who for event in game.opening if isinstance(event, Noted)} >= set(his)
+    assert {event.company for event in game.opening if isinstance(event, CompanyCardDealt)} == set(his)
     assert {event.company for event in game.opening if isinstance(event, StationPlaced)} == set(his)
     assert payments(game, source=BANK) == [(BANK, minor, 50) for minor in his]
     assert [event.target for event in game.opening if isinstance(event, CertificateMoved)] == [HIM]

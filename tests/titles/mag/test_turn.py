@@ -9,7 +9,7 @@ import pytest
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.agenda import Task
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.records import Event, Noted, RoundBegan
+from ostbahn.kernel.records import Event, RoundBegan, TurnBegan
 from ostbahn.titles.mag.actions import BuyTrain, LayTile, PlaceStation, RunTrains, ScrapTrain, TrainRun
 from ostbahn.titles.mag.state import (
     CompanyTask,
@@ -59,7 +59,7 @@ def test_minors_come_by_number_and_then_majors_by_price() -> None:
     game = scene(owners=owners, prices=prices, directors=directors, agenda=[OperatingRound(("2", "5", "11"))])
     while "SR 3" not in rounds_of(everything(game)):
         game.apply(idle(game))
-    turns = [event.who for event in everything(game) if isinstance(event, Noted) and event.what == "turn"]
+    turns = [event.company for event in everything(game) if isinstance(event, TurnBegan)]
     assert turns == ["2", "5", "11", "LdStEG", "SIK", "SNW", "G&C", "MÁVAG", "RÁBA", "SzKÉV"]
 
 

@@ -52,11 +52,8 @@ class BuyTrain(Action, frozen=True, tag="buy_train"):
 WeeAction = StartCompany | BuyShare | SellShare | LayTile | RunTrains | PayOut | Withhold | BuyTrain | Pass
 
 
-class Income(Event, frozen=True, tag="income"):
+class Founded(Event, frozen=True, tag="founded"):
+    topic = "shares"
+    momentous = True
     company: str
-    amount: int
-
-
-class Reckoned(Event, frozen=True, tag="reckoned"):
     player: str
-    amount: int

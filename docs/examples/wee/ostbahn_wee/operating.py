@@ -8,7 +8,7 @@ from typing import Any
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.money import certificates
 from ostbahn.kernel.money.ledger import BANK, pay
-from ostbahn.kernel.records import PhaseBegan, TrainMoved
+from ostbahn.kernel.records import PhaseBegan, TrainMoved, TurnBegan
 from ostbahn.kernel.steps import Decision, Listed, Plain, Routine
 from ostbahn.kernel.trains import Train
 from ostbahn_wee import actions, state
@@ -27,6 +27,7 @@ class NextCompany(Routine[WeeTable, state.OperatingRound]):
             return
         company, *rest = task.waiting
         table.replace(state.OperatingRound(tuple(rest)))
+        table.note(TurnBegan(company))
         table.state.revenue = {**table.state.revenue, company: 0}
         turn = state.LayTrack, state.OperateTrains, state.UseIncome, state.PurchaseTrains
         table.push(*(step(company) for step in reversed(turn)))

@@ -10,13 +10,12 @@ from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.game import Setup
 from ostbahn.kernel.money import chart
 from ostbahn.kernel.questions import Question
-from ostbahn.kernel.records import RoundBegan
+from ostbahn.kernel.records import RoundBegan, Wealth
 from ostbahn.kernel.state import State
 from ostbahn.kernel.steps import Decision, Leave, Routine
 from ostbahn.kernel.table import Table
 from ostbahn.kits.plain import PlainState, opening
 from ostbahn_wee import operating, running, state, stock, track
-from ostbahn_wee.actions import Reckoned
 from ostbahn_wee.operating import Asking
 from ostbahn_wee.state import WeeTable
 
@@ -27,7 +26,7 @@ class NextRound(Routine[WeeTable, state.Rounds]):
         if task.begun == len(table.rounds):
             table.pop()
             for player, amount in table.standings().items():
-                table.note(Reckoned(player, amount))
+                table.note(Wealth(player, amount))
             return
         code = table.rounds[task.begun]
         table.replace(state.Rounds(task.begun + 1))

@@ -9,10 +9,11 @@ from ostbahn.analysis.runs import Earned, Fleet, Running, Way
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.map.board import Hex, city_id
 from ostbahn.kernel.questions import Option
+from ostbahn.kernel.records import Revenue
 from ostbahn.kernel.routes import optimiser, paths
 from ostbahn.kernel.routes.optimiser import Patience, Stop, Train
 from ostbahn.kernel.steps import Step
-from ostbahn_wee.actions import Income, RunTrains, TrainRun
+from ostbahn_wee.actions import RunTrains, TrainRun
 from ostbahn_wee.state import OperateTrains, WeeTable
 
 
@@ -97,7 +98,7 @@ class Run(Step[WeeTable, OperateTrains, RunTrains]):
         revenue = earnings(table, task.company, action.runs)
         assert isinstance(revenue, int), "a run that is refused"
         table.state.revenue = {**table.state.revenue, task.company: revenue}
-        table.note(Income(task.company, revenue))
+        table.note(Revenue(task.company, revenue))
 
 
 class WeeRunning(Running):

@@ -11,7 +11,7 @@ from ostbahn.kernel.money import certificates, chart
 from ostbahn.kernel.money.ledger import BANK, pay
 from ostbahn.kernel.records import StationPlaced
 from ostbahn.kernel.steps import Decision, Listed, Plain
-from ostbahn_wee.actions import BuyShare, SellShare, StartCompany
+from ostbahn_wee.actions import BuyShare, Founded, SellShare, StartCompany
 from ostbahn_wee.state import StockRound, WeeTable
 
 
@@ -74,6 +74,7 @@ class Start(Listed[WeeTable, StockRound, StartCompany]):
 
     def perform(self, table: WeeTable, task: StockRound, action: StartCompany) -> None:
         company, board = action.company, table.state.board
+        table.note(Founded(company, task.player))
         pay(table, task.player, BANK, 2 * action.price, f"40% of {company}")
         certificates.move(table, company, 0, task.player)
         chart.enter(table, company, table.title.prices.index(action.price), "start")

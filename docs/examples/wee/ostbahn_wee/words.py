@@ -9,31 +9,20 @@ from typing import Final
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.money import chart
 from ostbahn.kernel.questions import Question
-from ostbahn.kernel.records import Event
 from ostbahn.telling.plain import PlainFace
 from ostbahn.telling.remarks import joined, track_words
-from ostbahn.telling.words import Names, Words
+from ostbahn.telling.words import Words
 from ostbahn_wee import actions as wee
 from ostbahn_wee.running import earnings
 from ostbahn_wee.state import TITLE, WeeTable
 from ostbahn_wee.track import ground_cost
 
 
-class WeeWords(Words):
-    def tell(self, event: Event, names: Names) -> str:
-        match event:
-            case wee.Income():
-                return f"{event.company} earns {self.money(event.amount)}"
-            case wee.Reckoned():
-                return f"{names[event.player]} is worth {self.money(event.amount)}"
-        return super().tell(event, names)
-
-
 def _run(action: wee.RunTrains, _: str) -> str:
     return "; ".join(f"run {run.card}: {' '.join(run.path)}" for run in action.runs)
 
 
-WORDS: Final = WeeWords(
+WORDS: Final = Words(
     currency=TITLE.currency,
     actions={
         wee.StartCompany: "start {a.company} at {a.price}",
@@ -45,7 +34,7 @@ WORDS: Final = WeeWords(
         wee.Withhold: "withhold the income",
         wee.BuyTrain: "buy a {a.face}-train",
     },
-    notes={},
+    events={wee.Founded: "{who.player} founds {who.company}"},
     rounds={"SR": "Stock Round", "OR": "Operating Round"},
 )
 

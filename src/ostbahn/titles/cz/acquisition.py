@@ -11,11 +11,12 @@ from ostbahn.kernel.money import chart
 from ostbahn.kernel.money.certificates import director, holdings, share_unit
 from ostbahn.kernel.money.ledger import BANK, pay
 from ostbahn.kernel.questions import Option, Span
-from ostbahn.kernel.records import Noted, TrainMoved
+from ostbahn.kernel.records import TrainMoved
 from ostbahn.kernel.steps import Plain, Step
 from ostbahn.kernel.trains import Train
 from ostbahn.titles.cz.actions import ChooseReturn, Offer, OfferAcquisition, ScrapTrain, TurnTrain
 from ostbahn.titles.cz.directors import CompanyDecision
+from ostbahn.titles.cz.events import Closed, StationReturned
 from ostbahn.titles.cz.offers import lowest_offer, propose, repeated
 from ostbahn.titles.cz.phases import above_limit, give_train, scrap, take_train, train_limit
 from ostbahn.titles.cz.shares import not_in_play
@@ -170,7 +171,7 @@ def return_station(table: CzTable, company: str, city: str) -> None:
     table.state.board = board.with_stations(stations)
     markers = table.state.markers[company]
     table.state.markers = {**table.state.markers, company: markers._replace(taken=markers.taken + 1)}
-    table.note(Noted("station returned", company))
+    table.note(StationReturned(company))
 
 
 def close(table: CzTable, company: str) -> None:
@@ -183,7 +184,7 @@ def close(table: CzTable, company: str) -> None:
     state.revenue = {other: last for other, last in state.revenue.items() if other != company}
     state.floated = tuple(other for other in state.floated if other != company)
     state.closed = (*state.closed, company)
-    table.note(Noted("closed", company))
+    table.note(Closed(company))
 
 
 class TakeBack(Step[CzTable, ReturnStation, ChooseReturn]):

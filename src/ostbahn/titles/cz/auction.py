@@ -8,10 +8,10 @@ from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.money.ledger import BANK, pay
 from ostbahn.kernel.questions import Option, Span
-from ostbahn.kernel.records import Noted
 from ostbahn.kernel.steps import Decision, Plain, Step
 from ostbahn.titles.cz.actions import Bid, NamePaper, OpenAuction
-from ostbahn.titles.cz.papers import MoraviaTable
+from ostbahn.titles.cz.events import NoPaperSold
+from ostbahn.titles.cz.moravia_table import MoraviaTable
 from ostbahn.titles.cz.reckoning import reckon
 from ostbahn.titles.cz.state import Auction, Bidding
 from ostbahn.titles.cz.turn_order import order_by_cash
@@ -189,7 +189,7 @@ def end(table: MoraviaTable) -> None:
     if not state.locals:
         state.agenda = ()
         state.winner = state.order[0]
-        table.note(Noted("wins unsold", state.winner))
+        table.note(NoPaperSold(state.winner))
         reckon(table)
         return
     state.order = order_by_cash(table, most_first=False)

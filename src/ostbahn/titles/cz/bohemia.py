@@ -15,11 +15,12 @@ from ostbahn.kernel.steps import Leave
 from ostbahn.kernel.table import Table
 from ostbahn.kits.data import Spec
 from ostbahn.titles.cz import homes, purchase, state, stations, track, vaclav
+from ostbahn.titles.cz.bohemia_table import BohemiaTable, BohemiaTitle, Invitation, is_his
 from ostbahn.titles.cz.local_railways import AT_ANY_POINT
 from ostbahn.titles.cz.rulebook import Chapters, CzRulebook, base_chapters
 from ostbahn.titles.cz.state import CzState
 from ostbahn.titles.cz.title import PlayersSpec, SizeSpec, Tables, base_tables, read
-from ostbahn.titles.cz.vaclav import BohemiaTable, BohemiaTitle, Building, Invitation, Stationing
+from ostbahn.titles.cz.vaclav import Building, Stationing
 
 
 class LimitSpec(Spec, frozen=True):
@@ -127,7 +128,7 @@ class BohemiaRulebook(CzRulebook):
     def turn_refusal(self, table: Table, question: Question, by: str) -> Refusal:
         """For Vaclav's companies not their Director decides (XI.1/10, XI.1/12)."""
         company = question.company
-        if company is None or not isinstance(table, BohemiaTable) or not vaclav.is_his(table, company):
+        if company is None or not isinstance(table, BohemiaTable) or not is_his(table, company):
             return super().turn_refusal(table, question, by)
         stations_asked = isinstance(question.task, state.EstablishStation)
         return table.refuse(

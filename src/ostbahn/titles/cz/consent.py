@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ostbahn.kernel.actions import Accept, Decline
 from ostbahn.kernel.agenda import Task
-from ostbahn.kernel.records import Noted
+from ostbahn.kernel.records import OfferDeclined
 from ostbahn.kernel.steps import Decision, Plain
 from ostbahn.titles.cz.acquisition import take_over
 from ostbahn.titles.cz.actions import Offer, OfferAcquisition, OfferForLocal, OfferForTrain
@@ -50,7 +50,7 @@ class DeclineOffer(Plain[CzTable, Consent, Decline]):
     def perform(self, table: CzTable, task: Consent, action: Decline) -> None:
         table.pop()
         table.state.declined = {**table.state.declined, thing(task.offer): task.offer.price}
-        table.note(Noted("offer declined", task.player, task.offer.price))
+        table.note(OfferDeclined(task.player, task.offer.price))
 
 
 class ConsentAsked(Decision[CzTable, Consent]):

@@ -10,7 +10,7 @@ from ostbahn.kits.kit import Entry, Kit, TitleRulebook
 if TYPE_CHECKING:
     from ostbahn.analysis.runs import Running
     from ostbahn.bots.policies import Policy
-    from ostbahn.interop.sites import Site
+    from ostbahn.interop.site import Site
     from ostbahn.pictures.look import Look
     from ostbahn.telling.faces import Face
     from ostbahn.terminal.displays import Display

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.money.ledger import BANK, pay
 from ostbahn.kernel.questions import Option, Span
-from ostbahn.kernel.records import Noted
 from ostbahn.kernel.steps import Step
 from ostbahn.titles.cz.actions import LayPurpleTile, Offer, OfferForLocal, SellLocal
+from ostbahn.titles.cz.events import LocalRailwayGone
 from ostbahn.titles.cz.offers import lowest_offer, propose, repeated
 from ostbahn.titles.cz.state import CompanyTask, CzTable, EndTurn
 from ostbahn.titles.cz.title import SIZES
@@ -106,7 +106,7 @@ class SellToBank(Step[CzTable, CompanyTask, SellLocal]):
         state = table.state
         state.locals = {local: owner for local, owner in state.locals.items() if local != action.local}
         state.used_powers = tuple(local for local in state.used_powers if local != action.local)
-        table.note(Noted("local railway gone", action.local))
+        table.note(LocalRailwayGone(action.local))
 
 
 class LayPurple(Step[CzTable, CompanyTask, LayPurpleTile]):

@@ -20,7 +20,7 @@ from ostbahn.kits.files import KEPT
 from ostbahn.titles.cz import auction, homes, income, local_railways, papers, phases, purchase, state, stations, track
 from ostbahn.titles.cz.directors import Asking
 from ostbahn.titles.cz.moravia_board import MoraviaBoard, our_board, read_board
-from ostbahn.titles.cz.papers import WESTBAHN, MoraviaTable, MoraviaTitle
+from ostbahn.titles.cz.moravia_table import WESTBAHN, MoraviaTable, MoraviaTitle
 from ostbahn.titles.cz.rulebook import Chapters, CzRulebook, base_chapters
 from ostbahn.titles.cz.state import CzState
 from ostbahn.titles.cz.title import (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ostbahn.kernel.money import chart
 from ostbahn.kernel.money.ledger import BANK, pay
-from ostbahn.kernel.records import Noted
+from ostbahn.kernel.records import TurnBegan
 from ostbahn.kernel.steps import Routine
 from ostbahn.titles.cz.homes import find_home
 from ostbahn.titles.cz.state import (
@@ -48,7 +48,7 @@ class NextCompany(Routine[CzTable, OperatingRound]):
         company = waiting[0]
         table.replace(OperatingRound(waiting[1:]))
         first = company not in table.state.operated
-        table.note(Noted("turn", company))
+        table.note(TurnBegan(company))
         table.push(*reversed(self.turn(table, company, first)))
         if first:
             table.state.operated = (*table.state.operated, company)

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar, Final
 
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.errors import Refusal
-from ostbahn.kernel.map.board import city_id, hex_of
+from ostbahn.kernel.map.board import hex_of
 from ostbahn.kernel.money.certificates import director
 from ostbahn.kernel.money.ledger import BANK, pay
 from ostbahn.kernel.questions import Option
-from ostbahn.kernel.records import Noted, StationPlaced
 from ostbahn.kernel.steps import Decision, Plain, Step
-from ostbahn.kernel.trains import Train
 from ostbahn.titles.cz import local_railways, operating, purchase, rounds, running
 from ostbahn.titles.cz.actions import AssignTrain, BuyTrain, LayTile, OfferForLocal
+from ostbahn.titles.cz.events import LocalRailwayGone, TrainGiven
+from ostbahn.titles.cz.moravia_table import EXPRESS, WESTBAHN, MoraviaTable, replace_station
 from ostbahn.titles.cz.state import (
     BuildHome,
     CompanyTask,
@@ -26,80 +25,7 @@ from ostbahn.titles.cz.state import (
     OperateTrains,
     PurchaseTrains,
 )
-from ostbahn.titles.cz.title import CzTitle, Local, Tables
 from ostbahn.titles.cz.track import lay, why_not_fitting
-
-WESTBAHN: Final = "MW"
-EXPRESS: Final = "3E"
-
-
-class MoraviaTitle(CzTitle):
-    """Moravia-Silesia on one board, for one number of players."""
-
-    opening = "Auction"
-    companies_rule = "XI.2/3"
-    locals_rule = "XI.2/9"
-    colour_rules: ClassVar = dict.fromkeys(("green", "brown", "grey"), "XI.2/13")
-    trains_rules: ClassVar = {"large": "XI.2/7"}
-
-    def __init__(self, tables: Tables, papers: dict[str, Local], westbahn_home: str, papers_close: str) -> None:
-        super().__init__(tables, "moravia")
-        self.locals = papers
-        self.westbahn_home = westbahn_home
-        """The hex on which the Mährische Westbahn has its station."""
-        self.papers_close_in_phase = papers_close
-
-
-class MoraviaTable(CzTable):
-    title: MoraviaTitle
-
-    def first_marker_due(self, company: str) -> bool:
-        """The first own marker after the home is the cheap one; a station bought with MW is beside these (XI.2/5)."""
-        return self.state.markers[company].own == self.title.companies[company].spec.markers - 1
-
-    def guests(self, company: str) -> tuple[Train, ...]:
-        """The 3E-train of the paper runs on any track (XI.2/30)."""
-        return (Train(EXPRESS, EXPRESS),) if self.state.guest == company else ()
-
-    def give_paper(self, paper: str, player: str) -> None:
-        """A paper has found its owner; the Mährische Westbahn puts up its station (XI.2/20, XI.2/32)."""
-        self.state.locals = {**self.state.locals, paper: player}
-        self.note(Noted("paper sold", paper))
-        if paper == WESTBAHN:
-            board, city = self.state.board, city_id(self.title.westbahn_home, 0)
-            self.state.board = board.with_stations({**board.stations, city: (WESTBAHN,)})
-            self.note(StationPlaced(city, WESTBAHN))
-
-    def take_local(self, company: str, local: str) -> None:
-        """The Mährische Westbahn closes when a company buys it, and leaves its station to the buyer (XI.2/35).
-
-        As no company has two stations in one hex (VIII.6/6), a buyer that is there already gets a marker instead.
-        """
-        if local != WESTBAHN:
-            super().take_local(company, local)
-            return
-        self.state.locals = {paper: owner for paper, owner in self.state.locals.items() if paper != WESTBAHN}
-        self.note(Noted("local railway gone", WESTBAHN))
-        if company not in self.state.board.companies_in(self.title.westbahn_home):
-            replace_station(self, company)
-            return
-        replace_station(self, None)
-        markers = self.state.markers[company]
-        self.state.markers = {**self.state.markers, company: markers._replace(taken=markers.taken + 1)}
-        self.note(Noted("marker gained", company))
-
-
-def replace_station(table: MoraviaTable, company: str | None) -> None:
-    """The station of the Mährische Westbahn goes to a company, or off the map."""
-    stations = {}
-    for city, companies in table.state.board.stations.items():
-        changed = tuple(company if other == WESTBAHN else other for other in companies)
-        kept = tuple(other for other in changed if other is not None)
-        if kept:
-            stations[city] = kept
-        if company is not None and WESTBAHN in companies:
-            table.note(StationPlaced(city, company))
-    table.state.board = table.state.board.with_stations(stations)
 
 
 def close_papers(table: CzTable) -> None:
@@ -110,7 +36,7 @@ def close_papers(table: CzTable) -> None:
     if not table.phase_from(table.title.papers_close_in_phase) or not (state.locals or waits_in_vain):
         return
     for paper in state.locals:
-        table.note(Noted("local railway gone", paper))
+        table.note(LocalRailwayGone(paper))
     state.locals = {}
     state.used_powers = ()
     replace_station(table, None)
@@ -120,7 +46,7 @@ def close_papers(table: CzTable) -> None:
 
 def discard_express(table: CzTable) -> None:
     table.state.guest = None
-    table.note(Noted("local railway gone", EXPRESS))
+    table.note(LocalRailwayGone(EXPRESS))
 
 
 class BuyTrains(purchase.Buy):
@@ -177,7 +103,7 @@ class Assign(Step[CzTable, CompanyTask, AssignTrain]):
         state = table.state
         state.locals = {paper: owner for paper, owner in state.locals.items() if paper != action.paper}
         state.guest = task.company
-        table.note(Noted("train given", task.company))
+        table.note(TrainGiven(task.company))
 
 
 class Run(running.Run):

@@ -9,10 +9,11 @@ from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.money.certificates import director
 from ostbahn.kernel.money.ledger import BANK, pay
 from ostbahn.kernel.questions import Option, Span
-from ostbahn.kernel.records import Noted, TrainMoved
+from ostbahn.kernel.records import TrainMoved
 from ostbahn.kernel.steps import Plain, Step
 from ostbahn.kernel.trains import Train
 from ostbahn.titles.cz.actions import BuyTrain, Offer, OfferForTrain
+from ostbahn.titles.cz.events import LoanTaken
 from ostbahn.titles.cz.offers import lowest_offer, propose, repeated
 from ostbahn.titles.cz.phases import card_left_stack, give_train, owner_of, sold, take_train, train_limit
 from ostbahn.titles.cz.running import runnable
@@ -133,7 +134,7 @@ def finance(table: CzTable, company: str, price: int) -> None:
         pay(table, BANK, player, loan, "loan")
         state.debts = {**state.debts, player: state.debts.get(player, 0) + loan}
         state.penalties = {**state.penalties, player: state.penalties.get(player, 0) + loan}
-        table.note(Noted("loan", player, loan))
+        table.note(LoanTaken(player, loan))
     pay(table, player, company, missing, "emergency financing")
 
 

@@ -10,7 +10,7 @@ from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.map.board import Hex, city_id
 from ostbahn.kernel.map.tiles import Node
 from ostbahn.kernel.questions import Option
-from ostbahn.kernel.records import Noted
+from ostbahn.kernel.records import ClaimBelieved, NotProven, Revenue
 from ostbahn.kernel.routes import optimiser, paths
 from ostbahn.kernel.routes.optimiser import Stop
 from ostbahn.kernel.routes.reach import closed_to
@@ -239,7 +239,7 @@ def note_doubt(table: CzTable, company: str, revenue: int) -> None:
     """Where the search for the highest revenue was given up, everybody shall know how much more there could be."""
     bound = best(table, company).bound
     if revenue < bound:
-        table.note(Noted("not proven", company, bound))
+        table.note(NotProven(company, bound))
 
 
 class Run(Step[CzTable, OperateTrains, RunTrains]):
@@ -275,9 +275,9 @@ class Run(Step[CzTable, OperateTrains, RunTrains]):
         revenue = legal or 0
         if action.claim is not None and action.claim != legal:
             revenue = action.claim
-            table.note(Noted("claim believed", company, revenue))
+            table.note(ClaimBelieved(company, revenue))
         table.state.revenue = {**table.state.revenue, company: revenue}
-        table.note(Noted("revenue", company, revenue))
+        table.note(Revenue(company, revenue))
         if revenue == legal and table.ruled("highest_revenue") == "demanded":
             note_doubt(table, company, revenue)
         self.earn(table, company, revenue)

@@ -9,9 +9,9 @@ from ostbahn.kernel.money import certificates, chart
 from ostbahn.kernel.money.certificates import director, holding, holdings, share_unit
 from ostbahn.kernel.money.ledger import BANK, pay
 from ostbahn.kernel.questions import Option
-from ostbahn.kernel.records import Noted
 from ostbahn.kernel.steps import Step
 from ostbahn.titles.cz.actions import BuyShare, SellShares, StartCompany
+from ostbahn.titles.cz.events import Floated
 from ostbahn.titles.cz.prices import fall_for_sale
 from ostbahn.titles.cz.state import CzTable, Markers, StockRound
 from ostbahn.titles.cz.turn_order import next_player
@@ -240,5 +240,5 @@ def float_if_sold(table: CzTable, company: str) -> None:
     spec = table.title.companies[company].spec
     state.floated = (*state.floated, company)
     state.markers = {**state.markers, company: Markers(spec.markers, 0)}
-    table.note(Noted("floated", company))
+    table.note(Floated(company))
     pay(table, BANK, company, spec.capital * state.start_prices[company], "capital")

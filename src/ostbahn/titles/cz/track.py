@@ -10,9 +10,10 @@ from ostbahn.kernel.map.hexes import DIRECTIONS
 from ostbahn.kernel.map.tiles import COLOURS, Face, heirs
 from ostbahn.kernel.money.ledger import BANK, pay
 from ostbahn.kernel.questions import Option
-from ostbahn.kernel.records import Noted, TileLaid
+from ostbahn.kernel.records import TileLaid
 from ostbahn.kernel.steps import Step
 from ostbahn.titles.cz.actions import LayTile
+from ostbahn.titles.cz.events import PowerUsed
 from ostbahn.titles.cz.homes import off_the_map, pick_up_station
 from ostbahn.titles.cz.state import CzTable, HomeCity, LayTrack, LayWaived
 
@@ -296,7 +297,7 @@ def power_refusal(table: CzTable, company: str, local: str) -> Refusal | None:
 def use_power(table: CzTable, local: str) -> None:
     """Turn the card over; the Local Railway stays and pays on (IV.1/16)."""
     table.state.used_powers = (*table.state.used_powers, local)
-    table.note(Noted("power used", local))
+    table.note(PowerUsed(local))
 
 
 def unused_locals(table: CzTable, company: str) -> list[str]:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.money import certificates, chart
-from ostbahn.kernel.money.certificates import director
-from ostbahn.kernel.records import Noted, TrainMoved
+from ostbahn.kernel.records import Revenue, TrainMoved
 from ostbahn.kernel.steps import Leave, Routine
 from ostbahn.kernel.trains import Train
-from ostbahn.kits.data import Spec
 from ostbahn.titles.cz import acquisition, operating, purchase, rounds, running, track
 from ostbahn.titles.cz.actions import BuyTrain, OfferAcquisition, OfferForTrain
+from ostbahn.titles.cz.bohemia_table import VACLAV, BohemiaTable, Invitation, his_companies, is_his
 from ostbahn.titles.cz.directors import Asking
+from ostbahn.titles.cz.events import JoinedVaclav
 from ostbahn.titles.cz.income import pay_out
 from ostbahn.titles.cz.phases import card_left_stack, give_train, owner_of, sold, take_train
 from ostbahn.titles.cz.prices import fall_without_dividend
@@ -31,51 +29,6 @@ from ostbahn.titles.cz.state import (
     VaclavJoins,
     VaclavRuns,
 )
-from ostbahn.titles.cz.title import CzTitle, Tables
-
-VACLAV: Final = "Vaclav"
-"""He holds certificates under this name, but is no seat: he has no money, no order card and no turn (XI.1/5)."""
-
-
-class Invitation(Spec, frozen=True):
-    """When Vaclav gets a company, which ones it may be, and how many of its certificates are his."""
-
-    phase: str
-    size: str
-    candidates: tuple[str, ...]
-    certificates: int
-
-
-class BohemiaTitle(CzTitle):
-    between_sets = ("trains", "to Vaclav")
-    """Nothing is exported: his companies get trains."""
-    companies_rule = "XI.1/3"
-
-    def __init__(self, tables: Tables, invitations: tuple[Invitation, ...]) -> None:
-        super().__init__(tables, "bohemia")
-        self.invitations = invitations
-
-
-class BohemiaTable(CzTable):
-    """A table at which Vaclav sits."""
-
-    title: BohemiaTitle
-
-    def builds_free(self, company: str) -> bool:
-        """Vaclav's companies pay neither for terrain nor for stations (XI.1/11, XI.1/12)."""
-        return is_his(self, company)
-
-
-def is_his(table: CzTable, company: str) -> bool:
-    return company in table.state.certificates and director(table, company) == VACLAV
-
-
-def his_companies(table: BohemiaTable) -> list[str]:
-    """In the order in which they get their trains: small, medium, large (XI.1/15)."""
-    return [
-        company for invitation in table.title.invitations for company in invitation.candidates if is_his(table, company)
-    ]
-
 
 # How he comes by companies and trains
 
@@ -98,7 +51,7 @@ def join(table: BohemiaTable, invitation: Invitation) -> None:
     state.start_prices = {**state.start_prices, company: price}
     state.floated = (*state.floated, company)
     state.markers = {**state.markers, company: Markers(spec.markers, 0)}
-    table.note(Noted("joined by Vaclav", company, price))
+    table.note(JoinedVaclav(company, price))
     chart.enter(table, company, table.title.prices.index(price), "start")
     receive_train(table, company)
 
@@ -211,7 +164,7 @@ class RunForMost(Routine[BohemiaTable, VaclavRuns]):
         table.pop()
         revenue = running.best(table, task.company).revenue
         table.state.revenue = {**table.state.revenue, task.company: revenue}
-        table.note(Noted("revenue", task.company, revenue))
+        table.note(Revenue(task.company, revenue))
         running.note_doubt(table, task.company, revenue)
         Run().earn(table, task.company, revenue)
 

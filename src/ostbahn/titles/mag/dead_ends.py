@@ -13,8 +13,8 @@ from typing import Final
 
 from ostbahn.kernel.map.board import Hex
 from ostbahn.titles.mag.deck import Entry
-from ostbahn.titles.mag.istvan import SoloTable
 from ostbahn.titles.mag.istvan_track import distances
+from ostbahn.titles.mag.solo_table import SoloTable
 from ostbahn.titles.mag.stations import next_price
 from ostbahn.titles.mag.title import MagTitle
 from ostbahn.titles.mag.trains import no_room, trains_of

@@ -9,10 +9,11 @@ from ostbahn.kernel.map.board import city_id
 from ostbahn.kernel.money import certificates
 from ostbahn.kernel.money.ledger import BANK, pay
 from ostbahn.kernel.questions import Option
-from ostbahn.kernel.records import Noted, StationPlaced, TrainMoved
+from ostbahn.kernel.records import StationPlaced, TrainMoved
 from ostbahn.kernel.steps import Decision, Step
 from ostbahn.kernel.trains import Train
 from ostbahn.titles.mag.actions import DraftMinor, DraftShare
+from ostbahn.titles.mag.events import MinorUnused
 from ostbahn.titles.mag.shares import exchange_for_director
 from ostbahn.titles.mag.state import Draft, MagTable
 from ostbahn.titles.mag.title import PlayersSpec
@@ -154,4 +155,4 @@ def next_pick(table: MagTable, task: Draft) -> None:
     state.priority = state.order[first]
     for minor in table.title.minors:
         if minor not in state.owners:
-            table.note(Noted("minor unused", minor))
+            table.note(MinorUnused(minor))

@@ -1,101 +1,21 @@
-"""István, who plays by his cards: his table, and whose turn it is (18Mag XI.2, XI.3)."""
+"""István, who plays by his cards: his turns in an Operating Round (18Mag XI.2, XI.3)."""
 
 from __future__ import annotations
 
-from typing import Final
-
-from msgspec.structs import replace
-
-from ostbahn.kernel.agenda import Task
 from ostbahn.kernel.money.certificates import director
-from ostbahn.kernel.records import Noted
+from ostbahn.kernel.records import TurnBegan
 from ostbahn.titles.mag import operating
-from ostbahn.titles.mag.deck import CompanyCard, Deck, Entry
 from ostbahn.titles.mag.payouts import pay_everything
+from ostbahn.titles.mag.solo_table import ISTVAN, is_his
 from ostbahn.titles.mag.state import (
     EndTurn,
-    Istvan,
     IstvanBuys,
     IstvanRuns,
     IstvanScraps,
     IstvanStation,
-    IstvanStock,
     IstvanTrack,
     MagTable,
-    StockRound,
 )
-from ostbahn.titles.mag.title import Tables
-from ostbahn.titles.mag.two_player import TwoPlayerTitle
-
-ISTVAN: Final = "p2"
-"""His seat; the human has the first one."""
-
-
-class SoloTitle(TwoPlayerTitle):
-    """The solo game with its cards."""
-
-    def __init__(self, tables: Tables, rules: SoloRules, deck: Deck | None = None) -> None:
-        super().__init__(tables, "solo")
-        self.solo = rules
-        self.deck = deck or Deck((), ())
-
-
-class SoloRules:
-    """What chapter XI fixes beside the cards."""
-
-    def __init__(self, fee: tuple[str, int, str], swaps: dict[int, str], income: dict[str, int], opponent: str) -> None:
-        self.fee_phase, self.fee, self.fee_major = fee
-        self.swaps = swaps
-        self.income = income
-        """For both sides at the start of an Operating Round, by phase."""
-        self.opponent = opponent
-
-
-class SoloTable(MagTable):
-    title: SoloTitle
-
-    @property
-    def istvan(self) -> Istvan:
-        board = self.state.istvan
-        assert board is not None, "István has no board"
-        return board
-
-    def card(self, minor: str) -> CompanyCard:
-        return self.title.deck.companies[self.istvan.cards[minor]]
-
-    def entry(self, minor: str) -> Entry | None:
-        """The next entry on a minor's card; each is done once, strictly one after another (XI.2.2/1)."""
-        actions, done = self.card(minor).actions, self.istvan.done[minor]
-        return actions[done] if done < len(actions) else None
-
-    def finish_entry(self, minor: str, what: str = "card entry done") -> None:
-        """Go on to the next entry; what is under way of this one is over."""
-        done = {**self.istvan.done, minor: self.istvan.done[minor] + 1}
-        swaps = {other: face for other, face in self.istvan.swaps.items() if other != minor}
-        self.state.istvan = replace(self.istvan, done=done, swaps=swaps)
-        self.note(Noted(what, minor, done[minor]))
-
-    def skip_entry(self, minor: str) -> None:
-        self.finish_entry(minor, "card entry skipped")
-
-    def free_stations(self, company: str) -> int:
-        """A card may put a further station on the map (XI.2.2/5)."""
-        extra = sum(entry.hex is not None for entry in self.card(company).setup) if is_his(self, company) else 0
-        return super().free_stations(company) + extra
-
-    def terrain_tokens(self, minor: str) -> int | None:
-        """His have no end: the bank pays for all terrain (XI.2.1/3)."""
-        return None if is_his(self, minor) else super().terrain_tokens(minor)
-
-    def stock_turn(self, turn: StockRound) -> Task:
-        return IstvanStock(turn) if turn.player == ISTVAN else turn
-
-
-def is_his(table: MagTable, minor: str) -> bool:
-    return table.state.owners.get(minor) == ISTVAN
-
-
-# Operating Rounds
 
 
 class NextCompany(operating.NextCompany):
@@ -104,7 +24,7 @@ class NextCompany(operating.NextCompany):
         if not is_his(table, minor):
             super().minor_turn(table, minor)
             return
-        table.note(Noted("turn", minor))
+        table.note(TurnBegan(minor))
         table.push(
             EndTurn(minor),
             IstvanBuys(minor),
@@ -119,5 +39,5 @@ class NextCompany(operating.NextCompany):
         if director(table, major) != ISTVAN:
             super().major_turn(table, major)
             return
-        table.note(Noted("turn", major))
+        table.note(TurnBegan(major))
         pay_everything(table, major)

@@ -14,10 +14,10 @@ from ostbahn.titles.mag.cars import service
 from ostbahn.titles.mag.dead_ends import SMALL, impossible
 from ostbahn.titles.mag.deck import Entry
 from ostbahn.titles.mag.draft import give_new_train
-from ostbahn.titles.mag.istvan import SoloTable, is_his
 from ostbahn.titles.mag.phases import train_sold
 from ostbahn.titles.mag.running import best, split
 from ostbahn.titles.mag.services import pay_parts, pay_service
+from ostbahn.titles.mag.solo_table import SoloTable, is_his
 from ostbahn.titles.mag.state import IstvanBuys, IstvanRuns, IstvanScraps, IstvanStation, MagTable, PurchaseTrains
 from ostbahn.titles.mag.stations import next_price, no_place, put
 from ostbahn.titles.mag.trains import no_room, take, trains_of

@@ -6,8 +6,8 @@ from ostbahn.kernel.money import certificates, chart
 from ostbahn.kernel.money.certificates import holding, share_unit
 from ostbahn.kernel.money.ledger import BANK, pay
 from ostbahn.kernel.steps import Routine
-from ostbahn.titles.mag.istvan import ISTVAN, SoloTable
 from ostbahn.titles.mag.shares import certificate_limit, change_director_if_outdone, exchange_for_director
+from ostbahn.titles.mag.solo_table import ISTVAN, SoloTable
 from ostbahn.titles.mag.state import IstvanStock
 from ostbahn.titles.mag.turns import acted, passed
 

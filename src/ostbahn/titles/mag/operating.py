@@ -6,7 +6,7 @@ from typing import Any
 
 from ostbahn.kernel.money import chart
 from ostbahn.kernel.money.certificates import director
-from ostbahn.kernel.records import Noted
+from ostbahn.kernel.records import TurnBegan
 from ostbahn.kernel.steps import Decision, Routine
 from ostbahn.titles.mag.payouts import pay_everything
 from ostbahn.titles.mag.phases import no_train_sold
@@ -51,12 +51,12 @@ class NextCompany(Routine[MagTable, OperatingRound]):
                 no_train_sold(table)
 
     def minor_turn(self, table: MagTable, minor: str) -> None:
-        table.note(Noted("turn", minor))
+        table.note(TurnBegan(minor))
         table.push(*reversed(turn_of(minor)))
 
     def major_turn(self, table: MagTable, major: str) -> None:
         """Without a director a major places no marker and pays out everything (VI.4.2/5, VI.4.3/5)."""
-        table.note(Noted("turn", major))
+        table.note(TurnBegan(major))
         if director(table, major) is None:
             pay_everything(table, major)
         else:

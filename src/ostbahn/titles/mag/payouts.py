@@ -8,9 +8,9 @@ from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.money.certificates import holdings, share_unit
 from ostbahn.kernel.money.ledger import BANK, pay
 from ostbahn.kernel.questions import Option
-from ostbahn.kernel.records import Noted
 from ostbahn.kernel.steps import Step
 from ostbahn.titles.mag.actions import PayDividend
+from ostbahn.titles.mag.events import PaidOut
 from ostbahn.titles.mag.prices import move_for_payout
 from ostbahn.titles.mag.state import MagTable, PayOut
 
@@ -18,7 +18,7 @@ from ostbahn.titles.mag.state import MagTable, PayOut
 def pay_out(table: MagTable, major: str, amount: int) -> None:
     """A tenth of it for every 10%; what nobody holds goes to the bank (VI.4.3/3)."""
     table.state.revenue = {**table.state.revenue, major: amount}
-    table.note(Noted("payout", major, amount))
+    table.note(PaidOut(major, amount))
     unit = share_unit(table, major)
     rest = amount
     for player, percent in holdings(table, major).items():

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ostbahn.kernel.records import Noted, PhaseBegan
+from ostbahn.kernel.records import PhaseBegan
+from ostbahn.titles.mag.events import NoTrainSold
 from ostbahn.titles.mag.state import MagTable
 
 
@@ -36,7 +37,7 @@ def no_train_sold(table: MagTable) -> None:
     if state.sold_train or not state.indicators or table.phase.final:
         return
     state.no_train += 1
-    table.note(Noted("no train sold", "stack", state.no_train))
+    table.note(NoTrainSold(state.no_train))
     if state.no_train < table.title.no_train_tokens:
         return
     state.no_train = 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ostbahn.kernel.money import chart
 from ostbahn.kernel.money.certificates import holding, share_unit
-from ostbahn.kernel.records import Noted
+from ostbahn.kernel.records import Wealth
 from ostbahn.titles.mag.state import MagTable
 
 
@@ -32,4 +32,4 @@ def winners(table: MagTable) -> list[str]:
 def reckon(table: MagTable) -> None:
     """The last Operating Round is over: tell what everybody is worth (IX.1)."""
     for player, amount in standings(table).items():
-        table.note(Noted("wealth", player, amount))
+        table.note(Wealth(player, amount))

@@ -10,7 +10,7 @@ from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.map.board import Hex, city_id
 from ostbahn.kernel.money.ledger import BANK, pay
 from ostbahn.kernel.questions import Option
-from ostbahn.kernel.records import Noted
+from ostbahn.kernel.records import ClaimBelieved, NotProven, Revenue
 from ostbahn.kernel.routes import optimiser, paths
 from ostbahn.kernel.routes.optimiser import Stop
 from ostbahn.kernel.steps import Step
@@ -306,7 +306,7 @@ class Run(Step[MagTable, OperateTrains, RunTrains]):
             revenue, subsidy = sum(ride.revenue for ride in found), sum(ride.subsidy for ride in found)
         if action.claim is not None and (action.claim, action.claimed_subsidy or 0) != (revenue, subsidy):
             revenue, subsidy = action.claim, action.claimed_subsidy or 0
-            table.note(Noted("claim believed", minor, revenue))
+            table.note(ClaimBelieved(minor, revenue))
             split(table, minor, revenue, subsidy)
             return
         if table.ruled("highest_revenue") == "demanded":
@@ -318,14 +318,14 @@ def note_doubt(table: MagTable, minor: str, worth: int, cars: Sequence[Car]) -> 
     """Where the search for the highest sum was given up, everybody shall know how much more there could be."""
     bound = best(table, minor, cars).bound
     if worth < bound:
-        table.note(Noted("not proven", minor, bound))
+        table.note(NotProven(minor, bound))
 
 
 def split(table: MagTable, minor: str, revenue: int, subsidy: int) -> None:
     """Half to the owner, half into the treasury; a mine pays the treasury alone (III.3.2/5, VI.3.7/13)."""
     state = table.state
     state.revenue = {**state.revenue, minor: revenue}
-    table.note(Noted("revenue", minor, revenue))
+    table.note(Revenue(minor, revenue))
     numerator, denominator = table.title.minor.owner_part
     owners_part = revenue * numerator // denominator
     pay(table, BANK, state.owners[minor], owners_part, f"half of the income of minor {minor}")

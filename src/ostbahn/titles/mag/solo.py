@@ -14,7 +14,7 @@ from ostbahn.kernel.game import Setup
 from ostbahn.kernel.map.board import city_id
 from ostbahn.kernel.money.ledger import BANK, pay
 from ostbahn.kernel.questions import Option, Question
-from ostbahn.kernel.records import Noted, StationPlaced
+from ostbahn.kernel.records import StationPlaced
 from ostbahn.kernel.state import State
 from ostbahn.kernel.steps import Decision, Leave, Routine, Step
 from ostbahn.kernel.table import Table
@@ -24,9 +24,10 @@ from ostbahn.titles.mag import istvan, istvan_cards, istvan_shares, istvan_track
 from ostbahn.titles.mag.actions import DraftMinor, DraftShare, LayTile
 from ostbahn.titles.mag.deck import DECKS, our_deck, read_deck
 from ostbahn.titles.mag.draft import begin_minor, minors_of, take_from_package
-from ostbahn.titles.mag.istvan import ISTVAN, SoloRules, SoloTable, SoloTitle
+from ostbahn.titles.mag.events import CompanyCardDealt
 from ostbahn.titles.mag.operating import Asking
 from ostbahn.titles.mag.rulebook import Chapters, MagRulebook, base_chapters
+from ostbahn.titles.mag.solo_table import ISTVAN, SoloRules, SoloTable, SoloTitle
 from ostbahn.titles.mag.state import DealCards, Istvan, MagState, MagTable, PrintedTrack, Rounds, SoloDraft
 from ostbahn.titles.mag.title import PlayersSpec, base_tables, read
 from ostbahn.titles.mag.track import lay
@@ -156,7 +157,7 @@ class Deal(Routine[SoloTable, DealCards]):
             swaps={},
         )
         for card in dealt:
-            table.note(Noted("István's card", str(card.minor), card.number))
+            table.note(CompanyCardDealt(str(card.minor), card.number))
             begin_minor(table, str(card.minor), ISTVAN)
             extra_tokens(table, str(card.minor))
         take_from_package(table, deck.shares[share].start_share, ISTVAN)

@@ -11,9 +11,10 @@ from ostbahn.kernel.map.hexes import DIRECTIONS
 from ostbahn.kernel.map.tiles import COLOURS, heirs
 from ostbahn.kernel.money.ledger import BANK
 from ostbahn.kernel.questions import Option
-from ostbahn.kernel.records import Noted, TileLaid
+from ostbahn.kernel.records import TileLaid
 from ostbahn.kernel.steps import Plain, Step
 from ostbahn.titles.mag.actions import DeclareToken, LayTile
+from ostbahn.titles.mag.events import TerrainTokenGiven
 from ostbahn.titles.mag.services import pay_service
 from ostbahn.titles.mag.state import LayTrack, MagTable
 
@@ -196,7 +197,7 @@ def spend_token(table: MagTable, minor: str) -> None:
     """It leaves the game (VI.3.2/13)."""
     tokens = table.state.terrain_tokens
     table.state.terrain_tokens = {**tokens, minor: tokens[minor] - 1}
-    table.note(Noted("terrain token", minor))
+    table.note(TerrainTokenGiven(minor))
 
 
 class Declare(Plain[MagTable, LayTrack, DeclareToken]):

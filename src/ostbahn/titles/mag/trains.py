@@ -8,7 +8,7 @@ from ostbahn.kernel.actions import Accept, Decline
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.money.ledger import pay
 from ostbahn.kernel.questions import Option, Span
-from ostbahn.kernel.records import Noted, TrainMoved
+from ostbahn.kernel.records import OfferDeclined, TrainMoved
 from ostbahn.kernel.steps import Decision, Plain, Step
 from ostbahn.kernel.trains import Train
 from ostbahn.titles.mag.actions import BuyTrain, OfferForTrain, ScrapTrain
@@ -172,7 +172,7 @@ class DeclineOffer(Plain[MagTable, Consent, Decline]):
     def perform(self, table: MagTable, task: Consent, action: Decline) -> None:
         table.pop()
         table.state.declined = {**table.state.declined, task.offer.card: task.offer.price}
-        table.note(Noted("offer declined", task.player, task.offer.price))
+        table.note(OfferDeclined(task.player, task.offer.price))
 
 
 class ConsentAsked(Decision[MagTable, Consent]):

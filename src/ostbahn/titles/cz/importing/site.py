@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ostbahn.interop.sites import Site
+from ostbahn.interop.site import Site
 from ostbahn.titles.cz.importing.exporter import CzExporter
 from ostbahn.titles.cz.importing.importer import CzImporter
 from ostbahn.titles.cz.importing.traces import legal_line, state_line

@@ -11,7 +11,7 @@ from ostbahn.pictures.look import full_name
 from ostbahn.pictures.panels import box, card_ground, line, paragraph, soft, strip
 from ostbahn.pictures.svg import group, titled
 from ostbahn.pictures.themes import LIGHT, Theme
-from ostbahn.titles.cz.papers import MoraviaTable
+from ostbahn.titles.cz.moravia_table import MoraviaTable
 from ostbahn.titles.cz.state import CzTable
 from ostbahn.titles.cz.title import Local
 from ostbahn.titles.cz.words.remarks import cz_table

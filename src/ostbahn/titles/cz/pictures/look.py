@@ -9,7 +9,7 @@ from ostbahn.pictures.colours import mark
 from ostbahn.pictures.look import Aid, Charter, Look, Subject
 from ostbahn.pictures.themes import Theme
 from ostbahn.pictures.tiles import Mark
-from ostbahn.titles.cz.papers import MoraviaTitle
+from ostbahn.titles.cz.moravia_table import WESTBAHN, MoraviaTitle
 from ostbahn.titles.cz.pictures import aid, charters, process, trains
 from ostbahn.titles.cz.pictures.local_railways import locals_picture
 from ostbahn.titles.cz.state import CzTable
@@ -17,7 +17,7 @@ from ostbahn.titles.cz.title import CzTitle
 
 SIZES: Final = {"small": ("S", "#b7c9a8"), "medium": ("M", "#9fb8cf"), "large": ("L", "#d9b48f")}
 """How start prices of each size are marked: a letter, and a colour beside it."""
-WESTBAHN: Final = mark("MW", "#b1cec7")
+WESTBAHN_MARK: Final = mark(WESTBAHN, "#b1cec7")
 """The marker of the Mährische Westbahn, which is a private paper in Moravia-Silesia."""
 
 
@@ -30,7 +30,7 @@ class CzLook(Look[CzTitle, CzTable]):
 
     def marks(self, title: CzTitle) -> Mapping[str, Mark]:
         companies = {id_: mark(id_, company.colour) for id_, company in title.companies.items()}
-        return {WESTBAHN.letters: WESTBAHN, **companies} if isinstance(title, MoraviaTitle) else companies
+        return {WESTBAHN: WESTBAHN_MARK, **companies} if isinstance(title, MoraviaTitle) else companies
 
     def phase_colour(self, table: CzTable) -> str:
         return table.title.phases[table.state.phase].colour

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ostbahn.titles.cz.bohemia_table import BohemiaTable
 from ostbahn.titles.cz.rounds import present_box, sets_of
 from ostbahn.titles.cz.state import CompanyTask, CzTable, OperatingRound
-from ostbahn.titles.cz.vaclav import BohemiaTable
 from ostbahn.titles.cz.words.words import WORDS
 from ostbahn.views.models import BoxView, When
 from ostbahn.views.title_views import Course, Turns

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ostbahn.titles.cz.papers import MoraviaTable
+from ostbahn.titles.cz.moravia_table import MoraviaTable
 from ostbahn.titles.cz.state import CzTable
 from ostbahn.views.models import PaperView
 

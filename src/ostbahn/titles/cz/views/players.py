@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ostbahn.telling.text import printable
+from ostbahn.titles.cz.bohemia_table import VACLAV, BohemiaTable
 from ostbahn.titles.cz.reckoning import standings
 from ostbahn.titles.cz.shares import certificate_count, certificate_limit
 from ostbahn.titles.cz.state import CzTable
-from ostbahn.titles.cz.vaclav import VACLAV, BohemiaTable
 from ostbahn.titles.cz.views.papers import locals_of
 from ostbahn.views.common import ranks
 from ostbahn.views.holdings import holdings_of

@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Iterator
 
 from ostbahn.kernel.trains import FaceSpec, Train
-from ostbahn.titles.cz.papers import MoraviaTable
+from ostbahn.titles.cz.bohemia_table import BohemiaTable
+from ostbahn.titles.cz.moravia_table import MoraviaTable
 from ostbahn.titles.cz.rounds import present_box
 from ostbahn.titles.cz.state import CzTable
-from ostbahn.titles.cz.vaclav import BohemiaTable
 from ostbahn.views.common import listed, plural
 from ostbahn.views.models import FaceView, PhaseView, StackView, TrainsView, TrainView
 

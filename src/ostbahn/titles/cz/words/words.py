@@ -6,6 +6,7 @@ from typing import Final
 
 from ostbahn.telling.words import Words
 from ostbahn.titles.cz import actions as cz
+from ostbahn.titles.cz import events
 
 
 def _run(action: cz.RunTrains, _: str) -> str:
@@ -50,24 +51,18 @@ WORDS: Final = Words(
         cz.RunTrains: _run,
         cz.LayTile: _lay,
     },
-    notes={
-        "turn": "it is the turn of {who}",
-        "floated": "{who} floats",
-        "paper sold": "the private paper {who} is sold",
-        "train given": "{who} gets the 3E-train for its next run",
-        "wins unsold": "nobody wanted a private paper, so {who} wins",
-        "joined by Vaclav": "Vaclav gets {who}, which starts at {amount} K",
-        "closed": "{who} is closed",
-        "revenue": "{who} earns {amount} K",
-        "claim believed": "{who} is believed to earn {amount} K",
-        "not proven": "whether this is the best run of {who} is not proven; none brings more than {amount} K",
-        "loan": "{who} borrows {amount} K, and as much again is a penalty at the end",
-        "power used": "the power of {who} is used up",
-        "local railway gone": "Local Railway {who} is out of the game",
-        "station returned": "a station of {who} goes back to its charter",
-        "marker gained": "{who} gets one more station marker for its charter",
-        "offer declined": "{who} declines {amount} K",
-        "wealth": "{who} is worth {amount} K",
+    events={
+        events.Floated: "{who.company} floats",
+        events.Closed: "{who.company} is closed",
+        events.StationReturned: "a station of {who.company} goes back to its charter",
+        events.LoanTaken: "{who.player} borrows {e.amount} K, and as much again is a penalty at the end",
+        events.PowerUsed: "the power of {e.local} is used up",
+        events.LocalRailwayGone: "Local Railway {e.local} is out of the game",
+        events.PaperSold: "the private paper {e.paper} is sold",
+        events.NoPaperSold: "nobody wanted a private paper, so {who.player} wins",
+        events.TrainGiven: "{who.company} gets the 3E-train for its next run",
+        events.MarkerGained: "{who.company} gets one more station marker for its charter",
+        events.JoinedVaclav: "Vaclav gets {who.company}, which starts at {e.price} K",
     },
     rounds={
         "PRE": "Pre-Stock Round",
@@ -75,16 +70,4 @@ WORDS: Final = Words(
         "SR": "Stock Round",
         "OR": "Operating Round",
     },
-    ahead=(
-        "floated",
-        "paper sold",
-        "train given",
-        "revenue",
-        "power used",
-        "local railway gone",
-        "station returned",
-        "marker gained",
-    ),
-    grave=("loan", "closed", "wins unsold"),
-    beyond=("turn", "joined by Vaclav"),
 )

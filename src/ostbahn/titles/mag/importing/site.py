@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ostbahn.interop.sites import Site
+from ostbahn.interop.site import Site
 from ostbahn.titles.mag.importing.exporter import MagExporter
 from ostbahn.titles.mag.importing.importer import MagImporter
 from ostbahn.titles.mag.importing.traces import legal_line, state_line

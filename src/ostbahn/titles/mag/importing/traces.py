@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ostbahn.interop.lines import Line, by_hex
+from ostbahn.interop.traces import Line, by_hex
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.map.board import hex_of
 from ostbahn.kernel.money import chart

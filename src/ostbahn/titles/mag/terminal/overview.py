@@ -15,9 +15,9 @@ from ostbahn.telling.text import printable
 from ostbahn.terminal.grids import NONE, grid_of, put_prices, put_rows, short_city
 from ostbahn.terminal.screen import put_lines, say
 from ostbahn.titles.mag.draft import minors_of
-from ostbahn.titles.mag.istvan import SoloTable
 from ostbahn.titles.mag.reckoning import wealth
 from ostbahn.titles.mag.shares import certificate_limit
+from ostbahn.titles.mag.solo_table import SoloTable
 from ostbahn.titles.mag.state import MagTable
 from ostbahn.titles.mag.trains import trains_of
 from ostbahn.titles.mag.words.istvan import company_card, share_card

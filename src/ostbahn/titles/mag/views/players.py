@@ -5,9 +5,9 @@ from __future__ import annotations
 from ostbahn.kernel.money import certificates
 from ostbahn.telling.text import printable
 from ostbahn.titles.mag.draft import minors_of
-from ostbahn.titles.mag.istvan import ISTVAN, SoloTable
 from ostbahn.titles.mag.reckoning import standings
 from ostbahn.titles.mag.shares import certificate_limit
+from ostbahn.titles.mag.solo_table import ISTVAN, SoloTable
 from ostbahn.titles.mag.state import MagTable
 from ostbahn.titles.mag.words.istvan import share_card_words
 from ostbahn.titles.mag.words.remarks import minor_words

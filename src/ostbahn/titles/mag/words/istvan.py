@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ostbahn.titles.mag.istvan import SoloTable
+from ostbahn.titles.mag.solo_table import SoloTable
 from ostbahn.titles.mag.state import MagTable
 
 ENTRIES: Final = {

@@ -6,8 +6,9 @@ from typing import Final
 
 from ostbahn.kernel import records
 from ostbahn.kernel.money.ledger import BANK
-from ostbahn.telling.words import Words
+from ostbahn.telling.words import Naming, Words
 from ostbahn.titles.mag import actions as mag
+from ostbahn.titles.mag import events
 
 CARS: Final = {"off_board": "off-board car", "plus": "plus car", "mine": "mine car"}
 """What rail cars are called."""
@@ -42,27 +43,23 @@ def _company(company: str) -> str:
     return f"minor {company}" if company.isdecimal() else company
 
 
-class MagWords(Words):
-    """Majors have markers where minors have stations, and they begin without a director."""
-
-    def why(self, event: records.Paid) -> str:
-        for car, name in CARS.items():
-            if event.why == f"rail car {car}":
-                return name
-        return event.why
-
-    def director(self, event: records.DirectorChanged, before: str, after: str) -> str:
-        instead = "" if event.before == BANK else f" instead of {before}"
-        return f"{after} is director of {event.company}{instead}"
-
-    def station(self, event: records.StationPlaced, who: str) -> str:
-        return f"{who} has a {'station' if event.company.isdecimal() else 'marker'} in {event.city}"
-
-    def phase(self, event: records.PhaseBegan) -> str:
-        return f"the {event.phase} phase begins"
+def _paid(event: records.Paid, who: Naming, currency: str) -> str:
+    why = next((name for car, name in CARS.items() if event.why == f"rail car {car}"), event.why)
+    return f"{who.source} pays {who.target} {event.amount} {currency} ({why})"
 
 
-WORDS: Final = MagWords(
+def _director(event: records.DirectorChanged, who: Naming, _: str) -> str:
+    """Majors begin without a director."""
+    instead = "" if event.before == BANK else f" instead of {who.before}"
+    return f"{who.after} is director of {event.company}{instead}"
+
+
+def _station(event: records.StationPlaced, who: Naming, _: str) -> str:
+    """Majors have markers where minors have stations."""
+    return f"{who.company} has a {'station' if event.company.isdecimal() else 'marker'} in {event.city}"
+
+
+WORDS: Final = Words(
     currency="Ft",
     actions={
         mag.DraftMinor: "take minor {a.minor}",
@@ -79,21 +76,18 @@ WORDS: Final = MagWords(
         mag.OfferForTrain: "offer {price} Ft for train {a.card}",
         mag.PayDividend: "pay {a.amount} Ft out",
     },
-    notes={
-        "turn": "it is the turn of {who}",
-        "minor unused": "{who} is out of the game",
-        "terrain token": "{who} gives a terrain token back",
-        "revenue": "{who} earns {amount} Ft",
-        "claim believed": "{who} is believed to earn {amount} Ft",
-        "not proven": "whether this is the best run of {who} is not proven; none brings more than {amount} Ft",
-        "payout": "{who} pays {amount} Ft out",
-        "no train sold": "no train was sold in this round: no-train-sold token {amount}",
-        "offer declined": "{who} declines {amount} Ft",
-        "István's card": "{who} plays by István's company card {amount}",
-        "card entry done": "entry {amount} on the card of {who} is done",
-        "card entry skipped": "entry {amount} on the card of {who} is skipped",
-        "wealth": "{who} is worth {amount} Ft",
+    events={
+        records.Paid: _paid,
+        records.DirectorChanged: _director,
+        records.StationPlaced: _station,
+        records.PhaseBegan: "the {e.phase} phase begins",
+        events.MinorUnused: "{who.company} is out of the game",
+        events.TerrainTokenGiven: "{who.company} gives a terrain token back",
+        events.PaidOut: "{who.company} pays {e.amount} Ft out",
+        events.NoTrainSold: "no train was sold in this round: no-train-sold token {e.tokens}",
+        events.CompanyCardDealt: "{who.company} plays by István's company card {e.card}",
+        events.CardEntryDone: "entry {e.entry} on the card of {who.company} is done",
+        events.CardEntrySkipped: "entry {e.entry} on the card of {who.company} is skipped",
     },
     rounds={"PRE": "First Share Round", "SR": "Share Round", "OR": "Operating Round"},
-    ahead=("terrain token", "revenue", "no train sold"),
 )

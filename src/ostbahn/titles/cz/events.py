@@ -1,0 +1,109 @@
+"""What happens in 18CZ alone, beside the events of every title."""
+
+from __future__ import annotations
+
+from ostbahn.kernel.records import Event
+
+# Companies
+
+
+class Floated(Event, frozen=True, tag="floated"):
+    """Half of a company is sold (VII.5)."""
+
+    topic = "shares"
+    ahead = "told"
+    company: str
+
+
+class Closed(Event, frozen=True, tag="closed"):
+    """A company was taken over and leaves the game (VIII.9)."""
+
+    topic = "shares"
+    momentous = True
+    ahead = "grave"
+    company: str
+
+
+class StationReturned(Event, frozen=True, tag="station_returned"):
+    """A station goes back to the charter of a company that took over another one (VIII.9)."""
+
+    topic = "stations"
+    ahead = "told"
+    company: str
+
+
+class LoanTaken(Event, frozen=True, tag="loan_taken"):
+    """A Director borrows for emergency financing (VIII.11)."""
+
+    topic = "money"
+    momentous = True
+    ahead = "grave"
+    player: str
+    amount: int
+
+
+# Local Railways, and the private papers of Moravia-Silesia in their place
+
+
+class PowerUsed(Event, frozen=True, tag="power_used"):
+    """A Local Railway gave its power (IV.1)."""
+
+    topic = "track"
+    parties = ("local",)
+    ahead = "told"
+    local: str
+
+
+class LocalRailwayGone(Event, frozen=True, tag="local_railway_gone"):
+    """A Local Railway or private paper leaves the game (IV.1, XI.2)."""
+
+    parties = ("local",)
+    momentous = True
+    ahead = "told"
+    local: str
+
+
+class PaperSold(Event, frozen=True, tag="paper_sold"):
+    """The auction of a private paper is over (XI.2)."""
+
+    topic = "money"
+    parties = ("paper",)
+    ahead = "told"
+    paper: str
+
+
+class NoPaperSold(Event, frozen=True, tag="no_paper_sold"):
+    """Nobody wanted a private paper, and that ends the game: this player wins (XI.2)."""
+
+    momentous = True
+    ahead = "grave"
+    player: str
+
+
+class TrainGiven(Event, frozen=True, tag="train_given"):
+    """A company may use the 3E-train of a private paper for one run (XI.2)."""
+
+    topic = "trains"
+    ahead = "told"
+    company: str
+
+
+class MarkerGained(Event, frozen=True, tag="marker_gained"):
+    """A company gets a station marker instead of the station of the Mährische Westbahn (XI.2)."""
+
+    topic = "stations"
+    ahead = "told"
+    company: str
+
+
+# Bohemia
+
+
+class JoinedVaclav(Event, frozen=True, tag="joined_vaclav"):
+    """A company drawn by lot starts as one of Vaclav's (XI.1)."""
+
+    topic = "shares"
+    momentous = True
+    ahead = "beyond"
+    company: str
+    price: int

@@ -1,0 +1,88 @@
+"""What lies on the table of Moravia-Silesia: private papers, and the station of one of them (18CZ XI.2)."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Final
+
+from ostbahn.kernel.map.board import city_id
+from ostbahn.kernel.records import StationPlaced
+from ostbahn.kernel.trains import Train
+from ostbahn.titles.cz.events import LocalRailwayGone, MarkerGained, PaperSold
+from ostbahn.titles.cz.state import (
+    CzTable,
+)
+from ostbahn.titles.cz.title import CzTitle, Local, Tables
+
+WESTBAHN: Final = "MW"
+
+
+EXPRESS: Final = "3E"
+
+
+class MoraviaTitle(CzTitle):
+    """Moravia-Silesia on one board, for one number of players."""
+
+    opening = "Auction"
+    companies_rule = "XI.2/3"
+    locals_rule = "XI.2/9"
+    colour_rules: ClassVar = dict.fromkeys(("green", "brown", "grey"), "XI.2/13")
+    trains_rules: ClassVar = {"large": "XI.2/7"}
+
+    def __init__(self, tables: Tables, papers: dict[str, Local], westbahn_home: str, papers_close: str) -> None:
+        super().__init__(tables, "moravia")
+        self.locals = papers
+        self.westbahn_home = westbahn_home
+        """The hex on which the Mährische Westbahn has its station."""
+        self.papers_close_in_phase = papers_close
+
+
+class MoraviaTable(CzTable):
+    title: MoraviaTitle
+
+    def first_marker_due(self, company: str) -> bool:
+        """The first own marker after the home is the cheap one; a station bought with MW is beside these (XI.2/5)."""
+        return self.state.markers[company].own == self.title.companies[company].spec.markers - 1
+
+    def guests(self, company: str) -> tuple[Train, ...]:
+        """The 3E-train of the paper runs on any track (XI.2/30)."""
+        return (Train(EXPRESS, EXPRESS),) if self.state.guest == company else ()
+
+    def give_paper(self, paper: str, player: str) -> None:
+        """A paper has found its owner; the Mährische Westbahn puts up its station (XI.2/20, XI.2/32)."""
+        self.state.locals = {**self.state.locals, paper: player}
+        self.note(PaperSold(paper))
+        if paper == WESTBAHN:
+            board, city = self.state.board, city_id(self.title.westbahn_home, 0)
+            self.state.board = board.with_stations({**board.stations, city: (WESTBAHN,)})
+            self.note(StationPlaced(city, WESTBAHN))
+
+    def take_local(self, company: str, local: str) -> None:
+        """The Mährische Westbahn closes when a company buys it, and leaves its station to the buyer (XI.2/35).
+
+        As no company has two stations in one hex (VIII.6/6), a buyer that is there already gets a marker instead.
+        """
+        if local != WESTBAHN:
+            super().take_local(company, local)
+            return
+        self.state.locals = {paper: owner for paper, owner in self.state.locals.items() if paper != WESTBAHN}
+        self.note(LocalRailwayGone(WESTBAHN))
+        if company not in self.state.board.companies_in(self.title.westbahn_home):
+            replace_station(self, company)
+            return
+        replace_station(self, None)
+        markers = self.state.markers[company]
+        self.state.markers = {**self.state.markers, company: markers._replace(taken=markers.taken + 1)}
+        self.note(MarkerGained(company))
+
+
+def replace_station(table: MoraviaTable, company: str | None) -> None:
+    """The station of the Mährische Westbahn goes to a company, or off the map."""
+    stations = {}
+    for city, companies in table.state.board.stations.items():
+        changed = tuple(company if other == WESTBAHN else other for other in companies)
+        kept = tuple(other for other in changed if other is not None)
+        if kept:
+            stations[city] = kept
+        if company is not None and WESTBAHN in companies:
+            table.note(StationPlaced(city, company))
+    table.state.board = table.state.board.with_stations(stations)

@@ -1,0 +1,90 @@
+"""What lies on the table of the solo game, and what István's cards say (18Mag XI)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from msgspec.structs import replace
+
+from ostbahn.kernel.agenda import Task
+from ostbahn.titles.mag.deck import CompanyCard, Deck, Entry
+from ostbahn.titles.mag.events import CardEntryDone, CardEntrySkipped
+from ostbahn.titles.mag.state import (
+    Istvan,
+    IstvanStock,
+    MagTable,
+    StockRound,
+)
+from ostbahn.titles.mag.title import Tables
+from ostbahn.titles.mag.two_player import TwoPlayerTitle
+
+ISTVAN: Final = "p2"
+"""His seat; the human has the first one."""
+
+
+class SoloTitle(TwoPlayerTitle):
+    """The solo game with its cards."""
+
+    def __init__(self, tables: Tables, rules: SoloRules, deck: Deck | None = None) -> None:
+        super().__init__(tables, "solo")
+        self.solo = rules
+        self.deck = deck or Deck((), ())
+
+
+class SoloRules:
+    """What chapter XI fixes beside the cards."""
+
+    def __init__(self, fee: tuple[str, int, str], swaps: dict[int, str], income: dict[str, int], opponent: str) -> None:
+        self.fee_phase, self.fee, self.fee_major = fee
+        self.swaps = swaps
+        self.income = income
+        """For both sides at the start of an Operating Round, by phase."""
+        self.opponent = opponent
+
+
+class SoloTable(MagTable):
+    title: SoloTitle
+
+    @property
+    def istvan(self) -> Istvan:
+        board = self.state.istvan
+        assert board is not None, "István has no board"
+        return board
+
+    def card(self, minor: str) -> CompanyCard:
+        return self.title.deck.companies[self.istvan.cards[minor]]
+
+    def entry(self, minor: str) -> Entry | None:
+        """The next entry on a minor's card; each is done once, strictly one after another (XI.2.2/1)."""
+        actions, done = self.card(minor).actions, self.istvan.done[minor]
+        return actions[done] if done < len(actions) else None
+
+    def finish_entry(self, minor: str) -> None:
+        self._next_entry(minor)
+        self.note(CardEntryDone(minor, self.istvan.done[minor]))
+
+    def skip_entry(self, minor: str) -> None:
+        self._next_entry(minor)
+        self.note(CardEntrySkipped(minor, self.istvan.done[minor]))
+
+    def _next_entry(self, minor: str) -> None:
+        """Go on to the next entry; what is under way of this one is over."""
+        done = {**self.istvan.done, minor: self.istvan.done[minor] + 1}
+        swaps = {other: face for other, face in self.istvan.swaps.items() if other != minor}
+        self.state.istvan = replace(self.istvan, done=done, swaps=swaps)
+
+    def free_stations(self, company: str) -> int:
+        """A card may put a further station on the map (XI.2.2/5)."""
+        extra = sum(entry.hex is not None for entry in self.card(company).setup) if is_his(self, company) else 0
+        return super().free_stations(company) + extra
+
+    def terrain_tokens(self, minor: str) -> int | None:
+        """His have no end: the bank pays for all terrain (XI.2.1/3)."""
+        return None if is_his(self, minor) else super().terrain_tokens(minor)
+
+    def stock_turn(self, turn: StockRound) -> Task:
+        return IstvanStock(turn) if turn.player == ISTVAN else turn
+
+
+def is_his(table: MagTable, minor: str) -> bool:
+    return table.state.owners.get(minor) == ISTVAN

@@ -75,6 +75,16 @@ def test_it_is_listed_begun_shown_hinted_and_drawn_by_commands(environment: Envi
     assert json.loads(Path(game).read_text(encoding="utf-8"))["setup"]["title"] == "18Wee"
 
 
+def test_all_its_modules_are_ready_before_the_first_request(environment: Environment) -> None:
+    """Two threads that load a type at once end the process, so the server loads all types first."""
+    modules = [f"ostbahn_wee.{file.stem}" for file in (TITLE / "ostbahn_wee").glob("[a-z]*.py")]
+    programme = "import sys; from ostbahn.server.web.ready import make_ready; make_ready(); print(*sys.modules)"
+    done = environment.run("python", "-c", programme)
+    assert done.returncode == 0, done.stderr
+    assert modules
+    assert set(modules) <= set(done.stdout.split())
+
+
 def test_where_it_is_not_played_elsewhere_commands_say_so(environment: Environment, tmp_path: Path) -> None:
     game = str(tmp_path / "wee.json")
     ostbahn(environment, "new", game, "--title", "18Wee", "--players", "2")

@@ -30,6 +30,9 @@ BROUGHT = """version => {
 }"""
 DONE = """version => document.getElementById("table").dataset.version !== version
   || !document.getElementById("trouble").hidden"""
+SEATS = """count => document.querySelector(`input[name=players][value="${count}"]`)
+  || document.querySelectorAll(".seat-rows > li").length === count"""
+"""Whether the form is there in which so many can play; another game brings another one, a little later."""
 PASSING = 0.45
 """How often track is left alone: there are always more tiles to lay."""
 
@@ -121,6 +124,7 @@ def begin(page: Page, game: str, seats: list[str], seed: int = 7) -> str:
     page.get_by_role("link", name="New game").last.click()
     page.locator(f"label.choice:has(input[value='{game}'])").click()
     page.locator(f"input[name=game][value='{game}']:checked").wait_for()
+    page.wait_for_function(SEATS, arg=len(seats))
     if page.locator(f"input[name=players][value='{len(seats)}']").count():
         page.locator(f"label:has(> input[name=players][value='{len(seats)}'])").click()
     page.locator(".seat-rows > li").nth(len(seats) - 1).wait_for()

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import suppress
 from importlib import import_module
+from importlib.metadata import entry_points
 from pkgutil import walk_packages
 from types import ModuleType
 from typing import Final
@@ -17,7 +18,7 @@ from msgspec import Struct
 from msgspec.json import Decoder
 
 import ostbahn
-from ostbahn.kits.catalogue import CATALOGUE, kits, rulebook
+from ostbahn.kits.catalogue import CATALOGUE, GROUP, rulebook
 from ostbahn.views.setup import catalogue_view
 
 ELSEWHERE: Final = ("ostbahn.cli", "ostbahn.research", "ostbahn.server.store.migrations")
@@ -41,7 +42,7 @@ def make_ready() -> None:
 
 def _titles_from_outside() -> list[ModuleType]:
     """The packages of titles that do not come with Ostbahn."""
-    packages = {type(kit).__module__.partition(".")[0] for kit in kits().values()} - {ostbahn.__name__}
+    packages = {point.module.partition(".")[0] for point in entry_points(group=GROUP)} - {ostbahn.__name__}
     return [package for name in sorted(packages) if hasattr(package := import_module(name), "__path__")]
 
 

@@ -15,7 +15,8 @@ from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.map.board import Board
 from ostbahn.kernel.records import Noted, Paid, Record
-from ostbahn.kernel.routes.optimiser import Network, Train, best_of_fleets
+from ostbahn.kernel.routes.network import Network, RunningTrain
+from ostbahn.kernel.routes.optimiser import best_of_fleets
 from ostbahn.kits.catalogue import DEFAULT, rulebook, rulings_of
 from ostbahn.titles.mag.actions import BuyCar, Car, RunTrains
 from ostbahn.titles.mag.running import Best, as_train, assignments, best, network, rides_of
@@ -52,7 +53,7 @@ class Ran(NamedTuple):
         assert isinstance(table, MagTable)
         return table
 
-    def problem(self) -> tuple[Network, list[tuple[Train, ...]]]:
+    def problem(self) -> tuple[Network, list[tuple[RunningTrain, ...]]]:
         """The network, and the trains with the cars that were bought, given to them in every way."""
         table = self.table()
         trains = trains_of(table, self.minor)

@@ -10,7 +10,8 @@ from ostbahn.kernel.errors import BadSetup, Refusal
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.map.board import Hex, hex_of, moved_stations
 from ostbahn.kernel.map.tiles import heirs
-from ostbahn.kernel.routes.optimiser import Patience, Stop, Train, counted_stops
+from ostbahn.kernel.routes.network import Stop, TrainKind, counted_stops
+from ostbahn.kernel.routes.patience import Patience
 from ostbahn.kernel.table import Table
 from ostbahn.titles.cz import running as cz
 from ostbahn.titles.cz.state import CzTable
@@ -126,7 +127,7 @@ def _of_company(table: CzTable, company: str, patience: Patience | None) -> Best
         ride = cz.follow(table, company, trains[run.card], run.path)
         if isinstance(ride, Refusal):
             raise AssertionError(f"the best run of {company} is refused: {ride}")
-        calls = _calls(table.title.map, cz.as_train(table, trains[run.card]), ride.stops)
+        calls = _calls(table.title.map, cz.kind_of(table, trains[run.card]), ride.stops)
         routes.append(TrainRoute(run.card, trains[run.card].face, run.path, calls, ride.revenue))
     return BestRun(company, tuple(routes), found.revenue, found.bound)
 
@@ -141,20 +142,20 @@ def _of_minor(table: MagTable, minor: str, patience: Patience | None) -> BestRun
         ride = mag.follow(table, minor, trains[run.card], run)
         if isinstance(ride, Refusal):
             raise AssertionError(f"the best run of minor {minor} is refused: {ride}")
-        calls = _calls(table.title.map, mag.as_train(table, trains[run.card], run.cars), ride.stops)
+        calls = _calls(table.title.map, mag.kind_of(table, trains[run.card], run.cars), ride.stops)
         face = trains[run.card].face
         routes.append(TrainRoute(run.card, face, run.path, calls, ride.revenue, ride.subsidy, run.cars))
     return BestRun(minor, tuple(routes), found.revenue, found.bound, found.subsidy)
 
 
-def _calls(map_: Iterable[Hex], train: Train, stops: tuple[Stop, ...]) -> tuple[Call, ...]:
+def _calls(map_: Iterable[Hex], train: TrainKind, stops: tuple[Stop, ...]) -> tuple[Call, ...]:
     names = {hex_.id: hex_.printed.name or "" for hex_ in map_}
     return tuple(
         Call(stop.id, names[hex_of(stop.id)], value, counted) for stop, value, counted in paid_stops(train, stops)
     )
 
 
-def paid_stops(train: Train, stops: tuple[Stop, ...]) -> list[tuple[Stop, int, bool]]:
+def paid_stops(train: TrainKind, stops: tuple[Stop, ...]) -> list[tuple[Stop, int, bool]]:
     """Each stop of a route with what it pays, bonus included, and whether it counts."""
     counted = counted_stops(train, stops)
     by_bonus = sorted((number for number in counted if stops[number].bonus), key=lambda n: -stops[n].bonus)

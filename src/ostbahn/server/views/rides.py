@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from ostbahn.kernel.errors import Refusal
-from ostbahn.kernel.routes.optimiser import Stop, Train
+from ostbahn.kernel.routes.network import Stop, TrainKind
 from ostbahn.pictures.views import AnyTable
 from ostbahn.titles.cz import actions as cz_actions
 from ostbahn.titles.cz import running as cz
@@ -22,7 +22,7 @@ AnyRun = cz_actions.TrainRun | mag_actions.TrainRun
 class Way(NamedTuple):
     """A train's way, found legal by itself."""
 
-    train: Train
+    train: TrainKind
     stops: tuple[Stop, ...]
     revenue: int
     subsidy: int
@@ -48,7 +48,7 @@ def _cz_fleet(table: CzTable, company: str) -> Fleet:
         ride = cz.follow(table, company, trains[run.card], run.path)
         if isinstance(ride, Refusal):
             return ride
-        return Way(cz.as_train(table, trains[run.card]), ride.stops, ride.revenue, 0)
+        return Way(cz.kind_of(table, trains[run.card]), ride.stops, ride.revenue, 0)
 
     return Fleet({card: train.face for card, train in trains.items()}, follow)
 
@@ -63,6 +63,6 @@ def _mag_fleet(table: MagTable, minor: str) -> Fleet:
         ride = mag.follow(table, minor, trains[run.card], run)
         if isinstance(ride, Refusal):
             return ride
-        return Way(mag.as_train(table, trains[run.card], run.cars), ride.stops, ride.revenue, ride.subsidy)
+        return Way(mag.kind_of(table, trains[run.card], run.cars), ride.stops, ride.revenue, ride.subsidy)
 
     return Fleet({card: train.face for card, train in trains.items()}, follow, cars)

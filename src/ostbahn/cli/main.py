@@ -145,7 +145,7 @@ def new(
     """Begin a game and save it in FILE."""
     from ostbahn.cli import commands
 
-    plan = commands.Plan(
+    plan = commands.GamePlan(
         title=title,
         names=tuple(player or ()),
         number=players,
@@ -227,7 +227,7 @@ def play(
     """Play at this terminal, all players at one keyboard, bots among them."""
     from ostbahn.cli import commands, hotseat
 
-    plan = commands.Plan(
+    plan = commands.GamePlan(
         title=title,
         names=tuple(player or ()),
         number=players,
@@ -297,7 +297,17 @@ def arena(
     """Let bots play many games against each other, with the seats turned."""
     from ostbahn.cli import arena as contests
 
-    plan = contests.Plan(title, bots, games, players, variant, tuple(option or ()), seed, out, limit)
+    plan = contests.ContestPlan(
+        title=title,
+        bots=bots,
+        games=games,
+        players=players,
+        variant=variant,
+        options=tuple(option or ()),
+        seed=seed,
+        out=out,
+        limit=limit,
+    )
     if resume is None:
         contests.arena(plan, jobs)
     else:

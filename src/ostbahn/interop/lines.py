@@ -7,10 +7,10 @@ from typing import Any
 
 from ostbahn.kernel.map.tiles import TileSet
 
-Line = dict[str, Any]
+TraceLine = dict[str, Any]
 
 
-def by_hex(tile_set: TileSet, lays: Iterable[tuple[str, str, int]]) -> Line:
+def by_hex(tile_set: TileSet, lays: Iterable[tuple[str, str, int]]) -> TraceLine:
     """Tiles and rotations for each hex; where one rotation was listed for all that look the same, all of them."""
     rows: dict[str, dict[str, list[int]]] = {}
     for hex_id, tile, rotation in lays:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ostbahn.interop import saves
-from ostbahn.interop.imported import Imported, Mark
+from ostbahn.interop.imported import FileMark, Imported
 from ostbahn.kernel.errors import BadFile
 from ostbahn.kits.catalogue import kits
 from ostbahn.storage import StrPath
@@ -33,4 +33,4 @@ def _imported(document: saves.Document) -> Imported:
     if not saves.is_save(document):
         return import_game(document)
     game = saves.restore(document)
-    return Imported(game, [Mark(number, number) for number in range(len(game) + 1)])
+    return Imported(game, [FileMark(number, number) for number in range(len(game) + 1)])

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from ostbahn.interop.exporting import Exporter
 from ostbahn.interop.importing import Importer
-from ostbahn.interop.lines import Line
+from ostbahn.interop.lines import TraceLine
 from ostbahn.kernel.game import Game
 
 
@@ -18,7 +18,7 @@ class Site(NamedTuple):
     """Writes one."""
     variants: tuple[str, ...]
     """Those that can be played there."""
-    state_line: Callable[[Game], Line]
+    state_line: Callable[[Game], TraceLine]
     """A state as a trace tells it."""
-    legal_line: Callable[[Game, bool], Line | None]
+    legal_line: Callable[[Game, bool], TraceLine | None]
     """What could be laid and placed, as a trace tells it; whether the site still is in a step that is over for us."""

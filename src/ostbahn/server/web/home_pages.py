@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Annotated, Any
 
-from litestar import Controller, MediaType, Request, Response, get, post
+from litestar import Controller, MediaType, Response, get, post
 from litestar.params import FromPath, QueryParameter
 from litestar.response import Redirect
 
@@ -16,10 +16,8 @@ from ostbahn.server.views.home import game_views
 from ostbahn.server.views.rules import chapter_views, rule_views
 from ostbahn.server.views.setup import catalogue_view
 from ostbahn.server.web.services import Services
-from ostbahn.server.web.visitors import GivenServices, GivenVisitor, theme_in
+from ostbahn.server.web.visitors import AnyRequest, GivenServices, GivenVisitor, theme_in
 from ostbahn.telling.rules import title_named
-
-AnyRequest = Request[Any, Any, Any]
 
 
 def page(

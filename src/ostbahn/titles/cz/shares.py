@@ -106,7 +106,7 @@ class Start(Step[CzTable, StockRound, StartCompany]):
         next_player(table, task, passed=False)
 
 
-class Buy(Step[CzTable, StockRound, BuyShare]):
+class BuyFromBank(Step[CzTable, StockRound, BuyShare]):
     """Buying one ordinary certificate at the current price (VII.1/2, VII.1/3)."""
 
     action = BuyShare

@@ -98,7 +98,7 @@ def is_his(table: MagTable, minor: str) -> bool:
 # Operating Rounds
 
 
-class NextCompany(operating.NextCompany):
+class SoloNextCompany(operating.NextCompany):
     def minor_turn(self, table: MagTable, minor: str) -> None:
         """His minors act by their cards (XI.2)."""
         if not is_his(table, minor):

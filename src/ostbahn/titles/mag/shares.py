@@ -56,7 +56,7 @@ def not_a_major(table: MagTable, major: str) -> Refusal | None:
     return table.refuse("III.3.3/3", f"there is no major {major}; shares are those of majors")
 
 
-class Buy(Step[MagTable, StockRound, BuyShare]):
+class BuyFromCharter(Step[MagTable, StockRound, BuyShare]):
     """One 10% share from a major's charter at its present price (VII.1/2, VII.5/1)."""
 
     action = BuyShare

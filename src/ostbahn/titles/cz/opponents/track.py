@@ -20,13 +20,13 @@ from ostbahn.titles.cz.running import runnable
 from ostbahn.titles.cz.state import CompanyTask, CzTable
 from ostbahn.titles.cz.track import carried_over, terrain_cost
 
-Lay = LayTile | LayPurpleTile
+AnyLay = LayTile | LayPurpleTile
 
 
 class Idea(NamedTuple):
     """A lay, and what it promises at first sight."""
 
-    action: Lay
+    action: AnyLay
     promise: float
     cost: float
 
@@ -111,7 +111,7 @@ def _ideas(question: Question, view: View, company: str, kind: type[Action]) -> 
     return sorted(found.values(), key=lambda idea: -idea.promise)
 
 
-def first_sight(table: CzTable, ways: Ways, action: Lay) -> float:
+def first_sight(table: CzTable, ways: Ways, action: AnyLay) -> float:
     title, board = table.title, table.state.board
     hex_ = title.map[action.hex]
     old, new = board.face(title.tile_set, hex_), title.tile_set.faces[action.tile][action.rotation]

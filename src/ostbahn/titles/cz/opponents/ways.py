@@ -8,7 +8,7 @@ from functools import lru_cache
 from ostbahn.kernel.map.board import Hex, Map
 from ostbahn.kernel.map.hexes import opposite, sides_of
 from ostbahn.kernel.map.tiles import Node
-from ostbahn.titles.cz.opponents.weights import Building
+from ostbahn.titles.cz.opponents.weights import BuildingWeights
 from ostbahn.titles.cz.state import CzTable
 
 Y_BONUS = 10
@@ -88,7 +88,7 @@ def country_of(map_: Map, built: frozenset[str], green: bool) -> Country:
 class Ways:
     """For a company, what lies ahead of every hex that its track could be led to."""
 
-    def __init__(self, table: CzTable, weights: Building, company: str) -> None:
+    def __init__(self, table: CzTable, weights: BuildingWeights, company: str) -> None:
         self.table, self.weights = table, weights
         title, board = table.title, table.state.board
         self.reach = title.surveyor.reach(board, company)

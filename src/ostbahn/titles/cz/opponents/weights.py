@@ -8,7 +8,7 @@ from functools import cache
 from ostbahn.bots.weights import Numbers, read_weights
 
 
-class Future(Numbers, frozen=True, cache_hash=True):
+class FutureWeights(Numbers, frozen=True, cache_hash=True):
     """What is to come, for everybody."""
 
     cash: tuple[float, ...]
@@ -18,7 +18,7 @@ class Future(Numbers, frozen=True, cache_hash=True):
     growth: float
 
 
-class Trains(Numbers, frozen=True):
+class TrainsWeights(Numbers, frozen=True):
     """What trains earn, and when they are worth their price."""
 
     typical: Mapping[str, float]
@@ -30,7 +30,7 @@ class Trains(Numbers, frozen=True):
     keep_ahead: int
 
 
-class Shares(Numbers, frozen=True):
+class SharesWeights(Numbers, frozen=True):
     """Stock Rounds, and the Local Railways before them."""
 
     keep_for_start: tuple[int, ...]
@@ -45,7 +45,7 @@ class Shares(Numbers, frozen=True):
     friction: float
 
 
-class Building(Numbers, frozen=True):
+class BuildingWeights(Numbers, frozen=True):
     """Track and stations."""
 
     candidates: int
@@ -61,7 +61,7 @@ class Building(Numbers, frozen=True):
     station_reach: float
 
 
-class Dealing(Numbers, frozen=True):
+class DealingWeights(Numbers, frozen=True):
     """Local Railways, trains and companies that change hands."""
 
     keep_local: Mapping[str, float]
@@ -74,11 +74,11 @@ class Dealing(Numbers, frozen=True):
 
 
 class CzWeights(Numbers, frozen=True):
-    future: Future
-    trains: Trains
-    shares: Shares
-    building: Building
-    dealing: Dealing
+    future: FutureWeights
+    trains: TrainsWeights
+    shares: SharesWeights
+    building: BuildingWeights
+    dealing: DealingWeights
 
     def __hash__(self) -> int:
         """Quick, for what is kept by weights; some of the other tables hold mappings, which have no hash."""

@@ -58,25 +58,25 @@ def best_run(network: Network, trains: Sequence[RunningTrain], patience: Patienc
 
     When patience ends before the proof does, the best run found by then, with a bound on what it may have missed.
     """
-    return best_of_fleets(network, (trains,), patience)[1]
+    return best_alternative(network, (trains,), patience)[1]
 
 
-def best_of_fleets(
-    network: Network, fleets: Sequence[Sequence[RunningTrain]], patience: Patience | None = None, enough: int = -1
+def best_alternative(
+    network: Network, alternatives: Sequence[Sequence[RunningTrain]], patience: Patience | None = None, enough: int = -1
 ) -> tuple[int, Run]:
-    """Which of several fleets earns most, and its run; of equal fleets the first. -1 if none can do what it must, or
+    """Which of several alternatives earns most, and its run; of equals the first. -1 if none can do what it must, or
     none earns more than enough.
 
-    The fleets are what can be made of the same trains, say by giving rail cars to one or the other. Without a word on
+    Alternatives are what can be made of the same trains, say by giving rail cars to one or the other. Without a word on
     patience it is the one by which games are played: a number of steps, and what was found is remembered.
     """
-    ordered = [sorted(trains, key=_rank) for trains in fleets]
+    ordered = [sorted(trains, key=_rank) for trains in alternatives]
     kinds = tuple(tuple(train.kind for train in trains) for trains in ordered)
     found = _remembered(network, kinds, enough) if patience is None else _found(network, kinds, patience, enough)
-    running = zip(ordered[found.fleet], found.run, strict=True) if found.fleet >= 0 else ()
+    running = zip(ordered[found.number], found.run, strict=True) if found.number >= 0 else ()
     routes = tuple((train.id, route) for train, route in running if route.worth)
     revenue, subsidy = sum(route.revenue for _, route in routes), sum(route.subsidy for _, route in routes)
-    return found.fleet, Run(routes, revenue, max(found.bound, revenue + subsidy), subsidy)
+    return found.number, Run(routes, revenue, max(found.bound, revenue + subsidy), subsidy)
 
 
 def _rank(train: RunningTrain) -> tuple[int, bool, int, str]:
@@ -86,17 +86,17 @@ def _rank(train: RunningTrain) -> tuple[int, bool, int, str]:
 
 
 class _Found(NamedTuple):
-    """The fleet that earns most, the routes of its trains, and what no fleet can exceed."""
+    """Which alternative earns most, the routes of its trains, and what none can exceed."""
 
-    fleet: int
+    number: int
     run: list[Route]
     bound: int
 
 
 @lru_cache(maxsize=KEPT)
-def _remembered(network: Network, fleets: tuple[tuple[TrainKind, ...], ...], enough: int) -> _Found:
+def _remembered(network: Network, alternatives: tuple[tuple[TrainKind, ...], ...], enough: int) -> _Found:
     """With the same patience the answer hangs on nothing else; many a tile that is tried out changes no network."""
-    return _found(network, fleets, Steps(LASTING), enough)
+    return _found(network, alternatives, Steps(LASTING), enough)
 
 
 def forget() -> None:
@@ -105,12 +105,14 @@ def forget() -> None:
     ground_of.cache_clear()
 
 
-def _found(network: Network, fleets: tuple[tuple[TrainKind, ...], ...], patience: Patience, enough: int) -> _Found:
-    """No fleet if none earns more than enough."""
+def _found(
+    network: Network, alternatives: tuple[tuple[TrainKind, ...], ...], patience: Patience, enough: int
+) -> _Found:
+    """No alternative if none earns more than enough."""
     explorers: dict[TrainKind, Explorer] = {}
     best, most, bound = -1, enough, 0
     routes: list[Route] = []
-    for number, kinds in _unlike(fleets):
+    for number, kinds in _unlike(alternatives):
         for kind in kinds:
             if kind not in explorers:
                 explorers[kind] = Explorer(network, kind)
@@ -122,13 +124,13 @@ def _found(network: Network, fleets: tuple[tuple[TrainKind, ...], ...], patience
     return _Found(best, routes, bound)
 
 
-def _unlike(fleets: Sequence[tuple[TrainKind, ...]]) -> Iterator[tuple[int, tuple[TrainKind, ...]]]:
-    """The fleets with their numbers, without those that can do the same as an earlier one."""
+def _unlike(alternatives: Sequence[tuple[TrainKind, ...]]) -> Iterator[tuple[int, tuple[TrainKind, ...]]]:
+    """The alternatives with their numbers, without those that can do the same as an earlier one."""
     seen: set[frozenset[tuple[TrainKind, int]]] = set()
-    for number, kinds in enumerate(fleets):
-        fleet = frozenset(Counter(kinds).items())
-        if fleet not in seen:
-            seen.add(fleet)
+    for number, kinds in enumerate(alternatives):
+        made_of = frozenset(Counter(kinds).items())
+        if made_of not in seen:
+            seen.add(made_of)
             yield number, kinds
 
 

@@ -13,7 +13,7 @@ from ostbahn.kernel.questions import Option
 from ostbahn.kernel.records import Noted
 from ostbahn.kernel.routes import paths
 from ostbahn.kernel.routes.network import Network, RunningTrain, Stop, TrainKind, bonus_of
-from ostbahn.kernel.routes.optimiser import best_of_fleets
+from ostbahn.kernel.routes.optimiser import best_alternative
 from ostbahn.kernel.routes.patience import Patience
 from ostbahn.kernel.steps import Step
 from ostbahn.kernel.trains import Train
@@ -135,7 +135,7 @@ def best(
         return found
     ways = list(assignments(trains, tuple(sorted(cars))))
     net = network(table, minor)
-    number, run = best_of_fleets(net, fleets(table, trains, ways, using_all), patience, enough)
+    number, run = best_alternative(net, alternatives(table, trains, ways, using_all), patience, enough)
     runs = tuple(TrainRun(card, paths.path_of(net, route), ways[number][card]) for card, route in run.routes)
     visited = [[net.stops[stop] for stop in route.stops] for _, route in run.routes]
     idle = tuple(idle_cars(table, runs, visited, cars))
@@ -145,7 +145,7 @@ def best(
     return found
 
 
-def fleets(
+def alternatives(
     table: MagTable, trains: Sequence[Train], ways: Sequence[Cars], using_all: bool = False
 ) -> list[list[RunningTrain]]:
     """The trains as the optimiser wants them, for every way to give them rail cars."""

@@ -16,6 +16,10 @@ class Numbers(Struct, frozen=True, forbid_unknown_fields=True):
     """A table of a weights file; a misspelt name is an error and not a default."""
 
 
+class Fixed(Struct, frozen=True, forbid_unknown_fields=True):
+    """A table of numbers that are the same for every character, and that tuning leaves alone."""
+
+
 W = TypeVar("W", bound=Numbers)
 
 

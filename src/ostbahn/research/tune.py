@@ -2,7 +2,8 @@
 
     python -m ostbahn.research.tune 18CZ --generations 10 --games 6 --seed 1 --log 18cz.jsonl
 
-Every weight with a decimal point is varied by a factor, or only some (`--weights`): the fewer, the less games it takes.
+Every weight that is a single number with a decimal point is varied by a factor, but for those under `[fixed]`, or only
+some of them (`--weights`): the fewer, the less games it takes.
 What counts is how much richer one S with the weights of a candidate ends than two G, and in 18CZ also how rich three of
 them get together. At the end what was learnt is compared with today's weights in games that nothing was learnt from,
 and only if it is better `--write` puts it into the weights file. The same seed gives the same candidates and the same

@@ -11,4 +11,12 @@ from ostbahn.titles.cz.opponents.worth import projected
 
 SEARCHED: Final[frozenset[str]] = frozenset()
 """It looks ahead in its own ways, by planning track and by rehearsing; lines on top of that made three S poorer."""
-POLICY: Final = Policy(cz_weights, cz_search_weights, proposals, search_proposals, projected, SEARCHED, 6)
+POLICY: Final = Policy(
+    weights=cz_weights,
+    search_weights=cz_search_weights,
+    propose=proposals,
+    search_propose=search_proposals,
+    projected=projected,
+    searched=SEARCHED,
+    width=cz_search_weights().fixed.search.width,
+)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
-from ostbahn.bots.weights import Numbers, read_weights
+from ostbahn.bots.weights import Fixed, Numbers, read_weights
 
 
 class FutureWeights(Numbers, frozen=True, cache_hash=True):
@@ -73,12 +73,68 @@ class DealingWeights(Numbers, frozen=True):
     rivalry: float
 
 
+class FixedPlaces(Fixed, frozen=True):
+    """What a place will pay a train once it is built."""
+
+    home: float
+    town: float
+    city: float
+    labelled: Mapping[str, float]
+
+
+class FixedTrack(Fixed, frozen=True):
+    other_goals: float
+    joins: float
+    blocked: float
+    trains_ahead: int
+    home_ways: float
+    home_places: float
+
+
+class FixedTrains(Fixed, frozen=True):
+    more_in_a_turn: int
+
+
+class FixedShares(Fixed, frozen=True):
+    swaps: int
+    sales: int
+    sale: float
+    fall: float
+    control: float
+    own_unfloated: float
+    unpriced_paper: float
+    money_prices: tuple[float, ...]
+    room_prices: tuple[float, ...]
+    rehearsed_closely: int
+
+
+class FixedDealing(Fixed, frozen=True):
+    keep_when_full: float
+    least_for_train: float
+
+
+class FixedSearch(Fixed, frozen=True):
+    width: int
+
+
+class CzFixed(Fixed, frozen=True):
+    """The same for every character, and never tuned."""
+
+    places: FixedPlaces
+    track: FixedTrack
+    trains: FixedTrains
+    shares: FixedShares
+    dealing: FixedDealing
+    search: FixedSearch
+
+
 class CzWeights(Numbers, frozen=True):
     future: FutureWeights
     trains: TrainsWeights
     shares: SharesWeights
     building: BuildingWeights
     dealing: DealingWeights
+    fixed: CzFixed
 
     def __hash__(self) -> int:
         """Quick, for what is kept by weights; some of the other tables hold mappings, which have no hash."""

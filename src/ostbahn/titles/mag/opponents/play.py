@@ -22,4 +22,12 @@ SEARCHED: Final = frozenset(
         "consent",
     }
 )
-POLICY: Final = Policy(mag_weights, mag_search_weights, proposals, search_proposals, projected, SEARCHED, 4)
+POLICY: Final = Policy(
+    weights=mag_weights,
+    search_weights=mag_search_weights,
+    propose=proposals,
+    search_propose=search_proposals,
+    projected=projected,
+    searched=SEARCHED,
+    width=mag_search_weights().fixed.search.width,
+)

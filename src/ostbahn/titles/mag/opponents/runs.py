@@ -20,6 +20,9 @@ from ostbahn.titles.mag.trains import trains_of
 LASTING = 20_000
 """Steps of a search for one train; a bot thinks of so many boards that it cannot wait for every proof."""
 
+OWNERS_PART = 0.5
+"""Of what a minor earns (III.3.2/5)."""
+
 Fleet = tuple[str, ...]
 """Faces of trains, the best first."""
 
@@ -30,7 +33,7 @@ class Earned(NamedTuple):
 
     def worth(self, treasury: float, cash: float = 1.0) -> float:
         """To the owner: his half, and what the rest does in the treasury."""
-        return self.revenue * 0.5 * (cash + treasury) + self.subsidy * treasury
+        return self.revenue * OWNERS_PART * (cash + treasury) + self.subsidy * treasury
 
 
 NOTHING = Earned(0, 0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
-from ostbahn.bots.weights import Numbers, read_weights
+from ostbahn.bots.weights import Fixed, Numbers, read_weights
 
 
 class TurnsWeights(Numbers, frozen=True):
@@ -87,6 +87,35 @@ class EarningWeights(Numbers, frozen=True):
     base: float
 
 
+class FixedTrack(Fixed, frozen=True):
+    value: float
+    further_end: float
+    hope_rounds: float
+
+
+class FixedTrains(Fixed, frozen=True):
+    cars_kept: int
+
+
+class FixedShares(Fixed, frozen=True):
+    usual_price: float
+    sale: float
+
+
+class FixedSearch(Fixed, frozen=True):
+    width: int
+    alike: int
+
+
+class MagFixed(Fixed, frozen=True):
+    """The same for every character, and never tuned."""
+
+    track: FixedTrack
+    trains: FixedTrains
+    shares: FixedShares
+    search: FixedSearch
+
+
 class MagWeights(Numbers, frozen=True):
     turns: TurnsWeights
     treasury: TreasuryWeights
@@ -100,6 +129,7 @@ class MagWeights(Numbers, frozen=True):
     payout: PayoutWeights
     markers: StationsWeights
     earning: Mapping[str, EarningWeights]
+    fixed: MagFixed
 
 
 @cache

@@ -264,7 +264,15 @@ def serve(
     """Play in the browser: alone, at one screen, or with others by links."""
     from ostbahn.server.web import serving
 
-    serving.serve(host, port, data or serving.default_data(), database, browser, limit, trust_proxy or ())
+    serving.serve(
+        host=host,
+        port=port,
+        data=data or serving.default_data(),
+        database=database,
+        open_browser=browser,
+        limit=limit,
+        proxies=trust_proxy or (),
+    )
 
 
 @app.command()

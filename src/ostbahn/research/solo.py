@@ -66,7 +66,7 @@ def play(trial: Trial) -> Outcome:
     play_out(game, {HUMAN: bot_named(trial.bot, seed_for(trial.seed, 0)), ISTVAN: bot_named(NOBODY, 1)})
     wealth = face_of(game).standings()
     ended_by, last_phase, rounds = ending(game)
-    return Outcome(wealth[ISTVAN], wealth[HUMAN], ended_by, last_phase, rounds)
+    return Outcome(his=wealth[ISTVAN], mine=wealth[HUMAN], ended_by=ended_by, last_phase=last_phase, rounds=rounds)
 
 
 def ending(game: Game) -> tuple[str | None, int, int]:

@@ -264,7 +264,14 @@ def main() -> None:
     options = parser.parse_args()
     names = _chosen(options.title, options.weights)
     with ProcessPoolExecutor(options.jobs, mp_context=get_context("spawn")) as pool:
-        tuning = Tuning(options.title, names, options.generations, options.games, options.seed, pool)
+        tuning = Tuning(
+            title=options.title,
+            names=names,
+            generations=options.generations,
+            games=options.games,
+            seed=options.seed,
+            pool=pool,
+        )
         log = Log(options.log, tuning.settings)
         factors = tuning.learn(log)
         better = tuning.check(factors, max(options.check, 2), log)

@@ -41,7 +41,7 @@ def access(row: KeyRow, key: str) -> Access:
     if row.role == VOID:
         raise NotHere("this link is void: the host has let somebody else play the seat, or has made a new link for it")
     role: KeyRole = "host" if row.role == "host" else "seat" if row.role == "seat" else "spectator"
-    return Access(key, row.hash, row.game, role, parted(row.seats), row.used)
+    return Access(key=key, hash=row.hash, game=row.game, role=role, seats=parted(row.seats), used=row.used)
 
 
 def joined(seats: Iterable[str]) -> str:

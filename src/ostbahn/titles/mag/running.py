@@ -139,7 +139,14 @@ def best(
     runs = tuple(TrainRun(card, paths.path_of(net, route), ways[number][card]) for card, route in run.routes)
     visited = [[net.stops[stop] for stop in route.stops] for _, route in run.routes]
     idle = tuple(idle_cars(table, runs, visited, cars))
-    found = Best(runs, run.revenue, run.subsidy, run.bound, idle, possible=number >= 0 or not cars)
+    found = Best(
+        runs=runs,
+        revenue=run.revenue,
+        subsidy=run.subsidy,
+        bound=run.bound,
+        idle=idle,
+        possible=number >= 0 or not cars,
+    )
     if patience is None:
         table.state.board.remember(key, found)
     return found

@@ -74,8 +74,14 @@ class _Course:
             self._buy(self.runs[0] - 1, self.runs[0], last)
         for number in self.runs:
             self._turn(number, last)
-        price = self.ahead.title.prices[self.space]
-        return Prospect(self.dividends, price, self.levies, self.cash, self.next_revenue or 0, self.due)
+        return Prospect(
+            dividends=self.dividends,
+            price=self.ahead.title.prices[self.space],
+            levies=self.levies,
+            treasury=self.cash,
+            next_revenue=self.next_revenue or 0,
+            due=self.due,
+        )
 
     # One turn
 

@@ -15,7 +15,7 @@ from ostbahn.titles.cz.running import best_of, guests, runnable
 from ostbahn.titles.cz.shares import FLOATS_AT
 from ostbahn.titles.cz.state import CzTable
 
-NOTHING = Prospect(0, 0, 0, 0, 0, 0)
+NOTHING = Prospect(dividends=0, price=0, levies=0, treasury=0, next_revenue=0, due=0)
 
 
 class View:

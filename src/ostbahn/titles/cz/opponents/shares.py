@@ -152,7 +152,14 @@ def _starts(question: Question, view: View, company: str, money: float) -> Itera
         worth = shares * (prospect.dividends * spec.certificates[-1] / 100 + prospect.price) - prospect.levies
         worth += view.weights.shares.control * cash
         reasons = (f"gets {cash} K for {shares * price} K", f"a share grows to about {prospect.price} K")
-        yield Chance(StartCompany(company, price), worth, shares * price, 2 * price, shares - 1, reasons)
+        yield Chance(
+            action=StartCompany(company, price),
+            worth=worth,
+            cost=shares * price,
+            now=2 * price,
+            certificates=shares - 1,
+            reasons=reasons,
+        )
 
 
 def _share(question: Question, view: View, company: str) -> Chance | None:
@@ -177,7 +184,7 @@ def _share(question: Question, view: View, company: str) -> Chance | None:
         return None
     pays = f"pays about {view.prospect(company).next_revenue * unit / 100:.0f} K a round"
     brings = f"brings some {view.share(company, player):.0f} K until the end"
-    return Chance(action, worth, price, price, 1, (pays, brings))
+    return Chance(action=action, worth=worth, cost=price, now=price, certificates=1, reasons=(pays, brings))
 
 
 def _open_to(question: Question, view: View, company: str) -> bool:

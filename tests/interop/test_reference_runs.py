@@ -17,7 +17,8 @@ from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.map.board import Board
 from ostbahn.kernel.records import Record, Revenue
-from ostbahn.kernel.routes.optimiser import Network, Train, best_run
+from ostbahn.kernel.routes.network import Network, RunningTrain
+from ostbahn.kernel.routes.optimiser import best_run
 from ostbahn.kits.catalogue import DEFAULT, SITE, rulebook, rulings_of
 from ostbahn.titles.cz.actions import RunTrains
 from ostbahn.titles.cz.running import as_train, best, network, rides_of, runnable
@@ -57,7 +58,7 @@ class Ran(NamedTuple):
         assert isinstance(table, CzTable)
         return table
 
-    def problem(self, preset: str) -> tuple[Network, tuple[Train, ...]]:
+    def problem(self, preset: str) -> tuple[Network, tuple[RunningTrain, ...]]:
         table = self.table(preset)
         return network(table, self.company), tuple(as_train(table, train) for train in runnable(table, self.company))
 
@@ -82,7 +83,7 @@ def paid(record: Record) -> int:
 
 
 @cache
-def optimum(net: Network, trains: tuple[Train, ...]) -> int:
+def optimum(net: Network, trains: tuple[RunningTrain, ...]) -> int:
     return integer_programme.most(net, trains)
 
 
@@ -104,12 +105,12 @@ def test_nobody_ran_for_more_than_the_best(path: Path) -> None:
 def some_of(path: Path) -> list[Ran]:
     """Every tenth run, and some of those with many trains or far-reaching ones."""
     runs = runs_of(path)
-    hard = [run for run in runs if len(run.problem(SITE)[1]) > 2 or any(t.stops > 5 for t in e_trains(run))]
+    hard = [run for run in runs if len(run.problem(SITE)[1]) > 2 or any(t.kind.stops > 5 for t in e_trains(run))]
     return [*runs[::10], *hard[:: len(hard) // HARD + 1]]
 
 
-def e_trains(run: Ran) -> list[Train]:
-    return [train for train in run.problem(SITE)[1] if train.skips_towns]
+def e_trains(run: Ran) -> list[RunningTrain]:
+    return [train for train in run.problem(SITE)[1] if train.kind.skips_towns]
 
 
 def compare(runs: list[Ran], preset: str) -> None:

@@ -13,7 +13,7 @@ from ostbahn.kernel.errors import BadFile, Refusal, Refused
 from ostbahn.kernel.game import Game
 from ostbahn.telling.faces import face_of
 from ostbahn.telling.players import results
-from ostbahn.telling.questions import Choice, asked, asks_for, choices
+from ostbahn.telling.questions import ListedOption, asked, asks_for, choices
 from ostbahn.telling.text import simple
 
 SUMMED_BY = ("hex", "company", "local", "minor", "major", "city", "amount", "card", "face")
@@ -60,7 +60,7 @@ def answer(game: Game, text: str) -> tuple[str | None, Action]:
     return None, _numbered(game, int(found[1]), int(found[2]) if found[2] else None)
 
 
-def typed(choice: Choice, action: Action) -> str | None:
+def typed(choice: ListedOption, action: Action) -> str | None:
     """What is typed to give an action, if it is among what may be chosen there."""
     option = choice.option
     if option.span is None or option.span.low == option.span.high:
@@ -103,7 +103,7 @@ def _json(game: Game, text: str) -> tuple[str | None, Action]:
 # Lists
 
 
-def narrow(found: list[Choice], text: str) -> list[Choice]:
+def narrow(found: list[ListedOption], text: str) -> list[ListedOption]:
     """The choices that speak of all these words: as whole words if there are such, else as parts of words."""
     wanted = simple(text).split()
     for fits in (_has_word, _has_part):
@@ -121,7 +121,7 @@ def _has_part(text: str, word: str) -> bool:
     return word in text
 
 
-def summary(found: list[Choice]) -> list[str]:
+def summary(found: list[ListedOption]) -> list[str]:
     """A long list in short: how many answers of each kind, and where."""
     rows: dict[str, dict[str, int]] = {}
     for choice in found:

@@ -26,7 +26,7 @@ from ostbahn.telling.rules import title_named
 from ostbahn.terminal.screen import say, screen
 
 
-class Plan(NamedTuple):
+class GamePlan(NamedTuple):
     """A game to be begun, as far as it has been said."""
 
     title: str
@@ -91,7 +91,7 @@ def titles() -> None:
     screen().print(grid)
 
 
-def new(file: Path, plan: Plan, force: bool) -> None:
+def new(file: Path, plan: GamePlan, force: bool) -> None:
     if not force and (file.exists() or file.is_symlink()):
         raise BadFile(f"{file} exists already; --force overwrites it")
     game = plan.begin()

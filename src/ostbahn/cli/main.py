@@ -145,7 +145,7 @@ def new(
     """Begin a game and save it in FILE."""
     from ostbahn.cli import commands
 
-    plan = commands.Plan(
+    plan = commands.GamePlan(
         title=title,
         names=tuple(player or ()),
         number=players,
@@ -227,7 +227,7 @@ def play(
     """Play at this terminal, all players at one keyboard, bots among them."""
     from ostbahn.cli import commands, hotseat
 
-    plan = commands.Plan(
+    plan = commands.GamePlan(
         title=title,
         names=tuple(player or ()),
         number=players,
@@ -264,7 +264,15 @@ def serve(
     """Play in the browser: alone, at one screen, or with others by links."""
     from ostbahn.server.web import serving
 
-    serving.serve(host, port, data or serving.default_data(), database, browser, limit, trust_proxy or ())
+    serving.serve(
+        host=host,
+        port=port,
+        data=data or serving.default_data(),
+        database=database,
+        open_browser=browser,
+        limit=limit,
+        proxies=trust_proxy or (),
+    )
 
 
 @app.command()
@@ -297,7 +305,17 @@ def arena(
     """Let bots play many games against each other, with the seats turned."""
     from ostbahn.cli import arena as contests
 
-    plan = contests.Plan(title, bots, games, players, variant, tuple(option or ()), seed, out, limit)
+    plan = contests.ContestPlan(
+        title=title,
+        bots=bots,
+        games=games,
+        players=players,
+        variant=variant,
+        options=tuple(option or ()),
+        seed=seed,
+        out=out,
+        limit=limit,
+    )
     if resume is None:
         contests.arena(plan, jobs)
     else:

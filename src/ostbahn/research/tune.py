@@ -2,7 +2,8 @@
 
     python -m ostbahn.research.tune TITLE --generations 10 --games 6 --seed 1 --log tuning.jsonl
 
-Every weight with a decimal point is varied by a factor, or only some (`--weights`): the fewer, the less games it takes.
+Every weight that is a single number with a decimal point is varied by a factor, but for those under `[fixed]`, or only
+some of them (`--weights`): the fewer, the less games it takes.
 What counts is how much richer one S with the weights of a candidate ends than two G, and where the title says so also
 how rich three of them get together. At the end what was learnt is compared with today's weights in games that nothing
 was learnt from, and only if it is better `--write` puts it into the weights file. The same seed gives the same
@@ -261,7 +262,14 @@ def main() -> None:
     options = parser.parse_args()
     names = _chosen(options.title, options.weights)
     with ProcessPoolExecutor(options.jobs, mp_context=get_context("spawn")) as pool:
-        tuning = Tuning(options.title, names, options.generations, options.games, options.seed, pool)
+        tuning = Tuning(
+            title=options.title,
+            names=names,
+            generations=options.generations,
+            games=options.games,
+            seed=options.seed,
+            pool=pool,
+        )
         log = Log(options.log, tuning.settings)
         factors = tuning.learn(log)
         better = tuning.check(factors, max(options.check, 2), log)

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from ostbahn.kernel.errors import Refusal
-from ostbahn.kernel.routes.optimiser import Link, Network
+from ostbahn.kernel.routes.network import Link, Network
 from ostbahn.titles.cz.running import as_train, best, network, rides_of, runnable, stop_at
 from ostbahn.titles.cz.state import CzTable
 from ostbahn.titles.cz.title import cz_title

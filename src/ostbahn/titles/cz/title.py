@@ -212,14 +212,14 @@ class CzTitle:
         self.sizes = companies.sizes
         self.companies = {
             id_: Company(
-                id_,
-                data.name,
-                data.size,
-                data.homes,
-                data.home_node,
-                data.colour,
-                companies.sizes[data.size].certificates,
-                companies.sizes[data.size],
+                id=id_,
+                name=data.name,
+                size=data.size,
+                homes=data.homes,
+                home_node=data.home_node,
+                colour=data.colour,
+                certificates=companies.sizes[data.size].certificates,
+                spec=companies.sizes[data.size],
             )
             for id_, data in companies.companies.items()
         }
@@ -266,7 +266,13 @@ class CzTitle:
 def _locals(columns: Mapping[str, LocalsSpec]) -> dict[str, Local]:
     return {
         f"{column.letter}{row}": Local(
-            f"{column.letter}{row}", name, size, price, column.income, column.waives, column.purple
+            id=f"{column.letter}{row}",
+            name=name,
+            size=size,
+            price=price,
+            income=column.income,
+            waives=column.waives,
+            purple=column.purple,
         )
         for size, column in columns.items()
         for row, (price, name) in enumerate(zip(column.prices, column.names, strict=True), start=1)

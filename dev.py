@@ -225,7 +225,7 @@ def lock(args: list[str]) -> int:
         uv = get_uv()
         env = uv_env("extra-index-url", "find-links")  # a lock must not hang on what one machine keeps
         options = ["--generate-hashes", "--no-emit-index-url", "--universal", "--python-version=3.11", *args]
-        options += ["--quiet", "--custom-compile-command=python3 dev.py lock", "pyproject.toml"]
+        options += ["--quiet", "--custom-compile-command=python3 dev.py lock", "--extra=all", "pyproject.toml"]
         must(uv, "pip", "compile", *options, "-o", LOCK.name, env=env)
         must(uv, "pip", "compile", *options, "-o", LOCK_DEV.name, "--group=dev", "-c", LOCK.name, env=env)
     if any("://" in file.read_text(encoding="utf-8") for file in (LOCK, LOCK_DEV)):

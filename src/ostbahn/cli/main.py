@@ -11,6 +11,7 @@ from typing import Annotated, NoReturn, ParamSpec
 
 import typer
 
+from ostbahn.extras import needed
 from ostbahn.kernel.errors import OstbahnError
 
 P = ParamSpec("P")
@@ -262,7 +263,8 @@ def serve(
     ] = None,
 ) -> None:
     """Play in the browser: alone, at one screen, or with others by links."""
-    from ostbahn.server.web import serving
+    with needed("web", "serving needs"):
+        from ostbahn.server.web import serving
 
     serving.serve(host, port, data or serving.default_data(), database, browser, limit, trust_proxy or ())
 

@@ -6,12 +6,15 @@ import subprocess
 import sys
 import venv
 from collections.abc import Iterator
+from email import message_from_string
 from importlib.metadata import distribution
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 from packaging.requirements import Requirement
 
+from ostbahn import __version__
 from ostbahn.extras import MissingExtra, needed
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -93,6 +96,18 @@ def engine(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Environment
 @pytest.fixture(scope="module")
 def terminal(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Environment:
     return Environment(tmp_path_factory.mktemp("terminal"), wheel, "play")
+
+
+def test_the_page_of_the_wheel_is_the_readme(wheel: Path) -> None:
+    with ZipFile(wheel) as packed:
+        (name,) = (name for name in packed.namelist() if name.endswith(".dist-info/METADATA"))
+        page = message_from_string(packed.read(name).decode())
+    assert str(page.get_payload()).strip() == (ROOT / "README.md").read_text(encoding="utf-8").strip()
+    assert (page["Version"], page["License-Expression"]) == (__version__, "MIT")
+    assert page["Description-Content-Type"] == "text/markdown"
+    classes = page.get_all("Classifier") or ()
+    assert all(f"Programming Language :: Python :: 3.{minor}" in classes for minor in range(11, 15))
+    assert page.get_all("Project-URL") is None  # there is no public place yet that could be named
 
 
 def test_the_engine_needs_msgspec_alone() -> None:

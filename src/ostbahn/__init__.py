@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ostbahn.kernel.game import Game
     from ostbahn.kits.catalogue import new_game
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 __all__ = ["Game", "Refused", "__version__", "load", "new_game", "save"]
 
 _HOMES = {

@@ -158,7 +158,7 @@ def set_up() -> None:
         env = uv_env()
         install = (uv, "pip", "install", "--quiet", "--python", VENV_BIN / "python")
         must(uv, "venv", "--quiet", "--clear", "--python", BASE_PYTHON, DEV / "venv", env=env)
-        must(*install, "--require-hashes", "-r", LOCK_DEV, env=env)
+        must(*install, "--compile-bytecode", "--require-hashes", "-r", LOCK_DEV, env=env)  # as pip does
         must(*install, "--no-deps", "--no-build-isolation", "--editable", ROOT, env=env)
         STAMP.write_text(wanted, encoding="utf-8")
 

@@ -21,7 +21,7 @@ from ostbahn.kits.catalogue import CATALOGUE, DEFAULT, SITE, entry_of, new_game
 from ostbahn.storage import replacing
 from ostbahn.telling.faces import face_of
 from ostbahn.telling.players import seat_of
-from ostbahn.telling.questions import choices, heading
+from ostbahn.telling.questions import heading
 from ostbahn.telling.rules import title_named
 from ostbahn.terminal.screen import say, screen
 
@@ -116,22 +116,6 @@ def at(game: Game, number: int | None) -> Game:
 
 def show(file: Path, number: int | None) -> None:
     overview.show(screen(), at(files.open_game(file), number))
-
-
-def ask(file: Path, as_json: bool, number: int | None) -> None:
-    game = at(files.open_game(file), number)
-    if as_json:
-        print(json.dumps(asking.as_document(game), ensure_ascii=False, indent=1))
-        return
-    console = screen()
-    if game.over:
-        say(console, "The game is over.")
-        overview.show_results(console, game)
-        return
-    for line in heading(game):
-        say(console, line)
-    for choice in choices(game):
-        say(console, f"{choice.number:>4}  {choice}")
 
 
 def do(file: Path, text: str, by: str | None) -> None:

@@ -179,9 +179,9 @@ def ask(
     at: At = None,
 ) -> None:
     """Say who decides what now, and list the answers with their numbers."""
-    from ostbahn.cli import commands
+    from ostbahn.cli import asking
 
-    commands.ask(file, json, at)
+    asking.ask(file, json, at)
 
 
 @app.command()

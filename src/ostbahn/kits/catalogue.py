@@ -5,7 +5,7 @@ Titles are found by the entry point group `ostbahn.titles`: those that come with
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
 from importlib import import_module, resources
 from importlib.metadata import entry_points
@@ -54,7 +54,20 @@ def kit_of(game: Game) -> Kit:
     return kits()[game.setup.title]
 
 
-CATALOGUE: Final = tuple(entry for kit in kits().values() for entry in kit.entries)
+class Catalogue(Collection[Entry]):
+    """All ways to play. Titles are looked for when somebody looks into it, and not before."""
+
+    def __iter__(self) -> Iterator[Entry]:
+        return (entry for kit in kits().values() for entry in kit.entries)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def __contains__(self, entry: object) -> bool:
+        return any(entry == each for each in self)
+
+
+CATALOGUE: Final = Catalogue()
 
 
 def entry_of(title: str, variant: str) -> Entry:

@@ -158,7 +158,7 @@ def set_up() -> None:
         env = uv_env()
         install = (uv, "pip", "install", "--quiet", "--python", VENV_BIN / "python")
         must(uv, "venv", "--quiet", "--clear", "--python", BASE_PYTHON, DEV / "venv", env=env)
-        must(*install, "--require-hashes", "-r", LOCK_DEV, env=env)
+        must(*install, "--compile-bytecode", "--require-hashes", "-r", LOCK_DEV, env=env)  # as pip does
         must(*install, "--no-deps", "--no-build-isolation", "--editable", ROOT, env=env)
         STAMP.write_text(wanted, encoding="utf-8")
 
@@ -225,7 +225,7 @@ def lock(args: list[str]) -> int:
         uv = get_uv()
         env = uv_env("extra-index-url", "find-links")  # a lock must not hang on what one machine keeps
         options = ["--generate-hashes", "--no-emit-index-url", "--universal", "--python-version=3.11", *args]
-        options += ["--quiet", "--custom-compile-command=python3 dev.py lock", "pyproject.toml"]
+        options += ["--quiet", "--custom-compile-command=python3 dev.py lock", "--extra=all", "pyproject.toml"]
         must(uv, "pip", "compile", *options, "-o", LOCK.name, env=env)
         must(uv, "pip", "compile", *options, "-o", LOCK_DEV.name, "--group=dev", "-c", LOCK.name, env=env)
     if any("://" in file.read_text(encoding="utf-8") for file in (LOCK, LOCK_DEV)):

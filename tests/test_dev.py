@@ -46,7 +46,8 @@ def test_a_source_distribution_has_all_that_its_tests_read(tmp_path: Path) -> No
     (archive,) = tmp_path.iterdir()
     with tarfile.open(archive) as packed:
         found = {name.partition("/")[2] for name in packed.getnames()}
-    wanted = ["README.md", "LICENSE", "dev.py", "requirements.txt", "requirements-dev.txt", "pyproject.toml", ".ci/run"]
+    wanted = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "dev.py", "pyproject.toml", ".ci/run"]
+    wanted += ["requirements.txt", "requirements-dev.txt"]
     for folder in ("src", "tests", "bench", "docs"):
         files = (path for path in (ROOT / folder).rglob("*") if path.is_file() and path.suffix != ".pyc")
         wanted += [str(path.relative_to(ROOT)) for path in files]

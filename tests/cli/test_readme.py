@@ -54,8 +54,3 @@ def test_the_table_of_titles_is_that_of_the_catalogue() -> None:
     rows = re.findall(r"^\| (18\w+) \| `(\w+)` \| (\d)(?:–(\d))? \|", README, re.MULTILINE)
     found = {(title, variant): (int(low), int(high or low)) for title, variant, low, high in rows}
     assert found == {(entry.title, entry.variant): (min(entry.players), max(entry.players)) for entry in CATALOGUE}
-
-
-@pytest.mark.parametrize("link", re.findall(r"\]\(([^)#:]+)\)", README))
-def test_links_lead_somewhere(link: str) -> None:
-    assert (ROOT / link).exists()

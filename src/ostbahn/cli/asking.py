@@ -1,23 +1,50 @@
-"""The current question for programs, and answers as they are typed: `3`, `12@50`, or a JSON action."""
+"""The current question, for people and for programs, and answers as they are typed: `3`, `12@50`, or a JSON action.
+
+Programs ask all the time, so this has to start quickly: a question is lines of text, and Rich is not loaded for them.
+"""
 
 from __future__ import annotations
 
+import json
 import re
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from ostbahn.interop import saves
+from ostbahn.interop import files, saves
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import BadFile, Refusal, Refused
 from ostbahn.kernel.game import Game
 from ostbahn.telling.faces import face_of
 from ostbahn.telling.players import results
-from ostbahn.telling.questions import ListedOption, asked, asks_for, choices
+from ostbahn.telling.questions import ListedOption, asked, asks_for, choices, heading
 from ostbahn.telling.text import simple
 
 SUMMED_BY = ("hex", "company", "local", "minor", "major", "city", "amount", "card", "face")
 """The fields of actions that part the answers of one kind in a summary; the first that an action has."""
+
+
+def ask(file: Path, as_json: bool, number: int | None) -> None:
+    game = files.open_game(file)
+    if number is not None:
+        game = game.at(number)
+    if as_json:
+        print(json.dumps(as_document(game), ensure_ascii=False, indent=1))
+    elif game.over:
+        _tell_end(game)
+    else:
+        lines = [*heading(game), *(f"{choice.number:>4}  {choice}" for choice in choices(game))]
+        print(*lines, sep="\n")
+
+
+def _tell_end(game: Game) -> None:
+    from ostbahn.cli.overview import show_results
+    from ostbahn.terminal.screen import say, screen
+
+    console = screen()
+    say(console, "The game is over.")
+    show_results(console, game)
 
 
 def as_document(game: Game) -> dict[str, Any]:

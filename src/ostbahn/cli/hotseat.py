@@ -25,7 +25,7 @@ from ostbahn.kits.kit import Entry
 from ostbahn.telling.faces import face_of
 from ostbahn.telling.questions import ListedOption, asked, choices, heading
 from ostbahn.telling.reasons import reasons
-from ostbahn.telling.rules import find_rules, title_named
+from ostbahn.telling.rules import find_rules
 from ostbahn.terminal.screen import say, screen
 
 LONG = 24
@@ -103,7 +103,7 @@ def _ask_number(console: Console, entry: Entry) -> int:
 
 def _ask_variant(console: Console, plan: GamePlan) -> Entry:
     """The variant that was said, or one of those there are; an empty answer is the base game."""
-    title = title_named(plan.title)
+    title = plan.played()
     entries = {entry.variant: entry for entry in CATALOGUE if entry.title == title}
     if plan.variant is not None or not entries:
         return entry_of(title, plan.variant or "base")

@@ -34,7 +34,8 @@ from ostbahn.bots.playing import play_out
 from ostbahn.bots.registry import seed_for
 from ostbahn.bots.search import Minds, SearchBot, minds_by
 from ostbahn.bots.weights import Numbers
-from ostbahn.kernel.errors import BadSetup
+from ostbahn.extras import needed
+from ostbahn.kernel.errors import BadSetup, OstbahnError
 from ostbahn.kits.catalogue import kit_named, kits, new_game
 from ostbahn.storage import replacing
 from ostbahn.telling.faces import face_of
@@ -194,8 +195,8 @@ class Tuning(NamedTuple):
 
     def learn(self, log: Log) -> dict[str, float]:
         """The factors in the mean of the last generation."""
-        with warnings.catch_warnings(action="ignore"):  # it would rather draw as well
-            import cma
+        with needed("research", "tuning needs"), warnings.catch_warnings(action="ignore"):
+            import cma  # which warns that it cannot draw
         options = {"seed": self.seed, "verbose": -9, "popsize": CANDIDATES}
         strategy = cma.CMAEvolutionStrategy([0.0] * len(self.names), STEP, options)
         for generation in range(self.generations):
@@ -260,6 +261,13 @@ def main() -> None:
         "--write", type=Path, metavar="TOML", help="put what was learnt into this file, if it is better"
     )
     options = parser.parse_args()
+    try:
+        _tune(options)
+    except OstbahnError as fault:
+        parser.exit(2, f"tune: {fault}\n")
+
+
+def _tune(options: argparse.Namespace) -> None:
     names = _chosen(options.title, options.weights)
     with ProcessPoolExecutor(options.jobs, mp_context=get_context("spawn")) as pool:
         tuning = Tuning(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, cached_property
 from typing import ClassVar, Final, NamedTuple, TypeVar
 
 from msgspec import Struct
@@ -13,7 +13,17 @@ from ostbahn.kernel.map.fitting import Fitting
 from ostbahn.kernel.map.tiles import COLOURS, Tile, TileSet
 from ostbahn.kernel.routes.reach import Surveyor
 from ostbahn.kernel.trains import CardSpec, FaceSpec, Stack
-from ostbahn.kits.data import Reading, ReadingsFile, RulesFile, Ruling, RulingsFile, Spec, read_data, rulings_in
+from ostbahn.kits.data import (
+    Reading,
+    ReadingsFile,
+    Rule,
+    RulesFile,
+    Ruling,
+    RulingsFile,
+    Spec,
+    read_data,
+    rulings_in,
+)
 
 SIZES: Final = ("small", "medium", "large")
 T = TypeVar("T")
@@ -236,11 +246,9 @@ class CzTitle:
         self.bonus_everywhere = game.red_tiles.bonus_everywhere
         """Whether every red tile pays the bonus, to the trains that collect it; otherwise only the home does."""
         self.locals = _locals(game.local_railways)
-        self.rules = {rule.id: rule for rule in read("rules.toml", RulesFile).rule}
         self.all_rulings = all_rulings()
         """Those of the other variants too."""
         self.rulings = {ruling.id: ruling for ruling in rulings_in(self.all_rulings, variant)}
-        self.readings = {reading.id: reading for reading in all_readings()}
         self.home_tiles = {tile.company: name for name, tile in self.tiles.items() if tile.company}
         self.homes_on: dict[str, tuple[str, ...]] = {}
         """Hex to the companies whose home is there; the red homes of large companies aside."""
@@ -253,6 +261,15 @@ class CzTitle:
     def piece(self, tile: str) -> str:
         """Tiles have one face, so every one is counted under its own name."""
         return tile
+
+    @cached_property
+    def rules(self) -> Mapping[str, Rule]:
+        """In our words. They and the readings are long and no game needs them, so they are read when somebody asks."""
+        return {rule.id: rule for rule in read("rules.toml", RulesFile).rule}
+
+    @cached_property
+    def readings(self) -> Mapping[str, Reading]:
+        return {reading.id: reading for reading in all_readings()}
 
     def colour_open(self, colour: str, phase: str) -> bool:
         """Whether tiles of a colour may be laid in a phase (VIII.5)."""

@@ -127,6 +127,7 @@ def _as(stop: Stop, dice: int) -> Stop:
     return stop
 
 
+@pytest.mark.slow
 @settings(max_examples=600, deadline=None, derandomize=True)
 @given(with_cars())
 def test_networks_with_mines_and_bonuses_agree_with_brute_force(case: tuple[Network, list[Train]]) -> None:
@@ -134,6 +135,7 @@ def test_networks_with_mines_and_bonuses_agree_with_brute_force(case: tuple[Netw
     assert checked(net, trains).worth == brute_force.most(net, trains)
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None, derandomize=True)
 @given(with_cars())
 def test_the_integer_programme_agrees_with_brute_force_on_mines_and_bonuses(case: tuple[Network, list[Train]]) -> None:
@@ -176,6 +178,7 @@ def test_what_is_demanded_is_done_even_if_it_earns_less() -> None:
     assert best_of_fleets(line("A20* B90"), [[demanding(normal(2), 1)]])[0] == -1
 
 
+@pytest.mark.slow
 @settings(max_examples=500, deadline=None, derandomize=True)
 @given(with_cars(), st.lists(st.integers(0, 4), min_size=2, max_size=2))
 def test_demands_agree_with_brute_force(case: tuple[Network, list[Train]], demands: list[int]) -> None:

@@ -14,6 +14,8 @@ from ostbahn.titles.mag.state import PurchaseTrains, Rounds
 from tests.titles.mag.bourse import go_on
 from tests.titles.mag.solo_scenes import HIM, ME, solo_scene, with_entries
 
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
+
 
 def in_green(**particulars: Any) -> Game:
     """An Operating Round of the green phase begins; minor 2 is István's and minor 11 the human's."""

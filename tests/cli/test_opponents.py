@@ -94,6 +94,7 @@ def test_a_hint_tells_a_move_and_why(tmp_path: Path) -> None:
     assert "S would" in result.output
 
 
+@pytest.mark.slow
 def test_the_arena_tells_who_did_how_well(tmp_path: Path) -> None:
     command = [
         "arena",

@@ -29,6 +29,7 @@ def test_the_python_examples_run(tmp_path: Path) -> None:
         assert (done.returncode, done.stderr) == (0, ""), block
 
 
+@pytest.mark.slow
 def test_the_command_lines_run_one_after_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     lines = [line for block in blocks("sh") for line in block.splitlines() if line.startswith("ostbahn ")]

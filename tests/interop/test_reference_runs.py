@@ -26,6 +26,8 @@ from ostbahn.titles.cz.state import CzTable, OperateTrains
 from tests.interop.reference import games, imported
 from tests.kernel import brute_force, integer_programme
 
+pytestmark = pytest.mark.slow
+
 GAMES = games()
 PRESETS = (SITE, DEFAULT)
 ILLEGAL = {("29247", 345)}
@@ -95,6 +97,7 @@ def test_there_are_runs_to_compare(path: Path) -> None:
     assert any(len(run.problem(SITE)[1]) > 1 for run in runs)
 
 
+@pytest.mark.timeout(600)
 @pytest.mark.rule("18CZ VIII.8/6")
 @in_each_game
 def test_nobody_ran_for_more_than_the_best(path: Path) -> None:
@@ -121,6 +124,7 @@ def compare(runs: list[Ran], preset: str) -> None:
         assert ours.revenue == ours.bound == optimum(net, trains), run.name
 
 
+@pytest.mark.timeout(600)
 @pytest.mark.rule("18CZ VIII.8/6")
 @under_each_ruling
 @in_each_game

@@ -25,6 +25,8 @@ from ostbahn.titles.mag.trains import trains_of
 from tests.interop.reference import games, imported, whole
 from tests.kernel import brute_force, integer_programme
 
+pytestmark = pytest.mark.slow
+
 GAMES = whole(games("18Mag"))
 HARD = 3
 """How many of the hard runs of a game are solved again each time; all of them are in the long tests."""

@@ -169,6 +169,7 @@ def way(route: SiteEntry) -> tuple[str, list[list[str]]]:
     return route["train"], sorted(sorted((chain[0], chain[-1])) for chain in route["connections"])
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not GAMES, reason=MISSING)
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
 def test_a_game_of_the_site_is_told_as_the_site_told_it_and_read_back(path: Path) -> None:
@@ -198,6 +199,7 @@ def test_an_export_has_what_the_site_wants(golden: Golden) -> None:
     assert set(told["result"]) == {str(player["id"]) for player in told["players"]}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("golden", THERE, ids=lambda golden: golden.name)
 def test_a_game_may_be_broken_off_near_its_end(golden: Golden) -> None:
     """Read back it may be over: the site passes by itself what is left."""

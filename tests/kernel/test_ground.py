@@ -78,6 +78,7 @@ def test_trains_keep_their_names_where_the_answer_is_known() -> None:
     assert [name for name, _ in best_run(net, [normal(2, "v"), normal(2, "u")]).routes] == ["u", "v"]
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None, derandomize=True)
 @given(net=networks(most_links=12, sides=16), trains=st.lists(st.sampled_from(KINDS), min_size=3, max_size=6))
 def test_one_search_after_another_on_the_same_ground_agrees_with_brute_force(

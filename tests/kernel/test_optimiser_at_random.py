@@ -14,6 +14,8 @@ from ostbahn.kernel.routes.network import Link, Network, RunningTrain, Stop, Tra
 from tests.kernel import brute_force, integer_programme
 from tests.kernel.networks import checked, electric, network, normal, on_the_site, plus
 
+pytestmark = pytest.mark.slow
+
 # Always the same
 
 

@@ -71,6 +71,7 @@ def test_with_more_steps_runs_get_better_and_bounds_tighter(impatient: None) -> 
     assert all(brute_force.faults(LADDER, FLEET, run) == [] for run in found)
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None, derandomize=True)
 @given(net=networks(), trains=fleets(), steps=st.integers(0, 80))
 def test_what_is_found_hangs_on_no_earlier_search(net: Network, trains: list[RunningTrain], steps: int) -> None:
@@ -152,6 +153,7 @@ def test_a_train_that_found_nothing_has_a_bound_all_the_same(impatient: None) ->
     assert run.bound >= 50
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("grace", "routes"), [(0, 10**6), (3, 10**6), (2000, 10**6), (2000, 2)])
 @settings(max_examples=100, deadline=None, derandomize=True)
 @given(net=networks(), trains=fleets(), patience=st.integers(0, 60))

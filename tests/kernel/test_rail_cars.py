@@ -134,6 +134,7 @@ def _as(stop: Stop, dice: int) -> Stop:
     return stop
 
 
+@pytest.mark.slow
 @settings(max_examples=600, deadline=None, derandomize=True)
 @given(with_cars())
 def test_networks_with_mines_and_bonuses_agree_with_brute_force(case: tuple[Network, list[RunningTrain]]) -> None:
@@ -141,6 +142,7 @@ def test_networks_with_mines_and_bonuses_agree_with_brute_force(case: tuple[Netw
     assert checked(net, trains).worth == brute_force.most(net, trains)
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None, derandomize=True)
 @given(with_cars())
 def test_the_integer_programme_agrees_with_brute_force_on_mines_and_bonuses(
@@ -187,6 +189,7 @@ def test_what_is_demanded_is_done_even_if_it_earns_less() -> None:
     assert best_alternative(line("A20* B90"), [[demanding(normal(2), 1)]])[0] == -1
 
 
+@pytest.mark.slow
 @settings(max_examples=500, deadline=None, derandomize=True)
 @given(with_cars(), st.lists(st.integers(0, 4), min_size=2, max_size=2))
 def test_demands_agree_with_brute_force(case: tuple[Network, list[RunningTrain]], demands: list[int]) -> None:

@@ -17,6 +17,8 @@ from tests.kernel import brute_force, integer_programme
 from tests.kernel.trails import random_board
 from tests.titles.cz.scenes import scene, table_of
 
+pytestmark = pytest.mark.slow
+
 TITLE = cz_title()
 PRINTED = {hex_.id: hex_.printed for hex_ in TITLE.map}
 COMPANIES = ("KFN", "BCB", "Ug")

@@ -11,10 +11,14 @@ import contextlib
 import fcntl
 import hashlib
 import importlib.util
+import inspect
 import os
 import re
+import shutil
 import subprocess
 import sys
+import sysconfig
+import textwrap
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -28,7 +32,9 @@ ROOT = Path(__file__).resolve().parent
 DEV = ROOT / ".dev"
 STAMP = DEV / "stamp"
 LOCK, LOCK_DEV = ROOT / "requirements.txt", ROOT / "requirements-dev.txt"
-VENV_BIN, UV_BIN = DEV / "venv" / "bin", DEV / "uv" / "bin"
+PACKAGE, LOCK_NPM = ROOT / "package.json", ROOT / "package-lock.json"
+VENV_BIN, UV_BIN, NPM = DEV / "venv" / "bin", DEV / "uv" / "bin", DEV / "npm"
+QUICK = "--quick"
 BASE_PYTHON = str(Path(getattr(sys, "_base_executable", None) or sys.executable).resolve())
 
 # pip's name of a setting, uv's names of it (the first is set if none is), and what parts uv's lists.
@@ -48,6 +54,10 @@ class DevError(Exception):
     def __init__(self, text: str, status: int = 2) -> None:
         super().__init__(text)
         self.status = status
+
+
+class LeftOut(Exception):
+    """A check cannot be done on this machine; carries why, and what would help."""
 
 
 def call(*command: str | Path, env: dict[str, str] | None = None) -> int:
@@ -124,6 +134,37 @@ def get_uv() -> Path:
     return UV_BIN / "uv"
 
 
+def npm_env() -> dict[str, str]:
+    """Let npm keep what it fetches in .dev, unless the user has told it where, and node nothing at all."""
+    told = any(name.lower() == "npm_config_cache" for name in os.environ)
+    cache = {} if told else {"npm_config_cache": str(DEV / "cache" / "npm")}
+    return {**os.environ, **cache, "npm_config_update_notifier": "false", "NODE_DISABLE_COMPILE_CACHE": "1"}
+
+
+def get_tsc() -> tuple[str, str]:
+    """Put TypeScript into .dev/npm, by the hashes of its lock, and say how its checker is started."""
+    node, npm = shutil.which("node"), shutil.which("npm")
+    if node is None or npm is None:
+        raise LeftOut("it needs node and npm (on Debian: apt-get install nodejs npm)")
+    tsc, stamp = (node, str(NPM / "node_modules" / "typescript" / "bin" / "tsc")), NPM / "stamp"
+    wanted = f"{sysconfig.get_platform()}\n{PACKAGE.read_text('utf-8')}{LOCK_NPM.read_text('utf-8')}"
+    with alone():
+        if stamp.exists() and stamp.read_text(encoding="utf-8") == wanted:
+            return tsc
+        shutil.rmtree(NPM, ignore_errors=True)
+        NPM.mkdir()
+        for file in (PACKAGE, LOCK_NPM):
+            shutil.copy(file, NPM)
+        quiet = ("--loglevel=error", "--ignore-scripts", "--no-audit", "--no-fund")
+        soon = ("--fetch-retry-mintimeout=2000", "--fetch-retry-maxtimeout=10000", "--fetch-timeout=60000")
+        if call(npm, "ci", "--prefix", NPM, *quiet, *soon, env=npm_env()):
+            raise LeftOut("npm could not install it")
+        if call(*tsc, "--version", env=npm_env()):
+            raise LeftOut("it does not start on this machine")
+        stamp.write_text(wanted, encoding="utf-8")
+    return tsc
+
+
 @contextlib.contextmanager
 def alone() -> Iterator[None]:
     """Keep two starts in one working copy from setting it up over each other."""
@@ -158,17 +199,23 @@ def set_up() -> None:
         env = uv_env()
         install = (uv, "pip", "install", "--quiet", "--python", VENV_BIN / "python")
         must(uv, "venv", "--quiet", "--clear", "--python", BASE_PYTHON, DEV / "venv", env=env)
-        must(*install, "--require-hashes", "-r", LOCK_DEV, env=env)
+        must(*install, "--compile-bytecode", "--require-hashes", "-r", LOCK_DEV, env=env)  # as pip does
         must(*install, "--no-deps", "--no-build-isolation", "--editable", ROOT, env=env)
         STAMP.write_text(wanted, encoding="utf-8")
 
 
-def stages() -> list[list[str]]:
+def stages(*options: str) -> list[list[str]]:
     """The checks of `test`; a folder without Python files is left out, since the tools refuse those."""
     typed = [name for name in ("src", "tests", "bench", "docs/examples") if any((ROOT / name).rglob("*.py"))]
-    tests = [["pytest", "-n", "2"]] if any((ROOT / "tests").rglob("test_*.py")) else []
+    tests = [["pytest", "-n", "2", *options]] if any((ROOT / "tests").rglob("test_*.py")) else []
     ruff = [["ruff", "check", "."], ["ruff", "format", "--check", "."]]
-    return [*ruff, ["mypy", *typed, "dev.py"], ["lint-imports"], *tests]
+    return [*ruff, ["mypy", *typed, "dev.py"], ["lint-imports"], ["tsc", "-p", "jsconfig.json"], *tests]
+
+
+def run_stage(tool: str, *options: str) -> int:
+    if tool == "tsc":
+        return call(*get_tsc(), *options, env=npm_env())
+    return call(VENV_BIN / tool, *options, env=tool_env())
 
 
 def play(args: list[str]) -> int:
@@ -177,20 +224,29 @@ def play(args: list[str]) -> int:
 
 
 def test(args: list[str]) -> int:
-    """Run every check and test; with arguments run pytest alone, in the project's folder."""
+    """Run every check and test; with arguments run pytest alone, in the project's folder.
+    --quick leaves out the tests in the browser and those marked `slow`, with or without arguments.
+    """
     set_up()
-    if args:
+    quick = [QUICK] if QUICK in args else []
+    if args != quick:
         os.chdir(ROOT)
         become(VENV_BIN / "pytest", *args)
-    summary, failed = [], 0
-    for tool, *options in stages():
+    summary, left_out, failed = [], [f"{QUICK}: no browser tests, no slow tests"] if quick else [], 0
+    for tool, *options in stages(*quick):
         name = f"{tool} {options[0]}" if tool == "ruff" else tool
         print(f"== {name}", flush=True)
         start = time.monotonic()
-        status = call(VENV_BIN / tool, *options, env=tool_env())
-        summary.append(f"{'FAILED' if status else 'ok':8}{name:14}{time.monotonic() - start:7.1f} s")
+        try:
+            status = run_stage(tool, *options)
+            word = "FAILED" if status else "ok"
+        except LeftOut as why:
+            left_out.append(f"{name} was NOT run: {why}")
+            status, word = int(os.environ.get("CI", "").lower() in ("1", "true")), "LEFT OUT"
+            print(f"!! {left_out[-1]}", flush=True)
+        summary.append(f"{word:9}{name:14}{time.monotonic() - start:7.1f} s")
         failed = failed or status
-    print("==", *summary, sep="\n")
+    print("==", *summary, *(f"!! LEFT OUT  {what}" for what in left_out), sep="\n")
     return failed
 
 
@@ -220,15 +276,16 @@ def ostbahn(args: list[str]) -> int:
 
 
 def lock(args: list[str]) -> int:
-    """Make the lock files again from pyproject.toml; --upgrade takes newer versions."""
+    """Make the lock files again from pyproject.toml and package.json; --upgrade takes newer versions of the former."""
     with alone():
         uv = get_uv()
         env = uv_env("extra-index-url", "find-links")  # a lock must not hang on what one machine keeps
         options = ["--generate-hashes", "--no-emit-index-url", "--universal", "--python-version=3.11", *args]
-        options += ["--quiet", "--custom-compile-command=python3 dev.py lock", "pyproject.toml"]
+        options += ["--quiet", "--custom-compile-command=python3 dev.py lock", "--extra=all", "pyproject.toml"]
         must(uv, "pip", "compile", *options, "-o", LOCK.name, env=env)
         must(uv, "pip", "compile", *options, "-o", LOCK_DEV.name, "--group=dev", "-c", LOCK.name, env=env)
-    if any("://" in file.read_text(encoding="utf-8") for file in (LOCK, LOCK_DEV)):
+        must("npm", "install", "--package-lock-only", "--omit-lockfile-registry-resolved", "--no-fund", env=npm_env())
+    if any("://" in file.read_text(encoding="utf-8") for file in (LOCK, LOCK_DEV, LOCK_NPM)):
         raise DevError("a lock file names an address, but has to hold for every index", 1)
     return 0
 
@@ -244,7 +301,9 @@ def main(args: list[str]) -> int:
     commands = {run.__name__.strip("_"): run for run in (play, test, soak, bench, golden, ostbahn, lock, format_)}
     if not args or args[0] not in commands:
         asked = bool(args) and args[0] in ("-h", "--help", "help")
-        lines = [f"  {name:9}{run.__doc__}" for name, run in commands.items()]
+        indent = " " * 11
+        told = {name: textwrap.indent(inspect.cleandoc(run.__doc__ or ""), indent) for name, run in commands.items()}
+        lines = [f"  {name:9}{text.strip()}" for name, text in told.items()]
         usage = ["usage: dev.py COMMAND [ARGUMENTS]", "", (__doc__ or "").splitlines()[0], "", *lines]
         print("\n".join(usage), file=sys.stdout if asked else sys.stderr)
         return 0 if asked else 2

@@ -19,6 +19,7 @@ from typing import Any
 
 from bench.bots import figures as bot_figures
 from bench.dense import dense_board, thinned
+from bench.start import figures as start_figures
 from ostbahn.analysis.runs import Seconds
 from ostbahn.interop.site import import_game
 from ostbahn.kernel.game import Game, Setup
@@ -254,6 +255,7 @@ def main() -> int:
     parser.add_argument("--bots", action="store_true", help="measure the bots too, which takes some minutes")
     options = parser.parse_args()
     figures = measure(chosen("18CZ"), "18cz") | measure(chosen("18Mag"), "18mag")
+    figures |= start_figures()
     if options.web:
         from bench.web import figures as web_figures  # here, since nothing else needs a browser
 

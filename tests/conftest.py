@@ -1,12 +1,39 @@
-"""What tests of several packages need."""
+"""What tests of several packages need, and what a quick run of them leaves out."""
 
 from __future__ import annotations
+
+from pathlib import Path
 
 import pytest
 
 from ostbahn.interop import saves
 from ostbahn.kernel.game import Game
 from tests.interop.reference import OLD
+
+BROWSER = Path(__file__).parent / "server" / "browser"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--quick", action="store_true", help="leave out browser tests and those marked `slow`")
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Only saves the loading; files that are named one by one are left out below."""
+    return True if config.getoption("quick") and collection_path == BROWSER else None
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.getoption("quick"):
+        left_out = [item for item in items if item.get_closest_marker("slow") or BROWSER in item.path.parents]
+        config.hook.pytest_deselected(items=left_out)
+        gone = set(left_out)
+        items[:] = [item for item in items if item not in gone]
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    if config.getoption("quick"):
+        words = "LEFT OUT by --quick: tests in the browser, tests marked slow"
+        terminalreporter.section(words, sep="!", yellow=True, bold=True)
 
 
 @pytest.fixture(scope="session")

@@ -16,6 +16,8 @@ from ostbahn.kits.catalogue import new_game
 from tests import harness
 from tests.titles.cz.random_player import lively
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[1]
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib.util
+import json
+import re
 import subprocess
 import sys
 import tarfile
@@ -22,7 +24,7 @@ def dev(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     monkeypatch.setattr(module, "pip_settings", dict)
-    for name in ("UV_CACHE_DIR", "PIP_CACHE_DIR"):
+    for name in ("UV_CACHE_DIR", "PIP_CACHE_DIR", "npm_config_cache", "NPM_CONFIG_CACHE", "CI"):
         monkeypatch.delenv(name, raising=False)
     return module
 
@@ -30,14 +32,119 @@ def dev(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 def test_what_is_fetched_is_kept_in_the_working_copy(dev: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     """So no home folder is needed, and removing .dev removes everything."""
     monkeypatch.setenv("HOME", "/nonexistent")
-    for env, name in ((dev.uv_env(), "UV_CACHE_DIR"), (dev.pip_env(), "PIP_CACHE_DIR")):
+    kept = ((dev.uv_env(), "UV_CACHE_DIR"), (dev.pip_env(), "PIP_CACHE_DIR"), (dev.npm_env(), "npm_config_cache"))
+    for env, name in kept:
         assert Path(env[name]).is_relative_to(ROOT / ".dev")
 
 
 def test_whoever_has_a_cache_of_their_own_keeps_it(dev: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("UV_CACHE_DIR", "/var/cache/uv")
     monkeypatch.setenv("PIP_CACHE_DIR", "/var/cache/pip")
+    monkeypatch.setenv("NPM_CONFIG_CACHE", "/var/cache/npm")
     assert (dev.uv_env()["UV_CACHE_DIR"], dev.pip_env()["PIP_CACHE_DIR"]) == ("/var/cache/uv", "/var/cache/pip")
+    assert "npm_config_cache" not in dev.npm_env()
+
+
+def test_locks_hold_for_every_registry_and_by_hashes(dev: ModuleType) -> None:
+    assert all("://" not in lock.read_text(encoding="utf-8") for lock in (dev.LOCK, dev.LOCK_DEV, dev.LOCK_NPM))
+    packages = json.loads(dev.LOCK_NPM.read_text(encoding="utf-8"))["packages"]
+    fetched = {name: package for name, package in packages.items() if name}
+    assert fetched
+    assert [name for name, package in fetched.items() if not package.get("integrity", "").startswith("sha512-")] == []
+
+
+SCRIPTS = ROOT / "src" / "ostbahn" / "server" / "static" / "js"
+SOUND = "/** @param {number} n */\nexport function twice(n) {\n  return 2 * n;\n}\n"
+FAULTS = {
+    "a type that is wrong": 'export const four = twice("two");',
+    "what may not be there": 'export const found = document.querySelector("p").id;',
+    "what has no type": "export const thrice = (n) => 3 * n;",
+}
+
+
+def checked(dev: ModuleType, monkeypatch: pytest.MonkeyPatch, folder: Path, script: str) -> int:
+    """The exit status of `dev.py test` if there were only one script, and no check but that of scripts."""
+    (folder / "script.js").write_text(script, encoding="utf-8")
+    config = {"extends": str(ROOT / "jsconfig.json"), "include": ["*.js"]}
+    (folder / "jsconfig.json").write_text(json.dumps(config), encoding="utf-8")
+    monkeypatch.setattr(dev, "set_up", lambda: None)
+    monkeypatch.setattr(dev, "stages", lambda: [["tsc", "-p", str(folder / "jsconfig.json")]])
+    return int(dev.test([]))
+
+
+@pytest.fixture
+def tsc(dev: ModuleType) -> tuple[str, ...]:
+    try:
+        return tuple(dev.get_tsc())
+    except dev.LeftOut as why:
+        pytest.skip(f"TypeScript's checker: {why}")
+
+
+@pytest.mark.usefixtures("tsc")
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_fault_in_the_types_of_a_script_fails(
+    dev: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, fault: str
+) -> None:
+    assert checked(dev, monkeypatch, tmp_path, SOUND) == 0
+    assert checked(dev, monkeypatch, tmp_path, f"{SOUND}{FAULTS[fault]}\n") != 0
+
+
+def test_every_script_is_checked(tsc: tuple[str, ...]) -> None:
+    command = [*tsc, "-p", "jsconfig.json", "--listFilesOnly"]
+    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()
+    scripts = set(SCRIPTS.parent.rglob("*.js"))
+    assert scripts
+    assert scripts <= {Path(line) for line in listed}
+
+
+def test_no_script_asks_to_be_left_unchecked() -> None:
+    unchecked = re.compile(r"@ts-|[{<|(\s]any[}>|)\[,]")
+    found = {path.name: unchecked.findall(path.read_text(encoding="utf-8")) for path in SCRIPTS.rglob("*.js")}
+    assert {name: words for name, words in found.items() if words} == {}
+
+
+@pytest.mark.parametrize(("ci", "status"), [("", 0), ("true", 1)])
+def test_where_there_is_no_node_it_is_told_at_the_end(
+    dev: ModuleType,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    ci: str,
+    status: int,
+) -> None:
+    monkeypatch.setenv("CI", ci)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert checked(dev, monkeypatch, tmp_path, SOUND) == status
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert last == "!! LEFT OUT  tsc was NOT run: it needs node and npm (on Debian: apt-get install nodejs npm)"
+
+
+def test_a_quick_run_says_what_it_leaves_out(
+    dev: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ran: list[tuple[str, ...]] = []
+
+    def run_stage(*command: str) -> int:
+        ran.append(command)
+        return 0
+
+    monkeypatch.setattr(dev, "set_up", lambda: None)
+    monkeypatch.setattr(dev, "run_stage", run_stage)
+    assert dev.test(["--quick"]) == 0
+    assert [command[0] for command in ran] == ["ruff", "ruff", "mypy", "lint-imports", "tsc", "pytest"]
+    assert "--quick" in ran[-1]
+    assert "LEFT OUT  --quick: no browser tests" in capsys.readouterr().out.splitlines()[-1]
+
+
+@pytest.mark.parametrize(("options", "some"), [((), True), (("--quick",), False)])
+def test_a_quick_run_has_no_slow_tests_and_no_browser(options: tuple[str, ...], some: bool) -> None:
+    files = ["tests/kernel/test_ground.py", "tests/server/browser/test_phone.py"]
+    command = [sys.executable, "-m", "pytest", "--collect-only", "-p", "no:cacheprovider", "-v", *files, *options]
+    told = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    assert ("test_one_search_after_another" in told) == some
+    assert ("test_phone.py" in told) == some
+    assert ("LEFT OUT by --quick" in told) != some
+    assert "test_ground.py" in told
 
 
 def test_a_source_distribution_has_all_that_its_tests_read(tmp_path: Path) -> None:
@@ -46,7 +153,9 @@ def test_a_source_distribution_has_all_that_its_tests_read(tmp_path: Path) -> No
     (archive,) = tmp_path.iterdir()
     with tarfile.open(archive) as packed:
         found = {name.partition("/")[2] for name in packed.getnames()}
-    wanted = ["README.md", "LICENSE", "dev.py", "requirements.txt", "requirements-dev.txt", "pyproject.toml", ".ci/run"]
+    wanted = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "dev.py", "pyproject.toml", ".ci/run"]
+    wanted += ["requirements.txt", "requirements-dev.txt"]
+    wanted += ["package.json", "package-lock.json", "jsconfig.json"]
     for folder in ("src", "tests", "bench", "docs"):
         files = (path for path in (ROOT / folder).rglob("*") if path.is_file() and path.suffix != ".pyc")
         wanted += [str(path.relative_to(ROOT)) for path in files]

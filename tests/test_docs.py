@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
+from ostbahn import __version__
 from ostbahn.kits.data import Reading, Ruling
 from ostbahn.titles.cz import title as cz
 from ostbahn.titles.mag import title as mag
 
-DOCS = Path(__file__).resolve().parents[1] / "docs"
+ROOT = Path(__file__).resolve().parents[1]
+DOCS = ROOT / "docs"
+PAGES = {page.name: page.read_text(encoding="utf-8") for page in ROOT.glob("*.md")}
 
 
 TITLES = {"cz": cz.all_rulings(), "mag": mag.all_rulings()}
@@ -52,3 +56,31 @@ def test_every_module_of_a_title_is_in_the_table_of_contents(folder: str) -> Non
     section = page.partition(f"module in `titles/{folder}`")[2].partition("\n## ")[0]
     modules = (DOCS.parent / "src" / "ostbahn" / "titles" / folder).glob("[a-z]*.py")
     assert [path.name for path in modules if f"`{path.name}`" not in section] == []
+
+
+# Pages beside the code
+
+
+def anchors(text: str) -> set[str]:
+    """Where a link into a page can lead: its headings, as GitHub and others write them."""
+    headings = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize(
+    ("page", "link"), [(name, link) for name, text in PAGES.items() for link in re.findall(r"\]\(([^):]+)\)", text)]
+)
+def test_links_of_the_pages_lead_somewhere(page: str, link: str) -> None:
+    file, _, anchor = link.partition("#")
+    assert (ROOT / file).exists()
+    assert not anchor or anchor in anchors((ROOT / file).read_text(encoding="utf-8"))
+
+
+def test_files_that_contributors_are_sent_to_are_there() -> None:
+    named = re.findall(r"`((?:titles|tests|src)/[\w./]+)`", PAGES["CONTRIBUTING.md"])
+    assert len(named) >= 5
+    assert [name for name in named if not ((ROOT / name).exists() or (ROOT / "src" / "ostbahn" / name).exists())] == []
+
+
+def test_the_changes_tell_of_this_version_first() -> None:
+    assert re.findall(r"^## (.*)$", PAGES["CHANGELOG.md"], re.MULTILINE)[0] == __version__

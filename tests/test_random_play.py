@@ -14,6 +14,8 @@ from ostbahn.kits.catalogue import PRESETS, new_game
 from tests import harness
 from tests.titles.cz.random_player import CORNERS, Inspector, Tally, lively, richer
 
+pytestmark = pytest.mark.slow
+
 NAMES = ("Anna", "Boris", "Clara", "David", "Emma", "Franz")
 GAMES = int(os.environ.get("OSTBAHN_SOAK_GAMES", "60"))
 PARTS = 4

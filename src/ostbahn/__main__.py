@@ -1,6 +1,20 @@
-"""`python -m ostbahn` is the command line."""
+"""`ostbahn` and `python -m ostbahn`: the command line, or what has to be installed for it."""
 
-from ostbahn.cli.main import run
+import sys
+from typing import NoReturn
+
+from ostbahn.extras import MissingExtra, needed
+
+
+def main() -> NoReturn:
+    try:
+        with needed("play", "the command line needs"):
+            from ostbahn.cli.main import run
+    except MissingExtra as missing:
+        print(f"ostbahn: {missing}", file=sys.stderr)
+        sys.exit(2)
+    run()
+
 
 if __name__ == "__main__":
-    run()
+    main()

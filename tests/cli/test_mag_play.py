@@ -170,6 +170,7 @@ def test_the_first_rounds_at_one_keyboard(file: Path) -> None:
     assert saves.read(file).state.digest == game.state.digest
 
 
+@pytest.mark.slow
 def test_a_game_is_played_to_its_end(file: Path) -> None:
     """Whoever always takes the last answer passes wherever he can; no train is ever bought, so phases go by tokens."""
     answers = []

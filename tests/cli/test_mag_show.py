@@ -76,6 +76,7 @@ def close(line: str) -> str:
 # The boards
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", ["base", "two_player"])
 def test_every_hex_is_where_it_belongs(variant: str) -> None:
     table = table_of(variant)
@@ -230,6 +231,7 @@ def test_the_last_set_and_a_set_cut_short_are_told(mag_game: Game) -> None:
     assert "a phase began, so the set ends with this round" in heads
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [80, 120])
 @pytest.mark.parametrize(("variant", "seed"), [("base", 5), ("base", 6), ("two_player", 5), ("two_player", 6)])
 def test_whole_games_can_be_shown_at_any_moment(variant: str, seed: int, width: int) -> None:

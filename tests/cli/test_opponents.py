@@ -14,7 +14,7 @@ from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.questions import Option, Span
 from ostbahn.kits.catalogue import new_game
-from ostbahn.telling.questions import Choice
+from ostbahn.telling.questions import ListedOption
 from ostbahn.titles.cz.actions import OfferForTrain
 
 
@@ -94,6 +94,7 @@ def test_a_hint_tells_a_move_and_why(tmp_path: Path) -> None:
     assert "S would" in result.output
 
 
+@pytest.mark.slow
 def test_the_arena_tells_who_did_how_well(tmp_path: Path) -> None:
     command = [
         "arena",
@@ -137,8 +138,8 @@ def test_at_the_terminal_a_hint_tells_the_number_to_type(tmp_path: Path) -> None
 
 
 def test_a_hint_with_a_price_tells_the_price_as_well() -> None:
-    choice = Choice(12, Option(OfferForTrain("g1", 1), Span(1, 300)), "offer", "")
+    choice = ListedOption(12, Option(OfferForTrain("g1", 1), Span(1, 300)), "offer", "")
     assert asking.typed(choice, OfferForTrain("g1", 50)) == "12@50"
     assert asking.typed(choice, OfferForTrain("g2", 50)) is None
     assert asking.typed(choice, Pass()) is None
-    assert asking.typed(Choice(3, Option(Pass()), "pass", ""), Pass()) == "3"
+    assert asking.typed(ListedOption(3, Option(Pass()), "pass", ""), Pass()) == "3"

@@ -161,7 +161,7 @@ def test_everything_is_asked_on_demand(file: Path) -> None:
 def test_a_price_is_asked_for(file: Path) -> None:
     chance = random.Random(3)
     game = at_track()
-    found: list[questions.Choice] = []
+    found: list[questions.ListedOption] = []
     while not found:
         assert game.question is not None
         spans = (choice for choice in questions.choices(game) if choice.option.span)

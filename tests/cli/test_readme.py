@@ -29,6 +29,7 @@ def test_the_python_examples_run(tmp_path: Path) -> None:
         assert (done.returncode, done.stderr) == (0, ""), block
 
 
+@pytest.mark.slow
 def test_the_command_lines_run_one_after_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     lines = [line for block in blocks("sh") for line in block.splitlines() if line.startswith("ostbahn ")]
@@ -54,8 +55,3 @@ def test_the_table_of_titles_is_that_of_the_catalogue() -> None:
     rows = re.findall(r"^\| (18\w+) \| `(\w+)` \| (\d)(?:–(\d))? \|", README, re.MULTILINE)
     found = {(title, variant): (int(low), int(high or low)) for title, variant, low, high in rows}
     assert found == {(entry.title, entry.variant): (min(entry.players), max(entry.players)) for entry in CATALOGUE}
-
-
-@pytest.mark.parametrize("link", re.findall(r"\]\(([^)#:]+)\)", README))
-def test_links_lead_somewhere(link: str) -> None:
-    assert (ROOT / link).exists()

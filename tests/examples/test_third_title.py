@@ -51,6 +51,7 @@ def test_nothing_of_it_is_in_our_own_source() -> None:
 # In its environment
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("file", sorted(INSIDE.glob("check_*.py")), ids=lambda file: str(file.stem))
 def test_in_an_environment_of_its_own(environment: Environment, file: Path) -> None:
     done = environment.run("python", "-m", "pytest", "-p", "no:cacheprovider", "-p", "no:xdist", str(file))
@@ -60,6 +61,7 @@ def test_in_an_environment_of_its_own(environment: Environment, file: Path) -> N
         pytest.skip("; ".join(skipped))
 
 
+@pytest.mark.slow
 def test_it_is_listed_begun_shown_hinted_and_drawn_by_commands(environment: Environment, tmp_path: Path) -> None:
     assert "18Wee" in ostbahn(environment, "titles")
     game = str(tmp_path / "wee.json")
@@ -75,6 +77,7 @@ def test_it_is_listed_begun_shown_hinted_and_drawn_by_commands(environment: Envi
     assert json.loads(Path(game).read_text(encoding="utf-8"))["setup"]["title"] == "18Wee"
 
 
+@pytest.mark.slow
 def test_all_its_modules_are_ready_before_the_first_request(environment: Environment) -> None:
     """Two threads that load a type at once end the process, so the server loads all types first."""
     modules = [f"ostbahn_wee.{file.stem}" for file in (TITLE / "ostbahn_wee").glob("[a-z]*.py")]
@@ -85,6 +88,7 @@ def test_all_its_modules_are_ready_before_the_first_request(environment: Environ
     assert set(modules) <= set(done.stdout.split())
 
 
+@pytest.mark.slow
 def test_where_it_is_not_played_elsewhere_commands_say_so(environment: Environment, tmp_path: Path) -> None:
     game = str(tmp_path / "wee.json")
     ostbahn(environment, "new", game, "--title", "18Wee", "--players", "2")

@@ -57,6 +57,7 @@ def test_there_are_no_other_files() -> None:
     assert found == wanted - {None}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("title", kits())
 def test_every_phase_and_nearly_every_kind_of_answer_is_in_some_game(title: str) -> None:
     """What only luck brings about may be missing once; much missing would mean that the games have become dull."""

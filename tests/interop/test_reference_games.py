@@ -27,6 +27,7 @@ def played(request: pytest.FixtureRequest) -> tuple[Path, Imported]:
     return path, imported(path)
 
 
+@pytest.mark.slow
 def test_every_state_agrees(played: tuple[Path, Imported]) -> None:
     path, game = played
     ours = {line["id"]: line for line in trace_lines(game)}

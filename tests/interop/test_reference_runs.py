@@ -17,13 +17,16 @@ from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.map.board import Board
 from ostbahn.kernel.records import Record, Revenue
-from ostbahn.kernel.routes.optimiser import Network, Train, best_run
+from ostbahn.kernel.routes.network import Network, RunningTrain
+from ostbahn.kernel.routes.optimiser import best_run
 from ostbahn.kits.catalogue import DEFAULT, SITE, rulebook, rulings_of
 from ostbahn.titles.cz.actions import RunTrains
 from ostbahn.titles.cz.running import as_train, best, network, rides_of, runnable
 from ostbahn.titles.cz.state import CzTable, OperateTrains
 from tests.interop.reference import games, imported
 from tests.kernel import brute_force, integer_programme
+
+pytestmark = pytest.mark.slow
 
 GAMES = games()
 PRESETS = (SITE, DEFAULT)
@@ -57,7 +60,7 @@ class Ran(NamedTuple):
         assert isinstance(table, CzTable)
         return table
 
-    def problem(self, preset: str) -> tuple[Network, tuple[Train, ...]]:
+    def problem(self, preset: str) -> tuple[Network, tuple[RunningTrain, ...]]:
         table = self.table(preset)
         return network(table, self.company), tuple(as_train(table, train) for train in runnable(table, self.company))
 
@@ -82,7 +85,7 @@ def paid(record: Record) -> int:
 
 
 @cache
-def optimum(net: Network, trains: tuple[Train, ...]) -> int:
+def optimum(net: Network, trains: tuple[RunningTrain, ...]) -> int:
     return integer_programme.most(net, trains)
 
 
@@ -94,6 +97,7 @@ def test_there_are_runs_to_compare(path: Path) -> None:
     assert any(len(run.problem(SITE)[1]) > 1 for run in runs)
 
 
+@pytest.mark.timeout(600)
 @pytest.mark.rule("18CZ VIII.8/6")
 @in_each_game
 def test_nobody_ran_for_more_than_the_best(path: Path) -> None:
@@ -104,12 +108,12 @@ def test_nobody_ran_for_more_than_the_best(path: Path) -> None:
 def some_of(path: Path) -> list[Ran]:
     """Every tenth run, and some of those with many trains or far-reaching ones."""
     runs = runs_of(path)
-    hard = [run for run in runs if len(run.problem(SITE)[1]) > 2 or any(t.stops > 5 for t in e_trains(run))]
+    hard = [run for run in runs if len(run.problem(SITE)[1]) > 2 or any(t.kind.stops > 5 for t in e_trains(run))]
     return [*runs[::10], *hard[:: len(hard) // HARD + 1]]
 
 
-def e_trains(run: Ran) -> list[Train]:
-    return [train for train in run.problem(SITE)[1] if train.skips_towns]
+def e_trains(run: Ran) -> list[RunningTrain]:
+    return [train for train in run.problem(SITE)[1] if train.kind.skips_towns]
 
 
 def compare(runs: list[Ran], preset: str) -> None:
@@ -120,6 +124,7 @@ def compare(runs: list[Ran], preset: str) -> None:
         assert ours.revenue == ours.bound == optimum(net, trains), run.name
 
 
+@pytest.mark.timeout(600)
 @pytest.mark.rule("18CZ VIII.8/6")
 @under_each_ruling
 @in_each_game

@@ -15,7 +15,8 @@ from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.map.board import Board
 from ostbahn.kernel.records import Paid, Record, Revenue
-from ostbahn.kernel.routes.optimiser import Network, Train, best_of_fleets
+from ostbahn.kernel.routes.network import Network, RunningTrain
+from ostbahn.kernel.routes.optimiser import best_alternative
 from ostbahn.kits.catalogue import DEFAULT, rulebook, rulings_of
 from ostbahn.titles.mag.actions import BuyCar, Car, RunTrains
 from ostbahn.titles.mag.running import Best, as_train, assignments, best, network, rides_of
@@ -23,6 +24,8 @@ from ostbahn.titles.mag.state import MagTable, OperateTrains
 from ostbahn.titles.mag.trains import trains_of
 from tests.interop.reference import games, imported, whole
 from tests.kernel import brute_force, integer_programme
+
+pytestmark = pytest.mark.slow
 
 GAMES = whole(games("18Mag"))
 HARD = 3
@@ -52,14 +55,14 @@ class Ran(NamedTuple):
         assert isinstance(table, MagTable)
         return table
 
-    def problem(self) -> tuple[Network, list[tuple[Train, ...]]]:
+    def problem(self) -> tuple[Network, list[tuple[RunningTrain, ...]]]:
         """The network, and the trains with the cars that were bought, given to them in every way."""
         table = self.table()
         trains = trains_of(table, self.minor)
-        fleets = [
+        alternatives = [
             tuple(as_train(table, train, way[train.card]) for train in trains) for way in assignments(trains, self.cars)
         ]
-        return network(table, self.minor), fleets
+        return network(table, self.minor), alternatives
 
 
 @cache
@@ -140,11 +143,11 @@ def some_of(path: Path) -> list[int]:
 def compare(path: Path, numbers: list[int]) -> None:
     for number in numbers:
         run, told = runs_of(path)[number], bests_of(path)[number]
-        net, fleets = run.problem()
-        way, ours = best_of_fleets(net, fleets)
-        assert not fleets or brute_force.faults(net, fleets[way], ours) == [], run.name
+        net, alternatives = run.problem()
+        way, ours = best_alternative(net, alternatives)
+        assert not alternatives or brute_force.faults(net, alternatives[way], ours) == [], run.name
         assert ours.worth == told.worth, run.name
-        assert told.worth == max((integer_programme.most(net, fleet) for fleet in fleets), default=0), run.name
+        assert told.worth == max((integer_programme.most(net, trains) for trains in alternatives), default=0), run.name
 
 
 @pytest.mark.rule("18Mag VI.3.7/4")

@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 
 from ostbahn.interop import site_export
-from ostbahn.interop.exporting import Moment
+from ostbahn.interop.exporting import ExportedAnswer
 from ostbahn.interop.site import import_game
 from ostbahn.interop.site_export import dump, export_game, exported
 from ostbahn.interop.traces import state_line
-from ostbahn.interop.undone import Entry, effective
+from ostbahn.interop.undone import SiteEntry, effective
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.errors import BadSetup, OstbahnError
 from ostbahn.kernel.game import Game
@@ -139,7 +139,7 @@ def test_what_comes_before_a_home_is_chosen_comes_after_it_on_the_site() -> None
 # In the site's words
 
 
-def essence(entry: Entry, players: dict[str, int]) -> tuple[Any, ...]:
+def essence(entry: SiteEntry, players: dict[str, int]) -> tuple[Any, ...]:
     """What an action is, without times and without names that one program may choose freely.
 
     Which of several equal shares is meant is free, and so is the place within a city.
@@ -153,22 +153,23 @@ def essence(entry: Entry, players: dict[str, int]) -> tuple[Any, ...]:
     return (who, tuple(sorted(rest.items())))
 
 
-def in_words(entries: list[Entry], players: dict[str, int], without: tuple[str, ...]) -> list[tuple[Any, ...]]:
+def in_words(entries: list[SiteEntry], players: dict[str, int], without: tuple[str, ...]) -> list[tuple[Any, ...]]:
     """The actions but for what Local Railways do at any point of a turn: in which step it was our game cannot know."""
     left = [entry for entry in entries if entry["type"] not in without and entry["entity_type"] != "company"]
     return [essence(entry, players) for entry in left]
 
 
-def runs_in(entries: list[Entry]) -> list[tuple[Any, ...]]:
+def runs_in(entries: list[SiteEntry]) -> list[tuple[Any, ...]]:
     """What all trains earned together, and between which places each of them ran."""
     runs = [entry["routes"] for entry in entries if entry["type"] == "run_routes"]
     return [(sum(route["revenue"] for route in run), [way(route) for route in run]) for run in runs]
 
 
-def way(route: Entry) -> tuple[str, list[list[str]]]:
+def way(route: SiteEntry) -> tuple[str, list[list[str]]]:
     return route["train"], sorted(sorted((chain[0], chain[-1])) for chain in route["connections"])
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not GAMES, reason=MISSING)
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
 def test_a_game_of_the_site_is_told_as_the_site_told_it_and_read_back(path: Path) -> None:
@@ -198,6 +199,7 @@ def test_an_export_has_what_the_site_wants(golden: Golden) -> None:
     assert set(told["result"]) == {str(player["id"]) for player in told["players"]}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("golden", THERE, ids=lambda golden: golden.name)
 def test_a_game_may_be_broken_off_near_its_end(golden: Golden) -> None:
     """Read back it may be over: the site passes by itself what is left."""
@@ -234,9 +236,9 @@ def test_a_train_that_was_just_turned_is_not_scrapped_on_the_site() -> None:
     for action in (TURNED, ScrapTrain("d1")):
         game.apply(action)
     exporter = CzExporter(game)
-    exporter.tell(Moment(game, begun))
+    exporter.tell(ExportedAnswer(game, begun))
     with pytest.raises(OstbahnError, match="no words for BN scrapping d1, which it has just turned"):
-        exporter.tell(Moment(game, begun + 1))
+        exporter.tell(ExportedAnswer(game, begun + 1))
 
 
 @pytest.mark.rule("18CZ VIII.9/13")

@@ -11,6 +11,8 @@ from ostbahn.interop.site import import_game
 from ostbahn.interop.undone import effective
 from tests.interop.reference import document, games, imported
 
+pytestmark = pytest.mark.slow
+
 GAMES = games("18CZ") + games("18Mag")
 
 

@@ -9,7 +9,8 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import combinations, pairwise
 
-from ostbahn.kernel.routes.optimiser import Network, Run, Stop, Train
+from ostbahn.kernel.routes.network import Network, RunningTrain, Stop, TrainKind
+from ostbahn.kernel.routes.optimiser import Run
 
 Path = tuple[tuple[int, ...], tuple[int, ...]]
 """Stops, and the links between them."""
@@ -32,7 +33,7 @@ def _longer(network: Network, stops: tuple[int, ...], links: tuple[int, ...]) ->
 # One route
 
 
-def breaches(network: Network, train: Train, path: Path) -> list[str]:
+def breaches(network: Network, kind: TrainKind, path: Path) -> list[str]:
     """What forbids a train to take a path."""
     stops = [network.stops[number] for number in path[0]]
     locations = [stop.location for stop in stops]
@@ -50,54 +51,54 @@ def breaches(network: Network, train: Train, path: Path) -> list[str]:
         found.append("past a closed stop")
     if not any(stop.own for stop in stops):
         found.append("no own station")
-    if worth(train, stops) is None:
+    if worth(kind, stops) is None:
         found.append("too long or too short for the train")
     return found
 
 
-def worth(train: Train, stops: Sequence[Stop]) -> int | None:
+def worth(kind: TrainKind, stops: Sequence[Stop]) -> int | None:
     """The most that a train can earn at the stops of a route, over all choices of those that count."""
     mines = [stop for stop in stops if stop.is_mine]
-    if len(mines) > train.visits_mine or (train.needs_mine and not mines):
+    if len(mines) > kind.visits_mine or (kind.needs_mine and not mines):
         return None
     stops = [stop for stop in stops if not stop.is_mine]
-    if train.cities is not None and sum(not stop.is_town for stop in stops) > train.cities:
+    if kind.cities is not None and sum(not stop.is_town for stop in stops) > kind.cities:
         return None
-    sums = [earnings(train, counted) for counted in choices(train, stops) if fits(train, counted)]
+    sums = [earnings(kind, counted) for counted in choices(kind, stops) if fits(kind, counted)]
     return max(sums) + sum(stop.value for stop in mines) if sums else None
 
 
-def earnings(train: Train, counted: Sequence[Stop]) -> int:
+def earnings(kind: TrainKind, counted: Sequence[Stop]) -> int:
     """Values, and the best choice of bonuses."""
-    number = min(train.bonuses, len(counted))
+    number = min(kind.bonuses, len(counted))
     bonuses = max(sum(stop.bonus for stop in chosen) for chosen in combinations(counted, number))
     return sum(stop.value for stop in counted) + bonuses
 
 
-def choices(train: Train, stops: Sequence[Stop]) -> Iterator[list[Stop]]:
+def choices(kind: TrainKind, stops: Sequence[Stop]) -> Iterator[list[Stop]]:
     """All ways to leave out what the train may leave out: towns, or by the site's reading any stop."""
     droppable = [
-        number for number, stop in enumerate(stops) if train.skips_towns and (stop.is_town or train.cities is None)
+        number for number, stop in enumerate(stops) if kind.skips_towns and (stop.is_town or kind.cities is None)
     ]
     for size in range(len(droppable) + 1):
         for dropped in combinations(droppable, size):
             yield [stop for number, stop in enumerate(stops) if number not in dropped]
 
 
-def fits(train: Train, counted: Sequence[Stop]) -> bool:
+def fits(kind: TrainKind, counted: Sequence[Stop]) -> bool:
     towns = sum(stop.is_town for stop in counted)
-    if train.needs_bonus and not any(stop.bonus for stop in counted):
+    if kind.needs_bonus and not any(stop.bonus for stop in counted):
         return False
-    return train.least_stops <= len(counted) <= train.stops and (train.towns is None or towns <= train.towns)
+    return kind.least_stops <= len(counted) <= kind.stops and (kind.towns is None or towns <= kind.towns)
 
 
-def routes(network: Network, train: Train) -> dict[int, int]:
+def routes(network: Network, kind: TrainKind) -> dict[int, int]:
     """For each set of hex sides on which the train has a route the most that it earns there, subsidies included."""
     found: dict[int, int] = {}
     for path in paths(network):
-        if not breaches(network, train, path):
+        if not breaches(network, kind, path):
             sides = sides_of(network, path[1])
-            revenue = worth(train, [network.stops[number] for number in path[0]])
+            revenue = worth(kind, [network.stops[number] for number in path[0]])
             assert revenue is not None
             found[sides] = max(revenue, found.get(sides, 0))
     return found
@@ -113,18 +114,18 @@ def sides_of(network: Network, links: Sequence[int]) -> int:
 # All trains
 
 
-def most(network: Network, trains: Sequence[Train]) -> int:
+def most(network: Network, trains: Sequence[RunningTrain]) -> int:
     """The highest revenue: each train on each of its routes or on none, all on separate hex sides.
 
     Far below zero if a train that must run cannot.
     """
-    offers = [routes(network, train) for train in trains]
+    offers = [routes(network, train.kind) for train in trains]
 
     @cache
     def with_those_from(index: int, used: int) -> int:
         if index == len(offers):
             return 0
-        idle = -(10**6) if trains[index].must_run else with_those_from(index + 1, used)
+        idle = -(10**6) if trains[index].kind.must_run else with_those_from(index + 1, used)
         running = (
             revenue + with_those_from(index + 1, used | sides)
             for sides, revenue in offers[index].items()
@@ -135,19 +136,19 @@ def most(network: Network, trains: Sequence[Train]) -> int:
     return with_those_from(0, 0)
 
 
-def faults(network: Network, trains: Sequence[Train], run: Run) -> list[str]:
+def faults(network: Network, trains: Sequence[RunningTrain], run: Run) -> list[str]:
     """What is wrong with a run, apart from that there may be a better one."""
-    by_id = {train.id: train for train in trains}
+    kinds = {train.id: train.kind for train in trains}
     found = []
     used = 0
     for name, route in run.routes:
-        train = by_id.pop(name, None)
-        if train is None:
+        kind = kinds.pop(name, None)
+        if kind is None:
             found.append(f"{name} runs twice, or is no train")
             continue
-        found += [f"{name}: {breach}" for breach in breaches(network, train, (route.stops, route.links))]
+        found += [f"{name}: {breach}" for breach in breaches(network, kind, (route.stops, route.links))]
         stops = [network.stops[number] for number in route.stops]
-        if route.worth != worth(train, stops):
+        if route.worth != worth(kind, stops):
             found.append(f"{name} does not earn {route.worth}")
         if route.subsidy != sum(stop.value for stop in stops if stop.is_mine):
             found.append(f"no mine pays {name} {route.subsidy}")

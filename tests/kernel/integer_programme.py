@@ -14,19 +14,19 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from highspy import Highs, HighsModelStatus, HighsVarType, ObjSense
 
-from ostbahn.kernel.routes.optimiser import Network, Train
+from ostbahn.kernel.routes.network import Network, RunningTrain, TrainKind
 
 Terms = Iterable[tuple[int, int]]
 """Variables and what they are multiplied by."""
 
 
-def most(network: Network, trains: Sequence[Train]) -> int:
+def most(network: Network, trains: Sequence[RunningTrain]) -> int:
     """The most that the trains can earn together, subsidies included."""
     return _Programme(network, trains).solved() if trains else 0
 
 
 class _Programme:
-    def __init__(self, network: Network, trains: Sequence[Train]) -> None:
+    def __init__(self, network: Network, trains: Sequence[RunningTrain]) -> None:
         self.network = network
         self.near = _reachable(network)
         self.links = [
@@ -38,7 +38,7 @@ class _Programme:
         for option, value in (("output_flag", False), ("threads", 1), ("mip_rel_gap", 0.0), ("mip_abs_gap", 0.5)):
             self.solver.setOptionValue(option, value)
         self.solver.changeObjectiveSense(ObjSense.kMaximize)
-        self.ways = [_Way(self, train) for train in trains]
+        self.ways = [_Way(self, train.kind) for train in trains]
         for side in range(max((network.links[number].sides for number in self.links), default=0).bit_length()):
             users = [number for number in self.links if network.links[number].sides >> side & 1]
             self.row(0, ((way.uses[number], 1) for way in self.ways for number in users), 1)
@@ -64,7 +64,7 @@ class _Programme:
     def _sort_equals(self) -> None:
         """Of equal trains the first earns most: it saves the solver from trying every order of them."""
         for first, second in zip(self.ways, self.ways[1:], strict=False):
-            if first.train.kind == second.train.kind:
+            if first.kind == second.kind:
                 better = list(first.worth.items())
                 worse = [(variable, -worth) for variable, worth in second.worth.items()]
                 self.row(0, better + worse, np.inf)
@@ -86,9 +86,9 @@ class _Programme:
 class _Way:
     """The variables and rows of one train."""
 
-    def __init__(self, programme: _Programme, train: Train) -> None:
+    def __init__(self, programme: _Programme, kind: TrainKind) -> None:
         self.programme = programme
-        self.train = train
+        self.kind = kind
         network, near = programme.network, programme.near
         self.worth: dict[int, int] = {}
         """Variables that earn something."""
@@ -127,23 +127,23 @@ class _Way:
 
     def _stops(self) -> None:
         """Which stops count, and how many a train can have."""
-        train, stops, row = self.train, self.programme.network.stops, self.programme.row
+        kind, stops, row = self.kind, self.programme.network.stops, self.programme.row
         for number, count in self.counts.items():
-            may_be_left_out = train.skips_towns and (stops[number].is_town or train.cities is None)
+            may_be_left_out = kind.skips_towns and (stops[number].is_town or kind.cities is None)
             row(0, [(self.visits[number], 1), (count, -1)], 1 if may_be_left_out else 0)
         counts = [(count, 1) for count in self.counts.values()]
-        row(-np.inf, [*counts, (self.runs, -train.stops)], 0)
+        row(-np.inf, [*counts, (self.runs, -kind.stops)], 0)
         row(0, [*counts, (self.runs, -2)], np.inf)
-        if train.cities is not None:
-            row(0, ((self.visits[number], 1) for number in self.counts if not stops[number].is_town), train.cities)
-        if train.towns is not None:
-            row(0, ((count, 1) for number, count in self.counts.items() if stops[number].is_town), train.towns)
+        if kind.cities is not None:
+            row(0, ((self.visits[number], 1) for number in self.counts if not stops[number].is_town), kind.cities)
+        if kind.towns is not None:
+            row(0, ((count, 1) for number, count in self.counts.items() if stops[number].is_town), kind.towns)
 
     def _cars(self, mines: set[int]) -> None:
         """One mine if the train has access to mines; bonuses only where it stops, and not more than it collects."""
-        train, row = self.train, self.programme.row
-        row(0, ((self.visits[number], 1) for number in mines), int(train.visits_mine))
-        row(0, ((take, 1) for take in self.takes.values()), train.bonuses)
+        kind, row = self.kind, self.programme.row
+        row(0, ((self.visits[number], 1) for number in mines), int(kind.visits_mine))
+        row(0, ((take, 1) for take in self.takes.values()), kind.bonuses)
         for number, take in self.takes.items():
             row(0, [(self.counts[number], 1), (take, -1)], 1)
 

@@ -12,7 +12,8 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from ostbahn.kernel.routes.optimiser import Link, Network, Run, Stop, Train, best_run, counted_stops
+from ostbahn.kernel.routes.network import Link, Network, RunningTrain, Stop, TrainKind, counted_stops
+from ostbahn.kernel.routes.optimiser import Run, best_run
 from tests.kernel import brute_force
 
 
@@ -34,7 +35,14 @@ def _stop(word: str) -> Stop:
     assert match, word
     name, value, bonus, own, closed, mine, location = match.groups()
     return Stop(
-        name, name.islower(), int(value), bool(own), not closed, location or name, int(bonus or 0), is_mine=bool(mine)
+        id=name,
+        is_town=name.islower(),
+        value=int(value),
+        own=bool(own),
+        passable=not closed,
+        location=location or name,
+        bonus=int(bonus or 0),
+        is_mine=bool(mine),
     )
 
 
@@ -44,24 +52,24 @@ def line(stops: str) -> Network:
     return network(stops, " ".join(f"{a}-{b}" for a, b in pairwise(names)))
 
 
-def normal(stops: int, name: str = "") -> Train:
-    return Train(name or f"{stops}", stops, stops)
+def normal(stops: int, name: str = "") -> RunningTrain:
+    return RunningTrain(name or f"{stops}", TrainKind(stops, stops))
 
 
-def plus(cities: int, name: str = "") -> Train:
-    return Train(name or f"{cities}+{cities}", cities, 2 * cities)
+def plus(cities: int, name: str = "") -> RunningTrain:
+    return RunningTrain(name or f"{cities}+{cities}", TrainKind(cities, 2 * cities))
 
 
-def electric(stops: int, name: str = "") -> Train:
-    return Train(name or f"{stops}E", stops, stops, skips_towns=True)
+def electric(stops: int, name: str = "") -> RunningTrain:
+    return RunningTrain(name or f"{stops}E", TrainKind(stops, stops, skips_towns=True))
 
 
-def on_the_site(stops: int, name: str = "", towns: int = 3) -> Train:
+def on_the_site(stops: int, name: str = "", towns: int = 3) -> RunningTrain:
     """An E-train as the site has it: the best stops count, whatever they are, but only some towns."""
-    return Train(name or f"{stops}S", None, stops, skips_towns=True, towns=towns)
+    return RunningTrain(name or f"{stops}S", TrainKind(None, stops, skips_towns=True, towns=towns))
 
 
-def checked(net: Network, trains: Sequence[Train]) -> Run:
+def checked(net: Network, trains: Sequence[RunningTrain]) -> Run:
     """The best run, proven, and nothing of it against a rule."""
     run = best_run(net, trains)
     assert brute_force.faults(net, trains, run) == []
@@ -70,12 +78,12 @@ def checked(net: Network, trains: Sequence[Train]) -> Run:
     return run
 
 
-def earned(net: Network, *trains: Train) -> int:
+def earned(net: Network, *trains: RunningTrain) -> int:
     """What the best run earns, subsidies included."""
     return checked(net, trains).worth
 
 
-def ways(net: Network, *trains: Train) -> dict[str, str]:
+def ways(net: Network, *trains: RunningTrain) -> dict[str, str]:
     """For each train that runs its stops, from the end that is first in the alphabet."""
     told = {}
     for name, route in checked(net, trains).routes:
@@ -84,7 +92,7 @@ def ways(net: Network, *trains: Train) -> dict[str, str]:
     return told
 
 
-def counted(train: Train, stops: str) -> str:
+def counted(train: RunningTrain, stops: str) -> str:
     """Which of the stops of a route pay."""
     places = [_stop(word) for word in stops.split()]
-    return "".join(places[number].id for number in counted_stops(train, places))
+    return "".join(places[number].id for number in counted_stops(train.kind, places))

@@ -8,7 +8,9 @@ from hypothesis import strategies as st
 
 from ostbahn.kernel.routes import bounds
 from ostbahn.kernel.routes.ground import FAR, Ground, ground_of
-from ostbahn.kernel.routes.optimiser import Network, Steps, Train, best_run
+from ostbahn.kernel.routes.network import Network, RunningTrain
+from ostbahn.kernel.routes.optimiser import best_run
+from ostbahn.kernel.routes.patience import Steps
 from ostbahn.kernel.routes.single_train import Explorer
 from tests.kernel import brute_force
 from tests.kernel.networks import line, network, normal, plus
@@ -65,9 +67,9 @@ def test_an_equal_network_has_the_same_ground() -> None:
 def test_a_route_that_was_found_with_little_patience_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ostbahn.kernel.routes.single_train.GRACE", 0)
     net = line("A20* B30 C40 D51")
-    hasty = Explorer(net, normal(4))
+    hasty = Explorer(net, normal(4).kind)
     assert hasty.best(patience=Steps(0)).worth < 141 <= hasty.bound
-    assert Explorer(net, normal(4)).best().worth == 141
+    assert Explorer(net, normal(4).kind).best().worth == 141
 
 
 def test_trains_keep_their_names_where_the_answer_is_known() -> None:
@@ -76,9 +78,12 @@ def test_trains_keep_their_names_where_the_answer_is_known() -> None:
     assert [name for name, _ in best_run(net, [normal(2, "v"), normal(2, "u")]).routes] == ["u", "v"]
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None, derandomize=True)
 @given(net=networks(most_links=12, sides=16), trains=st.lists(st.sampled_from(KINDS), min_size=3, max_size=6))
-def test_one_search_after_another_on_the_same_ground_agrees_with_brute_force(net: Network, trains: list[Train]) -> None:
+def test_one_search_after_another_on_the_same_ground_agrees_with_brute_force(
+    net: Network, trains: list[RunningTrain]
+) -> None:
     for train in trains:
         assert best_run(net, [train]).revenue == brute_force.most(net, [train])
 
@@ -90,6 +95,6 @@ def test_how_much_is_kept_makes_no_difference(shared: int, known: int, monkeypat
     net = network("A20* B30 C40 D50 e10 f10", "A-B B-C C-D D-A e-A C-f e-f B-D")
     ground_of.cache_clear()
     for train in (normal(2), plus(3), normal(4), normal(3)):
-        explorer = Explorer(net, train)
+        explorer = Explorer(net, train.kind)
         assert explorer.best().worth == brute_force.most(net, [train])
         assert len(explorer.ground.surroundings(skips_towns=False).known) <= shared

@@ -6,7 +6,8 @@ from itertools import permutations
 
 import pytest
 
-from ostbahn.kernel.routes.optimiser import Run, Train, best_run
+from ostbahn.kernel.routes.network import RunningTrain
+from ostbahn.kernel.routes.optimiser import Run, best_run
 from tests.kernel import brute_force
 from tests.kernel.networks import counted, earned, electric, line, network, normal, on_the_site, plus, ways
 
@@ -99,7 +100,7 @@ def test_a_longer_way_with_fewer_cities_may_be_better() -> None:
         (on_the_site(3), "A10 B30 C20 D40", "BCD"),
     ],
 )
-def test_which_stops_of_a_route_pay(train: Train, stops: str, which: str) -> None:
+def test_which_stops_of_a_route_pay(train: RunningTrain, stops: str, which: str) -> None:
     assert counted(train, stops) == which
 
 

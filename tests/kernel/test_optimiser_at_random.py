@@ -10,9 +10,11 @@ import pytest
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
-from ostbahn.kernel.routes.optimiser import Link, Network, Stop, Train
+from ostbahn.kernel.routes.network import Link, Network, RunningTrain, Stop, TrainKind
 from tests.kernel import brute_force, integer_programme
 from tests.kernel.networks import checked, electric, network, normal, on_the_site, plus
+
+pytestmark = pytest.mark.slow
 
 # Always the same
 
@@ -35,7 +37,7 @@ SQUARE = network("A20* B20 C20 D20 e10 f10", "A-B:s A-B:t B-C:u B-C:v C-D:w D-A:
         [electric(2, "x"), electric(2, "y"), electric(2, "z")],
     ],
 )
-def test_the_order_of_links_and_stops_does_not_matter(trains: list[Train]) -> None:
+def test_the_order_of_links_and_stops_does_not_matter(trains: list[RunningTrain]) -> None:
     chance = Random(1)
     first = told(SQUARE, trains)
     for _ in range(25):
@@ -50,7 +52,7 @@ def test_the_order_of_trains_does_not_matter() -> None:
     assert len({tuple(sorted(told(SQUARE, order))) for order in permutations(trains)}) == 1
 
 
-def told(net: Network, trains: Sequence[Train]) -> list[tuple[str, frozenset[tuple[str, ...]]]]:
+def told(net: Network, trains: Sequence[RunningTrain]) -> list[tuple[str, frozenset[tuple[str, ...]]]]:
     """A run in words that do not depend on how links are numbered, nor on where a route begins."""
     found = []
     for name, route in checked(net, trains).routes:
@@ -85,7 +87,7 @@ KINDS = [
     *(on_the_site(size) for size in (2, 3, 4, 5, 8)),
     on_the_site(4, towns=1),
     on_the_site(4, towns=2),
-    Train("2 of 4E", 2, 4, skips_towns=True),
+    RunningTrain("2 of 4E", TrainKind(2, 4, skips_towns=True)),
 ]
 VALUES = (0, 10, 20, 30, 40, 50, 60, 90)
 
@@ -115,7 +117,7 @@ def networks(
     return Network(tuple(places), tuple(links))
 
 
-def fleets(most_trains: int = 3) -> st.SearchStrategy[list[Train]]:
+def fleets(most_trains: int = 3) -> st.SearchStrategy[list[RunningTrain]]:
     """Trains of any kind, often several of one."""
     kinds = st.lists(st.sampled_from(KINDS), min_size=1, max_size=most_trains)
     return kinds.map(lambda fleet: [train._replace(id=f"t{number}") for number, train in enumerate(fleet)])
@@ -123,7 +125,7 @@ def fleets(most_trains: int = 3) -> st.SearchStrategy[list[Train]]:
 
 @settings(max_examples=500, deadline=None, derandomize=True)
 @given(net=networks(), trains=fleets())
-def test_small_networks_agree_with_brute_force(net: Network, trains: list[Train]) -> None:
+def test_small_networks_agree_with_brute_force(net: Network, trains: list[RunningTrain]) -> None:
     run = checked(net, trains)
     event(f"{len(run.routes)} of {len(trains)} trains run")
     assert run.revenue == brute_force.most(net, trains)
@@ -131,7 +133,7 @@ def test_small_networks_agree_with_brute_force(net: Network, trains: list[Train]
 
 @settings(max_examples=300, deadline=None, derandomize=True)
 @given(net=networks(most_stops=5, most_links=10, sides=16), trains=fleets())
-def test_networks_with_more_room_agree_with_brute_force(net: Network, trains: list[Train]) -> None:
+def test_networks_with_more_room_agree_with_brute_force(net: Network, trains: list[RunningTrain]) -> None:
     """With more hex sides than links need, several trains find routes side by side."""
     open_net = net._replace(stops=tuple(stop._replace(passable=True, location=stop.id) for stop in net.stops))
     run = checked(open_net, trains)
@@ -146,7 +148,7 @@ def test_networks_with_more_room_agree_with_brute_force(net: Network, trains: li
     chance=st.randoms(use_true_random=False),
 )
 def test_the_order_in_which_a_network_is_told_does_not_matter(
-    net: Network, trains: list[Train], chance: Random
+    net: Network, trains: list[RunningTrain], chance: Random
 ) -> None:
     """With few different values there are many best runs to choose from."""
     assert told(shuffled_links(net, chance), trains) == told(net, trains)
@@ -156,7 +158,7 @@ def test_the_order_in_which_a_network_is_told_does_not_matter(
 
 @settings(max_examples=80, deadline=None, derandomize=True)
 @given(net=networks(), trains=fleets())
-def test_the_integer_programme_agrees_with_brute_force(net: Network, trains: list[Train]) -> None:
+def test_the_integer_programme_agrees_with_brute_force(net: Network, trains: list[RunningTrain]) -> None:
     assert integer_programme.most(net, trains) == brute_force.most(net, trains)
 
 
@@ -204,5 +206,5 @@ def test_still_larger_networks_agree_with_the_integer_programme(seed: int) -> No
 @pytest.mark.soak
 @settings(max_examples=20_000, deadline=None)
 @given(net=networks(), trains=fleets())
-def test_thousands_of_small_networks_agree_with_brute_force(net: Network, trains: list[Train]) -> None:
+def test_thousands_of_small_networks_agree_with_brute_force(net: Network, trains: list[RunningTrain]) -> None:
     assert checked(net, trains).revenue == brute_force.most(net, trains)

@@ -9,7 +9,9 @@ from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
 from ostbahn.kernel.routes import optimiser, single_train
-from ostbahn.kernel.routes.optimiser import ENDLESS, Network, Steps, Train, best_run, forget
+from ostbahn.kernel.routes.network import Network, RunningTrain
+from ostbahn.kernel.routes.optimiser import best_run, forget
+from ostbahn.kernel.routes.patience import ENDLESS, Steps
 from ostbahn.kernel.routes.single_train import Explorer
 from tests.kernel import brute_force
 from tests.kernel.networks import electric, line, network, normal, plus
@@ -69,9 +71,10 @@ def test_with_more_steps_runs_get_better_and_bounds_tighter(impatient: None) -> 
     assert all(brute_force.faults(LADDER, FLEET, run) == [] for run in found)
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None, derandomize=True)
 @given(net=networks(), trains=fleets(), steps=st.integers(0, 80))
-def test_what_is_found_hangs_on_no_earlier_search(net: Network, trains: list[Train], steps: int) -> None:
+def test_what_is_found_hangs_on_no_earlier_search(net: Network, trains: list[RunningTrain], steps: int) -> None:
     """Otherwise a run that was allowed in the game would be refused when it is replayed."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(single_train, "GRACE", 0)
@@ -110,7 +113,7 @@ def asked(grace: int, monkeypatch: pytest.MonkeyPatch) -> int:
     monkeypatch.setattr(single_train, "GRACE", grace)
     patience = Steps(1000)
     forget()
-    Explorer(LONG, normal(5)).best(patience=patience)
+    Explorer(LONG, normal(5).kind).best(patience=patience)
     return 1000 - patience.left
 
 
@@ -134,7 +137,7 @@ def test_without_patience_the_trains_run_one_after_another() -> None:
 def test_a_search_that_would_keep_too_many_routes_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     for most, kept, all_ in ((1, 1, False), (2, 2, True)):
         monkeypatch.setattr(single_train, "MOST_ROUTES", most)
-        routes, complete = Explorer(line("A20* B30 C40"), normal(3)).better_than(0)
+        routes, complete = Explorer(line("A20* B30 C40"), normal(3).kind).better_than(0)
         assert (len(routes), complete) == (kept, all_)
 
 
@@ -150,11 +153,12 @@ def test_a_train_that_found_nothing_has_a_bound_all_the_same(impatient: None) ->
     assert run.bound >= 50
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("grace", "routes"), [(0, 10**6), (3, 10**6), (2000, 10**6), (2000, 2)])
 @settings(max_examples=100, deadline=None, derandomize=True)
 @given(net=networks(), trains=fleets(), patience=st.integers(0, 60))
 def test_a_search_given_up_tells_how_much_it_may_have_missed(
-    grace: int, routes: int, net: Network, trains: list[Train], patience: int
+    grace: int, routes: int, net: Network, trains: list[RunningTrain], patience: int
 ) -> None:
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(single_train, "GRACE", grace)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from itertools import product
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ostbahn.kernel.routes.optimiser import Network, Run, Stop, Train, best_of_fleets, best_run
+from ostbahn.kernel.routes.network import Network, RunningTrain, Stop
+from ostbahn.kernel.routes.optimiser import Run, best_alternative, best_run
 from tests.kernel import brute_force, integer_programme
 from tests.kernel.networks import checked, earned, line, network, normal, plus, ways
 from tests.kernel.test_optimiser_at_random import networks
@@ -16,12 +18,17 @@ from tests.kernel.test_optimiser_at_random import networks
 # Bonuses
 
 
-def bonus(train: Train, number: int = 1) -> Train:
-    return train._replace(bonuses=number)
+def able(train: RunningTrain, **changes: Any) -> RunningTrain:
+    """A train that can do more, or must."""
+    return train._replace(kind=train.kind._replace(**changes))
 
 
-def mining(train: Train) -> Train:
-    return train._replace(visits_mine=True)
+def bonus(train: RunningTrain, number: int = 1) -> RunningTrain:
+    return able(train, bonuses=number)
+
+
+def mining(train: RunningTrain) -> RunningTrain:
+    return able(train, visits_mine=True)
 
 
 def test_a_bonus_is_paid_only_to_trains_that_collect_it() -> None:
@@ -81,36 +88,36 @@ def test_the_fleet_that_earns_most_is_found() -> None:
     net = network("A20* B40 C20+30! m40%", "A-B A-C B-m")
     plain, long_ = normal(2, "x"), normal(3, "y")
     options = [[bonus(plain), long_], [plain, bonus(long_)]]
-    number, run = best_of_fleets(net, options)
+    number, run = best_alternative(net, options)
     assert run.worth == max(earned(net, *option) for option in options)
     assert run == best_run(net, options[number])
 
 
-def test_of_equal_fleets_the_first_is_taken() -> None:
+def test_of_equal_alternatives_the_first_is_taken() -> None:
     net = line("A20+30! B10*")
-    assert best_of_fleets(net, [[bonus(normal(2, "x"))], [bonus(normal(2, "y"))]])[0] == 0
-    assert best_of_fleets(net, []) == (-1, Run((), 0, 0))
+    assert best_alternative(net, [[bonus(normal(2, "x"))], [bonus(normal(2, "y"))]])[0] == 0
+    assert best_alternative(net, []) == (-1, Run((), 0, 0))
 
 
 def test_what_can_be_earned_is_known_to_the_last_forint() -> None:
     net = network("A20* B40 C20+30! m40%", "A-B A-C B-m")
-    fleets = [[bonus(normal(2))], [mining(normal(2))]]
-    assert best_of_fleets(net, fleets, enough=99)[0] >= 0
-    assert best_of_fleets(net, fleets, enough=100)[0] == -1
-    assert best_of_fleets(net, [], enough=-1)[0] == -1
+    alternatives = [[bonus(normal(2))], [mining(normal(2))]]
+    assert best_alternative(net, alternatives, enough=99)[0] >= 0
+    assert best_alternative(net, alternatives, enough=100)[0] == -1
+    assert best_alternative(net, [], enough=-1)[0] == -1
 
 
 # At random
 
 
 @st.composite
-def with_cars(draw: st.DrawFn) -> tuple[Network, list[Train]]:
+def with_cars(draw: st.DrawFn) -> tuple[Network, list[RunningTrain]]:
     """A network with mines and red areas, and trains with any cars."""
     net = draw(networks(sides=16))
     stops = [_as(stop, draw(st.integers(0, 5))) for stop in net.stops]
     trains = [
-        draw(st.sampled_from([normal(2), normal(3), normal(4), plus(2), plus(3)]))._replace(
-            id=f"t{number}",
+        able(
+            draw(st.sampled_from([normal(2), normal(3), normal(4), plus(2), plus(3)]))._replace(id=f"t{number}"),
             bonuses=draw(st.integers(0, 2)),
             visits_mine=draw(st.booleans()),
         )
@@ -127,42 +134,48 @@ def _as(stop: Stop, dice: int) -> Stop:
     return stop
 
 
+@pytest.mark.slow
 @settings(max_examples=600, deadline=None, derandomize=True)
 @given(with_cars())
-def test_networks_with_mines_and_bonuses_agree_with_brute_force(case: tuple[Network, list[Train]]) -> None:
+def test_networks_with_mines_and_bonuses_agree_with_brute_force(case: tuple[Network, list[RunningTrain]]) -> None:
     net, trains = case
     assert checked(net, trains).worth == brute_force.most(net, trains)
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None, derandomize=True)
 @given(with_cars())
-def test_the_integer_programme_agrees_with_brute_force_on_mines_and_bonuses(case: tuple[Network, list[Train]]) -> None:
+def test_the_integer_programme_agrees_with_brute_force_on_mines_and_bonuses(
+    case: tuple[Network, list[RunningTrain]],
+) -> None:
     net, trains = case
     assert integer_programme.most(net, trains) == brute_force.most(net, trains)
 
 
 @settings(max_examples=150, deadline=None, derandomize=True)
 @given(with_cars())
-def test_the_best_fleet_agrees_with_trying_all(case: tuple[Network, list[Train]]) -> None:
+def test_the_best_alternative_agrees_with_trying_all(case: tuple[Network, list[RunningTrain]]) -> None:
     net, trains = case
-    fleets = []
+    alternatives = []
     for red, grey in product(range(len(trains)), repeat=2):
-        fleets.append([train._replace(bonuses=int(red == n), visits_mine=grey == n) for n, train in enumerate(trains)])
-    number, run = best_of_fleets(net, fleets)
+        alternatives.append(
+            [able(train, bonuses=int(red == n), visits_mine=grey == n) for n, train in enumerate(trains)]
+        )
+    number, run = best_alternative(net, alternatives)
     assert run.proven
-    assert brute_force.faults(net, fleets[number], run) == []
-    assert run.worth == max(brute_force.most(net, fleet) for fleet in fleets)
+    assert brute_force.faults(net, alternatives[number], run) == []
+    assert run.worth == max(brute_force.most(net, trains) for trains in alternatives)
 
 
-def demanding(train: Train, demand: int) -> Train:
+def demanding(train: RunningTrain, demand: int) -> RunningTrain:
     """A train of which something is demanded."""
     match demand:
         case 0:
-            return train._replace(least_stops=3)
+            return able(train, least_stops=3)
         case 1:
-            return train._replace(bonuses=1, needs_bonus=True)
+            return able(train, bonuses=1, needs_bonus=True)
         case 2:
-            return train._replace(visits_mine=True, needs_mine=True)
+            return able(train, visits_mine=True, needs_mine=True)
         case _:
             return train
 
@@ -173,19 +186,20 @@ def test_what_is_demanded_is_done_even_if_it_earns_less() -> None:
     assert earned(net, demanding(normal(2), 1)) == 70
     assert earned(net, demanding(normal(2), 2)) == 50
     assert ways(net, demanding(plus(2), 0)) == {"2+2": "ACd"}
-    assert best_of_fleets(line("A20* B90"), [[demanding(normal(2), 1)]])[0] == -1
+    assert best_alternative(line("A20* B90"), [[demanding(normal(2), 1)]])[0] == -1
 
 
+@pytest.mark.slow
 @settings(max_examples=500, deadline=None, derandomize=True)
 @given(with_cars(), st.lists(st.integers(0, 4), min_size=2, max_size=2))
-def test_demands_agree_with_brute_force(case: tuple[Network, list[Train]], demands: list[int]) -> None:
+def test_demands_agree_with_brute_force(case: tuple[Network, list[RunningTrain]], demands: list[int]) -> None:
     net, plain = case
     trains = [demanding(train, demand) for train, demand in zip(plain, demands, strict=False)]
-    number, run = best_of_fleets(net, [trains])
+    number, run = best_alternative(net, [trains])
     most = brute_force.most(net, trains)
     assert (number == 0) == (most >= 0)
-    assert (best_of_fleets(net, [trains], enough=most - 1)[0] == 0) == (most >= 0)
-    assert best_of_fleets(net, [trains], enough=max(most, 0))[0] == -1
+    assert (best_alternative(net, [trains], enough=most - 1)[0] == 0) == (most >= 0)
+    assert best_alternative(net, [trains], enough=max(most, 0))[0] == -1
     if number == 0:
         assert run.proven
         assert run.worth == most
@@ -195,6 +209,6 @@ def test_demands_agree_with_brute_force(case: tuple[Network, list[Train]], deman
 @pytest.mark.soak
 @settings(max_examples=10_000, deadline=None)
 @given(with_cars())
-def test_thousands_of_networks_with_cars_agree_with_brute_force(case: tuple[Network, list[Train]]) -> None:
+def test_thousands_of_networks_with_cars_agree_with_brute_force(case: tuple[Network, list[RunningTrain]]) -> None:
     net, trains = case
     assert checked(net, trains).worth == brute_force.most(net, trains)

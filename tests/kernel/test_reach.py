@@ -46,6 +46,7 @@ def reached(board: Board, company: str) -> set[str]:
 # At random
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", range(4))
 def test_reach_is_what_all_trails_together_find(part: int) -> None:
     seen = Counter[str]()

@@ -12,7 +12,8 @@ import pytest
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.game import Setup
 from ostbahn.kits import catalogue
-from ostbahn.kits.catalogue import GROUP, kit_named, kits
+from ostbahn.kits.catalogue import CATALOGUE, GROUP, entry_of, kit_named, kits
+from ostbahn.kits.kit import Entry
 from ostbahn.titles.cz.kit import CzKit
 
 
@@ -44,14 +45,27 @@ def test_where_nothing_is_installed_they_are_found_in_their_folders(monkeypatch:
     assert list(kits()) == ["18CZ", "18Mag"]
     installed(monkeypatch, OtherKit())
     kits.cache_clear()
-    assert list(kits()) == ["1899", "18CZ", "18Mag"]
+    assert list(kits()) == ["18CZ", "18Mag", "1899"]
 
 
 def test_a_title_of_another_package_is_a_title(monkeypatch: pytest.MonkeyPatch) -> None:
     installed(monkeypatch, *(point.load() for point in entry_points(group=GROUP)), OtherKit())
-    assert list(kits()) == ["1899", "18CZ", "18Mag"]
+    assert list(kits()) == ["18CZ", "18Mag", "1899"]
     setup = Setup(title="1899", variant="base", players=("A", "B", "C"))
     assert kit_named("1899").rulebook(setup).title.name == "18CZ"
+
+
+def test_the_catalogue_is_that_of_the_titles_there_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    ours = list(CATALOGUE)
+    assert list(dict.fromkeys(entry.title for entry in ours)) == ["18CZ", "18Mag"]
+    another = Entry("1899", "base", "1899", (3,), "Another one.")
+    monkeypatch.setattr(OtherKit, "entries", (another,))
+    installed(monkeypatch, *(point.load() for point in entry_points(group=GROUP)), OtherKit())
+    kits.cache_clear()
+    assert list(CATALOGUE) == [*ours, another]
+    assert len(CATALOGUE) == 1 + len(ours)
+    assert another in CATALOGUE
+    assert entry_of("1899", "base") == another
 
 
 def test_what_is_not_there_is_told_with_what_is() -> None:

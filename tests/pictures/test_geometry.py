@@ -25,6 +25,8 @@ from tests.pictures.tile_reading import (
     turned,
 )
 
+pytestmark = pytest.mark.slow
+
 of_each_tile = pytest.mark.parametrize(("title", "name"), TILES)
 SQUARE = 3.0
 """Degrees that rounding to one decimal may take from a right angle."""

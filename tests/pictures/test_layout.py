@@ -17,6 +17,8 @@ from ostbahn.pictures.tiles import PURPLE
 from tests.pictures.svg_reader import XY, Shape, apart, gap, heading, nearest, turn_between
 from tests.pictures.tile_reading import MIDDLES, ROUNDED, TILES, Drawn, crossings, inside, tiles, turned
 
+pytestmark = pytest.mark.slow
+
 of_each_tile = pytest.mark.parametrize(("title", "name"), TILES)
 
 

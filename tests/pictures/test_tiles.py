@@ -17,6 +17,8 @@ from ostbahn.pictures.tiles import PURPLE, Mark, draw_tile
 from tests.pictures.svg_reader import SVG, Shape, apart, read
 from tests.pictures.tile_reading import TILES, Drawn, faces, inside, mark_of, tiles, turned
 
+pytestmark = pytest.mark.slow
+
 of_each_tile = pytest.mark.parametrize(("title", "name"), TILES)
 in_each_theme = pytest.mark.parametrize("theme", THEMES.values(), ids=lambda theme: theme.name)
 TITLES = [("18CZ", "base", 4), ("18CZ", "bohemia", 2), ("18CZ", "moravia", 3), ("18Mag", "base", 4)]

@@ -22,6 +22,7 @@ def test_every_bot_sits_once_on_every_seat_of_a_seed() -> None:
         assert len(seats) == 9
 
 
+@pytest.mark.slow
 def test_games_are_the_same_whoever_plays_them(tmp_path: Path) -> None:
     alone = {played.number: played.places for played in contest_games(RANDOM)}
     together = {played.number: played.places for played in contest_games(RANDOM, jobs=2, folder=tmp_path)}

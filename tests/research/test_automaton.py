@@ -14,6 +14,8 @@ from ostbahn.titles.mag.state import PurchaseTrains, Rounds
 from tests.titles.mag.bourse import go_on
 from tests.titles.mag.solo_scenes import HIM, ME, solo_scene, with_entries
 
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
+
 
 def trial(length: str, level: str, seed: int) -> Trial:
     return Trial("18Mag", "solo", "R", {"difficulty": level, "length": length}, seed)

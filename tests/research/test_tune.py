@@ -62,6 +62,16 @@ def test_a_character_is_near_the_weights_and_always_the_same(title: str) -> None
         assert _value(one, name) == pytest.approx(_value(weights, name), rel=0.051)
 
 
+@pytest.mark.parametrize("title", kits())
+def test_what_is_fixed_is_neither_varied_nor_tuned(title: str) -> None:
+    policy = kit_named(title).policy
+    for weights in (policy.weights(), policy.search_weights()):
+        names = list(names_of(weights))
+        assert not [name for name in names if name.startswith("fixed")]
+        assert varied(weights, 3, 0.05).fixed == weights.fixed
+        assert multiplied(weights, dict.fromkeys(names, 2.0)).fixed == weights.fixed
+
+
 def test_close_looks_can_be_limited() -> None:
     weights = with_at_most(kit_named("18CZ").policy.weights(), "candidates", 2)
     assert weights.building.candidates == 2

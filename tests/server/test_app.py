@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from ostbahn.kernel.errors import Refusal, Refused
+from ostbahn.server.store.archive import url_in
 from ostbahn.server.web.fault_pages import Fault, fault_of
 from tests.server.site import Client, alert, client, key_in
 
@@ -25,6 +26,13 @@ NAMESPACES = ("http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink", "htt
 @pytest.fixture
 def browser(url: str) -> Iterator[Client]:
     with client(url) as browser:
+        yield browser
+
+
+@pytest.fixture(scope="module")
+def onlooker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
+    """One house for all tests that only look, and so leave nothing behind."""
+    with client(url_in(tmp_path_factory.mktemp("looked_at"))) as browser:
         yield browser
 
 
@@ -47,8 +55,8 @@ def addresses_elsewhere(text: str) -> list[str]:
 @pytest.mark.parametrize(
     "path", [*PAGES, "/api/catalogue", "/api/t/nothing", "/schema/openapi.json", "/static/x/none.css"]
 )
-def test_every_answer_carries_the_headers(browser: Client, path: str) -> None:
-    headers = browser.get(path).headers
+def test_every_answer_carries_the_headers(onlooker: Client, path: str) -> None:
+    headers = onlooker.get(path).headers
     policy = headers["content-security-policy"]
     assert "default-src 'self'" in policy
     assert "frame-ancestors 'none'" in policy
@@ -58,8 +66,8 @@ def test_every_answer_carries_the_headers(browser: Client, path: str) -> None:
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_no_page_needs_anything_from_elsewhere(browser: Client, path: str) -> None:
-    text = browser.get(path).text
+def test_no_page_needs_anything_from_elsewhere(onlooker: Client, path: str) -> None:
+    text = onlooker.get(path).text
     assert addresses_elsewhere(text) == []
     assert re.findall(r"<script(?![^>]*\bsrc=)|\bon\w+=", text) == [], "the policy would not let it run"
 
@@ -129,11 +137,11 @@ def test_the_cookie_is_another_one_after_logging_in(browser: Client) -> None:
         {"Origin": "//[x]"},
     ],
 )
-def test_forms_of_other_sites_are_refused(browser: Client, headers: dict[str, str]) -> None:
+def test_forms_of_other_sites_are_refused(onlooker: Client, headers: dict[str, str]) -> None:
     for path in ("/new", "/import", "/login", "/register", "/logout", "/games/x/leave"):
-        answer = browser.post(path, data=NEW, headers=headers)
+        answer = onlooker.post(path, data=NEW, headers=headers)
         assert (answer.status_code, alert(answer)) == (403, "this form was sent from another site, so nothing was done")
-    assert browser.get("/", headers=headers).status_code == 200, "links from elsewhere are welcome"
+    assert onlooker.get("/", headers=headers).status_code == 200, "links from elsewhere are welcome"
 
 
 @pytest.mark.parametrize("headers", [{}, {"Sec-Fetch-Site": "same-origin", "Origin": "http://testserver.local"}])
@@ -152,20 +160,20 @@ def test_our_own_forms_are_taken(browser: Client, headers: dict[str, str]) -> No
         ("img/icon.svg", "image/svg+xml"),
     ],
 )
-def test_files_are_kept_for_good_under_the_current_release(browser: Client, file: str, media: str) -> None:
-    answer = browser.get(f"/static/{release(browser)}/{file}")
+def test_files_are_kept_for_good_under_the_current_release(onlooker: Client, file: str, media: str) -> None:
+    answer = onlooker.get(f"/static/{release(onlooker)}/{file}")
     assert answer.content == (STATIC / file).read_bytes()
     assert answer.headers["content-type"] == media
     assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
-    assert browser.get(f"/static/old/{file}").headers["cache-control"] == "no-cache"
+    assert onlooker.get(f"/static/old/{file}").headers["cache-control"] == "no-cache"
 
 
 @pytest.mark.parametrize(
     "path",
     ["../app.py", "%2e%2e/app.py", "css/..%2f..%2fapp.py", "css", "", "css/none.css", "%2fetc%2fpasswd", "css//"],
 )
-def test_nothing_else_is_served(browser: Client, path: str) -> None:
-    assert browser.get(f"/static/x/{path}").status_code == 404
+def test_nothing_else_is_served(onlooker: Client, path: str) -> None:
+    assert onlooker.get(f"/static/x/{path}").status_code == 404
 
 
 @pytest.mark.parametrize(
@@ -179,13 +187,13 @@ def test_nothing_else_is_served(browser: Client, path: str) -> None:
         "18Mag/two_player/light/tiles/all",
     ],
 )
-def test_pictures_of_a_title(browser: Client, path: str) -> None:
-    answer = browser.get(f"/pictures/{path}", params={"v": release(browser)})
+def test_pictures_of_a_title(onlooker: Client, path: str) -> None:
+    answer = onlooker.get(f"/pictures/{path}", params={"v": release(onlooker)})
     assert answer.status_code == 200
     assert answer.headers["content-type"] == "image/svg+xml"
     assert answer.text.startswith("<svg")
     assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
-    assert browser.get(f"/pictures/{path}").headers["cache-control"] == "no-cache"
+    assert onlooker.get(f"/pictures/{path}").headers["cache-control"] == "no-cache"
 
 
 @pytest.mark.parametrize(
@@ -201,8 +209,8 @@ def test_pictures_of_a_title(browser: Client, path: str) -> None:
         ("18CZ/solo/light/aid", "there is no 18CZ (solo)"),
     ],
 )
-def test_pictures_that_do_not_exist(browser: Client, path: str, told: str) -> None:
-    answer = browser.get(f"/pictures/{path}")
+def test_pictures_that_do_not_exist(onlooker: Client, path: str, told: str) -> None:
+    answer = onlooker.get(f"/pictures/{path}")
     assert answer.status_code == 404
     assert told in alert(answer)
 
@@ -280,6 +288,6 @@ def test_pages_are_packed(browser: Client) -> None:
 
 
 @pytest.mark.parametrize(("cookie", "shown"), [("dark", ' data-theme="dark"'), ("auto", ""), ('"><b>', "")])
-def test_pages_come_in_the_colours_of_the_cookie(browser: Client, cookie: str, shown: str) -> None:
-    page = browser.get("/", headers={"Cookie": f"theme={cookie}"}).text
+def test_pages_come_in_the_colours_of_the_cookie(onlooker: Client, cookie: str, shown: str) -> None:
+    page = onlooker.get("/", headers={"Cookie": f"theme={cookie}"}).text
     assert f'<html lang="en"{shown}>' in page

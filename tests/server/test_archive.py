@@ -39,6 +39,7 @@ def test_opening_it_again_changes_nothing(archive: Archive, url: str) -> None:
     again.close()
 
 
+@pytest.mark.slow
 def test_several_processes_may_open_a_new_one_at_once(url: str) -> None:
     script = "import sys; from ostbahn.server.store.archive import Archive; input(); Archive(sys.argv[1]).close()"
     command = [sys.executable, "-c", script, url]
@@ -172,6 +173,7 @@ step(house, host)
 """
 
 
+@pytest.mark.slow
 def test_a_process_that_dies_while_writing_leaves_nothing_half_written(url: str) -> None:
     root = Path(__file__).parents[2]
     died = subprocess.run([sys.executable, "-c", DYING, url], capture_output=True, text=True, cwd=root, check=False)

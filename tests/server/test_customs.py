@@ -30,6 +30,8 @@ from tests.server.site import alert
 from tests.server.strange_files import dies, hangs, stumbles, swells
 from tests.server.tables import FEWEST, NAMES, WAYS
 
+pytestmark = pytest.mark.slow
+
 Work = Callable[[float, str], History]
 
 

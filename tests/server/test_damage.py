@@ -108,6 +108,7 @@ def serve(folder: Path) -> str:
     return result.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mangle", MANGLED)
 def test_a_damaged_file_is_told_and_left_as_it_is(data: Path, mangle: Callable[[bytes], bytes]) -> None:
     file = data / "ostbahn.sqlite"
@@ -207,6 +208,7 @@ def hosts(house: House) -> tuple[Access, Access]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", LINES)
 def test_a_damaged_game_is_told_and_harms_no_other(
     url: str, house: House, hosts: tuple[Access, Access], kind: str
@@ -234,6 +236,7 @@ def test_a_damaged_game_is_told_and_harms_no_other(
     assert [row for row in before if broken.game in str(row)] == [row for row in after if broken.game in str(row)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", LINES)
 def test_a_damaged_game_is_known_in_the_list_from_the_start(
     url: str, house: House, hosts: tuple[Access, Access], kind: str
@@ -253,6 +256,7 @@ def test_a_damaged_game_is_known_in_the_list_from_the_start(
     assert list(services(url, now).house.damaged) == [hosts[0].game]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["missing", "first", "garbled"])
 def test_a_game_with_a_later_state_goes_on_and_says_what_is_wrong(url: str, house: House, kind: str) -> None:
     host = house.open(plan(name="Long"))

@@ -41,6 +41,7 @@ def browser(url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Browser]:
         yield browser
 
 
+@pytest.mark.slow
 def test_games_are_set_up_only_so_often_however_that_is_done(browser: Browser) -> None:
     save = dump(new_game("18CZ", list(NAMES[:3]))).decode()
     assert browser.post("/api/games", json=PLAN).status_code == 201
@@ -53,6 +54,7 @@ def test_games_are_set_up_only_so_often_however_that_is_done(browser: Browser) -
     assert browser.get("/new").status_code == 200
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", ["/login", "/register"])
 def test_passwords_are_tried_only_so_often(browser: Browser, path: str) -> None:
     for _ in range(3):
@@ -132,6 +134,7 @@ def statuses(net: httpx.Client) -> list[int]:
     ]
 
 
+@pytest.mark.slow
 def test_what_strangers_say_about_their_address_is_not_believed(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Not even if they are on this machine, and whatever the environment says."""
     monkeypatch.setattr(PASSWORDS, "rate_limit", ("minute", 3))

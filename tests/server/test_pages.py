@@ -152,6 +152,7 @@ def test_bots_can_be_watched(browser: Client) -> None:
     assert '<option value="1000" selected>' in page.text
 
 
+@pytest.mark.slow
 def test_a_board_of_ones_own_becomes_part_of_the_game(browser: Client) -> None:
     board = our_board()
     files = {"board": ("board.toml", board.encode(), "application/toml")}
@@ -169,6 +170,7 @@ def test_a_board_of_ones_own_becomes_part_of_the_game(browser: Client) -> None:
 # Imports
 
 
+@pytest.mark.slow
 def test_a_save_is_taken_in_as_a_file_or_as_text(browser: Client) -> None:
     game = new_game("18Mag", ["Ida", "Jan", "Karl"], seed=4)
     for _ in range(5):
@@ -184,6 +186,7 @@ def test_a_save_is_taken_in_as_a_file_or_as_text(browser: Client) -> None:
     assert "From a file" in words(browser.get("/"))
 
 
+@pytest.mark.slow
 def test_a_game_of_18xx_games_is_taken_in(browser: Client) -> None:
     path = games("18Mag")[0]
     sent = {"file": (path.name, path.read_bytes(), "application/json")}
@@ -193,6 +196,7 @@ def test_a_game_of_18xx_games_is_taken_in(browser: Client) -> None:
     assert "Finished" in words(browser.get("/"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("data", "told"),
     [
@@ -212,6 +216,7 @@ def test_other_files_are_not(browser: Client, data: bytes, told: str) -> None:
     assert "set-cookie" not in answer.headers
 
 
+@pytest.mark.slow
 def test_pasted_text_stays_where_it_was_pasted(browser: Client) -> None:
     answer = browser.post("/import", data={"text": "<b>half a save"})
     assert "&lt;b&gt;half a save" in answer.text
@@ -297,6 +302,7 @@ def test_what_is_wrong_with_an_account_is_told(browser: Client) -> None:
     assert alert(short) == "A password has 8 to 200 letters."
 
 
+@pytest.mark.slow
 def test_passwords_cannot_be_tried_by_the_thousand(browser: Client) -> None:
     tried = [browser.post("/login", data={}).status_code for _ in range(21)]
     assert tried == [403] * 20 + [429]

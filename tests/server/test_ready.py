@@ -17,6 +17,7 @@ from ostbahn.server.play.house import House
 from ostbahn.server.play.plans import Plan, SeatPlan
 from ostbahn.server.store.archive import url_in
 from ostbahn.server.web.services import services
+from tests.programs import started
 from tests.server.tables import now
 
 SCRIPT = """
@@ -55,6 +56,7 @@ print(json.dumps({**found, "types with Late": unread()}))
 """What is left to be loaded in a process that has done nothing but make the application; and that this would show."""
 
 
+@pytest.mark.slow
 def test_nothing_is_left_to_be_loaded_by_a_request(tmp_path: Path) -> None:
     command = [sys.executable, "-c", SCRIPT, url_in(tmp_path)]
     done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=300)
@@ -80,7 +82,7 @@ def _opened(house: House, title: str, variant: str, players: tuple[int, ...]) ->
 def _asked_at_once(data: Path, paths: list[str]) -> int:
     """The exit status of a server that was asked for pages as soon as it could be, and then stopped."""
     command = [sys.executable, "-m", "ostbahn.cli.main", "serve", "--port", "0", "--no-browser", "--data", str(data)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+    with started(command) as server:
         assert server.stdout is not None
         address = server.stdout.readline().split()[-1]
         with httpx.Client(base_url=address, timeout=60) as client, ThreadPoolExecutor(len(paths)) as people:
@@ -88,4 +90,5 @@ def _asked_at_once(data: Path, paths: list[str]) -> int:
                 assert {answer.status_code for answer in people.map(client.get, paths)} == {200}
             finally:
                 server.send_signal(signal.SIGINT)
-        return server.wait(30)
+        server.communicate(timeout=30)
+        return server.returncode

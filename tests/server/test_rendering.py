@@ -64,6 +64,7 @@ def test_what_all_see_alike_is_rendered_once(inside_here: Services, monkeypatch:
     assert not {"trains", "process", "chat", "players", "companies"} & set(again)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("title", "variant"), VARIANTS)
 def test_panels_that_were_kept_look_like_new_ones(inside_here: Services, title: str, variant: str) -> None:
     house = inside_here.house

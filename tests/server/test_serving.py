@@ -69,6 +69,7 @@ def test_a_database_that_cannot_be_used_is_told_without_its_password() -> None:
         serving.serve("127.0.0.1", 0, Path("/unused"), "sqlite:////nowhere/at/all.sqlite", False)
 
 
+@pytest.mark.slow
 def test_a_server_starts_answers_and_ends_quietly(tmp_path: Path) -> None:
     command = [
         sys.executable,

@@ -86,6 +86,7 @@ def test_numbers_have_a_length(what: str, number: str) -> None:
     assert fault_in(what, f"a = [{{ b = {number} }}]") == f"{what} has a number of more than 9 digits"
 
 
+@pytest.mark.slow
 def test_boards_of_strangers_do_not_stay_in_memory_for_ever() -> None:
     def opened(number: int) -> ref[object]:
         title = moravia_title(2, f"{our_board()}# {number}")

@@ -11,7 +11,8 @@ from ostbahn.kernel.errors import BadSetup, Refusal
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.map.board import Hex, hex_of, moved_stations
 from ostbahn.kernel.map.tiles import heirs
-from ostbahn.kernel.routes.optimiser import Patience, Stop, Train, counted_stops
+from ostbahn.kernel.routes.network import Stop, TrainKind, counted_stops
+from ostbahn.kernel.routes.patience import Patience
 from ostbahn.kernel.table import Table
 from ostbahn.kits.catalogue import kit_named, kit_of
 
@@ -77,7 +78,7 @@ class TrainRun(Protocol):
 class Way(NamedTuple):
     """A train's way, found legal by itself."""
 
-    train: Train
+    train: TrainKind
     stops: tuple[Stop, ...]
     revenue: int
     subsidy: int = 0
@@ -174,14 +175,14 @@ def _best_run(table: Table, company: str, patience: Patience | None = None) -> B
     return BestRun(company, tuple(routes), found.revenue, found.bound, found.subsidy)
 
 
-def _calls(map_: Iterable[Hex], train: Train, stops: tuple[Stop, ...]) -> tuple[Call, ...]:
+def _calls(map_: Iterable[Hex], train: TrainKind, stops: tuple[Stop, ...]) -> tuple[Call, ...]:
     names = {hex_.id: hex_.printed.name or "" for hex_ in map_}
     return tuple(
         Call(stop.id, names[hex_of(stop.id)], value, counted) for stop, value, counted in paid_stops(train, stops)
     )
 
 
-def paid_stops(train: Train, stops: tuple[Stop, ...]) -> list[tuple[Stop, int, bool]]:
+def paid_stops(train: TrainKind, stops: tuple[Stop, ...]) -> list[tuple[Stop, int, bool]]:
     """Each stop of a route with what it pays, bonus included, and whether it counts."""
     counted = counted_stops(train, stops)
     by_bonus = sorted((number for number in counted if stops[number].bonus), key=lambda n: -stops[n].bonus)

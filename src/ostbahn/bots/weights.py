@@ -16,6 +16,10 @@ class Numbers(Struct, frozen=True, forbid_unknown_fields=True):
     """A table of a weights file; a misspelt name is an error and not a default."""
 
 
+class Fixed(Struct, frozen=True, forbid_unknown_fields=True):
+    """A table of numbers that are the same for every character, and that tuning leaves alone."""
+
+
 W = TypeVar("W", bound=Numbers)
 
 
@@ -37,11 +41,16 @@ def varied(weights: W, seed: int, part: float) -> W:
     changed = {
         name: varied(value, seed, part)
         if isinstance(value, Numbers)
-        else value * (1 + part * Random(f"{seed}/{type(weights).__name__}/{name}").uniform(-1, 1))
+        else value * (1 + part * Random(f"{seed}/{name_of(weights)}/{name}").uniform(-1, 1))
         for name, value in structs.asdict(weights).items()
         if isinstance(value, (Numbers, float))
     }
     return structs.replace(weights, **changed)
+
+
+def name_of(weights: Numbers) -> str:
+    """The name of a table, which its character hangs on: another name would be another character."""
+    return type(weights).__name__.removesuffix("Weights")
 
 
 def with_at_most(weights: W, name: str, most: int) -> W:

@@ -26,7 +26,7 @@ GAMES: Final = 100
 OUT: Final = Path("arena")
 
 
-class Plan(NamedTuple):
+class ContestPlan(NamedTuple):
     """A contest, as far as it has been said."""
 
     title: str | None = None
@@ -90,13 +90,13 @@ def seats(bots: str, players: int | None) -> tuple[str, ...]:
     return named + named[-1:] * max((players or 0) - len(named), 0)
 
 
-def arena(plan: Plan, jobs: int) -> None:
+def arena(plan: ContestPlan, jobs: int) -> None:
     """Play a new contest."""
     contest = plan.contest()
     _play(contest, jobs, numbered(plan.out or OUT), [])
 
 
-def resume(folder: Path, plan: Plan, jobs: int) -> None:
+def resume(folder: Path, plan: ContestPlan, jobs: int) -> None:
     """Go on with a contest; of one that is complete, tell again how it ended."""
     record = kept(folder)
     games = plan.games_of(record.contest, folder)

@@ -1,23 +1,50 @@
-"""The current question for programs, and answers as they are typed: `3`, `12@50`, or a JSON action."""
+"""The current question, for people and for programs, and answers as they are typed: `3`, `12@50`, or a JSON action.
+
+Programs ask all the time, so this has to start quickly: a question is lines of text, and Rich is not loaded for them.
+"""
 
 from __future__ import annotations
 
+import json
 import re
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from ostbahn.interop import saves
+from ostbahn.interop import files, saves
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import BadFile, Refusal, Refused
 from ostbahn.kernel.game import Game
 from ostbahn.telling.faces import face_of
 from ostbahn.telling.players import results
-from ostbahn.telling.questions import Choice, asked, asks_for, choices
+from ostbahn.telling.questions import ListedOption, asked, asks_for, choices, heading
 from ostbahn.telling.text import simple
 
 SUMMED_BY = ("hex", "company", "local", "minor", "major", "city", "amount", "card", "face")
 """The fields of actions that part the answers of one kind in a summary; the first that an action has."""
+
+
+def ask(file: Path, as_json: bool, number: int | None) -> None:
+    game = files.open_game(file)
+    if number is not None:
+        game = game.at(number)
+    if as_json:
+        print(json.dumps(as_document(game), ensure_ascii=False, indent=1))
+    elif game.over:
+        _tell_end(game)
+    else:
+        lines = [*heading(game), *(f"{choice.number:>4}  {choice}" for choice in choices(game))]
+        print(*lines, sep="\n")
+
+
+def _tell_end(game: Game) -> None:
+    from ostbahn.cli.overview import show_results
+    from ostbahn.terminal.screen import say, screen
+
+    console = screen()
+    say(console, "The game is over.")
+    show_results(console, game)
 
 
 def as_document(game: Game) -> dict[str, Any]:
@@ -60,7 +87,7 @@ def answer(game: Game, text: str) -> tuple[str | None, Action]:
     return None, _numbered(game, int(found[1]), int(found[2]) if found[2] else None)
 
 
-def typed(choice: Choice, action: Action) -> str | None:
+def typed(choice: ListedOption, action: Action) -> str | None:
     """What is typed to give an action, if it is among what may be chosen there."""
     option = choice.option
     if option.span is None or option.span.low == option.span.high:
@@ -103,7 +130,7 @@ def _json(game: Game, text: str) -> tuple[str | None, Action]:
 # Lists
 
 
-def narrow(found: list[Choice], text: str) -> list[Choice]:
+def narrow(found: list[ListedOption], text: str) -> list[ListedOption]:
     """The choices that speak of all these words: as whole words if there are such, else as parts of words."""
     wanted = simple(text).split()
     for fits in (_has_word, _has_part):
@@ -121,7 +148,7 @@ def _has_part(text: str, word: str) -> bool:
     return word in text
 
 
-def summary(found: list[Choice]) -> list[str]:
+def summary(found: list[ListedOption]) -> list[str]:
     """A long list in short: how many answers of each kind, and where."""
     rows: dict[str, dict[str, int]] = {}
     for choice in found:

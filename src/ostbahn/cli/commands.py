@@ -21,15 +21,16 @@ from ostbahn.kits.catalogue import CATALOGUE, DEFAULT, SITE, entry_of, new_game
 from ostbahn.storage import replacing
 from ostbahn.telling.faces import face_of
 from ostbahn.telling.players import seat_of
-from ostbahn.telling.questions import choices, heading
-from ostbahn.telling.rules import title_named
+from ostbahn.telling.questions import heading
+from ostbahn.telling.rules import first_title, title_named
 from ostbahn.terminal.screen import say, screen
 
 
-class Plan(NamedTuple):
+class GamePlan(NamedTuple):
     """A game to be begun, as far as it has been said."""
 
-    title: str
+    title: str | None = None
+    """The first that there is, if nothing is said."""
     names: tuple[str, ...] = ()
     number: int | None = None
     seed: int | None = None
@@ -40,6 +41,10 @@ class Plan(NamedTuple):
     board: Path | None = None
     deck: Path | None = None
     options: tuple[str, ...] = ()
+
+    def played(self) -> str:
+        """The title, as the catalogue writes it."""
+        return first_title() if self.title is None else title_named(self.title)
 
     def players(self) -> tuple[str, ...]:
         """The names, or as many as are wanted."""
@@ -58,7 +63,7 @@ class Plan(NamedTuple):
         board, deck = (None if path is None else files.read_text(path) for path in (self.board, self.deck))
         try:
             return new_game(
-                title_named(self.title),
+                self.played(),
                 players,
                 variant=self.variant or "base",
                 seed=secrets.randbelow(2**31) if self.seed is None else self.seed,
@@ -91,7 +96,7 @@ def titles() -> None:
     screen().print(grid)
 
 
-def new(file: Path, plan: Plan, force: bool) -> None:
+def new(file: Path, plan: GamePlan, force: bool) -> None:
     if not force and (file.exists() or file.is_symlink()):
         raise BadFile(f"{file} exists already; --force overwrites it")
     game = plan.begin()
@@ -116,22 +121,6 @@ def at(game: Game, number: int | None) -> Game:
 
 def show(file: Path, number: int | None) -> None:
     overview.show(screen(), at(files.open_game(file), number))
-
-
-def ask(file: Path, as_json: bool, number: int | None) -> None:
-    game = at(files.open_game(file), number)
-    if as_json:
-        print(json.dumps(asking.as_document(game), ensure_ascii=False, indent=1))
-        return
-    console = screen()
-    if game.over:
-        say(console, "The game is over.")
-        overview.show_results(console, game)
-        return
-    for line in heading(game):
-        say(console, line)
-    for choice in choices(game):
-        say(console, f"{choice.number:>4}  {choice}")
 
 
 def do(file: Path, text: str, by: str | None) -> None:

@@ -13,7 +13,7 @@ from ostbahn.bots.bot import Bot
 from ostbahn.bots.limits import LIMIT
 from ostbahn.bots.playing import answer as ask_bot
 from ostbahn.cli import asking, overview
-from ostbahn.cli.commands import Plan, tell_note
+from ostbahn.cli.commands import GamePlan, tell_note
 from ostbahn.cli.opponents import names_of, seated, show_hint
 from ostbahn.cli.rules import show_rule
 from ostbahn.interop import files, saves
@@ -23,9 +23,9 @@ from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import CATALOGUE, entry_of, rulebook
 from ostbahn.kits.kit import Entry
 from ostbahn.telling.faces import face_of
-from ostbahn.telling.questions import Choice, asked, choices, heading
+from ostbahn.telling.questions import ListedOption, asked, choices, heading
 from ostbahn.telling.reasons import reasons
-from ostbahn.telling.rules import find_rules, title_named
+from ostbahn.telling.rules import find_rules
 from ostbahn.terminal.screen import say, screen
 
 LONG = 24
@@ -45,7 +45,7 @@ class Enough(Exception):
     """The player wants to stop, or there is nobody who answers."""
 
 
-def play(file: Path | None, plan: Plan, ask_all: bool, bots: Sequence[str] = (), limit: float = LIMIT) -> None:
+def play(file: Path | None, plan: GamePlan, ask_all: bool, bots: Sequence[str] = (), limit: float = LIMIT) -> None:
     """Go on with a saved game, or begin one; bots take the last seats, and have `limit` seconds for an answer."""
     console = screen()
     try:
@@ -75,7 +75,7 @@ def read(prompt: str) -> str:
     return line
 
 
-def begin(console: Console, plan: Plan) -> Game:
+def begin(console: Console, plan: GamePlan) -> Game:
     """Ask for what has not been said: which variant, how many play, and what they are called."""
     if not plan.names and plan.number is None:
         entry = _ask_variant(console, plan)
@@ -101,9 +101,9 @@ def _ask_number(console: Console, entry: Entry) -> int:
     return int(text)
 
 
-def _ask_variant(console: Console, plan: Plan) -> Entry:
+def _ask_variant(console: Console, plan: GamePlan) -> Entry:
     """The variant that was said, or one of those there are; an empty answer is the base game."""
-    title = title_named(plan.title)
+    title = plan.played()
     entries = {entry.variant: entry for entry in CATALOGUE if entry.title == title}
     if plan.variant is not None or not entries:
         return entry_of(title, plan.variant or "base")
@@ -180,7 +180,7 @@ class HotSeat:
         while (len(self.game), self.game.state.digest) == (length, digest):
             self.obey(read("> "), found)
 
-    def show_list(self, found: list[Choice], in_short: bool) -> None:
+    def show_list(self, found: list[ListedOption], in_short: bool) -> None:
         if not in_short:
             for choice in found:
                 self.say(f"{choice.number:>4}  {choice}")
@@ -189,7 +189,7 @@ class HotSeat:
         for line in asking.summary(found):
             self.console.print(Padding(line, (0, 0, 0, 6), expand=False))
 
-    def obey(self, line: str, found: list[Choice]) -> None:
+    def obey(self, line: str, found: list[ListedOption]) -> None:
         """Do what was typed: a command, an answer, or words to narrow the list."""
         command, _, rest = line.partition(" ")
         match command:
@@ -214,21 +214,21 @@ class HotSeat:
             case _:
                 self.narrow(line, found)
 
-    def hint(self, found: list[Choice]) -> None:
+    def hint(self, found: list[ListedOption]) -> None:
         """What S would answer, and by which number."""
         action = show_hint(self.console, self.game)
         for choice in found:
             if (typed := asking.typed(choice, action)) is not None:
                 self.say(f"  that is answer {typed}")
 
-    def narrow(self, words: str, found: list[Choice]) -> None:
+    def narrow(self, words: str, found: list[ListedOption]) -> None:
         kept = asking.narrow(found, words)
         if kept:
             self.show_list(kept, in_short=False)
         else:
             self.say(f"No answer speaks of {words}; ? {words} says why.")
 
-    def answer(self, text: str, found: list[Choice]) -> None:
+    def answer(self, text: str, found: list[ListedOption]) -> None:
         """Give an answer; a refused one is explained, and the question stays."""
         try:
             if text.isdecimal() and 1 <= int(text) <= len(found):

@@ -11,6 +11,7 @@ from typing import Annotated, NoReturn, ParamSpec
 
 import typer
 
+from ostbahn.extras import needed
 from ostbahn.kernel.errors import OstbahnError
 
 P = ParamSpec("P")
@@ -28,7 +29,9 @@ At = Annotated[int | None, typer.Option("--at", metavar="N", help="As it was aft
 Names = Annotated[list[str] | None, typer.Option("--player", metavar="NAME", help="A player, in order of seats.")]
 Number = Annotated[int | None, typer.Option("--players", metavar="N", help="How many, if they need no names.")]
 Seed = Annotated[int | None, typer.Option("--seed", metavar="N", help="What chance depends on; by default any.")]
-Title = Annotated[str, typer.Option("--title", help="What to play: 18CZ or 18Mag.")]
+Title = Annotated[
+    str | None, typer.Option("--title", help="What to play: `ostbahn titles` lists all, and the first is taken.")
+]
 Variant = Annotated[str | None, typer.Option("--variant", help="Which variant; `ostbahn titles` lists them.")]
 BoardFile = Annotated[
     Path | None, typer.Option("--board", metavar="FILE", help="A board of your own, where the variant takes one.")
@@ -110,7 +113,7 @@ def common(
         bool, typer.Option("--version", callback=_tell_version, is_eager=True, help="Tell the version and end.")
     ] = False,
 ) -> None:
-    """The railway games 18CZ and 18Mag, at the terminal and in the browser."""
+    """Railway games of the 18xx family, at the terminal and in the browser."""
 
 
 # Commands
@@ -129,7 +132,7 @@ def titles() -> None:
 @fair
 def new(
     file: File,
-    title: Title = "18CZ",
+    title: Title = None,
     variant: Variant = None,
     player: Names = None,
     players: Number = None,
@@ -145,7 +148,7 @@ def new(
     """Begin a game and save it in FILE."""
     from ostbahn.cli import commands
 
-    plan = commands.Plan(
+    plan = commands.GamePlan(
         title=title,
         names=tuple(player or ()),
         number=players,
@@ -178,9 +181,9 @@ def ask(
     at: At = None,
 ) -> None:
     """Say who decides what now, and list the answers with their numbers."""
-    from ostbahn.cli import commands
+    from ostbahn.cli import asking
 
-    commands.ask(file, json, at)
+    asking.ask(file, json, at)
 
 
 @app.command()
@@ -209,7 +212,7 @@ def undo(file: File, number: Annotated[int, typer.Argument(metavar="[N]", help="
 @fair
 def play(
     file: Annotated[Path | None, typer.Argument(metavar="[FILE]", help="A save to go on with, or a new one.")] = None,
-    title: Title = "18CZ",
+    title: Title = None,
     variant: Variant = None,
     player: Names = None,
     players: Number = None,
@@ -227,7 +230,7 @@ def play(
     """Play at this terminal, all players at one keyboard, bots among them."""
     from ostbahn.cli import commands, hotseat
 
-    plan = commands.Plan(
+    plan = commands.GamePlan(
         title=title,
         names=tuple(player or ()),
         number=players,
@@ -262,9 +265,18 @@ def serve(
     ] = None,
 ) -> None:
     """Play in the browser: alone, at one screen, or with others by links."""
-    from ostbahn.server.web import serving
+    with needed("web", "serving needs"):
+        from ostbahn.server.web import serving
 
-    serving.serve(host, port, data or serving.default_data(), database, browser, limit, trust_proxy or ())
+    serving.serve(
+        host=host,
+        port=port,
+        data=data or serving.default_data(),
+        database=database,
+        open_browser=browser,
+        limit=limit,
+        proxies=trust_proxy or (),
+    )
 
 
 @app.command()
@@ -297,7 +309,17 @@ def arena(
     """Let bots play many games against each other, with the seats turned."""
     from ostbahn.cli import arena as contests
 
-    plan = contests.Plan(title, bots, games, players, variant, tuple(option or ()), seed, out, limit)
+    plan = contests.ContestPlan(
+        title=title,
+        bots=bots,
+        games=games,
+        players=players,
+        variant=variant,
+        options=tuple(option or ()),
+        seed=seed,
+        out=out,
+        limit=limit,
+    )
     if resume is None:
         contests.arena(plan, jobs)
     else:
@@ -365,8 +387,8 @@ def picture(
         str,
         typer.Option(
             metavar="WHAT",
-            help="board, hex:E11, routes:BCB (its best run), chart, process, charter:BCB, certificates:BCB, locals, "
-            "services, trains, upgrades, tiles, tiles:all, tile:57/2 or aid.",
+            help="board, hex:E11, routes:COMPANY (its best run), chart, process, charter:COMPANY, "
+            "certificates:COMPANY, trains, upgrades, tiles, tiles:all, tile:57/2, aid, or what only one title has.",
         ),
     ] = "board",
     theme: Annotated[str, typer.Option(metavar="THEME", help="light, dark or colour-blind.")] = "light",

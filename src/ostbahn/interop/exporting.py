@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from ostbahn.interop.undone import Entry
+from ostbahn.interop.undone import SiteEntry
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.chance import Chance
 from ostbahn.kernel.game import Game, Setup
@@ -23,7 +23,7 @@ BEGAN: Final = 1_700_000_000
 """A save knows no times, but the site wants one with every action: they follow each other by a second."""
 
 
-class Moment:
+class ExportedAnswer:
     """An answer with the game before and after it."""
 
     def __init__(self, game: Game, number: int) -> None:
@@ -92,12 +92,12 @@ class Exporter(ABC):
         self.game = game
         self.copies = copies
         self.order = Order(game.setup)
-        self.entries: list[Entry] = []
+        self.entries: list[SiteEntry] = []
 
     # What a title knows
 
     @abstractmethod
-    def tell(self, moment: Moment) -> None:
+    def tell(self, moment: ExportedAnswer) -> None:
         """Write down what an answer is for the site, if it is anything."""
 
     @abstractmethod
@@ -118,9 +118,9 @@ class Exporter(ABC):
 
     # What all do
 
-    def run(self) -> list[Entry]:
+    def run(self) -> list[SiteEntry]:
         for number in range(len(self.game)):
-            self.tell(Moment(self.game, number))
+            self.tell(ExportedAnswer(self.game, number))
         return self.entries
 
     def add(self, type_: str, who: str, **fields: Any) -> None:
@@ -135,7 +135,7 @@ class Exporter(ABC):
         actor = {"entity": entity, "entity_type": entity_type}
         self.entries.append({"type": type_, **actor, "id": number, "created_at": BEGAN + number, **fields})
 
-    def tile(self, hex_id: str, tile: str, rotation: int) -> Entry:
+    def tile(self, hex_id: str, tile: str, rotation: int) -> SiteEntry:
         return {"hex": self.hex(hex_id), "tile": self.copies.lay(hex_id, tile), "rotation": rotation}
 
     def city(self, ours: str) -> str:
@@ -148,13 +148,13 @@ class Exporter(ABC):
         """The share that somebody buys: `ABC_3` is the certificate 3 of ABC."""
         return [f"{self.company(company)}_{ordinary(before.table, BANK, company)[0]}"]
 
-    def sold(self, moment: Moment, company: str) -> list[str]:
+    def sold(self, moment: ExportedAnswer, company: str) -> list[str]:
         """The shares that the bank got."""
         held = [game.state.certificates[company] for game in (moment.before, moment.after)]
         numbers = [number for number, (old, new) in enumerate(zip(*held, strict=True)) if old != BANK == new]
         return [f"{self.company(company)}_{number}" for number in numbers]
 
-    def route(self, train: str, path: Sequence[str], revenue: int) -> Entry:
+    def route(self, train: str, path: Sequence[str], revenue: int) -> SiteEntry:
         """A train's way over the board, and what it earned there."""
         stops = [place.partition(".") for place in path if "." in place]
         hexes = [self.hex(hex_id) for hex_id, _, _ in stops]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from ostbahn.interop import saves
-from ostbahn.interop.imported import Imported, Mark
+from ostbahn.interop.imported import FileMark, Imported
 from ostbahn.interop.saves import Document
 from ostbahn.kernel.errors import BadFile
 from ostbahn.kernel.game import Game
@@ -63,7 +63,7 @@ def _imported(document: Document) -> Imported:
 
         return import_game(document)
     game = saves.restore(document)
-    return Imported(game, [Mark(number, number) for number in range(len(game) + 1)])
+    return Imported(game, [FileMark(number, number) for number in range(len(game) + 1)])
 
 
 def _save(document: Document) -> Game:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from ostbahn.kernel.game import Game
 
 
-class Mark(NamedTuple):
+class FileMark(NamedTuple):
     """Where an action of the file had taken effect."""
 
     id: int
@@ -24,7 +24,7 @@ class Imported(NamedTuple):
     """A game, and how far it was after each action of the file."""
 
     game: Game
-    marks: list[Mark]
+    marks: list[FileMark]
 
 
 def seed_of(document: Mapping[str, Any]) -> int:

@@ -12,8 +12,8 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
-from ostbahn.interop.imported import Imported, Mark, seed_of
-from ostbahn.interop.undone import Entry, effective, with_automatic, without_effect
+from ostbahn.interop.imported import FileMark, Imported, seed_of
+from ostbahn.interop.undone import SiteEntry, effective, with_automatic, without_effect
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.agenda import Task
 from ostbahn.kernel.errors import BadFile, BadSetup, Refused
@@ -40,14 +40,14 @@ class Importer(ABC):
         ]
         """Everything that somebody did, in order, with the number of the entry in which it stands."""
         self.finished = document.get("status") == "finished"
-        self.marks: list[Mark] = []
+        self.marks: list[FileMark] = []
         self.taken = 0
         """How many moves have been taken."""
 
     # What a title knows
 
     @abstractmethod
-    def take(self, entry: Entry) -> None:
+    def take(self, entry: SiteEntry) -> None:
         """Let an action of the file happen."""
 
     @abstractmethod
@@ -59,7 +59,7 @@ class Importer(ABC):
         """Pass everything that the site passed by itself before the next action of the file."""
 
     @abstractmethod
-    def translate(self, entry: Entry, actor: str) -> Action:
+    def translate(self, entry: SiteEntry, actor: str) -> Action:
         """What an action of the file is for us."""
 
     @property
@@ -71,16 +71,16 @@ class Importer(ABC):
 
     def run(self) -> Imported:
         self.advance()
-        self.marks.append(Mark(0, len(self.game)))
+        self.marks.append(FileMark(0, len(self.game)))
         for entry in self.entries:
             while self.taken < len(self.moves) and self.moves[self.taken][0] == entry["id"]:
                 self.move(self.moves[self.taken][1], entry)
-            self.marks.append(Mark(int(entry["id"]), len(self.game), self.lingers))
+            self.marks.append(FileMark(int(entry["id"]), len(self.game), self.lingers))
         if self.finished:
             self.finish()
         return Imported(self.game, self.marks)
 
-    def move(self, move: Entry, entry: Entry) -> None:
+    def move(self, move: SiteEntry, entry: SiteEntry) -> None:
         self.taken += 1
         if move["type"] == "end_game":
             self.finished = False
@@ -100,7 +100,7 @@ class Importer(ABC):
         self.marks[-1] = self.marks[-1]._replace(actions=len(self.game))
 
     @property
-    def following(self) -> Entry | None:
+    def following(self) -> SiteEntry | None:
         """The next move of the file."""
         return self.moves[self.taken][1] if self.taken < len(self.moves) else None
 
@@ -111,7 +111,7 @@ class Importer(ABC):
             raise BadFile(f"action {self.moves[self.taken - 1][0]}: the file goes on after the end of the game")
         return question
 
-    def idle(self, following: Entry) -> bool:
+    def idle(self, following: SiteEntry) -> bool:
         """Whether a player can only pass, so that what follows belongs to a later turn."""
         if not isinstance(self.question.task, self.turns) or following["type"] == "pass" or len(self.question) > 1:
             return False

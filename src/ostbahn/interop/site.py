@@ -9,7 +9,7 @@ from ostbahn.interop import saves
 from ostbahn.interop.exporting import Exporter
 from ostbahn.interop.imported import Imported
 from ostbahn.interop.importing import Importer
-from ostbahn.interop.traces import Line
+from ostbahn.interop.traces import TraceLine
 from ostbahn.kernel.errors import BadFile
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import sites
@@ -24,9 +24,9 @@ class Site(NamedTuple):
     """Writes one."""
     variants: tuple[str, ...]
     """Those that can be played there."""
-    state_line: Callable[[Game], Line]
+    state_line: Callable[[Game], TraceLine]
     """A state as a trace tells it."""
-    legal_line: Callable[[Game, bool], Line | None]
+    legal_line: Callable[[Game, bool], TraceLine | None]
     """What could be laid and placed, as a trace tells it; whether the site still is in a step that is over for us."""
 
 

@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-Entry = dict[str, Any]
+SiteEntry = dict[str, Any]
 
 CHAT = "message"
 """Chat is not taken back by an undo, and counts for nothing."""
 
 
-def without_effect(entry: Entry) -> bool:
+def without_effect(entry: SiteEntry) -> bool:
     """Chat, and programmed moves: what they bring about stands in the file as actions of its own."""
     kind = str(entry.get("type"))
     return kind == CHAT or kind.startswith("program_")
 
 
-def effective(entries: Iterable[Entry]) -> list[Entry]:
+def effective(entries: Iterable[SiteEntry]) -> list[SiteEntry]:
     """The actions that were not taken back, in order."""
-    kept: list[Entry] = []
-    undone: list[list[Entry]] = []
+    kept: list[SiteEntry] = []
+    undone: list[list[SiteEntry]] = []
     for entry in entries:
         kind = entry.get("type")
         if entry.get("skip"):
@@ -37,7 +37,7 @@ def effective(entries: Iterable[Entry]) -> list[Entry]:
     return kept
 
 
-def _take_back(kept: list[Entry], down_to: int | None) -> list[Entry]:
+def _take_back(kept: list[SiteEntry], down_to: int | None) -> list[SiteEntry]:
     """Remove the last action, or all that came after the given one."""
     moves = [entry for entry in kept if entry.get("type") != CHAT]
     taken = moves[-1:] if down_to is None else [entry for entry in moves if entry["id"] > down_to]
@@ -45,6 +45,6 @@ def _take_back(kept: list[Entry], down_to: int | None) -> list[Entry]:
     return taken
 
 
-def with_automatic(entry: Entry) -> list[Entry]:
+def with_automatic(entry: SiteEntry) -> list[SiteEntry]:
     """An action and the moves that the site added to it."""
     return [entry, *(entry.get("auto_actions") or [])]

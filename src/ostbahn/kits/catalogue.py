@@ -5,7 +5,7 @@ Titles are found by the entry point group `ostbahn.titles`: those that come with
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
 from importlib import import_module, resources
 from importlib.metadata import entry_points
@@ -34,14 +34,19 @@ SEED_DIGITS: Final = 100
 
 @cache
 def kits() -> Mapping[str, Kit]:
-    """All titles by their names, in the order of these."""
+    """All titles by their names, in the order of these, but those that come with Ostbahn first."""
     found = [point.load() for point in entry_points(group=GROUP)]
-    return {kit.name: kit for kit in sorted([*found, *_uninstalled(found)], key=lambda kit: kit.name)}
+    ordered = sorted([*found, *_uninstalled(found)], key=lambda kit: (not _is_ours(kit), kit.name))
+    return {kit.name: kit for kit in ordered}
+
+
+def _is_ours(kit: Kit) -> bool:
+    return type(kit).__module__.startswith(f"{GROUP}.")
 
 
 def _uninstalled(found: Sequence[Kit]) -> list[Kit]:
     """Our own titles where Ostbahn lies in a folder and was not installed, so that no entry point names them."""
-    if any(type(kit).__module__.startswith(f"{GROUP}.") for kit in found):
+    if any(map(_is_ours, found)):
         return []
     folders = sorted(each.name for each in resources.files(GROUP).iterdir() if each.joinpath("kit.py").is_file())
     return [import_module(f"{GROUP}.{folder}.kit").KIT for folder in folders]
@@ -69,7 +74,20 @@ def site_of(game: Game) -> Site:
     return found
 
 
-CATALOGUE: Final = tuple(entry for kit in kits().values() for entry in kit.entries)
+class Catalogue(Collection[Entry]):
+    """All ways to play. Titles are looked for when somebody looks into it, and not before."""
+
+    def __iter__(self) -> Iterator[Entry]:
+        return (entry for kit in kits().values() for entry in kit.entries)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def __contains__(self, entry: object) -> bool:
+        return any(entry == each for each in self)
+
+
+CATALOGUE: Final = Catalogue()
 
 
 def entry_of(title: str, variant: str) -> Entry:

@@ -39,7 +39,7 @@ class Company(Spec, frozen=True):
     """Percentages, the Director's first."""
 
 
-class TrainKind(Spec, frozen=True):
+class TrainSpec(Spec, frozen=True):
     """Trains of one size."""
 
     price: int
@@ -77,7 +77,7 @@ class GameFile(Spec, frozen=True):
     """At which companies can start."""
     players: Mapping[int, Players]
     companies: Mapping[str, Company]
-    trains: Mapping[str, TrainKind]
+    trains: Mapping[str, TrainSpec]
     """By their names, in the order in which they are sold."""
     phases: Mapping[str, Phase]
     """By their names, in their order."""

@@ -14,6 +14,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ostbahn.extras import needed
 from ostbahn.kernel.errors import BadFile, BadSetup
 from ostbahn.storage import StrPath, replacing
 
@@ -56,7 +57,8 @@ def name_of(svg: str) -> str:
 
 @cache
 def font_folder() -> Path:
-    return Path(str(files("font_source_sans_pro") / "files"))
+    with needed("pictures", "letters of pictures need"):
+        return Path(str(files("font_source_sans_pro") / "files"))
 
 
 # PNG
@@ -70,7 +72,8 @@ def to_png(svg: str, scale: float = SCALE) -> bytes:
         raise BadSetup(f"at scale {scale:g} nothing would be left of the picture")
     if width * height > LARGEST:
         raise BadSetup(f"at scale {scale:g} the picture would have {width:,.0f} by {height:,.0f} pixels: too many")
-    from resvg_py import svg_to_bytes
+    with needed("pictures", "PNG needs"):
+        from resvg_py import svg_to_bytes
 
     try:
         return svg_to_bytes(
@@ -93,7 +96,8 @@ def to_pdf(svgs: str | Sequence[str], paper: str = FIT) -> bytes:
     pictures = [svgs] if isinstance(svgs, str) else list(svgs)
     if not pictures:
         raise BadSetup("a PDF needs at least one picture")
-    from typst import TypstError, compile
+    with needed("pictures", "PDF needs"):
+        from typst import TypstError, compile
 
     pages = [_page(str(index), size_of(svg), paper) for index, svg in enumerate(pictures)]
     # Pictures and names go in as inputs and not into the source, so that nothing in them is taken for typst's language.

@@ -206,7 +206,7 @@ def _places(game: Game, contest: Contest, entries: Sequence[int]) -> Iterator[Pl
     for seat, entry in zip_longest(game.state.players, entries):
         won = 1 / len(winners) if seat in winners else 0.0
         bot = names[seat] if entry is None else contest.bots[entry]
-        yield Place(seat, bot, entry, wealth[seat], won)
+        yield Place(seat=seat, bot=bot, entry=entry, wealth=wealth[seat], won=won)
 
 
 def numbered(folder: Path) -> Path:

@@ -2,7 +2,8 @@
 
     python -m ostbahn.research.tune TITLE --generations 10 --games 6 --seed 1 --log tuning.jsonl
 
-Every weight with a decimal point is varied by a factor, or only some (`--weights`): the fewer, the less games it takes.
+Every weight that is a single number with a decimal point is varied by a factor, but for those under `[fixed]`, or only
+some of them (`--weights`): the fewer, the less games it takes.
 What counts is how much richer one S with the weights of a candidate ends than two G, and where the title says so also
 how rich three of them get together. At the end what was learnt is compared with today's weights in games that nothing
 was learnt from, and only if it is better `--write` puts it into the weights file. The same seed gives the same
@@ -33,7 +34,8 @@ from ostbahn.bots.playing import play_out
 from ostbahn.bots.registry import seed_for
 from ostbahn.bots.search import Minds, SearchBot, minds_by
 from ostbahn.bots.weights import Numbers
-from ostbahn.kernel.errors import BadSetup
+from ostbahn.extras import needed
+from ostbahn.kernel.errors import BadSetup, OstbahnError
 from ostbahn.kits.catalogue import kit_named, kits, new_game
 from ostbahn.storage import replacing
 from ostbahn.telling.faces import face_of
@@ -193,8 +195,8 @@ class Tuning(NamedTuple):
 
     def learn(self, log: Log) -> dict[str, float]:
         """The factors in the mean of the last generation."""
-        with warnings.catch_warnings(action="ignore"):  # it would rather draw as well
-            import cma
+        with needed("research", "tuning needs"), warnings.catch_warnings(action="ignore"):
+            import cma  # which warns that it cannot draw
         options = {"seed": self.seed, "verbose": -9, "popsize": CANDIDATES}
         strategy = cma.CMAEvolutionStrategy([0.0] * len(self.names), STEP, options)
         for generation in range(self.generations):
@@ -259,9 +261,23 @@ def main() -> None:
         "--write", type=Path, metavar="TOML", help="put what was learnt into this file, if it is better"
     )
     options = parser.parse_args()
+    try:
+        _tune(options)
+    except OstbahnError as fault:
+        parser.exit(2, f"tune: {fault}\n")
+
+
+def _tune(options: argparse.Namespace) -> None:
     names = _chosen(options.title, options.weights)
     with ProcessPoolExecutor(options.jobs, mp_context=get_context("spawn")) as pool:
-        tuning = Tuning(options.title, names, options.generations, options.games, options.seed, pool)
+        tuning = Tuning(
+            title=options.title,
+            names=names,
+            generations=options.generations,
+            games=options.games,
+            seed=options.seed,
+            pool=pool,
+        )
         log = Log(options.log, tuning.settings)
         factors = tuning.learn(log)
         better = tuning.check(factors, max(options.check, 2), log)

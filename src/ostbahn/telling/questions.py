@@ -11,7 +11,7 @@ from ostbahn.kernel.steps import Decision
 from ostbahn.telling.faces import face_of
 
 
-class Choice(NamedTuple):
+class ListedOption(NamedTuple):
     """An option as a list shows it."""
 
     number: int
@@ -30,11 +30,11 @@ def asked(game: Game) -> Question:
     return game.question
 
 
-def choices(game: Game) -> list[Choice]:
+def choices(game: Game) -> list[ListedOption]:
     """All options with their numbers."""
     face, question = face_of(game), asked(game)
     return [
-        Choice(number, option, face.words.describe_option(option), face.remark(question, option.action))
+        ListedOption(number, option, face.words.describe_option(option), face.remark(question, option.action))
         for number, option in enumerate(question.options, start=1)
     ]
 

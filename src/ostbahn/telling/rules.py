@@ -19,6 +19,11 @@ def title_named(name: str) -> str:
     return next((entry.title for entry in CATALOGUE if entry.title.casefold() == name.casefold()), name)
 
 
+def first_title() -> str:
+    """The one that is meant where none is named."""
+    return next(iter(CATALOGUE)).title
+
+
 def book_named(name: str) -> Book:
     """A title by its name, however it is written."""
     return rulebook(title_named(name)).title

@@ -70,6 +70,7 @@ def weights(request: pytest.FixtureRequest) -> CzWeights:
     return cz_weights() if request.param == "G" else cz_search_weights()
 
 
+@pytest.mark.slow
 def test_no_train_that_still_runs_is_given_away(weights: CzWeights) -> None:
     """Those of the game that are not scrapped within the round, also where the owner has two."""
     full = played("base", 3).game

@@ -1,5 +1,7 @@
 """G at a table of 18CZ: it always finds a legal answer, and its answers are those of somebody who wants to win."""
 
+from importlib import resources
+
 import pytest
 from msgspec import structs
 
@@ -125,3 +127,15 @@ def test_answers_the_same_whenever_it_is_asked() -> None:
 def test_a_misspelt_weight_is_told_with_its_file() -> None:
     with pytest.raises(BadData, match=r"weights\.toml.*grouth"):
         weights_in("[future]\ngrouth = 1", "weights.toml", CzWeights)
+
+
+@pytest.mark.parametrize("file", ["weights.toml", "search_weights.toml"])
+@pytest.mark.parametrize(
+    ("was", "now"), [("joins =", "joinz ="), ("other_goals = 0.1", ""), ("swaps = 6", "swaps = 6.5")]
+)
+def test_so_is_a_fixed_number_that_is_misspelt_missing_or_of_another_kind(file: str, was: str, now: str) -> None:
+    text = resources.files("ostbahn.titles.cz.opponents").joinpath("data", file).read_text(encoding="utf-8")
+    assert text.count(was) == 1
+    weights_in(text, file, CzWeights)
+    with pytest.raises(BadData, match=rf"{file}.*fixed"):
+        weights_in(text.replace(was, now), file, CzWeights)

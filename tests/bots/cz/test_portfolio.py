@@ -14,7 +14,8 @@ from ostbahn.bots.proposal import Proposal
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.game import Game
 from ostbahn.titles.cz.actions import BuyShare, RepayDebt, SellShares, StartCompany
-from ostbahn.titles.cz.opponents.portfolio import Means, Plan, best_plan, plan_at, proposals
+from ostbahn.titles.cz.opponents import portfolio
+from ostbahn.titles.cz.opponents.portfolio import Means, Plan, plan_at, proposals
 from ostbahn.titles.cz.opponents.prospects import View
 from ostbahn.titles.cz.opponents.shares import Chance, Holding, company_of
 from ostbahn.titles.cz.opponents.weights import cz_search_weights
@@ -33,6 +34,10 @@ def share(company: str, worth: float, cost: float, certificates: int = 1) -> Cha
 
 def held(company: str, worth: float, money: int, certificates: int = 1) -> Holding:
     return Holding(SellShares(company, 10 * certificates), worth, money, certificates)
+
+
+def best_plan(chances: Sequence[Chance], sales: Sequence[Holding], means: Means, own: set[str]) -> Plan:
+    return portfolio.best_plan(chances, sales, means, own, cz_search_weights().fixed.shares)
 
 
 def bought(plan: Plan) -> set[str]:

@@ -109,6 +109,7 @@ def running(case: Case) -> list[str]:
 # What is told is what comes
 
 
+@pytest.mark.slow
 def test_dividends_are_those_that_are_paid(case: Case) -> None:
     rounds = operating_rounds(case)
     told = {
@@ -166,6 +167,7 @@ def test_what_is_soon_comes_before_the_next_stock_round(case: Case) -> None:
         assert case.told.due(player) == sum(entry.paid.amount for entry in entries if entry.paid.source == player)
 
 
+@pytest.mark.slow
 def test_the_cases_show_all_of_it() -> None:
     """Otherwise the comparisons above would show nothing."""
     told = [rehearsal_of(*case) for case in CASES]

@@ -113,6 +113,7 @@ def test_s_goes_by_what_the_rehearsal_tells(monkeypatch: pytest.MonkeyPatch) -> 
     assert isinstance(first[1], SellShares)
 
 
+@pytest.mark.slow
 def test_s_plays_with_vaclav_to_the_end_without_failing() -> None:
     game = played("bohemia", 2).begun("SR 8")
     failed: list[str] = []

@@ -67,6 +67,8 @@ def test_before_the_last_set_all_of_it_is_to_come() -> None:
     assert rounds_ahead(table_in("grey", Rounds(8, 2, 2)), mag_weights()) == {"grey": 3}
 
 
+@pytest.mark.slow
+@pytest.mark.timeout(600)
 def test_three_s_bring_their_game_to_an_end() -> None:
     """Each could wait for the others to buy the train that begins the last phase; then it would never end."""
     game = new_game("18Mag", ["A", "B", "C"], seed=300)

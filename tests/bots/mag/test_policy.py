@@ -42,6 +42,7 @@ def wealth(game: Game) -> dict[str, int]:
     return standings(table)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("variant", "players"), [("base", 3), ("base", 5), ("two_player", 2)])
 def test_it_is_far_richer_than_those_who_play_at_random(variant: str, players: int) -> None:
     found = wealth(against_chance(variant, players, seed=5))
@@ -53,11 +54,13 @@ def test_it_beats_istvan() -> None:
     assert found["p1"] == max(found.values())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("preset", PRESETS)
 def test_it_has_an_answer_under_every_set_of_rulings(preset: str) -> None:
     assert against_chance("two_player", 2, seed=3, preset=preset).over
 
 
+@pytest.mark.slow
 def test_it_plays_the_same_game_again() -> None:
     first, second = against_chance("two_player", 2, seed=7), against_chance("two_player", 2, seed=7)
     assert first.state.digest == second.state.digest

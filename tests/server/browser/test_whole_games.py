@@ -27,6 +27,7 @@ def test_four_at_one_screen_play_the_first_two_rounds_of_18cz(running: Running, 
     assert len(acted) == 4
 
 
+@pytest.mark.timeout(600)
 @pytest.mark.parametrize(("title", "seed"), [("18CZ", 7), ("18Mag", 6)])
 def test_a_person_and_two_bots_play_to_the_end(
     running: Running, visits: Visits, tmp_path: Path, title: str, seed: int

@@ -17,6 +17,7 @@ from ostbahn.analysis.runs import best_run
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.records import NotProven, Revenue
 from ostbahn.kernel.routes import optimiser
+from ostbahn.kernel.routes.patience import Steps
 from ostbahn.titles.cz.actions import RunTrains, TrainRun
 from ostbahn.titles.cz.title import cz_title
 from tests.titles.cz.asking import asked
@@ -218,7 +219,7 @@ def test_a_run_that_earns_what_was_found_is_accepted_and_the_doubt_is_noted(hast
 def test_a_better_run_than_the_one_found_is_accepted_too(hasty: None) -> None:
     game = on_a_well_connected_board()
     found = best_run(game, "kk")
-    better = best_run(game, "kk", optimiser.Steps(150_000))
+    better = best_run(game, "kk", Steps(150_000))
     assert better.revenue > found.revenue
     action = RunTrains(tuple(TrainRun(route.card, route.path) for route in better.routes))
     assert refused_by(game, action) == "allowed"

@@ -9,13 +9,15 @@ from random import Random
 import pytest
 
 from ostbahn.kernel.errors import Refusal
-from ostbahn.kernel.routes.optimiser import Link, Network
+from ostbahn.kernel.routes.network import Link, Network
 from ostbahn.titles.cz.running import as_train, best, network, rides_of, runnable, stop_at
 from ostbahn.titles.cz.state import CzTable
 from ostbahn.titles.cz.title import cz_title
 from tests.kernel import brute_force, integer_programme
 from tests.kernel.trails import random_board
 from tests.titles.cz.scenes import scene, table_of
+
+pytestmark = pytest.mark.slow
 
 TITLE = cz_title()
 PRINTED = {hex_.id: hex_.printed for hex_ in TITLE.map}

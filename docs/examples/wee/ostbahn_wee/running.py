@@ -11,7 +11,8 @@ from ostbahn.kernel.map.board import Hex, city_id
 from ostbahn.kernel.questions import Option
 from ostbahn.kernel.records import Revenue
 from ostbahn.kernel.routes import optimiser, paths
-from ostbahn.kernel.routes.optimiser import Patience, Stop, Train
+from ostbahn.kernel.routes.network import RunningTrain, Stop, TrainKind
+from ostbahn.kernel.routes.patience import Patience
 from ostbahn.kernel.steps import Step
 from ostbahn_wee.actions import RunTrains, TrainRun
 from ostbahn_wee.state import OperateTrains, WeeTable
@@ -24,12 +25,12 @@ class Best(NamedTuple):
     """No run brings more."""
 
 
-def train_of(table: WeeTable, card: str, face: str) -> Train:
+def train_of(table: WeeTable, card: str, face: str) -> RunningTrain:
     stops = table.title.trains[face].stops
-    return Train(card, stops, stops)
+    return RunningTrain(card, TrainKind(stops, stops))
 
 
-def trains_of(table: WeeTable, company: str) -> list[Train]:
+def trains_of(table: WeeTable, company: str) -> list[RunningTrain]:
     return [train_of(table, train.card, train.face) for train in table.state.trains.get(company, ())]
 
 
@@ -46,7 +47,7 @@ def places_of(table: WeeTable, company: str) -> paths.StopAt:
     return stop_at
 
 
-def best(table: WeeTable, company: str, trains: Sequence[Train], patience: Patience | None = None) -> Best:
+def best(table: WeeTable, company: str, trains: Sequence[RunningTrain], patience: Patience | None = None) -> Best:
     """What trains can earn together at most."""
     net = paths.network(table.title, table.state.board, company, places_of(table, company))
     run = optimiser.best_run(net, trains, patience)
@@ -54,12 +55,12 @@ def best(table: WeeTable, company: str, trains: Sequence[Train], patience: Patie
     return Best(runs, run.revenue, run.bound)
 
 
-def follow(table: WeeTable, company: str, train: Train, path: Sequence[str]) -> paths.Walk | Refusal:
+def follow(table: WeeTable, company: str, train: RunningTrain, path: Sequence[str]) -> paths.Walk | Refusal:
     """A train's way over the board, or why it is none."""
     walk = paths.follow(table.title, table.state.board, path, places_of(table, company))
     if isinstance(walk, paths.Broken):
         return table.refuse("3.2", walk.text)
-    if len(walk.stops) > train.stops:
+    if len(walk.stops) > train.kind.stops:
         return table.refuse("3.2", f"{len(walk.stops)} places are too many for train {train.id}")
     return walk
 
@@ -112,7 +113,7 @@ class WeeRunning(Running):
             walk = follow(table, company, trains[run.card], run.path)
             if isinstance(walk, Refusal):
                 return walk
-            return Way(trains[run.card], walk.stops, sum(stop.value for stop in walk.stops))
+            return Way(trains[run.card].kind, walk.stops, sum(stop.value for stop in walk.stops))
 
         faces = {train.card: train.face for train in table.state.trains.get(company, ())}
         return Fleet(faces, way, lambda patience: Earned(*best(table, company, list(trains.values()), patience)))

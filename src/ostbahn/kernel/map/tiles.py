@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
 from itertools import product
 from typing import Final, Literal
 
@@ -128,16 +129,20 @@ class TileSet:
 
     def __init__(self, tiles: Mapping[str, Tile]) -> None:
         self.tiles = tiles
-        self.faces = {
-            name: tuple(face_of(tile.nodes, tile.track).turned(rotation) for rotation in range(6))
-            for name, tile in tiles.items()
-        }
-        self.alike = {name: self._alike(name) for name in tiles}
+        upright = {name: face_of(tile.nodes, tile.track) for name, tile in tiles.items()}
+        self.faces = {name: tuple(face.turned(rotation) for rotation in range(6)) for name, face in upright.items()}
+
+    @cached_property
+    def alike(self) -> Mapping[str, tuple[tuple[int, ...], ...]]:
         """For each rotation of a tile all those that look the same, itself among them, lowest first. Where one may lie,
         all of them may."""
-        self.promotions = {name: self._promotions(name) for name in tiles}
+        return {name: self._alike(name) for name in self.tiles}
+
+    @cached_property
+    def promotions(self) -> Mapping[str, Mapping[str, tuple[int, ...]]]:
         """For each tile those of the next colour that keep its track, with the turns relative to it. Whether labels
         agree is the hex's matter."""
+        return {name: self._promotions(name) for name in self.tiles}
 
     def _alike(self, name: str) -> tuple[tuple[int, ...], ...]:
         allowed = self.tiles[name].rotations or range(6)

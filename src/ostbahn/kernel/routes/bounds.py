@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from ostbahn.kernel.routes.ground import Surroundings
-from ostbahn.kernel.routes.network import Stop, Train
+from ostbahn.kernel.routes.network import Stop, TrainKind
 
 NEVER = -(10**9)
 """What a way earns that cannot become a route."""
@@ -22,7 +22,7 @@ MOST_KNOWN = 1_000_000
 MOST_SHARED = 2000
 """How many are left for later searches on the same ground; a search that needs more has its own."""
 
-Table = dict[tuple[int, int], int]
+Onward = dict[tuple[int, int], int]
 """For a stop, and the one that a walk comes from, what it can still earn."""
 
 
@@ -42,46 +42,46 @@ class Walks:
     They care neither for places nor for the own station, since a route may pass that without counting it.
     """
 
-    def __init__(self, stops: Sequence[Stop], around: Sequence[Sequence[int]], train: Train) -> None:
+    def __init__(self, stops: Sequence[Stop], around: Sequence[Sequence[int]], kind: TrainKind) -> None:
         self.stops = stops
         self.around = around
-        self.train = train
-        steps = [(stop, behind) for stop, near in enumerate(around) for behind in near]
-        self._tables = [dict.fromkeys(steps, 0)]
-        for _ in range(train.stops):
-            self._tables.append(self._with_more_room(self._tables[-1]))
+        self.kind = kind
+        beginnings = [(stop, behind) for stop, near in enumerate(around) for behind in near]
+        self._by_room = [dict.fromkeys(beginnings, 0)]
+        for _ in range(kind.stops):
+            self._by_room.append(self._with_more_room(self._by_room[-1]))
 
     def onward(self, end: int, behind: int | None, places: int, room: int, cities: int, homeless: bool) -> int:
         if behind is not None:
-            return self._tables[room][end, behind]
+            return self._by_room[room][end, behind]
         if not room:
             return 0
-        less, table = self._tables[room - 1], self._tables[room]
-        return max((self._step(less, table, end, there) for there in self.around[end]), default=0)
+        less, more = self._by_room[room - 1], self._by_room[room]
+        return max((self._step(less, more, end, there) for there in self.around[end]), default=0)
 
-    def _with_more_room(self, less: Table) -> Table:
-        table = dict(less)
+    def _with_more_room(self, less: Onward) -> Onward:
+        more = dict(less)
         changed = True
         while changed:  # again and again, since stops may be passed without counting
             changed = False
             for stop, around in enumerate(self.around):
                 if not self.stops[stop].passable:
                     continue
-                steps = ((self._step(less, table, stop, there), there) for there in around)
+                steps = ((self._step(less, more, stop, there), there) for there in around)
                 offers = sorted(steps, reverse=True)[:2]
                 for behind in around:
                     worth = next((worth for worth, there in offers if there != behind), 0)
-                    if worth > table[stop, behind]:
-                        table[stop, behind] = worth
+                    if worth > more[stop, behind]:
+                        more[stop, behind] = worth
                         changed = True
-        return table
+        return more
 
-    def _step(self, less: Table, table: Table, stop: int, there: int) -> int:
+    def _step(self, less: Onward, more: Onward, stop: int, there: int) -> int:
         """What going on to the next stop can earn: it counts, or it is passed if that is allowed."""
         if self.stops[there].is_mine:
-            return table[there, stop]
+            return more[there, stop]
         counting = self.stops[there].value + less[there, stop]
-        return max(counting, table[there, stop]) if self.train.optional(self.stops[there]) else counting
+        return max(counting, more[there, stop]) if self.kind.optional(self.stops[there]) else counting
 
 
 class Memory:
@@ -92,7 +92,7 @@ class Memory:
         self.place = surroundings.place
         self.away = surroundings.away
         self._strict, self._top = surroundings.strict, surroundings.top
-        self._near, self._steps = surroundings.near, surroundings.steps
+        self._near, self._hops = surroundings.near, surroundings.hops
         self._known = surroundings.known
         self._most = MOST_SHARED
 
@@ -114,7 +114,7 @@ class Memory:
         here = memory | self.place[end]
         room -= 1
         later = room * self._top
-        for value, there, place, is_city, passable, own, near in self._steps(end):
+        for value, there, place, is_city, passable, own, near in self._hops(end):
             if value + later <= best:
                 break
             if here & place or (is_city and not cities):

@@ -10,7 +10,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from ostbahn.kernel.routes.network import NO_ROUTE, Kind, OutOfPatienceError, Patience, Route, Train
+from ostbahn.kernel.routes.network import NO_ROUTE, Route, TrainKind
+from ostbahn.kernel.routes.patience import OutOfPatienceError, Patience
 from ostbahn.kernel.routes.single_train import Explorer
 
 COLLECTING = 0.5
@@ -58,7 +59,7 @@ class Pool:
 class Group(NamedTuple):
     """All trains of one kind."""
 
-    kind: Kind
+    kind: TrainKind
     trains: int
     must_run: bool
     pool: Pool
@@ -69,9 +70,9 @@ class Combination:
 
     def __init__(
         self,
-        order: Sequence[Train],
-        explorers: Mapping[Kind, Explorer],
-        tops: Mapping[Kind, int],
+        order: Sequence[TrainKind],
+        explorers: Mapping[TrainKind, Explorer],
+        tops: Mapping[TrainKind, int],
         floor: int,
         known: int,
     ) -> None:
@@ -85,7 +86,7 @@ class Combination:
         """What the best run is worth that is known so far."""
         self.complete = False
         """Whether there is none that is worth more than both."""
-        self._best: dict[Kind, list[Route]] | None = None
+        self._best: dict[TrainKind, list[Route]] | None = None
 
     @property
     def best(self) -> list[Route]:
@@ -93,7 +94,7 @@ class Combination:
         if self._best is None:
             return []
         routes = {kind: iter(found) for kind, found in self._best.items()}
-        return [next(routes[train.kind]) for train in self.order]
+        return [next(routes[kind]) for kind in self.order]
 
     def search(self, patience: Patience) -> None:
         """What was found stays if patience ends."""
@@ -122,23 +123,23 @@ class Combination:
             if worth > self.worth and self._runs_what_must(run):
                 self.worth, self._best = worth, run
 
-    def _runs_what_must(self, run: Mapping[Kind, Sequence[Route]]) -> bool:
+    def _runs_what_must(self, run: Mapping[TrainKind, Sequence[Route]]) -> bool:
         return all(route.worth or not group.must_run for group in self.groups for route in run[group.kind])
 
     def _collect(self, patience: Patience) -> bool:
         """The routes of each kind of train that could be part of such a run; says whether these are all of them."""
-        spare = sum(self.tops[train.kind] for train in self.order) - self.floor
-        counts = Counter(train.kind for train in self.order)
-        must_run = {train.kind: train.must_run for train in self.order}
+        spare = sum(self.tops[kind] for kind in self.order) - self.floor
         self.groups: list[Group] = []
         complete = True
-        for kind, trains in counts.items():
+        for kind, trains in Counter(self.order).items():
             routes, all_ = self.explorers[kind].better_than(max(self.tops[kind] - spare, 0), patience)
-            self.groups.append(Group(kind, trains, must_run[kind], Pool(routes)))
+            self.groups.append(Group(kind, trains, kind.must_run, Pool(routes)))
             complete = complete and all_
         return complete
 
-    def _choose(self, number: int, left: int, free: tuple[int, ...], worth: int, run: dict[Kind, list[Route]]) -> None:
+    def _choose(
+        self, number: int, left: int, free: tuple[int, ...], worth: int, run: dict[TrainKind, list[Route]]
+    ) -> None:
         """Routes for so many trains of a group, then for the groups after it, among those that are still free."""
         if number == len(self.groups):
             if worth > self.least:
@@ -166,7 +167,7 @@ class Combination:
             idle = [*run.get(group.kind, ()), *[NO_ROUTE] * left]
             self._next(number, free[1:], worth, {**run, group.kind: idle})
 
-    def _next(self, number: int, free: tuple[int, ...], worth: int, run: dict[Kind, list[Route]]) -> None:
+    def _next(self, number: int, free: tuple[int, ...], worth: int, run: dict[TrainKind, list[Route]]) -> None:
         trains = self.groups[number + 1].trains if number + 1 < len(self.groups) else 0
         self._choose(number + 1, trains, free, worth, run)
 

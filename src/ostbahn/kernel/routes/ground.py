@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from ostbahn.kernel.routes.network import Kind, Link, Network, Route, Stop
+from ostbahn.kernel.routes.network import Link, Network, Route, Stop, TrainKind
 
 KEPT = 256
 """How many grounds are kept."""
@@ -36,7 +36,7 @@ class Way(NamedTuple):
     is_city: bool
 
 
-class Step(NamedTuple):
+class Hop(NamedTuple):
     """From one stop that counts to another that may be the next."""
 
     value: int
@@ -64,7 +64,7 @@ class Ground:
         """For each stop those at the end of its ways, good ones first."""
         found = [stop.value for stop, ways in zip(self.stops, self.ways, strict=True) if stop.is_mine and ways]
         self.best_mine = max(found, default=0)
-        self.alone: dict[Kind, tuple[Route, int]] = {}
+        self.alone: dict[TrainKind, tuple[Route, int]] = {}
         """For kinds of trains the best route, as far as it was looked for, where no other train is in the way; and how
         many steps of patience it took."""
         self.hopes: dict[tuple[int | None, int, bool], list[tuple[int, int]]] = {}
@@ -150,23 +150,31 @@ class Surroundings:
         self._passed = [stop.passable and (stop.is_mine or (skips_towns and stop.is_town)) for stop in ground.stops]
         self._next: list[list[int] | None] = [None] * len(ground.stops)
         self._near: list[int] = [0] * len(ground.stops)
-        self._steps: list[list[Step] | None] = [None] * len(ground.stops)
+        self._hops: list[list[Hop] | None] = [None] * len(ground.stops)
         self.known: dict[tuple[int, int, int, int, bool], int] = {}
         """What outlooks found out here; it holds for trains of every length."""
         self.away = self._away()
         """How many more stops must count until there is an own station."""
 
-    def steps(self, stop: int) -> list[Step]:
+    def hops(self, stop: int) -> list[Hop]:
         """Where a route may go on to from a stop, the best first."""
-        found = self._steps[stop]
+        found = self._hops[stop]
         if found is None:
-            found = self._steps[stop] = [self._step(there) for there in self.next(stop)]
+            found = self._hops[stop] = [self._hop(there) for there in self.next(stop)]
         return found
 
-    def _step(self, there: int) -> Step:
+    def _hop(self, there: int) -> Hop:
         stop = self._stops[there]
         near = self.near(there) if stop.passable else 0
-        return Step(stop.value, there, self.place[there], not stop.is_town, stop.passable, stop.own, near)
+        return Hop(
+            value=stop.value,
+            there=there,
+            place=self.place[there],
+            is_city=not stop.is_town,
+            passable=stop.passable,
+            own=stop.own,
+            near=near,
+        )
 
     def next(self, stop: int) -> list[int]:
         """The stops that may be the next to count: beyond any number of towns that are passed, and mines."""

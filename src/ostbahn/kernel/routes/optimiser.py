@@ -15,37 +15,9 @@ from typing import NamedTuple
 
 from ostbahn.kernel.routes.combining import Combination
 from ostbahn.kernel.routes.ground import ground_of
-from ostbahn.kernel.routes.network import (
-    ENDLESS,
-    Kind,
-    Link,
-    Network,
-    Patience,
-    Route,
-    Steps,
-    Stop,
-    Train,
-    bonus_of,
-    counted_stops,
-)
+from ostbahn.kernel.routes.network import Network, Route, RunningTrain, TrainKind
+from ostbahn.kernel.routes.patience import Patience, Steps
 from ostbahn.kernel.routes.single_train import Explorer
-
-__all__ = [
-    "ENDLESS",
-    "Link",
-    "Network",
-    "Patience",
-    "Route",
-    "Run",
-    "Steps",
-    "Stop",
-    "Train",
-    "best_of_fleets",
-    "best_run",
-    "bonus_of",
-    "counted_stops",
-]
-
 
 KEPT = 4096
 """How many answers are remembered."""
@@ -81,49 +53,50 @@ class Run:
         return self.bound == self.worth
 
 
-def best_run(network: Network, trains: Sequence[Train], patience: Patience | None = None) -> Run:
+def best_run(network: Network, trains: Sequence[RunningTrain], patience: Patience | None = None) -> Run:
     """The run that earns most; among equals always the same one.
 
     When patience ends before the proof does, the best run found by then, with a bound on what it may have missed.
     """
-    return best_of_fleets(network, (trains,), patience)[1]
+    return best_alternative(network, (trains,), patience)[1]
 
 
-def best_of_fleets(
-    network: Network, fleets: Sequence[Sequence[Train]], patience: Patience | None = None, enough: int = -1
+def best_alternative(
+    network: Network, alternatives: Sequence[Sequence[RunningTrain]], patience: Patience | None = None, enough: int = -1
 ) -> tuple[int, Run]:
-    """Which of several fleets earns most, and its run; of equal fleets the first. -1 if none can do what it must, or
+    """Which of several alternatives earns most, and its run; of equals the first. -1 if none can do what it must, or
     none earns more than enough.
 
-    The fleets are what can be made of the same trains, say by giving rail cars to one or the other. Without a word on
+    Alternatives are what can be made of the same trains, say by giving rail cars to one or the other. Without a word on
     patience it is the one by which games are played: a number of steps, and what was found is remembered.
     """
-    ordered = [sorted(trains, key=_rank) for trains in fleets]
+    ordered = [sorted(trains, key=_rank) for trains in alternatives]
     kinds = tuple(tuple(train.kind for train in trains) for trains in ordered)
     found = _remembered(network, kinds, enough) if patience is None else _found(network, kinds, patience, enough)
-    running = zip(ordered[found.fleet], found.run, strict=True) if found.fleet >= 0 else ()
+    running = zip(ordered[found.number], found.run, strict=True) if found.number >= 0 else ()
     routes = tuple((train.id, route) for train, route in running if route.worth)
     revenue, subsidy = sum(route.revenue for _, route in routes), sum(route.subsidy for _, route in routes)
-    return found.fleet, Run(routes, revenue, max(found.bound, revenue + subsidy), subsidy)
+    return found.number, Run(routes, revenue, max(found.bound, revenue + subsidy), subsidy)
 
 
-def _rank(train: Train) -> tuple[int, bool, int, str]:
+def _rank(train: RunningTrain) -> tuple[int, bool, int, str]:
     """Long trains choose first."""
-    return (-train.stops, train.cities is None, -(train.cities or 0), train.id)
+    kind = train.kind
+    return (-kind.stops, kind.cities is None, -(kind.cities or 0), train.id)
 
 
 class _Found(NamedTuple):
-    """The fleet that earns most, the routes of its trains, and what no fleet can exceed."""
+    """Which alternative earns most, the routes of its trains, and what none can exceed."""
 
-    fleet: int
+    number: int
     run: list[Route]
     bound: int
 
 
 @lru_cache(maxsize=KEPT)
-def _remembered(network: Network, fleets: tuple[tuple[Kind, ...], ...], enough: int) -> _Found:
+def _remembered(network: Network, alternatives: tuple[tuple[TrainKind, ...], ...], enough: int) -> _Found:
     """With the same patience the answer hangs on nothing else; many a tile that is tried out changes no network."""
-    return _found(network, fleets, Steps(LASTING), enough)
+    return _found(network, alternatives, Steps(LASTING), enough)
 
 
 def forget() -> None:
@@ -132,16 +105,18 @@ def forget() -> None:
     ground_of.cache_clear()
 
 
-def _found(network: Network, fleets: tuple[tuple[Kind, ...], ...], patience: Patience, enough: int) -> _Found:
-    """No fleet if none earns more than enough."""
-    explorers: dict[Kind, Explorer] = {}
+def _found(
+    network: Network, alternatives: tuple[tuple[TrainKind, ...], ...], patience: Patience, enough: int
+) -> _Found:
+    """No alternative if none earns more than enough."""
+    explorers: dict[TrainKind, Explorer] = {}
     best, most, bound = -1, enough, 0
     routes: list[Route] = []
-    for number, kinds in _unlike(fleets):
+    for number, kinds in _unlike(alternatives):
         for kind in kinds:
             if kind not in explorers:
-                explorers[kind] = Explorer(network, Train("", *kind))
-        run, limit = _search([Train("", *kind) for kind in kinds], explorers, patience, most)
+                explorers[kind] = Explorer(network, kind)
+        run, limit = _search(kinds, explorers, patience, most)
         bound = max(bound, limit)
         worth = sum(route.worth for route in run)
         if len(run) == len(kinds) and worth > most:
@@ -149,34 +124,34 @@ def _found(network: Network, fleets: tuple[tuple[Kind, ...], ...], patience: Pat
     return _Found(best, routes, bound)
 
 
-def _unlike(fleets: Sequence[tuple[Kind, ...]]) -> Iterator[tuple[int, tuple[Kind, ...]]]:
-    """The fleets with their numbers, without those that can do the same as an earlier one."""
-    seen: set[frozenset[tuple[Kind, int]]] = set()
-    for number, kinds in enumerate(fleets):
-        fleet = frozenset(Counter(kinds).items())
-        if fleet not in seen:
-            seen.add(fleet)
+def _unlike(alternatives: Sequence[tuple[TrainKind, ...]]) -> Iterator[tuple[int, tuple[TrainKind, ...]]]:
+    """The alternatives with their numbers, without those that can do the same as an earlier one."""
+    seen: set[frozenset[tuple[TrainKind, int]]] = set()
+    for number, kinds in enumerate(alternatives):
+        made_of = frozenset(Counter(kinds).items())
+        if made_of not in seen:
+            seen.add(made_of)
             yield number, kinds
 
 
 def _search(
-    order: Sequence[Train], explorers: Mapping[Kind, Explorer], patience: Patience, enough: int
+    order: Sequence[TrainKind], explorers: Mapping[TrainKind, Explorer], patience: Patience, enough: int
 ) -> tuple[list[Route], int]:
     """A run and what no run can exceed, as good as patience allows; no run if none is worth more than enough, or if
     trains that must run cannot."""
     at_first = patience.share(AT_FIRST) if len(order) > 1 else patience
-    tops = {train.kind: explorers[train.kind].best(patience=at_first).worth for train in order}
-    bound = sum(explorers[train.kind].bound for train in order)
+    tops = {kind: explorers[kind].best(patience=at_first).worth for kind in order}
+    bound = sum(explorers[kind].bound for kind in order)
     if bound <= enough:
         return [], bound
-    if any(train.must_run and not explorers[train.kind].bound for train in order):
+    if any(kind.must_run and not explorers[kind].bound for kind in order):
         return [], 0
     best = _one_after_another(order, explorers, at_first)
     worth = sum(route.worth for route in best)
-    if any(train.must_run and not route.worth for train, route in zip(order, best, strict=True)):
+    if any(kind.must_run and not route.worth for kind, route in zip(order, best, strict=True)):
         best, worth = [], -1
     worth = max(worth, enough)
-    most = sum(tops[train.kind] for train in order)
+    most = sum(tops[kind] for kind in order)
     proving = most == bound
     for floor in _floors(most, worth):
         combination = Combination(order, explorers, tops, max(floor, worth), worth)
@@ -204,12 +179,14 @@ def _floors(most: int, least: int) -> Iterator[int]:
         yield least
 
 
-def _one_after_another(order: Sequence[Train], explorers: Mapping[Kind, Explorer], patience: Patience) -> list[Route]:
+def _one_after_another(
+    order: Sequence[TrainKind], explorers: Mapping[TrainKind, Explorer], patience: Patience
+) -> list[Route]:
     """A good run: each train takes the best route off the track of those before it."""
     run: list[Route] = []
     used = 0
-    for train in order:
-        route = explorers[train.kind].best(used, patience)
+    for kind in order:
+        route = explorers[kind].best(used, patience)
         used |= route.sides
         run.append(route)
     return run

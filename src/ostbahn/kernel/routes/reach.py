@@ -53,7 +53,7 @@ class Surveyor:
         key = ("reach", company)
         found = board.remembered(key)
         if not isinstance(found, Reach):
-            found = board.remember(key, _Walk(self, board, company).reach)
+            found = board.remember(key, _Trails(self, board, company).reach)
         return found
 
     def tracks(self, board: Board) -> tuple[Track, ...]:
@@ -111,7 +111,7 @@ class Track(NamedTuple):
     """The hexes of plain track on the way."""
 
 
-class _Walk:
+class _Trails:
     """A breadth-first search over (hex, side entered by), and Edmonds' search where that may not be enough.
 
     The first search enters each state once, by the first trail that finds it. That is exact unless a trail was
@@ -235,15 +235,15 @@ class _Alternating:
 
     ROOT = -1
 
-    def __init__(self, walk: _Walk) -> None:
-        self.walk = walk
-        self.hexes = tuple(walk.surveyor.map)
+    def __init__(self, trails: _Trails) -> None:
+        self.trails = trails
+        self.hexes = tuple(trails.surveyor.map)
         self.starts = [
             hex_.index * 6 + side
-            for city in sorted(walk.own)
+            for city in sorted(trails.own)
             if "." in city
-            for hex_, node in [walk.reach.nodes[city]]
-            for side in walk.exits(hex_, node)
+            for hex_, node in [trails.reach.nodes[city]]
+            for side in trails.exits(hex_, node)
         ]
         self.base: dict[int, int] = {}
         """For points in a loop that was drawn together, the point where it is entered."""
@@ -266,7 +266,7 @@ class _Alternating:
         if point == self.ROOT:
             return self.starts
         hex_ = self.hexes[point // 6]
-        joined = [hex_.index * 6 + side for side in self.walk.onward(hex_, point % 6)]
+        joined = [hex_.index * 6 + side for side in self.trails.onward(hex_, point % 6)]
         return [*joined, self.ROOT] if point in self.starts else joined
 
     def _join(self, point: int, half: int) -> None:

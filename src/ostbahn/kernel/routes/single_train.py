@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from ostbahn.kernel.routes.bounds import Memory, Outlook, Walks
 from ostbahn.kernel.routes.ground import ground_of
-from ostbahn.kernel.routes.network import ENDLESS, NO_ROUTE, Network, OutOfPatienceError, Patience, Route, Train
+from ostbahn.kernel.routes.network import NO_ROUTE, Network, Route, TrainKind
+from ostbahn.kernel.routes.patience import ENDLESS, OutOfPatienceError, Patience
 
 Loose = tuple[tuple[int, bool], ...]
 """Stops that a route may count or not, best first: what each is worth, and whether it is a town."""
@@ -27,13 +28,13 @@ ANY = 10**6
 class Explorer:
     """Finds the routes of one kind of train on one network."""
 
-    def __init__(self, network: Network, train: Train) -> None:
-        self.ground = ground_of(network, train.bonuses > 0, train.visits_mine)
-        self.train = train
+    def __init__(self, network: Network, kind: TrainKind) -> None:
+        self.ground = ground_of(network, kind.bonuses > 0, kind.visits_mine)
+        self.kind = kind
         self.outlook: Outlook = (
-            Walks(self.ground.stops, self.ground.around, train)
-            if train.cities is None
-            else Memory(self.ground.surroundings(train.skips_towns))
+            Walks(self.ground.stops, self.ground.around, kind)
+            if kind.cities is None
+            else Memory(self.ground.surroundings(kind.skips_towns))
         )
         self._alone: Route | None = None
         """The best route that was found while no hex side was forbidden."""
@@ -50,7 +51,7 @@ class Explorer:
 
     def _best_alone(self, patience: Patience) -> Route:
         """What an earlier search found is taken only with the patience for it: nothing else decides what is found."""
-        known = self.ground.alone.get(self.train.kind)
+        known = self.ground.alone.get(self.kind)
         if known is not None and patience.covers(known[1]):
             self._proven = True
             return known[0]
@@ -58,7 +59,7 @@ class Explorer:
         best = _last(search)
         self._proven = not search.given_up
         if self._proven:
-            self.ground.alone[self.train.kind] = best, max(search.steps - GRACE, 0)
+            self.ground.alone[self.kind] = best, max(search.steps - GRACE, 0)
         return best
 
     @property
@@ -85,13 +86,13 @@ class Explorer:
     def _can_do_what_it_must(self) -> bool:
         """Otherwise every route would be drawn in vain."""
         reached = [stop for stop, ways in zip(self.ground.stops, self.ground.ways, strict=True) if ways]
-        if self.train.needs_mine and not any(stop.is_mine for stop in reached):
+        if self.kind.needs_mine and not any(stop.is_mine for stop in reached):
             return False
-        return not self.train.needs_bonus or any(stop.bonus for stop in reached)
+        return not self.kind.needs_bonus or any(stop.bonus for stop in reached)
 
     def hopes(self) -> list[tuple[int, int]]:
         """Every stop at which a route may begin, with the most that it could then earn; best first."""
-        sort = (self.train.cities, self.train.stops, self.train.skips_towns)
+        sort = (self.kind.cities, self.kind.stops, self.kind.skips_towns)
         known = self.ground.hopes.get(sort)
         if known is None:
             found = [(self._hope(number), number) for number, ways in enumerate(self.ground.ways) if ways]
@@ -100,9 +101,9 @@ class Explorer:
         return known
 
     def _hope(self, start: int) -> int:
-        stop, place, train = self.ground.stops[start], self.ground.place[start], self.train
-        room = train.stops - (not train.optional(stop) and not stop.is_mine)
-        cities = train.stops if train.cities is None else train.cities - (not stop.is_town)
+        stop, place, kind = self.ground.stops[start], self.ground.place[start], self.kind
+        room = kind.stops - (not kind.optional(stop) and not stop.is_mine)
+        cities = kind.stops if kind.cities is None else kind.cities - (not stop.is_town)
         onward = self.outlook.onward(start, None, place, room, cities, not stop.own)
         return stop.value + onward + (0 if stop.is_mine else self.ground.best_mine)
 
@@ -123,12 +124,12 @@ class _Search:
         self.patience = patience
         self.given_up = False
         """Whether it was left before its end."""
-        self.train = explorer.train
+        self.kind = explorer.kind
         self.stops = explorer.ground.stops
         self.ways = explorer.ground.ways
         self.onward = explorer.outlook.onward
         self.mine_place, self.best_mine = explorer.ground.mine_place, explorer.ground.best_mine
-        self.extra = [stop.is_mine or self.train.optional(stop) for stop in self.stops]
+        self.extra = [stop.is_mine or self.kind.optional(stop) for stop in self.stops]
         """Stops that need no room: a route may always come by."""
         self.floor = floor
         self.rising = rising
@@ -147,8 +148,8 @@ class _Search:
                 break
             stop = self.stops[start]
             self.path = [start]
-            room, value, loose = self._with(start, self.train.stops, 0, ())
-            cities = ANY if self.train.cities is None else self.train.cities
+            room, value, loose = self._with(start, self.kind.stops, 0, ())
+            cities = ANY if self.kind.cities is None else self.kind.cities
             place = self.explorer.ground.place[start]
             self._grow(
                 start, None, self.forbidden, place, cities - (not stop.is_town), room, value, loose, not stop.own
@@ -235,17 +236,17 @@ class _Search:
 
     def _note(self, room: int, value: int, loose: Loose, sides: int) -> None:
         """Keep the route as it is drawn, if it earns enough and at least two of its stops count."""
-        worth, counted = value, self.train.stops - room
-        towns = self.train.stops if self.train.towns is None else self.train.towns
+        worth, counted = value, self.kind.stops - room
+        towns = self.kind.stops if self.kind.towns is None else self.kind.towns
         for amount, is_town in loose:
             if room and (towns or not is_town):
                 worth += amount
                 room -= 1
                 counted += 1
                 towns -= is_town
-        if self.train.bonuses and worth > self.floor:
+        if self.kind.bonuses and worth > self.floor:
             worth -= self._bonuses_not_collected()
-        if worth > self.floor and counted >= self.train.least_stops and self._has_what_it_needs():
+        if worth > self.floor and counted >= self.kind.least_stops and self._has_what_it_needs():
             if len(self.found) == MOST_ROUTES:
                 raise OutOfPatienceError
             subsidy = sum(self.stops[number].value for number in self.path if self.stops[number].is_mine)
@@ -256,12 +257,12 @@ class _Search:
                 self.floor = worth
 
     def _has_what_it_needs(self) -> bool:
-        train, stops = self.train, self.stops
-        if train.needs_mine and not any(stops[number].is_mine for number in self.path):
+        kind, stops = self.kind, self.stops
+        if kind.needs_mine and not any(stops[number].is_mine for number in self.path):
             return False
-        return not train.needs_bonus or any(stops[number].bonus for number in self.path)
+        return not kind.needs_bonus or any(stops[number].bonus for number in self.path)
 
     def _bonuses_not_collected(self) -> int:
         """Stops with a bonus are never left out, so all of them are on the path."""
         bonuses = sorted((self.stops[number].bonus for number in self.path), reverse=True)
-        return sum(bonuses[self.train.bonuses :])
+        return sum(bonuses[self.kind.bonuses :])

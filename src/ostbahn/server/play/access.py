@@ -10,7 +10,7 @@ from ostbahn.server.faults import NotHere
 from ostbahn.server.store.schema import KeyRow
 from ostbahn.server.store.seals import Seal, hashed
 
-Role = Literal["host", "seat", "spectator"]
+KeyRole = Literal["host", "seat", "spectator"]
 VOID: Final = "void"
 """The role of a key that opens nothing any more."""
 BYTES: Final = 16
@@ -23,14 +23,14 @@ class Access(NamedTuple):
     """Empty where it is not known, or not for the one who asks."""
     hash: str
     game: str
-    role: Role
+    role: KeyRole
     seats: tuple[str, ...]
     """The seats that are played with it; none for those who look on."""
     used: bool = False
     """Whether somebody has played with it."""
 
 
-def new_key(seal: Seal, game: str, role: Role, seats: Iterable[str] = ()) -> tuple[Access, KeyRow]:
+def new_key(seal: Seal, game: str, role: KeyRole, seats: Iterable[str] = ()) -> tuple[Access, KeyRow]:
     """A new key to a game, and how it is kept."""
     key = secrets.token_urlsafe(BYTES)
     row = KeyRow(hash=hashed(key), sealed=seal.close(key), game=game, role=role, seats=joined(seats), used=False)
@@ -40,8 +40,8 @@ def new_key(seal: Seal, game: str, role: Role, seats: Iterable[str] = ()) -> tup
 def access(row: KeyRow, key: str) -> Access:
     if row.role == VOID:
         raise NotHere("this link is void: the host has let somebody else play the seat, or has made a new link for it")
-    role: Role = "host" if row.role == "host" else "seat" if row.role == "seat" else "spectator"
-    return Access(key, row.hash, row.game, role, parted(row.seats), row.used)
+    role: KeyRole = "host" if row.role == "host" else "seat" if row.role == "seat" else "spectator"
+    return Access(key=key, hash=row.hash, game=row.game, role=role, seats=parted(row.seats), used=row.used)
 
 
 def joined(seats: Iterable[str]) -> str:

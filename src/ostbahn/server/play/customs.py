@@ -144,8 +144,8 @@ def _hold_to_limits(seconds: float) -> None:
 
 def _show(game: Game) -> None:
     """Draw the table once, as its host will see it."""
-    room = Room("", "", game.setup, {}, 0, False)
+    room = Room(id_="", name="", setup=game.setup, bots={}, pace=0, ask_all=False)
     room.begin(game)
-    host = Access("", "", room.id, "host", seats_of(game.setup))
+    host = Access(key="", hash="", game=room.id, role="host", seats=seats_of(game.setup))
     view = table_view(room, host, None, None, ())
     _renderer().table(view, room.game, "light", links=(), bots=(), note="")

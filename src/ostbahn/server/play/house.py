@@ -81,12 +81,19 @@ class House:
         """A game from a file; its host sits on all seats, and may give them away."""
         seats = tuple(SeatPlan(player) for player in game.setup.players)
         check_seats(seats)
-        return self._take_in(game, seats, name, 0, False)
+        return self._take_in(game, seats, name, pace=0, ask_all=False)
 
     def _take_in(self, game: Game, seats: Sequence[SeatPlan], name: str, pace: int, ask_all: bool) -> Access:
         who = {seat: plan.who for seat, plan in zip(seats_of(game.setup), seats, strict=True)}
         bots = {seat: code for seat, code in who.items() if code not in (HERE, LINK)}
-        room = Room(secrets.token_urlsafe(8), _name(name, game), game.setup, bots, pace, ask_all)
+        room = Room(
+            id_=secrets.token_urlsafe(8),
+            name=_name(name, game),
+            setup=game.setup,
+            bots=bots,
+            pace=pace,
+            ask_all=ask_all,
+        )
         entries = room.begin(game)
         seal = self.archive.seal
         host, row = access.new_key(seal, room.id, "host", [seat for seat, kind in who.items() if kind == HERE])

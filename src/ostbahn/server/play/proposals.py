@@ -38,7 +38,13 @@ class Proposals:
                 return None
             agreed = parted(row.agreed)
             missing = tuple(seat for seat in room.persons if seat not in agreed)
-            return Proposal(parted(row.by), row.keep, agreed, missing, room.notices.replaced(row.keep))
+            return Proposal(
+                by=parted(row.by),
+                keep=row.keep,
+                agreed=agreed,
+                missing=missing,
+                unasked=room.notices.replaced(row.keep),
+            )
 
     def make(self, who: Access, version: int, keep: int) -> int:
         """Propose to go back; whoever plays for all people does it at once. Returns the version after that."""

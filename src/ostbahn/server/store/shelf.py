@@ -102,7 +102,7 @@ def get(session: Session, game: str) -> Room:
         snapshot = None  # the log is whole, so it is the state that cannot be right
     try:
         setup = completed(said)
-        room = Room(row.id, row.name, setup, {}, row.pace, row.ask_all)
+        room = Room(id_=row.id, name=row.name, setup=setup, bots={}, pace=row.pace, ask_all=row.ask_all)
         room.replay(entries, snapshot)
     except (OstbahnError, ValueError, LookupError) as fault:
         raise Damaged(damage or f"it cannot be replayed ({fault})") from fault

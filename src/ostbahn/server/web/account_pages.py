@@ -11,10 +11,10 @@ from litestar import Controller, Response, get, post
 from ostbahn.server.faults import ServerFault
 from ostbahn.server.sent import LONGEST_FIELD, WITH_PASSWORD, form_in
 from ostbahn.server.store.people import Visitor
-from ostbahn.server.web.home_pages import AnyRequest, go, page, told
+from ostbahn.server.web.home_pages import go, page, told
 from ostbahn.server.web.rate_limits import PASSWORDS
 from ostbahn.server.web.services import Services
-from ostbahn.server.web.visitors import GivenServices, GivenVisitor, cookie_of
+from ostbahn.server.web.visitors import AnyRequest, GivenServices, GivenVisitor, cookie_of
 
 Enter = Callable[[Visitor | None, str, str], str]
 """Returns the cookie by which somebody is known from then on."""

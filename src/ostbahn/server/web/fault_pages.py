@@ -7,7 +7,7 @@ from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any, Final
 
-from litestar import MediaType, Request, Response
+from litestar import MediaType, Response
 from litestar.exceptions import HTTPException
 from msgspec import Struct
 
@@ -15,7 +15,7 @@ from ostbahn.kernel.errors import OstbahnError, Refused, brief
 from ostbahn.server.faults import ServerFault
 from ostbahn.server.web.guards import API
 from ostbahn.server.web.render import Renderer
-from ostbahn.server.web.visitors import theme_in
+from ostbahn.server.web.visitors import AnyRequest, theme_in
 from ostbahn.views.rules import rule_text
 
 LOG: Final = logging.getLogger(__name__)
@@ -26,7 +26,6 @@ WORDS: Final = {
     429: "Too many attempts; wait a minute.",
 }
 
-AnyRequest = Request[Any, Any, Any]
 Handler = Callable[[AnyRequest, Any], Response[Any]]
 
 

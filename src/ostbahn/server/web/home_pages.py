@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Annotated, Any
 
-from litestar import Controller, MediaType, Request, Response, get, post
+from litestar import Controller, MediaType, Response, get, post
 from litestar.params import FromPath, QueryParameter
 from litestar.response import Redirect
 
@@ -16,12 +16,10 @@ from ostbahn.server.sent import LONGEST_FIELD
 from ostbahn.server.store.people import Visitor
 from ostbahn.server.views.home import game_views
 from ostbahn.server.web.services import Services
-from ostbahn.server.web.visitors import GivenServices, GivenVisitor, theme_in
+from ostbahn.server.web.visitors import AnyRequest, GivenServices, GivenVisitor, theme_in
 from ostbahn.telling.rules import title_named
 from ostbahn.views.rules import RuleView, chapter_views, rule_views
 from ostbahn.views.setup import catalogue_view
-
-AnyRequest = Request[Any, Any, Any]
 
 
 def rules_of(title: str, words: str) -> list[RuleView]:

@@ -11,9 +11,9 @@ from litestar.datastructures import FormMultiDict, UploadFile
 from ostbahn.kernel.errors import BadFile, OstbahnError
 from ostbahn.server.sent import LONGEST_FIELD, WITH_SAVE, form_in
 from ostbahn.server.web.fault_pages import status_of
-from ostbahn.server.web.home_pages import AnyRequest, go, page, told
+from ostbahn.server.web.home_pages import go, page, told
 from ostbahn.server.web.rate_limits import GAMES
-from ostbahn.server.web.visitors import GivenServices, GivenVisitor, guest
+from ostbahn.server.web.visitors import AnyRequest, GivenServices, GivenVisitor, guest
 
 LARGEST: Final = 5_000_000
 LONGEST_SHOWN: Final = 100_000

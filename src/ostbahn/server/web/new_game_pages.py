@@ -18,10 +18,10 @@ from ostbahn.server.sent import WITH_GAME, form_in
 from ostbahn.server.store.people import Visitor
 from ostbahn.server.web.fault_pages import status_of
 from ostbahn.server.web.forms import PACES, WATCHING_PACE, NewForm, bot_codes, plan_of, read_form
-from ostbahn.server.web.home_pages import AnyRequest, go, page, told
+from ostbahn.server.web.home_pages import go, page, told
 from ostbahn.server.web.rate_limits import GAMES
 from ostbahn.server.web.services import Services
-from ostbahn.server.web.visitors import GivenServices, GivenVisitor, guest
+from ostbahn.server.web.visitors import AnyRequest, GivenServices, GivenVisitor, guest
 from ostbahn.views.setup import catalogue_view
 
 

@@ -36,7 +36,8 @@ def make_ready() -> None:
             Decoder(kind)
     for entry in CATALOGUE:
         for number in entry.players:
-            rulebook(entry.title, entry.variant, number)
+            book = rulebook(entry.title, entry.variant, number).title
+            _ = book.rules, book.readings  # which are read when they are first asked for
     catalogue_view()
 
 

@@ -51,5 +51,13 @@ def services(url: str, clock: Clock, opponents: Opponents | None = None, data: P
     house = House(archive, clock, opponents)
     house.look_over()
     live = Live(house, channels())
-    talk, proposals = Talk(archive, clock), Proposals(house)
-    return Services(archive, house, People(archive), talk, proposals, Renderer(), live, Customs())
+    return Services(
+        archive=archive,
+        house=house,
+        people=People(archive),
+        talk=Talk(archive, clock),
+        proposals=Proposals(house),
+        renderer=Renderer(),
+        live=live,
+        customs=Customs(),
+    )

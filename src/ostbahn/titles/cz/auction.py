@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.money.ledger import BANK, pay
@@ -147,11 +149,11 @@ def too_much(table: MoraviaTable, player: str, price: int) -> Refusal | None:
 
 
 def raise_bid(table: MoraviaTable, task: Bidding, price: int) -> None:
-    go_on(table, Bidding(task.paper, task.player, price, task.player, task.out))
+    go_on(table, replace(task, bid=price, bidder=task.player))
 
 
 def drop_out(table: MoraviaTable, task: Bidding) -> None:
-    go_on(table, Bidding(task.paper, task.player, task.bid, task.bidder, (*task.out, task.player)))
+    go_on(table, replace(task, out=(*task.out, task.player)))
 
 
 def go_on(table: MoraviaTable, task: Bidding) -> None:
@@ -161,7 +163,7 @@ def go_on(table: MoraviaTable, task: Bidding) -> None:
     for step in range(1, len(order) + 1):
         player = order[(start + step) % len(order)]
         if player != task.bidder and player not in task.out:
-            table.replace(Bidding(task.paper, player, task.bid, task.bidder, task.out))
+            table.replace(replace(task, player=player))
             return
     table.pop()
     finish(table, task)

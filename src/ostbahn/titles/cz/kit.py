@@ -45,16 +45,18 @@ class CzKit(Kit):
     )
 
     def rulebook(self, setup: Setup) -> TitleRulebook:
-        from ostbahn.titles.cz.bohemia import BohemiaRulebook
-        from ostbahn.titles.cz.moravia import MoraviaRulebook
-        from ostbahn.titles.cz.rulebook import CzRulebook
-
         match setup.variant:
             case "bohemia":
+                from ostbahn.titles.cz.bohemia import BohemiaRulebook
+
                 return BohemiaRulebook()
             case "moravia":
+                from ostbahn.titles.cz.moravia import MoraviaRulebook
+
                 return MoraviaRulebook(len(setup.players), setup.board)
             case _:
+                from ostbahn.titles.cz.rulebook import CzRulebook
+
                 return CzRulebook()
 
     @property

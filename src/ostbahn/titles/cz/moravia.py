@@ -106,9 +106,26 @@ def papers_of(base: Tables, board: MoraviaBoard) -> dict[str, Local]:
     for id_, paper in board.papers.items():
         if paper.size is not None:
             column = base.game.local_railways[paper.size]
-            found[id_] = Local(id_, paper.name, paper.size, paper.minimum, column.income, column.waives, column.purple)
+            found[id_] = Local(
+                id=id_,
+                name=paper.name,
+                size=paper.size,
+                price=paper.minimum,
+                income=column.income,
+                waives=column.waives,
+                purple=column.purple,
+            )
         else:
-            found[id_] = Local(id_, paper.name, "small", paper.minimum, 0, (), (), priced=paper.kind == "railway")
+            found[id_] = Local(
+                id=id_,
+                name=paper.name,
+                size="small",
+                price=paper.minimum,
+                income=0,
+                waives=(),
+                purple=(),
+                priced=paper.kind == "railway",
+            )
     return found
 
 
@@ -125,25 +142,30 @@ def moravia_title(players: int, board_text: str | None = None) -> MoraviaTitle:
 
 def moravia_chapters() -> Chapters:
     """The chapters of the base game, with those that this variant changes."""
-    at_any_point = (papers.BuyFromPlayer(), local_railways.SellToBank(), local_railways.LayPurple(), papers.Assign())
+    at_any_point = (
+        papers.MoraviaBuyFromPlayer(),
+        local_railways.SellToBank(),
+        local_railways.LayPurple(),
+        papers.Assign(),
+    )
     base = {task: chapter for task, chapter in base_chapters().items() if task is not state.PreStock}
     return {
         **base,
         state.Auction: auction.AuctionOpened(auction.Open(), auction.Name()),
         state.Bidding: auction.BidAsked(auction.PlaceBid(), auction.LeaveBidding()),
-        state.Timetable: papers.NextBox(),
+        state.Timetable: papers.MoraviaNextBox(),
         state.BuildHome: papers.HomeBuilt(papers.LayAtHome(), papers.LeaveHome()),
-        state.OperatingRound: papers.NextCompany(),
+        state.OperatingRound: papers.MoraviaNextCompany(),
         state.RedHome: Asking("where the red home tile goes", homes.RedTile(), *at_any_point),
         state.LayTrack: Asking("which track to lay", track.Lay(), *at_any_point, Leave()),
         state.LayWaived: Asking("which tile a Local Railway pays for", track.LayWaivedTile(), *at_any_point, Leave()),
         state.EstablishStation: Asking("where to put a station", stations.Place(), *at_any_point, Leave()),
-        state.OperateTrains: Asking("how to run the trains", papers.Run(), *at_any_point),
+        state.OperateTrains: Asking("how to run the trains", papers.MoraviaRun(), *at_any_point),
         state.UseIncome: Asking("what to do with the income", income.Pay(), income.Keep(), *at_any_point),
         state.PurchaseTrains: Asking(
             "which train to buy",
-            papers.BuyTrains(),
-            papers.BuyFromCompany(),
+            papers.MoraviaBuyFromStack(),
+            papers.MoraviaBuyFromCompany(),
             *at_any_point,
             purchase.LeavePurchase(),
         ),

@@ -95,7 +95,13 @@ class _Reader:
             if colour != "yellow" or not 0 <= value <= HIGHEST:
                 raise self.wrong("red_tiles", colour, f"{colour}: only yellow is needed here, 0 to {HIGHEST} K")
         papers = self.table("privates", PaperSpec)
-        board = MoraviaBoard(self.raw["reconstruction"], hexes, homes, red.get("yellow", 0), papers)
+        board = MoraviaBoard(
+            reconstruction=self.raw["reconstruction"],
+            hexes=hexes,
+            homes=homes,
+            red_value=red.get("yellow", 0),
+            papers=papers,
+        )
         self.check_reconstruction(board)
         self.check_hexes(board)
         self.check_homes(board)

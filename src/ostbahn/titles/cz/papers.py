@@ -49,13 +49,13 @@ def discard_express(table: CzTable) -> None:
     table.note(LocalRailwayGone(EXPRESS))
 
 
-class BuyTrains(purchase.Buy):
+class MoraviaBuyFromStack(purchase.BuyFromStack):
     def perform(self, table: CzTable, task: PurchaseTrains, action: BuyTrain) -> None:
         super().perform(table, task, action)
         close_papers(table)
 
 
-class BuyFromCompany(purchase.BuyFromCompany):
+class MoraviaBuyFromCompany(purchase.BuyFromCompany):
     opens_rule = "XI.2/9"
 
     def opens(self, table: CzTable) -> str:
@@ -63,7 +63,7 @@ class BuyFromCompany(purchase.BuyFromCompany):
         return table.title.locals_open_in_phase
 
 
-class BuyFromPlayer(local_railways.BuyFromPlayer):
+class MoraviaBuyFromPlayer(local_railways.BuyFromPlayer):
     def refusal(self, table: CzTable, task: CompanyTask, action: OfferForLocal) -> Refusal | None:
         """The 3E-train is given, not sold (XI.2/28)."""
         spec = table.title.locals.get(action.local)
@@ -106,7 +106,7 @@ class Assign(Step[CzTable, CompanyTask, AssignTrain]):
         table.note(TrainGiven(task.company))
 
 
-class Run(running.Run):
+class MoraviaRun(running.Run):
     def earn(self, table: CzTable, company: str, revenue: int) -> None:
         """After its one run the 3E-train is out of the game (XI.2/31)."""
         if table.state.guest == company:
@@ -117,7 +117,7 @@ class Run(running.Run):
 # The Mährische Westbahn
 
 
-class NextBox(rounds.NextBox):
+class MoraviaNextBox(rounds.NextBox):
     def begin_operating(self, table: CzTable, local_price: int) -> None:
         """Before the papers pay, the Mährische Westbahn may build (XI.2/33)."""
         table.state.local_price = local_price
@@ -203,7 +203,7 @@ def pay_owner(table: MoraviaTable) -> None:
 # The companies
 
 
-class NextCompany(operating.NextCompany):
+class MoraviaNextCompany(operating.NextCompany):
     def turn(self, table: CzTable, company: str, first: bool) -> tuple[CompanyTask, ...]:
         """All companies are of one size, so there is none to take over (VIII.9/1)."""
         return (

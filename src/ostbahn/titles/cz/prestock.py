@@ -56,7 +56,7 @@ class Purchase(Step[CzTable, PreStock, BuyLocal]):
             end(table)
 
 
-class Leave(Plain[CzTable, PreStock, Pass]):
+class LeavePreStock(Plain[CzTable, PreStock, Pass]):
     """Passing; the round ends when everybody has passed since the last purchase (VI/4, VI/6)."""
 
     action = Pass

@@ -65,7 +65,7 @@ def within_means(table: CzTable, company: str) -> str | None:
     return None
 
 
-class Buy(Step[CzTable, PurchaseTrains, BuyTrain]):
+class BuyFromStack(Step[CzTable, PurchaseTrains, BuyTrain]):
     """The next card of the stack, or a card of the pool, on any living face that fits (VIII.10/7, VIII.12/23)."""
 
     action = BuyTrain

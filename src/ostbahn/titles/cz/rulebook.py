@@ -44,8 +44,10 @@ def base_chapters() -> Chapters:
     """The base game, 3 to 6 players."""
     return {
         Timetable: rounds.NextBox(),
-        PreStock: prestock.PreStockRound(prestock.Purchase(), prestock.Leave()),
-        state.StockRound: stock.StockTurn(shares.Sell(), stock.Repay(), shares.Start(), shares.Buy(), stock.Leave()),
+        PreStock: prestock.PreStockRound(prestock.Purchase(), prestock.LeavePreStock()),
+        state.StockRound: stock.StockTurn(
+            shares.Sell(), stock.Repay(), shares.Start(), shares.BuyFromBank(), stock.LeaveStockTurn()
+        ),
         state.OperatingRound: operating.NextCompany(),
         state.RedHome: Asking("where the red home tile goes", homes.RedTile(), *AT_ANY_POINT),
         state.HomeCity: Asking("in which city the home station stands", homes.Choice(), *AT_ANY_POINT),
@@ -67,7 +69,7 @@ def base_chapters() -> Chapters:
         ),
         state.PurchaseTrains: Asking(
             "which train to buy",
-            purchase.Buy(),
+            purchase.BuyFromStack(),
             purchase.BuyFromCompany(),
             *AT_ANY_POINT,
             purchase.LeavePurchase(),

@@ -11,8 +11,10 @@ from ostbahn.kernel.map.board import Hex, city_id
 from ostbahn.kernel.map.tiles import Node
 from ostbahn.kernel.questions import Option
 from ostbahn.kernel.records import ClaimBelieved, NotProven, Revenue
-from ostbahn.kernel.routes import optimiser, paths
-from ostbahn.kernel.routes.optimiser import Stop
+from ostbahn.kernel.routes import paths
+from ostbahn.kernel.routes.network import Network, RunningTrain, Stop, TrainKind, bonus_of, counted_stops
+from ostbahn.kernel.routes.optimiser import best_run
+from ostbahn.kernel.routes.patience import Patience
 from ostbahn.kernel.routes.reach import closed_to
 from ostbahn.kernel.steps import Step
 from ostbahn.kernel.trains import Train
@@ -99,25 +101,28 @@ def value_of(title: CzTitle, company: str, place: Node, at_home: str | None, col
     return place.value.get(colour, 0) + bonus
 
 
-def as_train(table: CzTable, train: Train) -> optimiser.Train:
-    """A train as the optimiser wants it, by the ruling on E-trains."""
+def kind_of(table: CzTable, train: Train) -> TrainKind:
+    """What a train can do, by the ruling on E-trains."""
     spec = table.title.train_faces[train.face]
     if spec.skips_towns and table.ruled("e_train_stops") == "the best stops, at most three towns":
-        return optimiser.Train(
-            train.card, None, spec.stops, skips_towns=True, towns=TOWNS_ON_SITE, bonuses=spec.bonuses
-        )
-    return optimiser.Train(train.card, spec.cities, spec.stops, spec.skips_towns, bonuses=spec.bonuses)
+        return TrainKind(None, spec.stops, skips_towns=True, towns=TOWNS_ON_SITE, bonuses=spec.bonuses)
+    return TrainKind(spec.cities, spec.stops, spec.skips_towns, bonuses=spec.bonuses)
+
+
+def as_train(table: CzTable, train: Train) -> RunningTrain:
+    """A train as the optimiser wants it."""
+    return RunningTrain(train.card, kind_of(table, train))
 
 
 # The best that can be run
 
 
-def network(table: CzTable, company: str) -> optimiser.Network:
+def network(table: CzTable, company: str) -> Network:
     """What a company's trains can come to, as the optimiser wants it; worked out once for a board."""
     board = table.state.board
     key = ("network", company, table.title.phases[table.state.phase].colour)
     found = board.remembered(key)
-    if not isinstance(found, optimiser.Network):
+    if not isinstance(found, Network):
         found = paths.network(table.title, board, company, lambda hex_, node: stop_at(table, company, hex_, node))
         board.remember(key, found)
     return found
@@ -136,14 +141,12 @@ class Best(NamedTuple):
         return self.bound == self.revenue
 
 
-def best(table: CzTable, company: str, patience: optimiser.Patience | None = None) -> Best:
+def best(table: CzTable, company: str, patience: Patience | None = None) -> Best:
     """The highest revenue (VIII.8/6); if patience ends, the highest that was found."""
     return best_of(table, company, fleets(table, company), patience)
 
 
-def best_of(
-    table: CzTable, company: str, fleets: Sequence[Sequence[Train]], patience: optimiser.Patience | None = None
-) -> Best:
+def best_of(table: CzTable, company: str, fleets: Sequence[Sequence[Train]], patience: Patience | None = None) -> Best:
     """The same for any trains, whether or not the company has them.
 
     With the patience of the game it is worked out once for a board, so that the same run is demanded every time.
@@ -155,7 +158,7 @@ def best_of(
     if isinstance(found, Best) and (patience is None or found.proven):
         return found
     net = network(table, company)
-    run = [optimiser.best_run(net, fleet, patience) for fleet in trains]
+    run = [best_run(net, fleet, patience) for fleet in trains]
     runs = tuple(TrainRun(card, paths.path_of(net, route)) for part in run for card, route in part.routes)
     found = Best(runs, sum(part.revenue for part in run), sum(part.bound for part in run))
     if patience is None:
@@ -187,16 +190,17 @@ def follow(table: CzTable, company: str, train: Train, path: Sequence[str]) -> R
         return table.refuse(RULES[walk.fault], walk.text)
     if refusal := _too_long(table, train, walk.stops):
         return refusal
-    counted = optimiser.counted_stops(as_train(table, train), walk.stops)
+    kind = kind_of(table, train)
+    counted = counted_stops(kind, walk.stops)
     if len(counted) < 2:
         return table.refuse("VIII.7/2", "a route joins at least two different revenue locations")
     revenue = sum(walk.stops[number].value for number in counted)
-    bonus = optimiser.bonus_of(as_train(table, train), [walk.stops[number] for number in counted])
+    bonus = bonus_of(kind, [walk.stops[number] for number in counted])
     return Ride(walk.stops, walk.sides, revenue + bonus)
 
 
 def _too_long(table: CzTable, train: Train, stops: Sequence[Stop]) -> Refusal | None:
-    limits = as_train(table, train)
+    limits = kind_of(table, train)
     cities = sum(not stop.is_town for stop in stops)
     if (limits.cities is not None and cities > limits.cities) or (not limits.skips_towns and len(stops) > limits.stops):
         spec = table.title.train_faces[train.face]

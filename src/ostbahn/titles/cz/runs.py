@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from ostbahn.analysis.runs import Earned, Fleet, Running, Way
 from ostbahn.kernel.errors import Refusal
-from ostbahn.kernel.routes.network import Patience
+from ostbahn.kernel.routes.patience import Patience
 from ostbahn.titles.cz.actions import TrainRun
-from ostbahn.titles.cz.running import as_train, best, fleets, follow
+from ostbahn.titles.cz.running import best, fleets, follow, kind_of
 from ostbahn.titles.cz.state import CzTable
 
 
@@ -21,7 +21,7 @@ class CzRunning(Running):
             ride = follow(table, company, trains[run.card], run.path)
             if isinstance(ride, Refusal):
                 return ride
-            return Way(as_train(table, trains[run.card]), ride.stops, ride.revenue)
+            return Way(kind_of(table, trains[run.card]), ride.stops, ride.revenue)
 
         def most(patience: Patience | None) -> Earned:
             found = best(table, company, patience)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.money import certificates, chart
 from ostbahn.kernel.money.certificates import director, holding, holdings, share_unit
@@ -106,7 +108,7 @@ class Start(Step[CzTable, StockRound, StartCompany]):
         next_player(table, task, passed=False)
 
 
-class Buy(Step[CzTable, StockRound, BuyShare]):
+class BuyFromBank(Step[CzTable, StockRound, BuyShare]):
     """Buying one ordinary certificate at the current price (VII.1/2, VII.1/3)."""
 
     action = BuyShare
@@ -203,7 +205,7 @@ class Sell(Step[CzTable, StockRound, SellShares]):
             fall_for_sale(table, company)
         bans = task.bans if (player, company) in task.bans else (*task.bans, (player, company))
         sold = task.sold if company in task.sold else (*task.sold, company)
-        table.replace(StockRound(task.first, player, task.passes, sold, bans))
+        table.replace(replace(task, player=player, sold=sold, bans=bans))
 
 
 def not_in_play(table: CzTable, company: str) -> Refusal | None:

@@ -34,7 +34,7 @@ class Repay(Plain[CzTable, StockRound, RepayDebt]):
         table.state.debts = {player: debt for player, debt in table.state.debts.items() if player != task.player}
 
 
-class Leave(Plain[CzTable, StockRound, Pass]):
+class LeaveStockTurn(Plain[CzTable, StockRound, Pass]):
     """Ending the turn; without a sale it is a pass (VII.1/5)."""
 
     action = Pass

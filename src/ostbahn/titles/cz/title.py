@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, cached_property
 from typing import ClassVar, Final, NamedTuple, TypeVar
 
 from msgspec import Struct
@@ -13,7 +13,17 @@ from ostbahn.kernel.map.fitting import Fitting
 from ostbahn.kernel.map.tiles import COLOURS, Tile, TileSet
 from ostbahn.kernel.routes.reach import Surveyor
 from ostbahn.kernel.trains import CardSpec, FaceSpec, Stack
-from ostbahn.kits.data import Reading, ReadingsFile, RulesFile, Ruling, RulingsFile, Spec, read_data, rulings_in
+from ostbahn.kits.data import (
+    Reading,
+    ReadingsFile,
+    Rule,
+    RulesFile,
+    Ruling,
+    RulingsFile,
+    Spec,
+    read_data,
+    rulings_in,
+)
 
 SIZES: Final = ("small", "medium", "large")
 T = TypeVar("T")
@@ -212,14 +222,14 @@ class CzTitle:
         self.sizes = companies.sizes
         self.companies = {
             id_: Company(
-                id_,
-                data.name,
-                data.size,
-                data.homes,
-                data.home_node,
-                data.colour,
-                companies.sizes[data.size].certificates,
-                companies.sizes[data.size],
+                id=id_,
+                name=data.name,
+                size=data.size,
+                homes=data.homes,
+                home_node=data.home_node,
+                colour=data.colour,
+                certificates=companies.sizes[data.size].certificates,
+                spec=companies.sizes[data.size],
             )
             for id_, data in companies.companies.items()
         }
@@ -236,11 +246,9 @@ class CzTitle:
         self.bonus_everywhere = game.red_tiles.bonus_everywhere
         """Whether every red tile pays the bonus, to the trains that collect it; otherwise only the home does."""
         self.locals = _locals(game.local_railways)
-        self.rules = {rule.id: rule for rule in read("rules.toml", RulesFile).rule}
         self.all_rulings = all_rulings()
         """Those of the other variants too."""
         self.rulings = {ruling.id: ruling for ruling in rulings_in(self.all_rulings, variant)}
-        self.readings = {reading.id: reading for reading in all_readings()}
         self.home_tiles = {tile.company: name for name, tile in self.tiles.items() if tile.company}
         self.homes_on: dict[str, tuple[str, ...]] = {}
         """Hex to the companies whose home is there; the red homes of large companies aside."""
@@ -254,6 +262,15 @@ class CzTitle:
         """Tiles have one face, so every one is counted under its own name."""
         return tile
 
+    @cached_property
+    def rules(self) -> Mapping[str, Rule]:
+        """In our words. They and the readings are long and no game needs them, so they are read when somebody asks."""
+        return {rule.id: rule for rule in read("rules.toml", RulesFile).rule}
+
+    @cached_property
+    def readings(self) -> Mapping[str, Reading]:
+        return {reading.id: reading for reading in all_readings()}
+
     def colour_open(self, colour: str, phase: str) -> bool:
         """Whether tiles of a colour may be laid in a phase (VIII.5)."""
         return COLOURS.index(colour) <= COLOURS.index(self.phases[phase].colour)
@@ -266,7 +283,13 @@ class CzTitle:
 def _locals(columns: Mapping[str, LocalsSpec]) -> dict[str, Local]:
     return {
         f"{column.letter}{row}": Local(
-            f"{column.letter}{row}", name, size, price, column.income, column.waives, column.purple
+            id=f"{column.letter}{row}",
+            name=name,
+            size=size,
+            price=price,
+            income=column.income,
+            waives=column.waives,
+            purple=column.purple,
         )
         for size, column in columns.items()
         for row, (price, name) in enumerate(zip(column.prices, column.names, strict=True), start=1)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from ostbahn.titles.cz.prices import rise_where_sold_out
 from ostbahn.titles.cz.state import CzTable, StockRound
 
@@ -21,7 +23,7 @@ def next_player(table: CzTable, task: StockRound, passed: bool) -> None:
         end_stock_round(table)
         return
     following = order[(order.index(task.player) + 1) % len(order)]
-    table.replace(StockRound(task.first, following, passes, (), task.bans))
+    table.replace(replace(task, player=following, passes=passes, sold=()))
 
 
 def end_stock_round(table: CzTable) -> None:

@@ -79,7 +79,7 @@ class Arrival(Routine[BohemiaTable, VaclavJoins]):
         invite(table)
 
 
-class NextBox(rounds.NextBox):
+class BohemiaNextBox(rounds.NextBox):
     """Instead of an export, every company that Vaclav has by then gets the next train (XI.1/15)."""
 
     def end_set(self, table: CzTable) -> None:
@@ -88,7 +88,7 @@ class NextBox(rounds.NextBox):
             receive_train(table, company)
 
 
-class BuyTrains(purchase.Buy):
+class BohemiaBuyFromStack(purchase.BuyFromStack):
     """The first b-train and the first d-train bring Vaclav a company (XI.1/7, XI.1/8)."""
 
     def perform(self, table: CzTable, task: PurchaseTrains, action: BuyTrain) -> None:
@@ -136,7 +136,7 @@ class Stationing(Asking):
         return places_stations(table, task.company) if is_his(table, task.company) else super().decider(table, task)
 
 
-class NextCompany(operating.NextCompany):
+class BohemiaNextCompany(operating.NextCompany):
     def turn(self, table: CzTable, company: str, first: bool) -> tuple[CompanyTask, ...]:
         """Vaclav's companies neither take over others nor buy trains (XI.1/14)."""
         if not is_his(table, company):
@@ -146,7 +146,7 @@ class NextCompany(operating.NextCompany):
         return (LayTrack(company, first), EstablishStation(company), run, EndTurn(company))
 
 
-class Run(running.Run):
+class BohemiaRun(running.Run):
     def earn(self, table: CzTable, company: str, revenue: int) -> None:
         """Vaclav's companies always pay out (XI.1/13)."""
         if not is_his(table, company):
@@ -166,13 +166,13 @@ class RunForMost(Routine[BohemiaTable, VaclavRuns]):
         table.state.revenue = {**table.state.revenue, task.company: revenue}
         table.note(Revenue(task.company, revenue))
         running.note_doubt(table, task.company, revenue)
-        Run().earn(table, task.company, revenue)
+        BohemiaRun().earn(table, task.company, revenue)
 
 
 # What others cannot do with his companies
 
 
-class OfferTakeOver(acquisition.OfferTakeOver):
+class BohemiaOfferTakeOver(acquisition.OfferTakeOver):
     def refusal(self, table: CzTable, task: Acquire, action: OfferAcquisition) -> Refusal | None:
         """Nobody could consent for Vaclav (XI.1/14)."""
         if is_his(table, action.company):
@@ -180,7 +180,7 @@ class OfferTakeOver(acquisition.OfferTakeOver):
         return super().refusal(table, task, action)
 
 
-class BuyFromCompany(purchase.BuyFromCompany):
+class BohemiaBuyFromCompany(purchase.BuyFromCompany):
     def refusal(self, table: CzTable, task: PurchaseTrains, action: OfferForTrain) -> Refusal | None:
         """Nobody could consent for Vaclav (XI.1/14)."""
         seller = owner_of(table, action.card)

@@ -47,7 +47,7 @@ def can_be_of_use(table: MagTable, task: OperateTrains, car: Car) -> bool:
     return False
 
 
-class Buy(Step[MagTable, OperateTrains, BuyCar]):
+class BuyRailCar(Step[MagTable, OperateTrains, BuyCar]):
     """Each kind once for a minor in an Operating Round, paid before the run (S.3.1/2, VI.3.7/5)."""
 
     action = BuyCar

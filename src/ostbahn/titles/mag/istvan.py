@@ -18,7 +18,7 @@ from ostbahn.titles.mag.state import (
 )
 
 
-class NextCompany(operating.NextCompany):
+class SoloNextCompany(operating.NextCompany):
     def minor_turn(self, table: MagTable, minor: str) -> None:
         """His minors act by their cards (XI.2)."""
         if not is_his(table, minor):

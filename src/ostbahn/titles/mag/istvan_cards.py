@@ -191,7 +191,7 @@ def buy_used(table: SoloTable, minor: str, sellers: list[str], price: int) -> bo
     return False
 
 
-class BuyFromMinor(trains.BuyFromMinor):
+class SoloBuyFromMinor(trains.BuyFromMinor):
     def refusal(self, table: MagTable, task: PurchaseTrains, action: OfferForTrain) -> Refusal | None:
         """István trades among his own minors only (XI.2.2/10)."""
         seller = trains.owner_of(table, action.card)

@@ -48,16 +48,18 @@ class MagKit(Kit):
     )
 
     def rulebook(self, setup: Setup) -> TitleRulebook:
-        from ostbahn.titles.mag.rulebook import MagRulebook
-        from ostbahn.titles.mag.solo import SoloRulebook
-        from ostbahn.titles.mag.two_player import TwoPlayerRulebook
-
         match setup.variant:
             case "two_player":
+                from ostbahn.titles.mag.two_player import TwoPlayerRulebook
+
                 return TwoPlayerRulebook()
             case "solo":
+                from ostbahn.titles.mag.solo import SoloRulebook
+
                 return SoloRulebook(setup.options, setup.deck, setup.rulings.get("istvan_cards", "second"))
             case _:
+                from ostbahn.titles.mag.rulebook import MagRulebook
+
                 return MagRulebook()
 
     @property

@@ -11,8 +11,10 @@ from ostbahn.kernel.map.board import Hex, city_id
 from ostbahn.kernel.money.ledger import BANK, pay
 from ostbahn.kernel.questions import Option
 from ostbahn.kernel.records import ClaimBelieved, NotProven, Revenue
-from ostbahn.kernel.routes import optimiser, paths
-from ostbahn.kernel.routes.optimiser import Stop
+from ostbahn.kernel.routes import paths
+from ostbahn.kernel.routes.network import Network, RunningTrain, Stop, TrainKind, bonus_of
+from ostbahn.kernel.routes.optimiser import best_alternative
+from ostbahn.kernel.routes.patience import Patience
 from ostbahn.kernel.steps import Step
 from ostbahn.kernel.trains import Train
 from ostbahn.titles.mag.actions import Car, RunTrains, TrainRun
@@ -48,15 +50,14 @@ def stop_at(table: MagTable, minor: str, hex_: Hex, node: int) -> Stop:
     )
 
 
-def as_train(table: MagTable, train: Train, cars: Sequence[Car], using_all: bool = False) -> optimiser.Train:
-    """A train with its rail cars as the optimiser wants it (VI.3.7/7, VI.3.7/9, VI.3.7/12).
+def kind_of(table: MagTable, train: Train, cars: Sequence[Car], using_all: bool = False) -> TrainKind:
+    """What a train can do with its rail cars (VI.3.7/7, VI.3.7/9, VI.3.7/12).
 
     using_all: only routes on which every car shows (A30).
     """
     faces = table.title.train_faces
     spec = faces[table.title.stacks[train.face].plus if "plus" in cars else train.face]
-    return optimiser.Train(
-        train.card,
+    return TrainKind(
         spec.cities,
         spec.stops,
         bonuses=int("off_board" in cars),
@@ -65,6 +66,11 @@ def as_train(table: MagTable, train: Train, cars: Sequence[Car], using_all: bool
         needs_bonus=using_all and "off_board" in cars,
         needs_mine=using_all and "mine" in cars,
     )
+
+
+def as_train(table: MagTable, train: Train, cars: Sequence[Car], using_all: bool = False) -> RunningTrain:
+    """A train with its rail cars as the optimiser wants it."""
+    return RunningTrain(train.card, kind_of(table, train, cars, using_all))
 
 
 def assignments(trains: Sequence[Train], cars: Sequence[Car]) -> Iterator[Cars]:
@@ -76,12 +82,12 @@ def assignments(trains: Sequence[Train], cars: Sequence[Car]) -> Iterator[Cars]:
         }
 
 
-def network(table: MagTable, minor: str) -> optimiser.Network:
+def network(table: MagTable, minor: str) -> Network:
     """What a minor's trains can come to, as the optimiser wants it; worked out once for a board."""
     board = table.state.board
     key = ("network", minor, table.state.phase)
     found = board.remembered(key)
-    if not isinstance(found, optimiser.Network):
+    if not isinstance(found, Network):
         found = paths.network(table.title, board, minor, lambda hex_, node: stop_at(table, minor, hex_, node))
         board.remember(key, found)
     return found
@@ -113,7 +119,7 @@ def best(
     table: MagTable,
     minor: str,
     cars: Sequence[Car] = (),
-    patience: optimiser.Patience | None = None,
+    patience: Patience | None = None,
     using_all: bool = False,
     enough: int = -1,
 ) -> Best:
@@ -129,19 +135,26 @@ def best(
         return found
     ways = list(assignments(trains, tuple(sorted(cars))))
     net = network(table, minor)
-    number, run = optimiser.best_of_fleets(net, fleets(table, trains, ways, using_all), patience, enough)
+    number, run = best_alternative(net, alternatives(table, trains, ways, using_all), patience, enough)
     runs = tuple(TrainRun(card, paths.path_of(net, route), ways[number][card]) for card, route in run.routes)
     visited = [[net.stops[stop] for stop in route.stops] for _, route in run.routes]
     idle = tuple(idle_cars(table, runs, visited, cars))
-    found = Best(runs, run.revenue, run.subsidy, run.bound, idle, possible=number >= 0 or not cars)
+    found = Best(
+        runs=runs,
+        revenue=run.revenue,
+        subsidy=run.subsidy,
+        bound=run.bound,
+        idle=idle,
+        possible=number >= 0 or not cars,
+    )
     if patience is None:
         table.state.board.remember(key, found)
     return found
 
 
-def fleets(
+def alternatives(
     table: MagTable, trains: Sequence[Train], ways: Sequence[Cars], using_all: bool = False
-) -> list[list[optimiser.Train]]:
+) -> list[list[RunningTrain]]:
     """The trains as the optimiser wants them, for every way to give them rail cars."""
     return [[as_train(table, train, way[train.card], using_all) for train in trains] for way in ways]
 
@@ -160,7 +173,7 @@ def showing_all(table: MagTable, minor: str, cars: Sequence[Car]) -> Best | None
     return found if found.possible else None
 
 
-def _to_be_had(table: MagTable, net: optimiser.Network, trains: Sequence[Train], car: Car) -> bool:
+def _to_be_had(table: MagTable, net: Network, trains: Sequence[Train], car: Car) -> bool:
     """Whether there is anything on the network that a rail car could be for."""
     if car == "mine":
         return any(stop.is_mine for stop in net.stops)
@@ -200,7 +213,7 @@ def follow(table: MagTable, minor: str, train: Train, run: TrainRun) -> Ride | R
     walk = paths.follow(table.title, table.state.board, run.path, lambda hex_, node: stop_at(table, minor, hex_, node))
     if isinstance(walk, paths.Broken):
         return table.refuse(RULES[walk.fault], walk.text)
-    limits = as_train(table, train, run.cars)
+    limits = kind_of(table, train, run.cars)
     places = [stop for stop in walk.stops if not stop.is_mine]
     mines = [stop for stop in walk.stops if stop.is_mine]
     if len(mines) > limits.visits_mine:
@@ -212,7 +225,7 @@ def follow(table: MagTable, minor: str, train: Train, run: TrainRun) -> Ride | R
     if len(places) > limits.stops or (limits.cities is not None and cities > limits.cities):
         rule = "VI.3.7/10" if "plus" in run.cars else "VI.3.6/2"
         return table.refuse(rule, f"{len(places)} locations with {cities} cities are too many for train {train.card}")
-    revenue = sum(stop.value for stop in places) + optimiser.bonus_of(limits, places)
+    revenue = sum(stop.value for stop in places) + bonus_of(limits, places)
     return Ride(walk.stops, walk.sides, revenue, sum(stop.value for stop in mines))
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from ostbahn.analysis.runs import Earned, Fleet, Running, Way
 from ostbahn.kernel.errors import Refusal
-from ostbahn.kernel.routes.network import Patience
+from ostbahn.kernel.routes.patience import Patience
 from ostbahn.titles.mag.actions import TrainRun
-from ostbahn.titles.mag.running import as_train, best, follow
+from ostbahn.titles.mag.running import best, follow, kind_of
 from ostbahn.titles.mag.state import MagTable, OperateTrains
 from ostbahn.titles.mag.trains import trains_of
 
@@ -24,7 +24,7 @@ class MagRunning(Running):
             ride = follow(table, company, trains[run.card], run)
             if isinstance(ride, Refusal):
                 return ride
-            return Way(as_train(table, trains[run.card], run.cars), ride.stops, ride.revenue, ride.subsidy, run.cars)
+            return Way(kind_of(table, trains[run.card], run.cars), ride.stops, ride.revenue, ride.subsidy, run.cars)
 
         def most(patience: Patience | None) -> Earned:
             found = best(table, company, cars, patience)

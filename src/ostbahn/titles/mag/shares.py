@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.money import certificates, chart
 from ostbahn.kernel.money.certificates import director, holding, holdings, share_unit
@@ -56,7 +58,7 @@ def not_a_major(table: MagTable, major: str) -> Refusal | None:
     return table.refuse("III.3.3/3", f"there is no major {major}; shares are those of majors")
 
 
-class Buy(Step[MagTable, StockRound, BuyShare]):
+class BuyFromCharter(Step[MagTable, StockRound, BuyShare]):
     """One 10% share from a major's charter at its present price (VII.1/2, VII.5/1)."""
 
     action = BuyShare
@@ -146,4 +148,4 @@ class Sell(Step[MagTable, StockRound, SellShares]):
         change_director_if_outdone(table, major)
         fall_for_sale(table, major)
         bans = task.bans if (player, major) in task.bans else (*task.bans, (player, major))
-        table.replace(StockRound(player, task.passes, (*task.sold, major), bans, player))
+        table.replace(replace(task, player=player, sold=(*task.sold, major), bans=bans, last=player))

@@ -76,7 +76,7 @@ def solo_title(length: str = "short", deck_text: str | None = None, ours: str = 
 # The opening
 
 
-class TakeMinor(Step[SoloTable, SoloDraft, DraftMinor]):
+class SoloTakeMinor(Step[SoloTable, SoloDraft, DraftMinor]):
     """As many as István has, of those that he left (XI.1/7)."""
 
     action = DraftMinor
@@ -97,7 +97,7 @@ class TakeMinor(Step[SoloTable, SoloDraft, DraftMinor]):
         begin_minor(table, action.minor, HUMAN)
 
 
-class TakeShare(Step[SoloTable, SoloDraft, DraftShare]):
+class SoloTakeShare(Step[SoloTable, SoloDraft, DraftShare]):
     """One 10% share of a major that István did not get (XI.1/8)."""
 
     action = DraftShare
@@ -128,7 +128,7 @@ def enough(table: MagTable) -> bool:
     return len(minors_of(table, HUMAN)) == len(minors_of(table, ISTVAN))
 
 
-class Drafting(Decision[SoloTable, SoloDraft]):
+class SoloDrafting(Decision[SoloTable, SoloDraft]):
     order_rule = "XI.1/7"
     asks_for = "what to take"
 
@@ -185,7 +185,7 @@ class LayPrinted(Routine[SoloTable, PrintedTrack]):
                     lay(table, minor, LayTile(piece.hex, piece.tile, piece.rotation))
 
 
-class NextRound(rounds.NextRound):
+class SoloNextRound(rounds.NextRound):
     def proceed(self, table: MagTable, task: Rounds) -> None:
         """In the short game both sides get an income at the start of every Operating Round (XI.1/4)."""
         assert isinstance(table, SoloTable)
@@ -202,11 +202,13 @@ def solo_chapters() -> Chapters:
     base = {task: chapter for task, chapter in base_chapters().items() if task is not state.Draft}
     return {
         **base,
-        state.Rounds: NextRound(),
-        SoloDraft: Drafting(TakeMinor(), TakeShare()),
+        state.Rounds: SoloNextRound(),
+        SoloDraft: SoloDrafting(SoloTakeMinor(), SoloTakeShare()),
         PrintedTrack: LayPrinted(),
-        state.OperatingRound: istvan.NextCompany(),
-        state.PurchaseTrains: Asking("which train to buy", order, trains.Buy(), istvan_cards.BuyFromMinor(), Leave()),
+        state.OperatingRound: istvan.SoloNextCompany(),
+        state.PurchaseTrains: Asking(
+            "which train to buy", order, trains.BuyFromStack(), istvan_cards.SoloBuyFromMinor(), Leave()
+        ),
         state.IstvanStock: istvan_shares.Stock(),
         state.IstvanTrack: istvan_track.Track(),
         state.IstvanPromotes: istvan_track.PromotionChosen(istvan_track.Choose()),

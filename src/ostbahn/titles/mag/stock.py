@@ -11,7 +11,7 @@ from ostbahn.titles.mag.state import MagTable, StockRound
 from ostbahn.titles.mag.turns import acted, passed
 
 
-class Leave(Plain[MagTable, StockRound, Pass]):
+class LeaveStockTurn(Plain[MagTable, StockRound, Pass]):
     """Ending the turn; without a sale it is a pass (VII.1/3, VII.1/4)."""
 
     action = Pass

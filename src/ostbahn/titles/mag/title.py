@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, cached_property
 from typing import Literal, NamedTuple, TypeVar
 
 from msgspec import Struct
@@ -14,7 +14,17 @@ from ostbahn.kernel.map.hexes import ROWS
 from ostbahn.kernel.map.tiles import COLOURS, Tile, TileSet
 from ostbahn.kernel.routes.reach import Surveyor
 from ostbahn.kernel.trains import FaceSpec
-from ostbahn.kits.data import Reading, ReadingsFile, RulesFile, Ruling, RulingsFile, Spec, read_data, rulings_in
+from ostbahn.kits.data import (
+    Reading,
+    ReadingsFile,
+    Rule,
+    RulesFile,
+    Ruling,
+    RulingsFile,
+    Spec,
+    read_data,
+    rulings_in,
+)
 
 T = TypeVar("T")
 Part = tuple[int, int]
@@ -272,11 +282,18 @@ class MagTitle:
         self.payouts = game.payouts
         self.lays_in_turn = game.track.yellow_or_promotion + game.track.extra_yellow
         """A yellow tile or a promotion, and an extra yellow tile (VI.3.1/3)."""
-        self.rules = {rule.id: rule for rule in read("rules.toml", RulesFile).rule}
         self.all_rulings = all_rulings()
         """Those of the other variants too."""
         self.rulings = {ruling.id: ruling for ruling in rulings_in(self.all_rulings, variant)}
-        self.readings = {reading.id: reading for reading in all_readings()}
+
+    @cached_property
+    def rules(self) -> Mapping[str, Rule]:
+        """In our words. They and the readings are long and no game needs them, so they are read when somebody asks."""
+        return {rule.id: rule for rule in read("rules.toml", RulesFile).rule}
+
+    @cached_property
+    def readings(self) -> Mapping[str, Reading]:
+        return {reading.id: reading for reading in all_readings()}
 
     def piece(self, tile: str) -> str:
         """The name under which a tile is counted: both faces of a double-sided one are the same piece."""

@@ -64,7 +64,7 @@ def no_room(table: MagTable, minor: str) -> Refusal | None:
     return None
 
 
-class Buy(Step[MagTable, PurchaseTrains, BuyTrain]):
+class BuyFromStack(Step[MagTable, PurchaseTrains, BuyTrain]):
     """Any kind of train, from the first Operating Round on (VI.3.8/1 to VI.3.8/3)."""
 
     action = BuyTrain

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from ostbahn.titles.mag.prices import rise_where_sold_out
 from ostbahn.titles.mag.state import MagTable, StockRound
 
 
 def acted(table: MagTable, task: StockRound) -> None:
     """Somebody sold or bought, so the passes begin anew (VII.2/1)."""
-    _next(table, StockRound(task.player, 0, (), task.bans, task.player))
+    _next(table, replace(task, passes=0, last=task.player))
 
 
 def passed(table: MagTable, task: StockRound) -> None:
     """As many passes in a row as there are players end the round (VII.2/1)."""
     passes = task.passes + 1
     if passes < len(table.state.order):
-        _next(table, StockRound(task.player, passes, (), task.bans, task.last))
+        _next(table, replace(task, passes=passes))
         return
     table.pop()
     if task.last is not None:
@@ -30,4 +32,4 @@ def left_of(table: MagTable, player: str) -> str:
 
 
 def _next(table: MagTable, task: StockRound) -> None:
-    table.replace(table.stock_turn(StockRound(left_of(table, task.player), task.passes, (), task.bans, task.last)))
+    table.replace(table.stock_turn(replace(task, player=left_of(table, task.player), sold=())))

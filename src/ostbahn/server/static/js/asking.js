@@ -1,4 +1,3 @@
-// @ts-check
 /** The question: answers are chosen by buttons or on the board, what they bring is shown, and they are confirmed. */
 
 import { el } from "./dom.js";
@@ -8,7 +7,19 @@ import { TilePalette } from "./palette.js";
 /** @typedef {import("./board.js").BoardView} BoardView */
 /** @typedef {import("./viewport.js").Point} Point */
 /** @typedef {import("./sync.js").Table} Table */
-/** @typedef {{index: number, action: Record<string, any>, words?: string, remark?: string, place?: string, tile?: string, cost?: number}} Answer */
+/** @typedef {import("./palette.js").Answer} TileAnswer */
+/** @typedef {import("./routes.js").RunView} RunView */
+/** @typedef {{do: string} & Record<string, unknown>} Action what else it has is between the rules and the server */
+/** @typedef {{index: number, action: Action, words?: string, remark?: string, place?: string, tile?: string, cost?: number}} Answer */
+/** @typedef {{answers: Answer[], tiles: import("./palette.js").Tiles}} QuestionData */
+/** @typedef {Record<string, {id: string, x: number, y: number}[]>} Cities where cities and towns are, by hex */
+/** @typedef {{text: string, grave: boolean}} Consequence */
+/** @typedef {{words: string, consequences: Consequence[], refusal: string | null, rule: string | null, rule_text: string | null}} Preview */
+/** @typedef {{words: string, action: Action, reasons: string[]}} Hint */
+/** @typedef {import("./routes.js").Refusal} Refusal */
+/** @typedef {{place: {id: string, name: string}, value: number, counted: boolean}} StopData */
+/** @typedef {{card: string, face: string, path: string[], stops: StopData[], revenue: number, subsidy: number, cars: string[], colour: number, refusal: Refusal | null}} RouteData */
+/** @typedef {{routes: RouteData[], revenue: number, subsidy: number, most: number, bound: number, legal: boolean, refusal: Refusal | null}} RoutesData */
 
 export class Asking {
   /** @param {Table} table @param {BoardView} board */
@@ -17,7 +28,7 @@ export class Asking {
     this.board = board;
     /** @type {Answer[]} */
     this.answers = [];
-    /** @type {Record<string, any> | null} the action that waits to be confirmed */
+    /** @type {Action | null} the action that waits to be confirmed */
     this.chosen = null;
     this.asked = 0;
     /** @type {RouteEditor | null} */
@@ -26,7 +37,7 @@ export class Asking {
     this.palette = new TilePalette(dialog, {
       tileUrl: (tile, rotation) => this.tileUrl(tile, rotation),
       onChoose: (answer) => this.choose(answer.action, true),
-      onPreview: (answer) => this.ghost(/** @type {Answer | null} */ (answer)),
+      onPreview: (answer) => this.ghost(answer),
     });
     document.addEventListener("click", (event) => this.clicked(event));
     document.addEventListener("submit", (event) => this.submitted(event));
@@ -54,14 +65,14 @@ export class Asking {
     this.board.clearHighlights();
     this.board.select(null);
     this.board.clearGhost();
-    const data = read("question-data");
+    const data = /** @type {QuestionData | null} */ (read("question-data"));
     this.answers = data?.answers ?? [];
     this.tiles = data?.tiles ?? {};
-    /** @type {Record<string, {id: string, x: number, y: number}[]>} where cities and towns are */
-    this.cities = read("city-data") ?? {};
+    /** @type {Cities} */
+    this.cities = /** @type {Cities | null} */ (read("city-data")) ?? {};
     this.palette.dialog.open && this.palette.dialog.close();
     this.highlight();
-    const routes = read("routes-data");
+    const routes = /** @type {RoutesData | null} */ (read("routes-data"));
     if (routes !== null) this.openRoutes(routes);
   }
 
@@ -103,11 +114,11 @@ export class Asking {
 
   /** @param {string} hex @param {Answer[]} lays */
   openPalette(hex, lays) {
-    const answers = lays.map((answer) => ({ ...answer, words: answer.words ?? "" }));
-    this.palette.open({ hex, hexName: this.board.nameOf(hex).replace(hex, "").trim().replace(/^; /, ""), answers: /** @type {any} */ (answers), tiles: this.tiles });
+    const answers = /** @type {TileAnswer[]} */ (lays.map((answer) => ({ ...answer, words: answer.words ?? "" })));
+    this.palette.open({ hex, hexName: this.board.nameOf(hex).replace(hex, "").trim().replace(/^; /, ""), answers, tiles: this.tiles });
   }
 
-  /** @param {Answer | null} answer */
+  /** @param {TileAnswer | null} answer */
   ghost(answer) {
     if (answer === null || answer.tile === undefined) this.board.clearGhost();
     else this.board.showTileGhost(answer.action.hex, this.tileUrl(answer.tile, answer.action.rotation));
@@ -119,8 +130,8 @@ export class Asking {
    */
   async explain(hex) {
     if (this.answers.length === 0) return;
-    const lines = await this.table.ask(`reasons/${hex}`);
-    if (lines.length > 0) this.tellIn("Why not here?", lines.map((/** @type {string} */ line) => ({ text: line, grave: false })), null);
+    const lines = /** @type {string[]} */ (await this.table.ask(`reasons/${hex}`));
+    if (lines.length > 0) this.tellIn("Why not here?", lines.map((line) => ({ text: line, grave: false })), null);
   }
 
   // Buttons and forms
@@ -170,10 +181,10 @@ export class Asking {
     const asked = (this.asked += 1);
     this.tellIn("The bot is thinking …", [], null);
     try {
-      const { action, words, reasons } = await this.table.ask("hint", {});
+      const { action, words, reasons } = /** @type {Hint} */ (await this.table.ask("hint", {}));
       if (asked !== this.asked) return;
       this.chosen = action;
-      this.tellIn(`S would ${words}`, reasons.map((/** @type {string} */ text) => ({ text, grave: false })), action);
+      this.tellIn(`S would ${words}`, reasons.map((text) => ({ text, grave: false })), action);
     } catch (fault) {
       this.cancel();
       this.table.tell(fault);
@@ -189,28 +200,28 @@ export class Asking {
 
   /**
    * Choose an action; what it brings about is shown first, unless it has been seen already and nothing speaks against it.
-   * @param {Record<string, any>} action
+   * @param {Action} action
    * @param {boolean} [seen] whether the player has confirmed it once, as in the palette
    */
   async choose(action, seen = false) {
     const asked = (this.asked += 1);
     this.chosen = action;
-    const preview = await this.table.ask("preview", { action });
+    const preview = /** @type {Preview} */ (await this.table.ask("preview", { action }));
     if (asked !== this.asked) return;
     if (preview.refusal !== null) {
       this.chosen = null;
       this.tellIn(preview.refusal, preview.rule ? [{ text: `${preview.rule}: ${preview.rule_text ?? ""}`, grave: true }] : [], null);
       return;
     }
-    const grave = preview.consequences.some((/** @type {{grave: boolean}} */ each) => each.grave);
+    const grave = preview.consequences.some((each) => each.grave);
     if ((seen && !grave) || (preview.consequences.length === 0 && quick(action))) this.confirmChosen();
     else this.tellIn(preview.words, preview.consequences, action);
   }
 
   /**
    * @param {string} words
-   * @param {{text: string, grave: boolean}[]} lines
-   * @param {Record<string, any> | null} action to be confirmed
+   * @param {Consequence[]} lines
+   * @param {Action | null} action to be confirmed
    */
   tellIn(words, lines, action) {
     const box = document.getElementById("confirm");
@@ -250,12 +261,12 @@ export class Asking {
 
   // Routes
 
-  /** @param {any} view */
+  /** @param {RoutesData} view */
   openRoutes(view) {
     const root = document.getElementById("route-editor");
     if (root === null) return;
     /** @type {Map<string, string[]>} the rail cars that go with each train */
-    const cars = new Map(view.routes.map((/** @type {any} */ route) => [route.card, route.cars]));
+    const cars = new Map(view.routes.map((route) => [route.card, route.cars]));
     const runs = (/** @type {{card: string, path: string[]}[]} */ drawn) =>
       drawn.filter(({ path }) => path.length > 0)
         .map((run) => ((cars.get(run.card) ?? []).length ? { ...run, cars: cars.get(run.card) } : run));
@@ -264,7 +275,7 @@ export class Asking {
     root.replaceChildren(place, run);
     this.editor = new RouteEditor(place, this.board, {
       check: async (drawn) => {
-        const told = await this.table.ask("runs", { action: { runs: runs(drawn) } });
+        const told = /** @type {{view: RoutesData, svg: string}} */ (await this.table.ask("runs", { action: { runs: runs(drawn) } }));
         return { ...routesFor(told.view), cities: this.cities, svg: told.svg };
       },
     });
@@ -272,7 +283,7 @@ export class Asking {
   }
 }
 
-/** Answers that need no second look if nothing grave comes of them. @param {Record<string, any>} action */
+/** Answers that need no second look if nothing grave comes of them. @param {Action} action */
 function quick(action) {
   return ["pass", "decline", "draft_minor", "draft_share"].includes(action.do);
 }
@@ -286,7 +297,7 @@ function hexOf(place) {
  * The answer for the city that was clicked, where a hex has several.
  * @param {Answer[]} answers
  * @param {Point} at
- * @param {Record<string, {id: string, x: number, y: number}[]>} cities
+ * @param {Cities} cities
  */
 function nearest(answers, at, cities) {
   const distance = (/** @type {Answer} */ { place = "" }) => {
@@ -296,12 +307,12 @@ function nearest(answers, at, cities) {
   return answers.reduce((one, other) => (distance(other) < distance(one) ? other : one));
 }
 
-/** The server's view of routes as the editor wants it. @param {any} view */
+/** The server's view of routes as the editor wants it. @param {RoutesData} view @returns {RunView} */
 function routesFor(view) {
   return {
-    trains: view.routes.map((/** @type {any} */ { colour, ...route }) => ({
+    trains: view.routes.map(({ colour, ...route }) => ({
       ...route,
-      stops: route.stops.map((/** @type {any} */ stop) => ({ place: stop.place.id, name: stop.place.name, value: stop.value, counted: stop.counted })),
+      stops: route.stops.map((stop) => ({ place: stop.place.id, name: stop.place.name, value: stop.value, counted: stop.counted })),
     })),
     total: view.revenue + view.subsidy,
     highest: view.most,
@@ -311,7 +322,7 @@ function routesFor(view) {
   };
 }
 
-/** @param {string} id */
+/** What the server has put into the page as JSON. @param {string} id @returns {unknown} */
 function read(id) {
   const element = document.getElementById(id);
   return element === null ? null : JSON.parse(element.textContent ?? "null");

@@ -1,4 +1,3 @@
-// @ts-check
 /**
  * The board: a picture that the server drew, to be looked at closely and to be clicked on.
  * The picture's hexes are groups `#hex-E11`; everything added here lies in layers above them.
@@ -60,6 +59,7 @@ export class BoardView {
     /** @type {SVGSVGElement} */
     this.svg = svg;
     const { x, y, width, height } = svg.viewBox.baseVal;
+    /** @type {Viewport} */
     this.viewport = new Viewport({ x, y, width, height });
     svg.removeAttribute("width");
     svg.removeAttribute("height");
@@ -71,6 +71,7 @@ export class BoardView {
     this.container.setAttribute("role", "group");
     this.container.setAttribute("aria-label", `${name}. Plus and minus zoom, zero shows all, arrow keys move.`);
     this.findHexes();
+    /** @type {Record<"routes" | "hints" | "ghost", SVGGElement>} */
     this.layers = {
       routes: svgEl("g", { class: "layer layer-routes" }),
       hints: svgEl("g", { class: "layer layer-hints" }),

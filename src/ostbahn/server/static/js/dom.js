@@ -1,14 +1,16 @@
-// @ts-check
 /** Making elements: the few lines that every module here would otherwise repeat. */
 
 const SVG = "http://www.w3.org/2000/svg";
 
+/** @typedef {Record<string, string | number | boolean | null | undefined | ((event: Event) => unknown)>} Attributes */
+
 /**
  * An element; attributes that are null or false are left out, functions named `onclick` and so on are listeners.
- * @param {string} tag
- * @param {Record<string, any>} [attributes]
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Attributes} [attributes]
  * @param {...(Node | string | null)} children
- * @returns {any}
+ * @returns {HTMLElementTagNameMap[Tag]}
  */
 export function el(tag, attributes = {}, ...children) {
   return filled(document.createElement(tag), attributes, children);
@@ -16,19 +18,22 @@ export function el(tag, attributes = {}, ...children) {
 
 /**
  * The same for SVG.
- * @param {string} tag
- * @param {Record<string, any>} [attributes]
+ * @template {keyof SVGElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Attributes} [attributes]
  * @param {...(Node | string | null)} children
- * @returns {any}
+ * @returns {SVGElementTagNameMap[Tag]}
  */
 export function svgEl(tag, attributes = {}, ...children) {
   return filled(document.createElementNS(SVG, tag), attributes, children);
 }
 
 /**
- * @param {Element} element
- * @param {Record<string, any>} attributes
+ * @template {Element} Made
+ * @param {Made} element
+ * @param {Attributes} attributes
  * @param {(Node | string | null)[]} children
+ * @returns {Made}
  */
 function filled(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {

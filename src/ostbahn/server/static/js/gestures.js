@@ -1,4 +1,3 @@
-// @ts-check
 /** What fingers, mouse and wheel do over an element, told as panning, zooming and clicking. */
 
 /** @typedef {import("./viewport.js").Point} Point */
@@ -40,8 +39,13 @@ export class Gestures {
 
   listen() {
     const { signal } = this.leaving;
-    const on = (/** @type {string} */ name, /** @type {(event: any) => void} */ heard, options = {}) =>
-      this.element.addEventListener(name, heard, { signal, ...options });
+    /**
+     * @template {keyof HTMLElementEventMap} Name
+     * @param {Name} name
+     * @param {(event: HTMLElementEventMap[Name]) => unknown} heard
+     * @param {AddEventListenerOptions} [options]
+     */
+    const on = (name, heard, options = {}) => this.element.addEventListener(name, heard, { signal, ...options });
     on("pointerdown", (event) => this.down(event));
     on("pointermove", (event) => this.move(event));
     on("pointerup", (event) => this.up(event));

@@ -1,4 +1,3 @@
-// @ts-check
 /** The shape of a hex as Python draws it, and tiles put into it. */
 
 import { parseSvg, svgEl } from "./dom.js";

@@ -1,4 +1,3 @@
-// @ts-check
 /** Hearing from the server what happens at the table. */
 
 const FIRST_WAIT = 1000;
@@ -8,7 +7,7 @@ const STALE = 45_000;
 
 /**
  * @typedef {object} Heard
- * @property {(name: string, data: any) => void} onEvent
+ * @property {(name: string, data: unknown) => void} onEvent
  * @property {(state: "open" | "waiting") => void} [onState] `open` again means: something may have been missed
  * @property {string[]} [names] the names of the server's events; those without a name are `message`
  */
@@ -104,6 +103,7 @@ class Line {
 /**
  * Data is JSON, or else simply text.
  * @param {string} data
+ * @returns {unknown}
  */
 function read(data) {
   try {

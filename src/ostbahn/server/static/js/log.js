@@ -1,4 +1,3 @@
-// @ts-check
 /** The log: filters, what happened since one's last move, and earlier lines. */
 
 import { el } from "./dom.js";

@@ -1,4 +1,3 @@
-// @ts-check
 /**
  * The form for a new game: another game or number of players brings other seats, options and rulings.
  * The server makes them from what has been filled in so far, as it does where there are no scripts.
@@ -40,7 +39,7 @@ async function reshape(cause) {
 function tellRulings() {
   const preset = new FormData(form).get("preset");
   for (const option of form.querySelectorAll("option")) {
-    const values = JSON.parse(option.dataset.rulings ?? "null");
+    const values = /** @type {Record<string, string> | null} */ (JSON.parse(option.dataset.rulings ?? "null"));
     if (values) option.textContent = `as ruled above: ${values[String(preset)]}`;
   }
 }

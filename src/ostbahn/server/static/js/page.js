@@ -1,4 +1,3 @@
-// @ts-check
 /** What every page does: show its colours, and let them be chosen. */
 import { startTheme } from "./theme.js";
 

@@ -1,4 +1,3 @@
-// @ts-check
 /** Choosing a tile for a hex: which, turned how, and paid for in which way. */
 
 import { el, isTyping } from "./dom.js";
@@ -25,10 +24,11 @@ import { el, isTyping } from "./dom.js";
  * @property {string} [colour]
  * @property {number} [left]
  */
+/** @typedef {Record<string, {colour?: string, left?: number | null}>} Tiles what else is known of tiles */
 /** @typedef {{tile: string, colour: string, left: number | null, turns: Map<number, Answer[]>}} Choice */
 
 /** What distinguishes lays of the same tile in the same rotation, and how to say it. */
-const VARIANTS = /** @type {[keyof Lay, (value: any) => string][]} */ ([
+const VARIANTS = /** @type {[keyof Lay, (value: unknown) => string][]} */ ([
   ["waiver", (who) => `${who} waives the cost`],
   ["token", () => "with a terrain token"],
   ["track_for", (who) => `track for ${who}`],
@@ -64,11 +64,17 @@ export class TilePalette {
   }
 
   build() {
+    /** @type {HTMLElement} */
     this.heading = el("h2", { id: "palette-heading" });
+    /** @type {HTMLElement} */
     this.tiles = el("div", { class: "palette-tiles", role: "radiogroup", "aria-label": "Tile" });
+    /** @type {HTMLElement} */
     this.variants = el("fieldset", { class: "palette-variants" });
+    /** @type {HTMLElement} */
     this.words = el("p", { class: "palette-words", "aria-live": "polite" });
+    /** @type {HTMLElement} */
     this.turns = el("span", { class: "palette-turns" });
+    /** @type {HTMLElement} */
     this.rotation = el("div", { class: "palette-rotation", role: "group", "aria-label": "Rotation" },
       button("↺", "palette-turn", () => this.turn(-1), "Turn left (Shift+R)"),
       this.turns,
@@ -87,7 +93,7 @@ export class TilePalette {
    * @param {string} what.hex
    * @param {string} [what.hexName]
    * @param {Answer[]} what.answers
-   * @param {Record<string, {colour?: string, left?: number}>} [what.tiles] what else is known of tiles
+   * @param {Tiles} [what.tiles]
    */
   open({ hex, hexName, answers, tiles = {} }) {
     if (answers.length === 0) return;
@@ -162,7 +168,7 @@ export class TilePalette {
   }
 
   focusTile() {
-    this.tiles.children[this.chosen]?.focus();
+    /** @type {HTMLElement | undefined} */ (this.tiles.children[this.chosen])?.focus();
   }
 
   // What is shown
@@ -182,10 +188,10 @@ export class TilePalette {
    * @param {number} index
    */
   refreshTile(choice, index) {
-    const button = this.tiles.children[index];
+    const button = /** @type {HTMLElement} */ (this.tiles.children[index]);
     const rotation = [...choice.turns.keys()][this.turned[index]];
     const url = this.tileUrl(choice.tile, rotation);
-    const image = button.querySelector("img");
+    const image = /** @type {HTMLImageElement} */ (button.querySelector("img"));
     if (image.getAttribute("src") !== url) image.src = url;
     const chosen = index === this.chosen;
     button.setAttribute("aria-checked", String(chosen));
@@ -295,7 +301,7 @@ function button(words, kind, act, name = null) {
 /**
  * The tiles that can be laid, each with its rotations in order.
  * @param {Answer[]} answers
- * @param {Record<string, {colour?: string, left?: number}>} known
+ * @param {Tiles} known
  * @returns {Choice[]}
  */
 function choicesOf(answers, known) {

@@ -1,4 +1,3 @@
-// @ts-check
 /** The trains' routes: shown, and built hex by hex on the board; the server says what they earn or why they cannot. */
 
 import { el } from "./dom.js";
@@ -60,7 +59,9 @@ export class RouteEditor {
 
   build() {
     const best = el("button", { type: "button", class: "routes-best", onclick: () => this.reset() }, "Best run");
+    /** @type {HTMLElement} */
     this.list = el("ol", { class: "routes-trains" });
+    /** @type {HTMLElement} */
     this.sum = el("p", { class: "routes-sum", "aria-live": "polite" });
     const hint = "Choose a train, then click its cities and the hexes between them in order. "
       + "Clicking an end of the route again takes it away.";
@@ -204,7 +205,7 @@ export class RouteEditor {
     if (view === null) return;
     const held = this.heldFocus();
     this.list.replaceChildren(...view.trains.map((train, index) => this.trainItem(train, index)));
-    this.list.querySelector(held)?.focus();
+    /** @type {HTMLElement | null} */ (this.list.querySelector(held))?.focus();
     this.sum.textContent = sumOf(view);
     this.sum.classList.toggle("refused", !view.allowed);
     this.mark();
@@ -255,6 +256,7 @@ export class RouteEditor {
    * @param {number} index
    */
   tools(train, index) {
+    /** @type {HTMLInputElement} */
     const field = el("input",
       { type: "text", value: train.path.join(" "), "aria-label": `Route of ${train.face}`,
         placeholder: "E11.0 E13 E15.0", autocomplete: "off", spellcheck: "false", autocapitalize: "off",

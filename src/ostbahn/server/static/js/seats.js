@@ -1,4 +1,3 @@
-// @ts-check
 /** Who sits where: links are copied, and the host lets others play. */
 
 /** @typedef {import("./sync.js").Table} Table */

@@ -1,4 +1,3 @@
-// @ts-check
 /** Keyboard shortcuts, and a dialog that lists them. */
 
 import { el, isTyping } from "./dom.js";
@@ -56,6 +55,7 @@ export class Shortcuts {
         el("dd", {}, words),
       ]))));
     const close = el("button", { autofocus: true }, "Close");
+    /** @type {HTMLDialogElement} */
     const dialog = el("dialog",
       { class: "shortcuts", "aria-labelledby": "shortcuts-heading", onclose: () => dialog.remove() },
       el("h2", { id: "shortcuts-heading" }, "Keyboard shortcuts"),

@@ -1,4 +1,3 @@
-// @ts-check
 /** Going through a game's history. */
 
 import { el, svgEl } from "./dom.js";
@@ -35,23 +34,31 @@ export class History {
   }
 
   build() {
-    const button = (/** @type {keyof SIGNS} */ sign, /** @type {string} */ name, /** @type {() => void} */ act) =>
+    const button = (/** @type {keyof typeof SIGNS} */ sign, /** @type {string} */ name, /** @type {() => void} */ act) =>
       el("button", { type: "button", "aria-label": name, title: name, onclick: act }, icon(sign));
     const pressed = (/** @type {() => number} */ where) => () => {
       const at = where(); // before stopping, which puts the range back to what was wanted
       this.stop();
       this.go(at);
     };
+    /** @type {HTMLButtonElement} */
     this.first = button("first", "To the beginning", pressed(() => 0));
+    /** @type {HTMLButtonElement} */
     this.back = button("back", "One step back", pressed(() => this.at - 1));
+    /** @type {HTMLButtonElement} */
     this.play = button("play", "Play", () => this.toggle());
+    /** @type {HTMLButtonElement} */
     this.next = button("next", "One step on", pressed(() => this.at + 1));
+    /** @type {HTMLButtonElement} */
     this.now = button("now", "Back to now", pressed(() => this.count));
+    /** @type {HTMLInputElement} */
     this.range = el("input", { type: "range", min: 0, step: 1, "aria-label": "Moment of the game",
       oninput: () => pressed(() => this.range.valueAsNumber)() });
+    /** @type {HTMLSelectElement} */
     this.speed = el("select",
       { "aria-label": "Speed of playing", onchange: () => this.playing !== undefined && this.start() },
       ...SPEEDS.map((each) => el("option", { value: each, selected: each === 2 }, `${each}×`)));
+    /** @type {HTMLOutputElement} */
     this.told = el("output", { class: "history-told" });
     this.root.classList.add("history");
     this.root.replaceChildren(this.first, this.back, this.play, this.next, this.now, this.range, this.told, this.speed);
@@ -145,7 +152,7 @@ export class History {
   }
 }
 
-/** @param {keyof SIGNS} sign */
+/** @param {keyof typeof SIGNS} sign */
 function icon(sign) {
   const path = svgEl("path", { d: SIGNS[sign] });
   return svgEl("svg", { viewBox: "0 0 16 16", class: "sign", "aria-hidden": "true" }, path);

@@ -1,4 +1,3 @@
-// @ts-check
 /** The page's side of a table: sending answers with the version they answer, and putting in what the server sends. */
 
 import { el } from "./dom.js";
@@ -80,6 +79,7 @@ export class Table {
    * @param {string} path
    * @param {unknown} [body] none: only ask
    * @param {string} [method]
+   * @returns {Promise<unknown>} what the server says; whoever asks knows of what kind that is
    */
   async ask(path, body, method = body === undefined ? "GET" : "POST") {
     const headers = /** @type {Record<string, string>} */ (body === undefined ? {} : { "Content-Type": "application/json" });
@@ -102,7 +102,7 @@ export class Table {
     const { version, wanted } = this; // what the sender saw, whatever is being fetched
     try {
       await this.fetching;
-      const update = await this.ask(path, { version, page: this.page(null), ...body });
+      const update = /** @type {Update} */ (await this.ask(path, { version, page: this.page(null), ...body }));
       if (this.wanted === wanted) this.wanted = null; // otherwise somebody has gone elsewhere meanwhile
       this.apply(update);
       this.tell(null);
@@ -159,7 +159,7 @@ export class Table {
   async fetch() {
     const { wanted } = this;
     try {
-      const update = await this.ask("update", this.page());
+      const update = /** @type {Update} */ (await this.ask("update", this.page()));
       if (this.wanted === wanted) this.wanted = update.now ? null : update.at; // not all that is wanted is there
       this.apply(update);
     } catch (fault) {

@@ -1,4 +1,3 @@
-// @ts-check
 /** The page of a table: what it shows is made by the server; here it is kept up to date and answers are sent. */
 
 import { BoardView } from "./board.js";
@@ -17,7 +16,7 @@ const root = /** @type {HTMLElement} */ (document.getElementById("table"));
 const table = new Table(root);
 const told = /** @type {HTMLElement} */ (document.getElementById("hex-told"));
 const board = new BoardView(/** @type {HTMLElement} */ (document.getElementById("board")), {
-  onHex: (hex, event, at) => asking.hexClicked(hex, at),
+  onHex: (hex, _event, at) => asking.hexClicked(hex, at),
   onHover: (hex) => {
     told.textContent = hex === null ? "" : board.nameOf(hex);
   },
@@ -73,7 +72,7 @@ function recolour(theme) {
   root.dataset.theme = theme;
   table.redraw();
 }
-document.addEventListener("themechange", (event) => recolour(/** @type {CustomEvent} */ (event).detail.theme));
+document.addEventListener("themechange", (event) => recolour(/** @type {CustomEvent<{theme: string}>} */ (event).detail.theme));
 // at the first visit the server could not know what the system wants, and that has been found out before this was loaded
 const theme = document.documentElement.dataset.theme;
 if (theme && theme !== (root.dataset.theme || "light")) recolour(theme);

@@ -1,4 +1,3 @@
-// @ts-check
 /** Tabs as the ARIA practices have them: arrow keys change the tab, Tab goes into its pane. */
 
 /** @param {HTMLElement} root */

@@ -1,4 +1,3 @@
-// @ts-check
 /** Chat, and notes that keep themselves. */
 
 /** @typedef {import("./sync.js").Table} Table */

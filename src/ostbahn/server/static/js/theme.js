@@ -1,4 +1,3 @@
-// @ts-check
 /**
  * The colours of the page. The choice is kept in the cookie `theme-choice`; the cookie `theme` says what it comes to,
  * because the server draws pictures in these colours and cannot ask the system.

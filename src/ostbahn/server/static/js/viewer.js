@@ -1,4 +1,3 @@
-// @ts-check
 /** Pictures in a dialog of their own: charters, tiles that are left, the upgrade chart; and rules. */
 
 import { el } from "./dom.js";

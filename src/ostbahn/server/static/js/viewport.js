@@ -1,4 +1,3 @@
-// @ts-check
 /** Which part of a picture is seen: pure arithmetic about boxes, so that zooming and panning have one truth. */
 
 /** @typedef {{x: number, y: number, width: number, height: number}} Box */

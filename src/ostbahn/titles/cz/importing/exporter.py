@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ostbahn.interop.exporting import Copies, Exporter, Moment
+from ostbahn.interop.exporting import Copies, ExportedAnswer, Exporter
 from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.errors import OstbahnError, Refusal
 from ostbahn.kernel.game import Game
@@ -54,7 +54,7 @@ class CzExporter(Exporter):
         self.lingering: str | None = None
         """A company that has laid its tiles and is still in the track step of the site."""
         self.turned: set[Turned] = set()
-        self.held: list[Moment] = []
+        self.held: list[ExportedAnswer] = []
         """What came before a home was chosen, which the site wants first."""
 
     def company(self, ours: str) -> str:
@@ -68,7 +68,7 @@ class CzExporter(Exporter):
 
     # One answer after the other
 
-    def tell(self, moment: Moment) -> None:
+    def tell(self, moment: ExportedAnswer) -> None:
         task = moment.question.task
         if isinstance(task, (RedHome, HomeCity)) and isinstance(moment.action, AT_ANY_POINT):
             self.held.append(moment)
@@ -82,7 +82,7 @@ class CzExporter(Exporter):
         self.held = []
         self.linger(moment)
 
-    def linger(self, moment: Moment) -> None:
+    def linger(self, moment: ExportedAnswer) -> None:
         """After its last tile the site keeps a company in the track step while a Local Railway could matter."""
         following = None if moment.after.question is None else moment.after.question.task
         laid = isinstance(moment.question.task, (LayTrack, LayWaived, HomeCity)) and not isinstance(moment.action, Pass)
@@ -91,7 +91,7 @@ class CzExporter(Exporter):
         if self.lingering is not None and not lingers(table_of(moment.after), self.lingering):
             self.lingering = None
 
-    def passes(self, moment: Moment) -> int:
+    def passes(self, moment: ExportedAnswer) -> int:
         """How many steps of the site one pass of ours leaves."""
         table = table_of(moment.before)
         match moment.question.task:
@@ -104,7 +104,7 @@ class CzExporter(Exporter):
             case _:
                 return int(len(moment.question) > 1)
 
-    def translate(self, moment: Moment) -> None:
+    def translate(self, moment: ExportedAnswer) -> None:
         match moment.action:
             case Pass():
                 for _ in range(self.passes(moment)):
@@ -122,7 +122,7 @@ class CzExporter(Exporter):
             case action:
                 self.plain(moment, action)
 
-    def plain(self, moment: Moment, action: Action) -> None:
+    def plain(self, moment: ExportedAnswer, action: Action) -> None:
         table, who = table_of(moment.before), moment.who
         match action:
             case cz.BuyLocal(local=local):
@@ -140,7 +140,7 @@ class CzExporter(Exporter):
             case _:
                 raise OstbahnError(f"18xx.games has no word for {action}")
 
-    def deal(self, moment: Moment) -> None:
+    def deal(self, moment: ExportedAnswer) -> None:
         table, who = table_of(moment.before), moment.who
         match moment.action:
             case cz.StartCompany(company=company, price=price):
@@ -156,7 +156,7 @@ class CzExporter(Exporter):
 
     # On the board
 
-    def lay(self, moment: Moment) -> None:
+    def lay(self, moment: ExportedAnswer) -> None:
         """The power of a Local Railway is used by the Local Railway itself."""
         match moment.action:
             case cz.LayTile(hex=hex_id, tile=tile, rotation=rotation, waiver=None):
@@ -169,7 +169,7 @@ class CzExporter(Exporter):
                 tile = table_of(moment.before).title.home_tiles[moment.who]
                 self.add("lay_tile", moment.who, **self.tile(hex_id, tile, rotation))
 
-    def station(self, moment: Moment) -> None:
+    def station(self, moment: ExportedAnswer) -> None:
         """Where a tile splits somebody's home, the site asks the company that laid it."""
         table, who = table_of(moment.before), moment.who
         match moment.action:
@@ -193,7 +193,7 @@ class CzExporter(Exporter):
         smallest = min(faces, key=lambda face: SIZES.index(table.title.train_faces[face].size))
         return f"{smallest}{card[0]}-{int(card[1:]) - 1}"
 
-    def train(self, moment: Moment) -> None:
+    def train(self, moment: ExportedAnswer) -> None:
         table, who = table_of(moment.before), moment.who
         match moment.action:
             case cz.BuyTrain(card=card, face=face):
@@ -209,7 +209,7 @@ class CzExporter(Exporter):
             case cz.ScrapTrain(card=card) | cz.ReturnTrain(card=card):
                 self.add("discard_train", who, train=self.card(table, card))
 
-    def run_trains(self, moment: Moment, action: cz.RunTrains) -> None:
+    def run_trains(self, moment: ExportedAnswer, action: cz.RunTrains) -> None:
         table, task = table_of(moment.before), moment.question.task
         assert isinstance(task, CompanyTask)
         if not action.runs and not action.claim and not blocks(table, task):

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Any
 
 from ostbahn.interop.importing import Importer
-from ostbahn.interop.undone import Entry
+from ostbahn.interop.undone import SiteEntry
 from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.errors import BadFile
 from ostbahn.titles.cz import actions as cz
@@ -56,7 +56,7 @@ STEPS = {
 """In which step an action of the site belongs; the others may come at any point of a turn."""
 
 
-PLAIN: Mapping[str, Callable[[Names, Entry], Action]] = {
+PLAIN: Mapping[str, Callable[[Names, SiteEntry], Action]] = {
     "bid": lambda names, entry: cz.BuyLocal(str(entry["company"])),
     "par": lambda names, entry: cz.StartCompany(
         names.company(entry["corporation"]), int(entry["share_price"].split(",")[0])
@@ -107,7 +107,7 @@ class CzImporter(Importer):
             self._seen = (len(self.game), table)
         return self._seen[1]
 
-    def actor(self, entry: Entry) -> str:
+    def actor(self, entry: SiteEntry) -> str:
         """The seat or company that acts; a Local Railway acts for its owner.
 
         Whoever lays the tile on a home with two cities is asked by the site where the station there stands.
@@ -120,7 +120,7 @@ class CzImporter(Importer):
 
     # Taking an action of the file
 
-    def take(self, entry: Entry) -> None:
+    def take(self, entry: SiteEntry) -> None:
         actor = self.actor(entry)
         while self.asked() != actor:
             self.skip()
@@ -167,7 +167,7 @@ class CzImporter(Importer):
         trains = self.past_trains != actor and can_buy_train(self.table, actor)
         return trains and waits_for_locals(self.table, actor)
 
-    def reach_step(self, entry: Entry) -> None:
+    def reach_step(self, entry: SiteEntry) -> None:
         """Pass on within a turn to the step in which an action belongs."""
         wanted = STEPS.get(entry["type"])
         task = self.question.task
@@ -219,7 +219,7 @@ class CzImporter(Importer):
         self.lingering = None
         return True
 
-    def waits(self, task: CompanyTask, following: Entry) -> bool:
+    def waits(self, task: CompanyTask, following: SiteEntry) -> bool:
         """Whether the site would wait here for the company."""
         if isinstance(task, SettleTrains) and following["type"] not in ("swap_train", "discard_train"):
             return undecided(self.table, task, self.turned)
@@ -236,7 +236,7 @@ class CzImporter(Importer):
 
     # Translation
 
-    def translate(self, entry: Entry, actor: str) -> Action:
+    def translate(self, entry: SiteEntry, actor: str) -> Action:
         kind = entry["type"]
         if kind in PLAIN:
             return PLAIN[kind](self.names, entry)
@@ -248,7 +248,7 @@ class CzImporter(Importer):
             return self.with_trains(entry, actor)
         raise BadFile(f"action {entry.get('id')}: Ostbahn does not know the action {kind!r} of 18xx.games")
 
-    def lay(self, entry: Entry) -> Action:
+    def lay(self, entry: SiteEntry) -> Action:
         hex_id, tile, rotation = self.names.lay(entry)
         if isinstance(self.question.task, RedHome):
             return cz.LayRedTile(hex_id, rotation)
@@ -259,7 +259,7 @@ class CzImporter(Importer):
             return cz.LayTile(hex_id, tile, rotation, local)
         return cz.LayTile(hex_id, tile, rotation)
 
-    def place(self, entry: Entry) -> Action:
+    def place(self, entry: SiteEntry) -> Action:
         city = self.names.city(entry["city"])
         task = self.question.task
         if not isinstance(task, HomeCity):
@@ -272,7 +272,7 @@ class CzImporter(Importer):
         places = home_places(self.table, task.hex)
         return cz.ChooseCity(places[node] if node < len(places) else places[0])
 
-    def with_trains(self, entry: Entry, actor: str) -> Action:
+    def with_trains(self, entry: SiteEntry, actor: str) -> Action:
         table = self.table
         if entry["type"] == "run_routes":
             return self.names.run(table, actor, entry)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from ostbahn.interop.site_names import path_over, seats_of
-from ostbahn.interop.undone import Entry
+from ostbahn.interop.undone import SiteEntry
 from ostbahn.kernel.map.board import city_id
 from ostbahn.titles.cz.actions import RunTrains, TrainRun
 from ostbahn.titles.cz.state import CzTable
@@ -35,7 +35,7 @@ class Names:
         self._seats = seats_of(players)
         self._laid: dict[str, str] = {}
 
-    def actor(self, entry: Entry) -> str:
+    def actor(self, entry: SiteEntry) -> str:
         if entry.get("entity_type") == "player":
             return self._seats[str(entry["entity"])]
         return self.company(entry["entity"])
@@ -43,20 +43,20 @@ class Names:
     def company(self, site: object) -> str:
         return self._companies[str(site).upper()]
 
-    def company_of_share(self, entry: Entry) -> str:
+    def company_of_share(self, entry: SiteEntry) -> str:
         """`kk_3` is a share of kk."""
         return self.company(str(entry["shares"][0]).rpartition("_")[0])
 
-    def lay(self, entry: Entry) -> tuple[str, str, int]:
+    def lay(self, entry: SiteEntry) -> tuple[str, str, int]:
         """Hex, tile and rotation of a lay; remembers where that copy lies."""
         hex_id = our_hex(entry["hex"])
         self._laid[str(entry["tile"])] = hex_id
         return hex_id, self.tile(entry), int(entry["rotation"])
 
-    def tile(self, entry: Entry) -> str:
+    def tile(self, entry: SiteEntry) -> str:
         return str(entry["tile"]).rpartition("-")[0]
 
-    def purple(self, entry: Entry) -> bool:
+    def purple(self, entry: SiteEntry) -> bool:
         tile = self._tiles.get(self.tile(entry)) if "tile" in entry else None
         return tile is not None and tile.purple
 
@@ -79,7 +79,7 @@ class Names:
         faces = table.title.stack.spec[card[0]].faces
         return next(face for face in faces if table.title.train_faces[face].size == size)
 
-    def run(self, table: CzTable, company: str, entry: Entry) -> RunTrains:
+    def run(self, table: CzTable, company: str, entry: SiteEntry) -> RunTrains:
         """The routes of a run, and the revenue that the file claims for them."""
         runs = []
         for route in entry["routes"]:

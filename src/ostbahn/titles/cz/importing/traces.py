@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ostbahn.interop.traces import Line, by_hex
+from ostbahn.interop.traces import TraceLine, by_hex
 from ostbahn.kernel.agenda import Task
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.map.board import hex_of
@@ -23,7 +23,7 @@ from ostbahn.titles.cz.stations import markers_left, next_price, station_cities
 from ostbahn.titles.cz.track import is_promotion, lays, terrain_cost, unused_locals, waivers
 
 
-def state_line(game: Game) -> Line:
+def state_line(game: Game) -> TraceLine:
     table = game.table
     assert isinstance(table, CzTable)
     state, question = table.state, game.question
@@ -45,7 +45,7 @@ def _in_turn(table: CzTable, task: Task) -> str | None:
     return in_turn(table, task.company) if isinstance(task, HomeCity) else task.company
 
 
-def _player(table: CzTable, player: str) -> Line:
+def _player(table: CzTable, player: str) -> TraceLine:
     state = table.state
     shares = {company: holding(table, player, company) for company in state.start_prices}
     return {
@@ -57,7 +57,7 @@ def _player(table: CzTable, player: str) -> Line:
     }
 
 
-def _company(table: CzTable, company: str) -> Line:
+def _company(table: CzTable, company: str) -> TraceLine:
     state = table.state
     return {
         "cash": state.cash[company],
@@ -69,13 +69,13 @@ def _company(table: CzTable, company: str) -> Line:
     }
 
 
-def legal_line(game: Game, lingering: bool = False) -> Line | None:
+def legal_line(game: Game, lingering: bool = False) -> TraceLine | None:
     table, question = game.table, game.question
     assert isinstance(table, CzTable)
     if question is None or not isinstance(question.task, CompanyTask):
         return None
     task = question.task
-    line: Line = {"company": _in_turn(table, task)}
+    line: TraceLine = {"company": _in_turn(table, task)}
     if lingering or isinstance(task, LayWaived):
         line["lays"] = {}
     if isinstance(task, LayTrack):
@@ -97,7 +97,7 @@ def legal_line(game: Game, lingering: bool = False) -> Line | None:
     return line
 
 
-def _local_lays(table: CzTable, task: CompanyTask, local: str) -> Line:
+def _local_lays(table: CzTable, task: CompanyTask, local: str) -> TraceLine:
     """Purple-edged tiles, and in the track step tiles at a waived cost."""
     purple = list(lays(table, task.company, table.title.locals[local].purple))
     waived = (

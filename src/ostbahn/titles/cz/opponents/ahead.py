@@ -128,6 +128,6 @@ def deaths_of_faces(title: CzTitle, weights: CzWeights) -> Mapping[str, int]:
         spec = title.stack.spec[letter]
         for face in spec.faces:
             for old in title.train_faces[face].scraps:
-                found.setdefault(old, gone + min(weights.future.grace, spec.count or 9))
+                found.setdefault(old, gone + min(weights.future.grace, spec.count or weights.future.grace))
         gone += spec.count or 0
     return found

@@ -88,7 +88,7 @@ class Builder:
         return [self._measured(site) for site in found]
 
     def _rough(self, table: CzTable, before: Site | None, yellow: bool) -> Iterator[Site]:
-        ways = Ways(table, self.weights, self.company)
+        ways = Ways(table, self.view.weights, self.company)
         cash = before.cash if before else table.state.cash[self.company]
         for hex_id, tile, rotation in _unlike(table, self.company):
             if yellow and is_promotion(table, hex_id):
@@ -131,9 +131,9 @@ def laid(table: CzTable, lay: LayTile) -> CzTable:
 
 
 def later_fleet(view: View, company: str) -> list[str]:
-    """The best train of its size that will be sold two rounds ahead."""
+    """The best train of its size that will be sold some rounds ahead; if there is none then, before."""
     title, size = view.table.title, view.table.size(company)
-    for ahead in (2, 1, 0):
+    for ahead in range(view.weights.fixed.track.trains_ahead, -1, -1):
         letter = view.calendar.letter_at(view.calendar.rounds_before + ahead)
         if faces := [face for face in title.stack.spec[letter].faces if title.train_faces[face].size == size]:
             return [max(faces, key=lambda face: view.weights.trains.typical[face])]

@@ -74,8 +74,14 @@ class _Course:
             self._buy(self.runs[0] - 1, self.runs[0], last)
         for number in self.runs:
             self._turn(number, last)
-        price = self.ahead.title.prices[self.space]
-        return Prospect(self.dividends, price, self.levies, self.cash, self.next_revenue or 0, self.due)
+        return Prospect(
+            dividends=self.dividends,
+            price=self.ahead.title.prices[self.space],
+            levies=self.levies,
+            treasury=self.cash,
+            next_revenue=self.next_revenue or 0,
+            due=self.due,
+        )
 
     # One turn
 
@@ -123,7 +129,7 @@ class _Course:
         self.fleet = [face for face in self.fleet if self.ahead.lives(face, following)]
         if not self.fleet:
             self._replace(number, following)
-        for _ in range(2):
+        for _ in range(self.weights.fixed.trains.more_in_a_turn):
             limit = self.ahead.limit_at(number, self.spec.size)
             if len(self.fleet) >= limit or not self._buy_more(number, following, last):
                 return
@@ -176,9 +182,10 @@ class _Course:
         grown = (1 + self.weights.future.growth) ** ahead
         later = nominal(self.weights, self.fleet) * self.outset.quality * grown
         measured = self.outset.measured
-        if ahead > 1 or measured is None or tuple(self.fleet) != self.outset.faces:
+        parts = self.weights.trains.as_measured
+        if ahead >= len(parts) or measured is None or tuple(self.fleet) != self.outset.faces:
             return later
-        part = self.weights.trains.as_measured[ahead]
+        part = parts[ahead]
         return measured * grown * part + later * (1 - part)
 
     def _typical(self, face: str) -> float:

@@ -25,7 +25,9 @@ def sales_to_company(question: Question, view: View) -> Iterator[Proposal]:
         if option.span is None or option.span.high < price or table.state.locals[action.local] != player:
             continue
         keep = view.weights.dealing.keep_local[table.title.locals[action.local].size]
-        gain = price * view.calendar.cash_now - local_worth(view, action.local) * (keep * 0.8 if full else keep)
+        if full:
+            keep *= view.weights.fixed.dealing.keep_when_full
+        gain = price * view.calendar.cash_now - local_worth(view, action.local) * keep
         if gain > 0:
             yield Proposal(option.at(price), gain, (f"{price} K out of the treasury",))
 

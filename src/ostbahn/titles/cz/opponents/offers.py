@@ -24,7 +24,7 @@ def proposals(question: Question, game: Game, view: View) -> list[Proposal]:
 
 
 def fair_price(view: View, offer: Offer) -> float:
-    """For a train at least what it will still earn for its company, or half of what the bank would take.
+    """For a train at least what it will still earn for its company, or a part of what the bank would take.
 
     Others would otherwise get it for next to nothing: with fewer trains a company may seem to get better ones sooner.
     """
@@ -35,4 +35,5 @@ def fair_price(view: View, offer: Offer) -> float:
         return 0.0
     train = next(train for train in view.table.state.trains[seller] if train.card == offer.card)
     used = view.calendar.lives(train.face, view.calendar.rounds_before)
-    return max(Foresight(view, seller).earned_by(train.face), used * view.table.title.stack.price(train) / 2)
+    least = view.weights.fixed.dealing.least_for_train * view.table.title.stack.price(train)
+    return max(Foresight(view, seller).earned_by(train.face), used * least)

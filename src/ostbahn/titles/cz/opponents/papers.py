@@ -17,7 +17,8 @@ def limit(view: View, paper: str, player: str) -> float:
     """The most that a player should pay: what it earns and is sold for, and never what starts his company."""
     spec = view.table.title.locals[paper]
     weights = view.weights.shares
-    worth = spec.income * weights.local_years + (weights.local_resale if spec.priced else 30)
+    resale = weights.local_resale if spec.priced else view.weights.fixed.shares.unpriced_paper
+    worth = spec.income * weights.local_years + resale
     return min(worth, view.table.state.cash[player] - kept_for_start(view))
 
 

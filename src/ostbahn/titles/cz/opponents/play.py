@@ -19,5 +19,5 @@ POLICY: Final = Policy(
     projected=projected,
     searched=SEARCHED,
     together=True,
-    width=6,
+    width=cz_search_weights().fixed.search.width,
 )

@@ -30,12 +30,9 @@ from ostbahn.titles.cz.opponents import (
 from ostbahn.titles.cz.opponents.prospects import View
 from ostbahn.titles.cz.opponents.rehearsal import rehearsed
 from ostbahn.titles.cz.opponents.trying import table_of
-from ostbahn.titles.cz.opponents.weights import CzWeights, cz_weights
+from ostbahn.titles.cz.opponents.weights import CzWeights, cz_search_weights, cz_weights
 
 Chapter = Callable[[Question, Game, View], list[Proposal]]
-
-HASTE: Final = 3
-"""In a rehearsal, so many lays are tried out closely where `G` tries more: people wait for it."""
 
 CHAPTERS: Final[Mapping[type[Task], Chapter]] = {
     state.PreStock: prestock.proposals,
@@ -71,7 +68,7 @@ def by_rules_of_thumb(question: Question, game: Game) -> Action:
 
 @cache
 def hasty_weights() -> CzWeights:
-    return with_at_most(cz_weights(), "candidates", HASTE)
+    return with_at_most(cz_weights(), "candidates", cz_search_weights().fixed.shares.rehearsed_closely)
 
 
 SEARCHING: Final[Mapping[type[Task], Chapter]] = {

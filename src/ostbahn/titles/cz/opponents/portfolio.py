@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from ostbahn.bots.proposal import Proposal, best_first
 from ostbahn.kernel.actions import Pass
@@ -18,13 +18,9 @@ from ostbahn.kernel.questions import Question
 from ostbahn.titles.cz.actions import RepayDebt
 from ostbahn.titles.cz.opponents.prospects import View
 from ostbahn.titles.cz.opponents.shares import Chance, Holding, chances_of, company_of, due, promised, sales_of, sold
+from ostbahn.titles.cz.opponents.weights import FixedShares
 from ostbahn.titles.cz.shares import certificate_count, certificate_limit
 from ostbahn.titles.cz.state import CzTable, StockRound
-
-MONEY_PRICES: Final = (1.0, 1.4, 2.0, 3.0, 4.5, 7.0)
-"""What 1 K must earn, times what it becomes if it is kept."""
-ROOM_PRICES: Final = (0.0, 60.0, 120.0, 200.0, 300.0, 450.0)
-"""What a certificate must earn beyond its money."""
 
 
 class Plan(NamedTuple):
@@ -57,7 +53,7 @@ def proposals(question: Question, game: Game, view: View) -> list[Proposal]:
     means = Means(table.state.cash[player] - due(view, player), room, view.calendar.cash_idle)
     own = promised(table, player)
     chances = [_floating(table, own, chance) for chance in chances]
-    plan = best_plan(chances, sales, means, set(own))
+    plan = best_plan(chances, sales, means, set(own), view.weights.fixed.shares)
     return best_first([Proposal(Pass(), 0.0), *_next_steps(view, plan, means, set(own))])
 
 
@@ -76,14 +72,18 @@ def _floating(table: CzTable, own: Mapping[str, int], chance: Chance) -> Chance:
     return chance._replace(worth=chance.worth * missing, cost=own[company], certificates=missing)
 
 
-def best_plan(chances: Sequence[Chance], sales: Sequence[Holding], means: Means, own: set[str]) -> Plan:
+def best_plan(
+    chances: Sequence[Chance], sales: Sequence[Holding], means: Means, own: set[str], weights: FixedShares
+) -> Plan:
     """The best of the plans that the prices lead to; companies of one's own come first, unless that loses money."""
-    best = _best_with(chances, sales, means, own)
-    return best if best.value >= 0 or not own else _best_with(chances, sales, means, set())
+    best = _best_with(chances, sales, means, own, weights)
+    return best if best.value >= 0 or not own else _best_with(chances, sales, means, set(), weights)
 
 
-def _best_with(chances: Sequence[Chance], sales: Sequence[Holding], means: Means, own: set[str]) -> Plan:
-    prices = product(MONEY_PRICES, ROOM_PRICES)
+def _best_with(
+    chances: Sequence[Chance], sales: Sequence[Holding], means: Means, own: set[str], weights: FixedShares
+) -> Plan:
+    prices = product(weights.money_prices, weights.room_prices)
     plans = (plan_at(chances, sales, means, own, means.idle * money, room) for money, room in prices)
     return max(plans, key=lambda plan: plan.value)
 

@@ -29,7 +29,7 @@ def _by_first_sight(question: Question, builder: Builder) -> list[LayPurpleTile]
     if not lays:
         return []
     table = builder.view.table
-    ways = Ways(table, builder.weights, builder.company)
+    ways = Ways(table, builder.view.weights, builder.company)
     return sorted(lays, key=lambda lay: -first_sight(table, ways, lay))
 
 

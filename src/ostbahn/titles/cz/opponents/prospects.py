@@ -12,9 +12,10 @@ from ostbahn.titles.cz.opponents.course import Outset, Prospect, nominal, prospe
 from ostbahn.titles.cz.opponents.rehearsal import Rehearsal
 from ostbahn.titles.cz.opponents.weights import CzWeights
 from ostbahn.titles.cz.running import best_of, guests, runnable
+from ostbahn.titles.cz.shares import FLOATS_AT
 from ostbahn.titles.cz.state import CzTable
 
-NOTHING = Prospect(0, 0, 0, 0, 0, 0)
+NOTHING = Prospect(dividends=0, price=0, levies=0, treasury=0, next_revenue=0, due=0)
 
 
 class View:
@@ -92,7 +93,7 @@ def can_float(table: CzTable, company: str) -> bool:
     if player is None:
         return False
     held = sum(holding(table, each, company) for each in table.state.players)
-    missing = -(-(50 - held) // share_unit(table, company))
+    missing = -(-(FLOATS_AT - held) // share_unit(table, company))
     return table.state.cash.get(player, 0) >= missing * chart.price(table, company)
 
 

@@ -60,7 +60,7 @@ def proposals(question: Question, game: Game, view: View) -> list[Proposal]:
     if spare < 0 and sales:
         return [sold(view, min(sales, key=lambda sale: sale.worth))]
     chances = sorted(chances_of(question, view, sales), key=lambda chance: -chance.growth)
-    factor = view.calendar.cash_idle
+    factor, fixed = view.calendar.cash_idle, view.weights.fixed.shares
     found = [Proposal(Pass(), 0.0)]
     cash = table.state.cash[player] - due(view, player)
     reserved = promised(table, player)
@@ -73,11 +73,11 @@ def proposals(question: Question, game: Game, view: View) -> list[Proposal]:
     tried = 0
     for chance in chances:
         money = free + reserved.get(company_of(chance.action), 0)
-        if (chance.cost > money or spare <= 0) and chance.worth > chance.cost * factor and tried < 6:
+        if (chance.cost > money or spare <= 0) and chance.worth > chance.cost * factor and tried < fixed.swaps:
             tried += 1
             if sale := _to_make_room(view, chance, sales, money, spare):
                 found.append(sale)
-    found += [sold(view, sale) for sale in sales if sale.worth < sale.money * factor * 0.8][:2]
+    found += [sold(view, sale) for sale in sales if sale.worth < sale.money * factor * fixed.sale][: fixed.sales]
     return best_first(found)
 
 
@@ -152,7 +152,14 @@ def _starts(question: Question, view: View, company: str, money: float) -> Itera
         worth = shares * (prospect.dividends * spec.certificates[-1] / 100 + prospect.price) - prospect.levies
         worth += view.weights.shares.control * cash
         reasons = (f"gets {cash} K for {shares * price} K", f"a share grows to about {prospect.price} K")
-        yield Chance(StartCompany(company, price), worth, shares * price, 2 * price, shares - 1, reasons)
+        yield Chance(
+            action=StartCompany(company, price),
+            worth=worth,
+            cost=shares * price,
+            now=2 * price,
+            certificates=shares - 1,
+            reasons=reasons,
+        )
 
 
 def _share(question: Question, view: View, company: str) -> Chance | None:
@@ -165,7 +172,7 @@ def _share(question: Question, view: View, company: str) -> Chance | None:
         if director(table, company) != player:
             worth *= view.weights.shares.unfloated
         else:
-            worth *= 2
+            worth *= view.weights.fixed.shares.own_unfloated
     held, unit = holding(table, player, company), share_unit(table, company)
     if director(table, company) != player:
         worth -= view.burden(company, player, held + unit) - view.burden(company, player, held)
@@ -177,7 +184,7 @@ def _share(question: Question, view: View, company: str) -> Chance | None:
         return None
     pays = f"pays about {view.prospect(company).next_revenue * unit / 100:.0f} K a round"
     brings = f"brings some {view.share(company, player):.0f} K until the end"
-    return Chance(action, worth, price, price, 1, (pays, brings))
+    return Chance(action=action, worth=worth, cost=price, now=price, certificates=1, reasons=(pays, brings))
 
 
 def _open_to(question: Question, view: View, company: str) -> bool:
@@ -200,7 +207,7 @@ def _open_to(question: Question, view: View, company: str) -> bool:
 
 def sales_of(question: Question, view: View) -> Iterator[Holding]:
     """Each holding from one share up; those that keep companies under one's direction are dear."""
-    table, player = view.table, question.decider
+    table, player, fixed = view.table, question.decider, view.weights.fixed.shares
     for option in question.only(SellShares):
         action = option.action
         assert isinstance(action, SellShares)
@@ -210,10 +217,10 @@ def sales_of(question: Question, view: View) -> Iterator[Holding]:
         price = chart.price(table, company)
         held = holding(table, player, company)
         left = (held - action.percent) // unit
-        worth = shares * view.share(company, player) + 0.04 * left * price
+        worth = shares * view.share(company, player) + fixed.fall * left * price
         worth -= view.burden(company, player, held) - view.burden(company, player, held - action.percent)
         if director(table, company) == player and left * unit < table.title.companies[company].certificates[0]:
-            worth += 0.1 * price * shares
+            worth += fixed.control * price * shares
         if company not in table.state.floated:
             continue
         yield Holding(action, worth, shares * price, shares)

@@ -34,7 +34,7 @@ def proposals(question: Question, game: Game, view: View) -> list[Proposal]:
         action = option.action
         assert isinstance(action, PlaceStation)
         hex_ = table.title.map[hex_of(action.city)]
-        rough.append((promise(hex_, board.face(table.title.tile_set, hex_).nodes), action))
+        rough.append((promise(hex_, board.face(table.title.tile_set, hex_).nodes, view.weights.fixed.places), action))
     rough.sort(key=lambda each: -each[0])
     for value, action in rough[: view.weights.building.candidates]:
         stations = {**board.stations, action.city: (*board.stations.get(action.city, ()), company)}

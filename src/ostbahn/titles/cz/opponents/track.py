@@ -20,13 +20,13 @@ from ostbahn.titles.cz.running import runnable
 from ostbahn.titles.cz.state import CompanyTask, CzTable
 from ostbahn.titles.cz.track import carried_over, terrain_cost
 
-Lay = LayTile | LayPurpleTile
+AnyLay = LayTile | LayPurpleTile
 
 
 class Idea(NamedTuple):
     """A lay, and what it promises at first sight."""
 
-    action: Lay
+    action: AnyLay
     promise: float
     cost: float
 
@@ -96,7 +96,7 @@ def _ideas(question: Question, view: View, company: str, kind: type[Action]) -> 
     if not options:
         return []
     table = view.table
-    ways = Ways(table, view.weights.building, company)
+    ways = Ways(table, view.weights, company)
     found: dict[tuple[str, str, int], Idea] = {}
     for option in options:
         action = option.action
@@ -111,13 +111,13 @@ def _ideas(question: Question, view: View, company: str, kind: type[Action]) -> 
     return sorted(found.values(), key=lambda idea: -idea.promise)
 
 
-def first_sight(table: CzTable, ways: Ways, action: Lay) -> float:
+def first_sight(table: CzTable, ways: Ways, action: AnyLay) -> float:
     title, board = table.title, table.state.board
     hex_ = title.map[action.hex]
     old, new = board.face(title.tile_set, hex_), title.tile_set.faces[action.tile][action.rotation]
     worth = ways.beyond(hex_, new.exits & ~old.exits & ~ways.arrives(hex_))
     if action.hex not in ways.reached and new.nodes:
-        worth += promise(hex_, new.nodes)
+        worth += promise(hex_, new.nodes, ways.places)
     else:
         worth += _value(new.nodes) - _value(old.nodes)
     return worth
@@ -143,8 +143,9 @@ def red_homes(question: Question, game: Game, view: View) -> list[Proposal]:
     for option in question.only(LayRedTile):
         then = after(game, option.action, view.weights)
         run = best_with(then.table, company, faces)
-        ways = Ways(then.table, then.weights.building, company)
+        ways = Ways(then.table, then.weights, company)
         ahead = sum(ways.beyond(then.table.title.map[hex_id], sides) for hex_id, sides in ways.reach.sides.items())
-        places = sum(promise(hex_, (hex_.face.nodes or ())) for hex_, _ in ways.reach.nodes.values())
-        found.append(Proposal(option.action, run + ahead * 0.3 + places * 0.5, (f"a run of {run} K there",)))
+        places = sum(promise(hex_, hex_.face.nodes or (), ways.places) for hex_, _ in ways.reach.nodes.values())
+        score = run + ahead * ways.track.home_ways + places * ways.track.home_places
+        found.append(Proposal(option.action, score, (f"a run of {run} K there",)))
     return found

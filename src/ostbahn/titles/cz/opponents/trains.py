@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from ostbahn.bots.proposal import Proposal, best_first
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.game import Game
@@ -15,6 +17,9 @@ from ostbahn.titles.cz.phases import owner_of
 from ostbahn.titles.cz.purchase import forced, full
 from ostbahn.titles.cz.running import runnable
 from ostbahn.titles.cz.state import CompanyTask, CzTable
+
+USEFUL: Final = 1000.0
+"""More than any train earns: one that the company can run goes back after all others."""
 
 
 def proposals(question: Question, game: Game, view: View) -> list[Proposal]:
@@ -112,5 +117,5 @@ def returns(question: Question, game: Game, view: View) -> list[Proposal]:
         action = option.action
         assert isinstance(action, ReturnTrain)
         typical = view.weights.trains.typical[faces[action.card]]
-        found.append(Proposal(action, -typical - 1000 * (action.card in own), (f"a {faces[action.card]}-train",)))
+        found.append(Proposal(action, -typical - USEFUL * (action.card in own), (f"a {faces[action.card]}-train",)))
     return found

@@ -8,25 +8,22 @@ from functools import lru_cache
 from ostbahn.kernel.map.board import Hex, Map
 from ostbahn.kernel.map.hexes import opposite, sides_of
 from ostbahn.kernel.map.tiles import Node
-from ostbahn.titles.cz.opponents.weights import Building
+from ostbahn.titles.cz.opponents.weights import CzWeights, FixedPlaces
 from ostbahn.titles.cz.state import CzTable
-
-Y_BONUS = 10
-PRAHA = 40
 
 KEPT = 16
 """How many countries are kept: a search for track looks at several boards in turn."""
 
 
-def promise(hex_: Hex, nodes: tuple[Node, ...]) -> float:
+def promise(hex_: Hex, nodes: tuple[Node, ...], places: FixedPlaces) -> float:
     """What a place will pay once it is built: more than the first tile on it shows."""
     if hex_.printed.reserved_for:
-        return 40.0
+        return places.home
     if not nodes:
         return 0.0
     if nodes[0].kind == "town":
-        return 10.0
-    return {"P": PRAHA, "Y": 30.0 + Y_BONUS, "OO": 45.0}.get(hex_.printed.label or "", 30.0)
+        return places.town
+    return places.labelled.get(hex_.printed.label or "", places.city)
 
 
 class Country:
@@ -88,18 +85,19 @@ def country_of(map_: Map, built: frozenset[str], green: bool) -> Country:
 class Ways:
     """For a company, what lies ahead of every hex that its track could be led to."""
 
-    def __init__(self, table: CzTable, weights: Building, company: str) -> None:
-        self.table, self.weights = table, weights
+    def __init__(self, table: CzTable, weights: CzWeights, company: str) -> None:
+        self.table, self.weights = table, weights.building
+        self.track, self.places = weights.fixed.track, weights.fixed.places
         title, board = table.title, table.state.board
         self.reach = title.surveyor.reach(board, company)
         self.reached = {hex_.id for hex_, _ in self.reach.nodes.values()}
         self._ahead: dict[str, float] = {}
         country = country_of(title.map, frozenset(board.tiles), title.colour_open("green", table.state.phase))
         self._goals = [
-            (country.around(hex_.id, weights.farthest), self._amounts(worth))
+            (country.around(hex_.id, self.weights.farthest), self._amounts(worth))
             for hex_ in title.map
             if hex_.id not in self.reached
-            and (worth := promise(hex_, board.face(title.tile_set, hex_).nodes)) > 10
+            and (worth := promise(hex_, board.face(title.tile_set, hex_).nodes, self.places)) > self.places.town
             and country.open(hex_)
         ]
         """For each place that it does not reach yet how far it is, and what it is worth at every distance."""
@@ -112,12 +110,12 @@ class Ways:
         """What track that comes to a hex leads towards: of several goals the best counts, others a little."""
         found = self._ahead.get(hex_id)
         if found is None:
-            found = 0.0
+            found, beside = 0.0, self.track.other_goals
             for distances, amounts in self._goals:
                 distance = distances.get(hex_id)
                 if distance is not None:
                     amount = amounts[distance]
-                    found = max(found, amount) + 0.1 * amount
+                    found = max(found, amount) + beside * amount
             self._ahead[hex_id] = found
         return found
 
@@ -142,7 +140,7 @@ class Ways:
             ahead = self._ahead_of(there.id)
             if there.id in board.tiles:
                 joins = board.face(tile_set, there).exits >> opposite(side) & 1
-                ahead *= 1.3 if joins else 0.4
+                ahead *= self.track.joins if joins else self.track.blocked
             found.append(ahead)
         found.sort(reverse=True)
         return sum(amount * self.weights.second_way**place for place, amount in enumerate(found))

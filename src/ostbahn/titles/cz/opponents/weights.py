@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
-from ostbahn.bots.weights import Numbers, read_weights
+from ostbahn.bots.weights import Fixed, Numbers, read_weights
 
 
-class Future(Numbers, frozen=True, cache_hash=True):
+class FutureWeights(Numbers, frozen=True, cache_hash=True):
     """What is to come, for everybody."""
 
     cash: tuple[float, ...]
@@ -18,7 +18,7 @@ class Future(Numbers, frozen=True, cache_hash=True):
     growth: float
 
 
-class Trains(Numbers, frozen=True):
+class TrainsWeights(Numbers, frozen=True):
     """What trains earn, and when they are worth their price."""
 
     typical: Mapping[str, float]
@@ -30,7 +30,7 @@ class Trains(Numbers, frozen=True):
     keep_ahead: int
 
 
-class Shares(Numbers, frozen=True):
+class SharesWeights(Numbers, frozen=True):
     """Stock Rounds, and the Local Railways before them."""
 
     keep_for_start: tuple[int, ...]
@@ -45,7 +45,7 @@ class Shares(Numbers, frozen=True):
     friction: float
 
 
-class Building(Numbers, frozen=True):
+class BuildingWeights(Numbers, frozen=True):
     """Track and stations."""
 
     candidates: int
@@ -61,7 +61,7 @@ class Building(Numbers, frozen=True):
     station_reach: float
 
 
-class Dealing(Numbers, frozen=True):
+class DealingWeights(Numbers, frozen=True):
     """Local Railways, trains and companies that change hands."""
 
     keep_local: Mapping[str, float]
@@ -73,12 +73,68 @@ class Dealing(Numbers, frozen=True):
     rivalry: float
 
 
+class FixedPlaces(Fixed, frozen=True):
+    """What a place will pay a train once it is built."""
+
+    home: float
+    town: float
+    city: float
+    labelled: Mapping[str, float]
+
+
+class FixedTrack(Fixed, frozen=True):
+    other_goals: float
+    joins: float
+    blocked: float
+    trains_ahead: int
+    home_ways: float
+    home_places: float
+
+
+class FixedTrains(Fixed, frozen=True):
+    more_in_a_turn: int
+
+
+class FixedShares(Fixed, frozen=True):
+    swaps: int
+    sales: int
+    sale: float
+    fall: float
+    control: float
+    own_unfloated: float
+    unpriced_paper: float
+    money_prices: tuple[float, ...]
+    room_prices: tuple[float, ...]
+    rehearsed_closely: int
+
+
+class FixedDealing(Fixed, frozen=True):
+    keep_when_full: float
+    least_for_train: float
+
+
+class FixedSearch(Fixed, frozen=True):
+    width: int
+
+
+class CzFixed(Fixed, frozen=True):
+    """The same for every character, and never tuned."""
+
+    places: FixedPlaces
+    track: FixedTrack
+    trains: FixedTrains
+    shares: FixedShares
+    dealing: FixedDealing
+    search: FixedSearch
+
+
 class CzWeights(Numbers, frozen=True):
-    future: Future
-    trains: Trains
-    shares: Shares
-    building: Building
-    dealing: Dealing
+    future: FutureWeights
+    trains: TrainsWeights
+    shares: SharesWeights
+    building: BuildingWeights
+    dealing: DealingWeights
+    fixed: CzFixed
 
     def __hash__(self) -> int:
         """Quick, for what is kept by weights; some of the other tables hold mappings, which have no hash."""

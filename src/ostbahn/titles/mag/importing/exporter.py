@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping
 from typing import Final
 
-from ostbahn.interop.exporting import Copies, Exporter, Moment
+from ostbahn.interop.exporting import Copies, ExportedAnswer, Exporter
 from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.errors import OstbahnError, Refusal
 from ostbahn.kernel.game import Game
@@ -59,7 +59,7 @@ class MagExporter(Exporter):
 
     # One answer after the other
 
-    def tell(self, moment: Moment) -> None:
+    def tell(self, moment: ExportedAnswer) -> None:
         table, who = table_of(moment.before), moment.who
         match moment.action:
             case Pass():
@@ -84,7 +84,7 @@ class MagExporter(Exporter):
             case action:
                 self.deal(moment, action)
 
-    def passes(self, moment: Moment) -> bool:
+    def passes(self, moment: ExportedAnswer) -> bool:
         """Whether a pass of ours is one on the site."""
         table = table_of(moment.before)
         match moment.question.task:
@@ -95,7 +95,7 @@ class MagExporter(Exporter):
             case _:
                 return waits(table, moment.question)
 
-    def deal(self, moment: Moment, action: Action) -> None:
+    def deal(self, moment: ExportedAnswer, action: Action) -> None:
         who = moment.who
         match action:
             case mag.DraftMinor(minor=minor):
@@ -123,7 +123,7 @@ class MagExporter(Exporter):
             self.drawn[face] += 1
         return self.trains[card]
 
-    def train(self, moment: Moment) -> None:
+    def train(self, moment: ExportedAnswer) -> None:
         minor = moment.who
         match moment.action:
             case mag.ScrapTrain(card=card):
@@ -136,7 +136,7 @@ class MagExporter(Exporter):
             case mag.OfferForTrain(card=card, price=price):
                 self.add("buy_train", minor, train=self.trains[card], price=price)
 
-    def car(self, moment: Moment, action: mag.BuyCar) -> None:
+    def car(self, moment: ExportedAnswer, action: mag.BuyCar) -> None:
         table, task = table_of(moment.before), moment.question.task
         seller = service(table, action.car)
         assert isinstance(task, OperateTrains)
@@ -146,7 +146,7 @@ class MagExporter(Exporter):
         cost = car_price(table, task) if action.claim is None else action.claim
         self.add("special_buy", task.company, description=description, cost=cost)
 
-    def run_trains(self, moment: Moment, action: mag.RunTrains) -> None:
+    def run_trains(self, moment: ExportedAnswer, action: mag.RunTrains) -> None:
         table, task = table_of(moment.before), moment.question.task
         assert isinstance(task, OperateTrains)
         if not action.runs and not action.claim and not waits(table, moment.question):

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from ostbahn.interop.importing import Importer
 from ostbahn.interop.site_names import path_over, seats_of
-from ostbahn.interop.undone import Entry
+from ostbahn.interop.undone import SiteEntry
 from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.agenda import Task
 from ostbahn.kernel.errors import BadFile, Refusal
@@ -67,14 +67,14 @@ class MagImporter(Importer):
         assert isinstance(table, MagTable)
         return table
 
-    def actor(self, entry: Entry) -> str:
+    def actor(self, entry: SiteEntry) -> str:
         if entry.get("entity_type") == "player":
             return self.seats[str(entry["entity"])]
         return MAJORS.get(str(entry["entity"]), str(entry["entity"]))
 
     # Taking an action of the file
 
-    def take(self, entry: Entry) -> None:
+    def take(self, entry: SiteEntry) -> None:
         actor = self.actor(entry)
         while self.asked() != actor:
             self.skip()
@@ -86,7 +86,7 @@ class MagImporter(Importer):
             self.skip()
         self.game.apply(self.translate(entry, actor))
 
-    def step_of(self, entry: Entry) -> tuple[type[Task], ...]:
+    def step_of(self, entry: SiteEntry) -> tuple[type[Task], ...]:
         """Where an action belongs, if that is the same wherever it stands."""
         if entry["type"] == "special_buy":
             return (LayTrack,) if "Terrain" in entry["description"] else (OperateTrains,)
@@ -123,7 +123,7 @@ class MagImporter(Importer):
 
     # Translation
 
-    def translate(self, entry: Entry, actor: str) -> Action:
+    def translate(self, entry: SiteEntry, actor: str) -> Action:
         match entry["type"]:
             case "bid":
                 return self.draft(entry)
@@ -148,13 +148,13 @@ class MagImporter(Importer):
                 return mag.PayDividend(self.dividend(entry, actor))
         raise BadFile(f"action {entry.get('id')}: Ostbahn does not know the action {entry['type']!r} of 18xx.games")
 
-    def draft(self, entry: Entry) -> Action:
+    def draft(self, entry: SiteEntry) -> Action:
         if "minor" in entry:
             return mag.DraftMinor(str(entry["minor"]))
         major = str(entry["corporation"])
         return mag.DraftShare(MAJORS.get(major, major))
 
-    def major_of_share(self, entry: Entry) -> str:
+    def major_of_share(self, entry: SiteEntry) -> str:
         major = str(entry["shares"][0]).rpartition("_")[0]
         return MAJORS.get(major, major)
 
@@ -169,7 +169,7 @@ class MagImporter(Importer):
         face, _, number = site.rpartition("-")
         return self.cards.get(site) or f"{face}-{int(number) + 1}"
 
-    def special(self, entry: Entry) -> Action:
+    def special(self, entry: SiteEntry) -> Action:
         words = str(entry["description"])
         if "Terrain" in words:
             return mag.DeclareToken()
@@ -178,7 +178,7 @@ class MagImporter(Importer):
             return mag.BuyCar(self.raba_of_two(entry), cost)
         return mag.BuyCar(next(car for word, car in CARS.items() if word in words), cost)
 
-    def raba_of_two(self, entry: Entry) -> mag.Car:
+    def raba_of_two(self, entry: SiteEntry) -> mag.Car:
         """In the game for two the site learns from the run which of RÁBA's services was meant.
 
         Where the file breaks off before the run, the better one was.
@@ -193,7 +193,7 @@ class MagImporter(Importer):
         table, minor = self.table, str(entry["entity"])
         return "plus" if best(table, minor, ("plus",)).worth > best(table, minor, ("off_board",)).worth else "off_board"
 
-    def run_of(self, entry: Entry, actor: str) -> Action:
+    def run_of(self, entry: SiteEntry, actor: str) -> Action:
         """The routes of a run, with the rail cars where they fit, and what the file claims for them."""
         table, task = self.table, self.question.task
         assert isinstance(task, OperateTrains)
@@ -212,7 +212,7 @@ class MagImporter(Importer):
                 return mag.RunTrains(runs, claim, subsidy)
         return mag.RunTrains(tuple(mag.TrainRun(card, path) for card, path in ways), claim, subsidy)
 
-    def buy_train(self, entry: Entry, actor: str) -> Action:
+    def buy_train(self, entry: SiteEntry, actor: str) -> Action:
         site = str(entry["train"])
         face = site.rpartition("-")[0]
         if "variant" in entry:
@@ -221,7 +221,7 @@ class MagImporter(Importer):
             return mag.BuyTrain(face)
         return mag.OfferForTrain(self.card(site), int(entry["price"]))
 
-    def dividend(self, entry: Entry, actor: str) -> int:
+    def dividend(self, entry: SiteEntry, actor: str) -> int:
         if entry["kind"] == "variable":
             return int(entry["amount"])
         return self.table.state.cash[actor] if entry["kind"] == "payout" else 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ostbahn.interop.traces import Line, by_hex
+from ostbahn.interop.traces import TraceLine, by_hex
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.map.board import hex_of
 from ostbahn.kernel.money import chart
@@ -14,7 +14,7 @@ from ostbahn.titles.mag.track import is_promotion, lays
 from ostbahn.titles.mag.words.remarks import mag_table
 
 
-def state_line(game: Game) -> Line:
+def state_line(game: Game) -> TraceLine:
     table, question = mag_table(game), game.question
     state = table.state
     return {
@@ -34,7 +34,7 @@ def _drafted(table: MagTable, minor: str) -> bool:
     return table.state.owners[minor] in table.state.players
 
 
-def _player(table: MagTable, player: str) -> Line:
+def _player(table: MagTable, player: str) -> TraceLine:
     shares = {major: holding(table, player, major) for major in table.title.companies}
     return {
         "cash": table.state.cash[player],
@@ -45,7 +45,7 @@ def _player(table: MagTable, player: str) -> Line:
     }
 
 
-def _company(table: MagTable, company: str) -> Line:
+def _company(table: MagTable, company: str) -> TraceLine:
     return {
         "cash": table.state.cash[company],
         "trains": sorted(train.face for train in table.state.trains.get(company, ())),
@@ -53,7 +53,7 @@ def _company(table: MagTable, company: str) -> Line:
     }
 
 
-def _major(table: MagTable, major: str) -> Line:
+def _major(table: MagTable, major: str) -> TraceLine:
     who = director(table, major)
     return {
         **_company(table, major),
@@ -62,11 +62,11 @@ def _major(table: MagTable, major: str) -> Line:
     }
 
 
-def _minor(table: MagTable, minor: str) -> Line:
+def _minor(table: MagTable, minor: str) -> TraceLine:
     return {**_company(table, minor), "director": table.name(table.state.owners[minor])}
 
 
-def legal_line(game: Game, lingering: bool) -> Line | None:
+def legal_line(game: Game, lingering: bool) -> TraceLine | None:
     """In a minor's turn: what it could lay, money aside, and where it could put a station."""
     table, question = mag_table(game), game.question
     match question.task if question is not None else None:

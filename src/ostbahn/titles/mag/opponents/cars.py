@@ -10,11 +10,13 @@ from ostbahn.titles.mag.actions import BuyCar, Car, RunTrains
 from ostbahn.titles.mag.cars import service
 from ostbahn.titles.mag.opponents.horizon import cash_value, rounds_after, treasury_value
 from ostbahn.titles.mag.opponents.majors import gift
+from ostbahn.titles.mag.opponents.runs import Earned
 from ostbahn.titles.mag.opponents.weights import MagWeights
 from ostbahn.titles.mag.running import best, showing_all
 from ostbahn.titles.mag.state import MagTable, OperateTrains
 
 WORST: Final = -1000.0
+"""Less than any run is worth."""
 
 
 def proposals(question: Question, table: MagTable, task: OperateTrains, weights: MagWeights) -> list[Proposal]:
@@ -53,7 +55,7 @@ class Judge:
         if sum(prices) > table.state.cash[minor]:
             return WORST
         run = best(table, minor, cars)
-        worth = run.revenue * 0.5 * (self.cash + self.treasury) + (run.subsidy - sum(prices)) * self.treasury
+        worth = Earned(run.revenue, run.subsidy - sum(prices)).worth(self.treasury, self.cash)
         return worth + self._back(more, prices)
 
     def _back(self, more: tuple[Car, ...], prices: tuple[int, ...]) -> float:

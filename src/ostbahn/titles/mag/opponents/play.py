@@ -30,5 +30,5 @@ POLICY: Final = Policy(
     projected=projected,
     searched=SEARCHED,
     together=False,
-    width=4,
+    width=mag_search_weights().fixed.search.width,
 )

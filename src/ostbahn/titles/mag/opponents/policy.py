@@ -22,14 +22,14 @@ def proposals(question: Question, game: Game, weights: MagWeights) -> list[Propo
 def search_proposals(question: Question, game: Game, weights: MagWeights) -> list[Proposal]:
     """For who tries ideas out: of lays that promise the same only one, as the others would show nothing new."""
     found = proposals(question, game, weights)
-    return unlike(found) if isinstance(question.task, state.LayTrack) else found
+    return unlike(found, weights.fixed.search.alike) if isinstance(question.task, state.LayTrack) else found
 
 
-def unlike(found: list[Proposal]) -> list[Proposal]:
+def unlike(found: list[Proposal], decimals: int) -> list[Proposal]:
     """The first of those that do the same kind of thing for the same score."""
     kept: dict[tuple[type[Action], float], Proposal] = {}
     for proposal in found:
-        kept.setdefault((type(proposal.action), round(proposal.score, 1)), proposal)
+        kept.setdefault((type(proposal.action), round(proposal.score, decimals)), proposal)
     return list(kept.values())
 
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
-from ostbahn.kernel.routes import optimiser
-from ostbahn.kernel.routes.network import Kind
+from ostbahn.kernel.routes.network import Network, Route, TrainKind
+from ostbahn.kernel.routes.patience import Steps
 from ostbahn.kernel.routes.single_train import Explorer
 from ostbahn.kernel.trains import Train
 from ostbahn.titles.mag import running
@@ -20,6 +20,9 @@ from ostbahn.titles.mag.trains import trains_of
 LASTING = 20_000
 """Steps of a search for one train; a bot thinks of so many boards that it cannot wait for every proof."""
 
+OWNERS_PART = 0.5
+"""Of what a minor earns (III.3.2/5)."""
+
 Fleet = tuple[str, ...]
 """Faces of trains, the best first."""
 
@@ -30,7 +33,7 @@ class Earned(NamedTuple):
 
     def worth(self, treasury: float, cash: float = 1.0) -> float:
         """To the owner: his half, and what the rest does in the treasury."""
-        return self.revenue * 0.5 * (cash + treasury) + self.subsidy * treasury
+        return self.revenue * OWNERS_PART * (cash + treasury) + self.subsidy * treasury
 
 
 NOTHING = Earned(0, 0)
@@ -54,38 +57,37 @@ def cars_on_sale(table: MagTable) -> tuple[Car, ...]:
 class Lines:
     """What trains earn on a network. Nothing hangs on the board it was found on: other lays may leave it as it is."""
 
-    def __init__(self, net: optimiser.Network) -> None:
+    def __init__(self, net: Network) -> None:
         self.net = net
-        self._alone: dict[Kind, optimiser.Route] = {}
+        self._alone: dict[TrainKind, Route] = {}
         """The best route of each kind of train that has all track to itself."""
-        self._earned: dict[tuple[Kind, ...], Earned] = {}
+        self._earned: dict[tuple[TrainKind, ...], Earned] = {}
 
-    def earned(self, trains: tuple[optimiser.Train, ...]) -> Earned:
-        kinds = tuple(train.kind for train in trains)
-        if kinds not in self._earned:
-            self._earned[kinds] = self._one_after_another(trains)
-        return self._earned[kinds]
+    def earned(self, trains: tuple[TrainKind, ...]) -> Earned:
+        if trains not in self._earned:
+            self._earned[trains] = self._one_after_another(trains)
+        return self._earned[trains]
 
-    def _one_after_another(self, trains: tuple[optimiser.Train, ...]) -> Earned:
+    def _one_after_another(self, trains: tuple[TrainKind, ...]) -> Earned:
         """Each train takes the best route that those before it left; not always the best run, but soon found."""
         used = revenue = subsidy = 0
-        for train in trains:
-            route = self._route(train, used)
+        for kind in trains:
+            route = self._route(kind, used)
             used |= route.sides
             revenue += route.revenue
             subsidy += route.subsidy
         return Earned(revenue, subsidy)
 
-    def _route(self, train: optimiser.Train, used: int) -> optimiser.Route:
+    def _route(self, kind: TrainKind, used: int) -> Route:
         """The best off the track that is used. Explorers are not kept: they would fill the memory."""
-        if train.kind not in self._alone:
-            self._alone[train.kind] = Explorer(self.net, train).best(patience=optimiser.Steps(LASTING))
-        alone = self._alone[train.kind]
-        return Explorer(self.net, train).best(used, optimiser.Steps(LASTING)) if alone.sides & used else alone
+        if kind not in self._alone:
+            self._alone[kind] = Explorer(self.net, kind).best(patience=Steps(LASTING))
+        alone = self._alone[kind]
+        return Explorer(self.net, kind).best(used, Steps(LASTING)) if alone.sides & used else alone
 
 
 @lru_cache(maxsize=1000)
-def lines_on(net: optimiser.Network) -> Lines:
+def lines_on(net: Network) -> Lines:
     """The same again for the same network: a lay that was thought of is made, and a line goes where another went."""
     return Lines(net)
 
@@ -106,7 +108,7 @@ def equipped(table: MagTable, minor: str, fleet: Fleet) -> Earned:
     cars = cars_on_sale(table)
     return lines(table, minor).earned(
         tuple(
-            running.as_train(table, Train(f"{face}-{number}", face), () if number else cars)
+            running.kind_of(table, Train(f"{face}-{number}", face), () if number else cars)
             for number, face in enumerate(fleet)
         )
     )

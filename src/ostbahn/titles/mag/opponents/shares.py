@@ -50,8 +50,9 @@ class Market:
         major = action.major
         gain = self.gain(major) + self._directorship(major)
         reasons = (f"{self.worth[major]:.0f} Ft expected for {self.price[major]} Ft",)
-        scarce_money = self.cash < self.room * 100
-        score = gain if not scarce_money else gain * 100 / self.price[major]
+        usual = self.weights.fixed.shares.usual_price
+        scarce_money = self.cash < self.room * usual
+        score = gain if not scarce_money else gain * usual / self.price[major]
         return Proposal(action, score, reasons)
 
     def _directorship(self, major: str) -> float:
@@ -66,5 +67,6 @@ class Market:
     def sale(self, action: SellShares) -> Proposal:
         """Selling brings a better share within reach, where certificates or money are short."""
         number = action.percent // 10
-        gain = -number * (self.gain(action.major) + 10) - self.weights.shares.swap_margin
+        lost = self.gain(action.major) + self.weights.fixed.shares.sale
+        gain = -number * lost - self.weights.shares.swap_margin
         return Proposal(action, gain, ("money for better shares",))

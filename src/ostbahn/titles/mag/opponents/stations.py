@@ -10,7 +10,7 @@ from ostbahn.titles.mag import running
 from ostbahn.titles.mag.actions import PlaceStation
 from ostbahn.titles.mag.opponents.horizon import cash_value_later, rounds_after, treasury_value
 from ostbahn.titles.mag.opponents.majors import gift
-from ostbahn.titles.mag.opponents.runs import equipped, fleet_of, with_station
+from ostbahn.titles.mag.opponents.runs import Earned, equipped, fleet_of, with_station
 from ostbahn.titles.mag.opponents.track import later_fleet
 from ostbahn.titles.mag.opponents.weights import MagWeights
 from ostbahn.titles.mag.state import EstablishStation, MagTable, PlaceMarker
@@ -57,7 +57,7 @@ def markers(question: Question, table: MagTable, task: PlaceMarker, weights: Mag
     mine = [minor for minor, owner in table.state.owners.items() if owner == player]
     visits = calls(table, mine)
     rounds = rounds_after(table, weights)
-    treasury = treasury_value(rounds, weights)
+    treasury, cash = treasury_value(rounds, weights), cash_value_later(table, weights)
     price = next_price(table, task.company)
     cost = -gift(table, player, task.company, -price, weights)
     bonus = table.title.major.marker_bonus
@@ -65,7 +65,7 @@ def markers(question: Question, table: MagTable, task: PlaceMarker, weights: Mag
     for action in places[: weights.markers.candidates]:
         if closes(table, action.city):
             continue
-        gain = visits[action.city] * bonus * 0.5 * (cash_value_later(table, weights) + treasury) * rounds
+        gain = Earned(visits[action.city] * bonus, 0).worth(treasury, cash) * rounds
         score = gain - cost - weights.markers.margin
         found.append(
             Proposal(action, score, (f"{visits[action.city]} trains of yours call there", f"costs {price} Ft"))

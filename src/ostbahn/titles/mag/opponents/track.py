@@ -60,7 +60,7 @@ class Glance:
 
     def __init__(self, table: MagTable, minor: str, weights: MagWeights) -> None:
         self.table = table
-        self.weights = weights.track
+        self.weights, self.fixed = weights.track, weights.fixed.track
         self.land = Land(table, minor, weights)
 
     def score(self, action: LayTile) -> float:
@@ -73,7 +73,8 @@ class Glance:
             (self._beyond(hex_, side) for side in sides_of(_led_on(new, connected) & ~old.exits)), reverse=True
         )
         gain = _value(new) - _value(old)
-        return 2 * gain + sum(worth * 0.5**number for number, worth in enumerate(ends))
+        further = self.fixed.further_end
+        return self.fixed.value * gain + sum(worth * further**number for number, worth in enumerate(ends))
 
     def _beyond(self, hex_: Hex, side: int) -> float:
         """What lies beyond a side to which the new track leads."""
@@ -126,7 +127,7 @@ class Look:
         spec, minor = self.weights.track, self.task.company
         now, later, hope = self._value(with_lay(self.table, minor, action))
         gain = self.soon * (now - self.base[0]) + (self.rounds - self.soon) * (later - self.base[1])
-        gain += spec.hope * (hope - self.base[2]) * min(1.0, self.rounds / 4)
+        gain += spec.hope * (hope - self.base[2]) * min(1.0, self.rounds / self.weights.fixed.track.hope_rounds)
         gain -= self._cost(action) + spec.least_gain
         reasons = (f"adds {now - self.base[0]:.0f} Ft a round now", f"{later - self.base[1]:.0f} Ft with later trains")
         return Proposal(action, gain, reasons)

@@ -81,8 +81,8 @@ def without(fleet: Fleet, face: str) -> Fleet:
 def _swap(works: Works, fleet: Fleet, rest: Fleet) -> float:
     """The best that can be made of scrapping a train now and buying another one after the run."""
     run = equipped(works.table, works.minor, rest)
-    car = works.table.phase.rail_cars[0]
-    cash = works.table.state.cash[works.minor] + run.revenue // 2 + run.subsidy - 2 * car
+    cars = works.weights.fixed.trains.cars_kept * works.table.phase.rail_cars[0]
+    cash = works.table.state.cash[works.minor] + run.revenue // 2 + run.subsidy - cars
     lost = works.a_round(fleet) - works.a_round(rest) + works.to_the_end(fleet) - works.to_the_end(rest)
     gains = [works.gain(rest, face) for face, stack in works.table.title.stacks.items() if stack.price <= cash]
     return max(gains, default=-lost) - lost

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
-from ostbahn.bots.weights import Numbers, read_weights
+from ostbahn.bots.weights import Fixed, Numbers, read_weights
 
 
-class Turns(Numbers, frozen=True):
+class TurnsWeights(Numbers, frozen=True):
     """When phases end, counted in Share Rounds with the Operating Rounds that follow."""
 
     ends: Mapping[str, float]
@@ -16,19 +16,19 @@ class Turns(Numbers, frozen=True):
     impatience: float
 
 
-class Treasury(Numbers, frozen=True):
+class TreasuryWeights(Numbers, frozen=True):
     for_each_round: float
     most: float
     unspent: float
 
 
-class Draft(Numbers, frozen=True):
+class DraftWeights(Numbers, frozen=True):
     minors: Mapping[str, float]
     unknown_minor: float
     share_pull: float
 
 
-class Track(Numbers, frozen=True):
+class TrackWeights(Numbers, frozen=True):
     candidates: int
     for_each_hex: int
     glance: float
@@ -44,18 +44,18 @@ class Track(Numbers, frozen=True):
     fleets: Mapping[str, tuple[str, ...]]
 
 
-class Trains(Numbers, frozen=True):
+class TrainsWeights(Numbers, frozen=True):
     growth: float
     margin: float
     consent_margin: float
 
 
-class Stations(Numbers, frozen=True):
+class StationsWeights(Numbers, frozen=True):
     candidates: int
     margin: float
 
 
-class Services(Numbers, frozen=True):
+class ServicesWeights(Numbers, frozen=True):
     """What a minor pays in an Operating Round, by service."""
 
     off_board: float
@@ -66,18 +66,18 @@ class Services(Numbers, frozen=True):
     trains: float
 
 
-class Shares(Numbers, frozen=True):
+class SharesWeights(Numbers, frozen=True):
     director: float
     sold_out: float
     swap_margin: float
 
 
-class Payout(Numbers, frozen=True):
+class PayoutWeights(Numbers, frozen=True):
     horizon: int
     discount: float
 
 
-class Earning(Numbers, frozen=True):
+class EarningWeights(Numbers, frozen=True):
     """What a minor will earn in a round, by what it has."""
 
     last: float
@@ -87,19 +87,49 @@ class Earning(Numbers, frozen=True):
     base: float
 
 
+class FixedTrack(Fixed, frozen=True):
+    value: float
+    further_end: float
+    hope_rounds: float
+
+
+class FixedTrains(Fixed, frozen=True):
+    cars_kept: int
+
+
+class FixedShares(Fixed, frozen=True):
+    usual_price: float
+    sale: float
+
+
+class FixedSearch(Fixed, frozen=True):
+    width: int
+    alike: int
+
+
+class MagFixed(Fixed, frozen=True):
+    """The same for every character, and never tuned."""
+
+    track: FixedTrack
+    trains: FixedTrains
+    shares: FixedShares
+    search: FixedSearch
+
+
 class MagWeights(Numbers, frozen=True):
-    turns: Turns
-    treasury: Treasury
+    turns: TurnsWeights
+    treasury: TreasuryWeights
     cash: Mapping[str, float]
-    draft: Draft
-    track: Track
-    trains: Trains
-    stations: Stations
-    income: Mapping[str, Services]
-    shares: Shares
-    payout: Payout
-    markers: Stations
-    earning: Mapping[str, Earning]
+    draft: DraftWeights
+    track: TrackWeights
+    trains: TrainsWeights
+    stations: StationsWeights
+    income: Mapping[str, ServicesWeights]
+    shares: SharesWeights
+    payout: PayoutWeights
+    markers: StationsWeights
+    earning: Mapping[str, EarningWeights]
+    fixed: MagFixed
 
 
 @cache

@@ -1,0 +1,203 @@
+"""The wheel in environments of its own: the engine with msgspec alone, and with some extras and without the others."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import venv
+from collections.abc import Iterator
+from email import message_from_string
+from importlib.metadata import distribution
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+from packaging.requirements import Requirement
+
+from ostbahn import __version__
+from ostbahn.extras import MissingExtra, needed
+
+ROOT = Path(__file__).resolve().parents[1]
+EXTRAS = {"play", "web", "pictures", "research", "all"}
+
+WHOLE_GAME = """
+import sys
+from ostbahn import Game, Refused, load, new_game, save
+from ostbahn.bots.random_bot import RandomBot
+from ostbahn.pictures import show
+
+game = new_game(sys.argv[1], ["Anna", "Ben", "Cyril"], seed=11)
+bot = RandomBot(5)
+while game.question is not None:
+    game.apply(bot.choose(game.question, game))
+assert game.over
+save("game.json", game)
+assert load("game.json").state.digest == game.state.digest
+picture = show.board(game)
+picture.save("board.svg")
+"""
+
+
+class Environment:
+    """A Python with the wheel and what some of its extras bring, and with nothing else."""
+
+    def __init__(self, folder: Path, wheel: Path, *extras: str) -> None:
+        venv.create(folder, symlinks=True)
+        self.bin = folder / "bin"
+        uv = [sys.executable, "-m", "uv", "pip", "install", "--quiet", "--offline", "--no-deps", "--no-cache"]
+        subprocess.run([*uv, "--python", str(self.bin / "python"), str(wheel)], check=True)
+        (site,) = folder.glob("lib/python*/site-packages")
+        for package in required("ostbahn", frozenset(extras)) - {"ostbahn"}:
+            borrow(package, site)
+
+    def run(self, cwd: Path, program: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+        command = [str(self.bin / program), *arguments]
+        return subprocess.run(command, cwd=cwd, env={}, capture_output=True, text=True, check=False)
+
+
+def required(package: str, extras: frozenset[str]) -> set[str]:
+    """A package with all that it declares to need here."""
+    found, open_ = set[tuple[str, frozenset[str]]](), {(package, extras)}
+    while open_:
+        found.add(each := open_.pop())
+        open_ |= set(_requirements(*each)) - found
+    return {name for name, _ in found}
+
+
+def _requirements(package: str, extras: frozenset[str]) -> Iterator[tuple[str, frozenset[str]]]:
+    for line in distribution(package).requires or ():
+        wanted = Requirement(line)
+        if wanted.marker is None or any(wanted.marker.evaluate({"extra": extra}) for extra in ("", *extras)):
+            yield wanted.name, frozenset(wanted.extras)
+
+
+def borrow(package: str, site: Path) -> None:
+    """Put a package of this environment into another one."""
+    files = distribution(package)
+    for name in {file.parts[0] for file in files.files or ()} - {"..", "__pycache__"}:
+        if not (site / name).exists():
+            (site / name).symlink_to(str(files.locate_file(name)))
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("wheel")
+    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
+    subprocess.run(build, cwd=ROOT, capture_output=True, check=True)
+    (file,) = folder.iterdir()
+    return file
+
+
+@pytest.fixture(scope="module")
+def engine(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Environment:
+    return Environment(tmp_path_factory.mktemp("engine"), wheel)
+
+
+@pytest.fixture(scope="module")
+def terminal(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Environment:
+    return Environment(tmp_path_factory.mktemp("terminal"), wheel, "play")
+
+
+def test_the_page_of_the_wheel_is_the_readme(wheel: Path) -> None:
+    with ZipFile(wheel) as packed:
+        (name,) = (name for name in packed.namelist() if name.endswith(".dist-info/METADATA"))
+        page = message_from_string(packed.read(name).decode())
+    assert str(page.get_payload()).strip() == (ROOT / "README.md").read_text(encoding="utf-8").strip()
+    assert (page["Version"], page["License-Expression"]) == (__version__, "MIT")
+    assert page["Description-Content-Type"] == "text/markdown"
+    classes = page.get_all("Classifier") or ()
+    assert all(f"Programming Language :: Python :: 3.{minor}" in classes for minor in range(11, 15))
+    assert page.get_all("Project-URL") is None  # there is no public place yet that could be named
+
+
+def test_the_engine_needs_msgspec_alone() -> None:
+    assert required("ostbahn", frozenset()) == {"ostbahn", "msgspec"}
+    assert set(distribution("ostbahn").metadata.get_all("Provides-Extra") or ()) == EXTRAS
+    assert required("ostbahn", frozenset({"all"})) == required("ostbahn", frozenset(EXTRAS))
+
+
+@pytest.mark.parametrize("title", ["18CZ", "18Mag"])
+def test_a_whole_game_is_played_and_drawn_by_the_engine_alone(engine: Environment, title: str, tmp_path: Path) -> None:
+    done = engine.run(tmp_path, "python", "-c", WHOLE_GAME, title)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (tmp_path / "board.svg").read_text(encoding="utf-8").startswith("<svg")
+
+
+COMMAND_LINE = 'ostbahn: the command line needs the play extra: pip install "ostbahn[play]"\n'
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        (("ostbahn",), COMMAND_LINE),
+        (("ostbahn", "--help"), COMMAND_LINE),
+        (("python", "-m", "ostbahn", "serve"), COMMAND_LINE),
+        (
+            ("python", "-m", "ostbahn.research.tune", "18CZ", "--log", "tune.jsonl"),
+            'tune: tuning needs the research extra: pip install "ostbahn[research]"\n',
+        ),
+    ],
+)
+def test_programs_tell_what_is_missing(
+    engine: Environment, command: tuple[str, ...], told: str, tmp_path: Path
+) -> None:
+    done = engine.run(tmp_path, *command)
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", told)
+
+
+@pytest.mark.parametrize("form", ["PNG", "PDF"])
+def test_pictures_tell_what_is_missing(engine: Environment, form: str, tmp_path: Path) -> None:
+    drawing = f"show.board(new_game('18CZ', ['A', 'B', 'C'])).save('board.{form.lower()}')"
+    done = engine.run(tmp_path, "python", "-c", f"from ostbahn import *\nfrom ostbahn.pictures import show\n{drawing}")
+    told = f'ostbahn.extras.MissingExtra: {form} needs the pictures extra: pip install "ostbahn[pictures]"'
+    assert done.stderr.splitlines()[-1] == told
+    assert "During handling" not in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_game_at_the_terminal_needs_one_extra(terminal: Environment, tmp_path: Path) -> None:
+    for line in (
+        "new game.json --players 3 --seed 7",
+        "ask game.json",
+        "do game.json 1",
+        "show game.json",
+        "hint game.json",
+        "rules 18CZ VIII.6",
+        "picture game.json -o board.svg",
+    ):
+        done = terminal.run(tmp_path, "ostbahn", *line.split())
+        assert (done.returncode, done.stderr) == (0, ""), line
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        ("serve --no-browser --port 0", 'serving needs the web extra: pip install "ostbahn[web]"'),
+        ("picture --blank 18CZ -o b.png", 'PNG needs the pictures extra: pip install "ostbahn[pictures]"'),
+        ("picture --blank 18CZ -o b.pdf", 'PDF needs the pictures extra: pip install "ostbahn[pictures]"'),
+    ],
+)
+def test_commands_tell_what_is_missing(terminal: Environment, arguments: str, told: str, tmp_path: Path) -> None:
+    done = terminal.run(tmp_path, "ostbahn", *arguments.split())
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"ostbahn: {told}\n")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_server_needs_one_extra(wheel: Path, tmp_path: Path) -> None:
+    """All that it could ever load is there without the libraries for pictures and research."""
+    server = Environment(tmp_path / "server", wheel, "web")
+    load = "from ostbahn.server.web.ready import make_ready; import ostbahn.server.web.serving; make_ready()"
+    done = server.run(tmp_path, "python", "-c", load)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("name", ["ostbahn.nowhere", "sqlite3.nowhere"])
+def test_what_no_extra_brings_is_a_fault_like_any_other(name: str) -> None:
+    with pytest.raises(ModuleNotFoundError), needed("web", "this needs"):
+        __import__(name)
+
+
+def test_what_is_missing_in_a_library_is_missing_too() -> None:
+    told = r'^this needs the web extra: pip install "ostbahn\[web\]"$'
+    with pytest.raises(MissingExtra, match=told), needed("web", "this needs"):
+        __import__("not_a_library.at_all")

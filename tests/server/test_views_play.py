@@ -71,6 +71,19 @@ def test_every_answer_has_a_heading(title: str) -> None:
     assert kinds <= views_of(new_game(title, NAMES[: entry.players[0]])).groups.keys()
 
 
+def test_answers_that_differ_in_one_thing_only_stand_in_lists(game: Game) -> None:
+    """Together in one list are answers about one company, and each of them says what it stands for."""
+    for moment in moments(game, 97):
+        question = question_view(moment)
+        lists: dict[tuple[str, str | None], list[str]] = {}
+        for answer in question.answers if question is not None else ():
+            assert (answer.pick is not None) == (answer.kind in views_of(moment).picked)
+            if answer.pick is not None:
+                lists.setdefault((answer.pick.label, answer.subject), []).append(answer.pick.option)
+        assert len({label for label, _ in lists}) == len(lists)
+        assert all(len(set(options)) == len(options) for options in lists.values())
+
+
 def test_answers_can_be_sent_back_and_stand_for_the_options(game: Game) -> None:
     for moment in moments(game, 19):
         if moment.over:

@@ -255,9 +255,9 @@ def _barriers(map_: Map, frame: Frame, theme: Theme) -> str:
 
 def _lake(hex_: Hex, theme: Theme) -> str:
     """A lake, from corner to corner between its two shores; nothing where there is none."""
-    apart = (at for at in range(6) if not any(shore >> at & 1 and shore >> (at + 1) % 6 & 1 for shore in hex_.shores))
     if not hex_.shores:
         return ""
+    apart = (at for at in range(6) if not any(shore >> at & 1 and shore >> (at + 1) % 6 & 1 for shore in hex_.shores))
     turn = complex(*CORNERS[next(apart)]) / complex(*CORNERS[0])
     points = [point * turn for point in (complex(*CORNERS[0]), -15 + 8j, 15 + 2j, complex(*CORNERS[3]))]
     one, bend, back, other = (f"{number(point.real)} {number(point.imag)}" for point in points)

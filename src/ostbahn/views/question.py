@@ -56,19 +56,19 @@ def answer_views(game: Game) -> tuple[AnswerView, ...]:
 
 
 def _answer(face: Face, views: TitleViews, question: Question, index: int, option: Option) -> AnswerView:
-    action = option.action
+    action, kind = option.action, tag_of(option.action)
     return AnswerView(
         index=index,
         action=encode_action(action),
-        kind=tag_of(action),
+        kind=kind,
         words=face.words.describe_option(option),
         remark=face.remark(question, action),
-        group=views.heading(action) or views.groups[tag_of(action)],
+        group=views.heading(action) or views.groups[kind],
         span=_span(option),
         place=_field(action, PLACES),
         subject=_field(action, views.subjects),
         tile=views.tile(question, action),
-        pick=views.pick(action),
+        pick=views.pick(action) if kind in views.picked else None,
         cost=None if option.span is not None else views.cost(question, action),
     )
 

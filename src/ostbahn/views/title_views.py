@@ -64,6 +64,8 @@ class TitleViews(ABC):
     """Those of their answers that decide on it."""
     subjects: tuple[str, ...] = ("company", "card", "face")
     """Fields of an action that name what it is about, the first that there is."""
+    picked: frozenset[str] = frozenset()
+    """Kinds of answers that are chosen from a list, since they differ in one thing only."""
     chips: tuple[Chip, ...] = ()
 
     @property
@@ -107,7 +109,7 @@ class TitleViews(ABC):
         return getattr(action, "tile", None)
 
     def pick(self, action: Action) -> PickView | None:
-        """How an answer stands in a list of those that differ in one thing only; None where it stands alone."""
+        """How an answer of a kind that is `picked` stands in its list."""
         return None
 
     def role(self, seat: str) -> Role:

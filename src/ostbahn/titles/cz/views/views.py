@@ -67,6 +67,7 @@ class CzViews(TitleViews):
     }
     income_questions = ("use_income",)
     income_answers = ("pay_out", "withhold")
+    picked = frozenset(("start_company", "sell_shares"))
     chips = (Chip("locals", "Local Railways"),)
     subjects = ("company", "paper", "local", "card", "face")
 
@@ -105,7 +106,7 @@ class CzViews(TitleViews):
         """A large company's red home tile goes without saying."""
         if isinstance(action, LayRedTile):
             return self.table.title.home_tiles[question.company or ""]
-        return super().tile(question, action)
+        return getattr(action, "tile", None)
 
     def pick(self, action: Action) -> PickView | None:
         match action:

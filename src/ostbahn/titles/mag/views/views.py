@@ -48,6 +48,7 @@ class MagViews(TitleViews):
     }
     income_questions = ("pay_out",)
     income_answers = ("pay_dividend",)
+    picked = frozenset(("sell_shares",))
     chips = (Chip("services", "What majors sell"),)
     subjects = ("company", "major", "minor", "card", "face", "car")
 

@@ -27,10 +27,11 @@ def draw(
     game: Game, what: str = "board", theme: str | Theme = "light", subjects: Mapping[str, Subject] | None = None
 ) -> str:
     """A picture of a game as SVG; `what` is a name from the gallery, with a detail after a colon."""
-    subject, detail = find(what, subjects or all_subjects())
+    every = all_subjects()
+    subject, detail = find(what, subjects or every)
     name = what.partition(":")[0]
-    owners = [kit.name for kit in kits().values() if name in kit.look.subjects]
-    if owners and game.setup.title not in owners:
+    if name in every and name not in subjects_of(game):
+        owners = [kit.name for kit in kits().values() if name in kit.look.subjects]
         raise BadSetup(f"{what} belongs to {' and '.join(owners)} only")
     return subject.draw(game, detail, theme_named(theme))
 

@@ -19,6 +19,9 @@ from typing import Any
 
 from bench.bots import figures as bot_figures
 from bench.dense import dense_board, thinned
+from bench.gains import figures as gain_figures
+from bench.gains import some_of
+from bench.moments import forgotten
 from bench.start import figures as start_figures
 from ostbahn.analysis.runs import Seconds
 from ostbahn.interop.site import import_game
@@ -91,14 +94,6 @@ def late_track_question(game: Game) -> Game:
         if (state := game.at(number).state).agenda and isinstance(state.agenda[-1], (CzLayTrack, MagLayTrack))
     ]
     return game.at(max(late, key=lambda number: len(game.at(number).question or ())))
-
-
-def forgotten(game: Game) -> Game:
-    """The same position on a board that remembers nothing."""
-    state = game.state
-    fresh = type(state.board)(state.board.tiles, state.board.stations)
-    other = type(state)(**{name: getattr(state, name) for name in state.__struct_fields__} | {"board": fresh})
-    return Game.resume(game.rulebook, game.setup, other)
 
 
 def measure(document: dict[str, Any], name: str) -> dict[str, float]:
@@ -260,14 +255,16 @@ def main() -> int:
         from bench.web import figures as web_figures  # here, since nothing else needs a browser
 
         whole = {title.lower(): import_game(chosen(title)).game for title in REAL}
-        figures |= web_figures({name: game.at(len(game) * 3 // 4) for name, game in whole.items()})
+        late = {name: game.at(len(game) * 3 // 4) for name, game in whole.items()}
+        figures |= web_figures(late, {name: some_of(game) for name, game in whole.items()})
     if options.bots:
         figures |= bot_figures()
     cz, mag = ([import_game(each).game for each in documents(title)] for title in ("18CZ", "18Mag"))
     figures |= measure_routes([*cz, *mag])
     figures |= measure_routes(mag, "_18mag")
-    for suffix, title in (("", "18CZ"), ("_18mag", "18Mag")):
+    for suffix, title, games in (("", "18CZ", cz), ("_18mag", "18Mag", mag)):
         figures |= measure_pictures(import_game(chosen(title)).game, suffix)
+        figures |= gain_figures(import_game(chosen(title)).game, games, suffix)
     figures |= measure_connected()
     figures |= measure_dense(options.dense)
     width = max(map(len, figures))

@@ -65,7 +65,7 @@ def test_a_good_answer_is_taken_without_a_note(game: Game) -> None:
     [
         (divide, "ZeroDivisionError: division by zero"),
         (leave, "SystemExit: 1"),
-        (lambda question, game: Accept(), "not accept"),
+        (lambda question, game: Accept(), "not to accept"),
         (lambda question, game: None, "NoneType is no action"),
         (lambda question, game: OpenAuction("S1", "much"), "Expected `int`, got `str`"),  # type: ignore[arg-type]
         (half_crowns, "Expected `int`, got `float`"),

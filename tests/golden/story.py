@@ -96,7 +96,7 @@ def _values(event: Event) -> Iterator[str]:
         value = getattr(event, field)
         if isinstance(value, str):
             yield _name(value)
-        elif value:
+        elif value and not isinstance(value, tuple):  # how trains went is no figure
             yield str(value)
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from ostbahn.kernel.map.board import Board, Hex
 from ostbahn.kernel.map.hexes import DIRECTIONS
-from ostbahn.kernel.routes.reach import Surveyor
+from ostbahn.kernel.routes.reach import Surveyor, Track
 from ostbahn.titles.cz.title import cz_title
 from tests.kernel.trails import BACK, Land, Piece, TooLong, Trails, beyond, careless, crowded_board, random_board
 
@@ -243,3 +243,29 @@ def test_a_red_tile_ends_every_way() -> None:
 def test_which_places_are_closed_to_whom(tile: str, companies: tuple[str, ...], closed: bool) -> None:
     board = laid({"D6": (tile, 0)}, {"D6.0": companies} if companies else {})
     assert TITLE.surveyor.closed(board, TITLE.map["D6"], 0, "BCB") is closed
+
+
+# Boards that are nearly the same
+
+
+def test_track_is_handed_down_to_a_like_board_where_it_keeps_off_what_changed() -> None:
+    handed_down = 0
+    for seed in range(60):
+        before, other = (random_board(Random(each), PRINTED, TITLE.tiles, COMPANIES) for each in (seed, seed + 1000))
+        known = all_tracks(before)
+        changed = sorted(hex_id for hex_id in other.tiles if before.tiles.get(hex_id) != other.tiles[hex_id])[:2]
+        tiles = {**before.tiles, **{hex_id: other.tiles[hex_id] for hex_id in changed}}
+        like = laid(tiles, before.stations)
+        TITLE.surveyor.liken(like, before, changed)
+        found = all_tracks(like)
+        assert found == all_tracks(laid(tiles, before.stations))
+        handed_down += sum(found[place] is known.get(place) for place in found)
+    assert handed_down > 500
+
+
+def all_tracks(board: Board) -> dict[tuple[str, int], list[Track]]:
+    return {
+        (hex_.id, node): TITLE.surveyor.tracks_from(board, hex_, node)
+        for hex_ in TITLE.map
+        for node in range(len(board.face(TITLE.tile_set, hex_).nodes))
+    }

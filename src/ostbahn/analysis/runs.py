@@ -11,7 +11,7 @@ from ostbahn.kernel.errors import BadSetup, Refusal
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.map.board import Hex, hex_of, moved_stations
 from ostbahn.kernel.map.tiles import heirs
-from ostbahn.kernel.routes.network import Stop, TrainKind, counted_stops
+from ostbahn.kernel.routes.network import Network, Stop, TrainKind, counted_stops
 from ostbahn.kernel.routes.patience import Patience
 from ostbahn.kernel.table import Table
 from ostbahn.kits.catalogue import kit_named, kit_of
@@ -104,6 +104,10 @@ class Fleet(NamedTuple):
     best: Callable[[Patience | None], Earned]
     cars: tuple[str, ...] = ()
     """What was bought for this run."""
+    network: Callable[[], Network] | None = None
+    """What its trains can come to, if the title tells."""
+    kinds: tuple[tuple[TrainKind, ...], ...] = ()
+    """What its trains can do; only those that are named together keep off each other's track."""
 
 
 class Running(ABC):

@@ -131,6 +131,12 @@ class Game:
             self._question = self._ask()
         return self._question
 
+    def tried(self, action: Action) -> Table:
+        """The table as an answer leaves it, before anything follows from it; whether it is allowed is not asked."""
+        table = self.table
+        self._perform(table, action)
+        return table
+
     # Playing
 
     def refusal(self, action: Action, by: str | None = None) -> Refusal | None:
@@ -149,14 +155,7 @@ class Game:
         if refusal is not None or question is None:
             raise Refused(refusal or Refusal("", "the game is over"))
         table = self.table
-        task = table.state.agenda[-1]
-        chapter = self.rulebook.chapters[type(task)]
-        if not isinstance(chapter, Decision):
-            raise OstbahnError(f"{task} is no question")
-        step = chapter.step_for(action)
-        if step is None:
-            raise OstbahnError(f"{action} does not answer {task}")
-        step.perform(table, task, action)
+        self._perform(table, action)
         self._settle(table)
         record = Record(question.decider, action, tuple(table.events))
         self._states.append(table.state)
@@ -231,10 +230,20 @@ class Game:
             step = decision.step_for(action)
             if step is None:
                 what = str(type(action).__struct_config__.tag).replace("_", " ")
-                return table.refuse(decision.rule_for(task), f"the question is {decision.asks_for}, not {what}")
+                return table.refuse(decision.rule_for(task), f"now is the time to {decision.asks_for}, not to {what}")
             return step.refusal(table, task, action)
 
         return Question(task, decision.decider(table, task), decision.company(table, task), listing, refusal)
+
+    def _perform(self, table: Table, action: Action) -> None:
+        task = table.state.agenda[-1]
+        chapter = self.rulebook.chapters[type(task)]
+        if not isinstance(chapter, Decision):
+            raise OstbahnError(f"{task} is no question")
+        step = chapter.step_for(action)
+        if step is None:
+            raise OstbahnError(f"{action} does not answer {task}")
+        step.perform(table, task, action)
 
     def _settle(self, table: Table) -> None:
         """Do all that nobody has to be asked about."""

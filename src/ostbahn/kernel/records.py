@@ -40,6 +40,14 @@ class Event(Struct, frozen=True, tag_field="event"):
     def ahead(self) -> Ahead:
         return "untold"
 
+    def grave_for(self, seat: str) -> bool:
+        """Whether somebody who is about to bring it about should think twice."""
+        return self.ahead == "grave"
+
+    def named_by(self, action: Action) -> bool:
+        """Whether an answer says by itself that this happens, so that nobody need be told of it again."""
+        return False
+
 
 # Money and shares
 
@@ -51,6 +59,8 @@ class Paid(Event, frozen=True, tag="paid"):
     target: str
     amount: int
     why: str
+    income: bool = False
+    """Whether somebody earns it by what they hold: a dividend, the owner's part of a run, what a paper pays."""
 
 
 class PriceMoved(Event, frozen=True, tag="price_moved"):
@@ -78,6 +88,10 @@ class DirectorChanged(Event, frozen=True, tag="director_changed"):
     before: str
     after: str
 
+    def grave_for(self, seat: str) -> bool:
+        """Nobody minds becoming director."""
+        return seat == self.before
+
 
 class OfferDeclined(Event, frozen=True, tag="offer_declined"):
     topic = "money"
@@ -103,11 +117,18 @@ class TileLaid(Event, frozen=True, tag="tile_laid"):
     rotation: int
     company: str
 
+    def named_by(self, action: Action) -> bool:
+        return bool(getattr(action, "hex", None) == self.hex)
+
 
 class StationPlaced(Event, frozen=True, tag="station_placed"):
     topic = "stations"
     city: str
     company: str
+
+    def named_by(self, action: Action) -> bool:
+        """By its city, or by the hex of a home tile."""
+        return self.city in (getattr(action, "city", None), f"{getattr(action, 'hex', None)}.0")
 
 
 class TrainMoved(Event, frozen=True, tag="train_moved"):
@@ -125,9 +146,14 @@ class TrainMoved(Event, frozen=True, tag="train_moved"):
 
     @property
     def ahead(self) -> Ahead:
-        if self.target not in ("scrap", "pool"):
+        if self.target not in PLACES or self.source == "stack":
             return "untold"
-        return "told" if self.source in PLACES else "grave"
+        return "told" if self.source in PLACES or self.target == "pool" else "grave"
+
+    def named_by(self, action: Action) -> bool:
+        """By its card, or by the face of the train that comes from a stack."""
+        card, face = getattr(action, "card", None), getattr(action, "face", None)
+        return bool(card == self.card) if card is not None else self.source == "stack" and bool(face == self.face)
 
 
 class Revenue(Event, frozen=True, tag="revenue"):
@@ -135,6 +161,11 @@ class Revenue(Event, frozen=True, tag="revenue"):
     ahead = "told"
     company: str
     amount: int
+    ways: tuple[tuple[str, ...], ...] = ()
+    """How its trains went, where the rules ran them and no answer tells it."""
+
+    def named_by(self, action: Action) -> bool:
+        return hasattr(action, "runs")
 
 
 class ClaimBelieved(Event, frozen=True, tag="claim_believed"):

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from ostbahn.kernel.agenda import Task
 from ostbahn.kernel.errors import Refusal
+from ostbahn.kernel.map.board import hex_of
+from ostbahn.kernel.map.places import at_place, place_name
 from ostbahn.kernel.records import Event
 from ostbahn.kernel.state import State
 from ostbahn.kernel.title import Title
+from ostbahn.kernel.trains import Train
 
 
 class Table:
@@ -37,6 +40,27 @@ class Table:
         if who is None:
             return "nobody"
         return self.players[self.state.players.index(who)] if who in self.state.players else who
+
+    def place(self, place: str) -> str:
+        """A hex or city as people call it."""
+        return place_name(self.title, place, self.state.board)
+
+    def at(self, place: str) -> str:
+        """`in Praha`, but `on D22`."""
+        return at_place(self.title, place, self.state.board)
+
+    def way(self, path: Iterable[str]) -> str:
+        """The stops of a route, by their hexes; those of plain track go without saying."""
+        return " – ".join(self.place(hex_of(place)) for place in path if "." in place)
+
+    def train(self, card: str) -> str:
+        """A train as people call it: by its face. One that is in nobody's hands is just a train."""
+        return next((f"{train.face}-train" for train in self.trains() if train.card == card), "train")
+
+    def trains(self) -> Iterator[Train]:
+        """All train cards outside the stacks."""
+        for held in self.state.trains.values():
+            yield from held
 
     def push(self, *tasks: Task) -> None:
         """Put tasks on the agenda; the last one is done first."""

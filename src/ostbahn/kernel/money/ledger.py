@@ -13,8 +13,11 @@ BANK: Final = "bank"
 """The bank's account: inexhaustible, so it may be below zero; all accounts together are always zero."""
 
 
-def pay(table: Table, source: str, target: str, amount: int, why: str) -> None:
-    """Move money between two accounts; nobody but the bank may be left with less than nothing."""
+def pay(table: Table, source: str, target: str, amount: int, why: str, income: bool = False) -> None:
+    """Move money between two accounts; nobody but the bank may be left with less than nothing.
+
+    income: whether the target earns it by what it holds.
+    """
     if amount == 0 or source == target:
         return
     cash = dict(table.state.cash)
@@ -23,4 +26,4 @@ def pay(table: Table, source: str, target: str, amount: int, why: str) -> None:
     if amount < 0 or (cash[source] < 0 and source != BANK):
         raise ValueError(f"{source} cannot pay {amount} to {target} for {why}")
     table.state.cash = cash
-    table.note(Paid(source, target, amount, why))
+    table.note(Paid(source, target, amount, why, income))

@@ -45,7 +45,8 @@ class Walks:
     def __init__(self, stops: Sequence[Stop], around: Sequence[Sequence[int]], kind: TrainKind) -> None:
         self.stops = stops
         self.around = around
-        self.kind = kind
+        self.passed = [stop.is_mine or kind.optional(stop) for stop in stops]
+        """Stops that a walk may come by without counting them."""
         beginnings = [(stop, behind) for stop, near in enumerate(around) for behind in near]
         self._by_room = [dict.fromkeys(beginnings, 0)]
         for _ in range(kind.stops):
@@ -61,19 +62,26 @@ class Walks:
 
     def _with_more_room(self, less: Onward) -> Onward:
         more = dict(less)
-        changed = True
-        while changed:  # again and again, since stops may be passed without counting
-            changed = False
-            for stop, around in enumerate(self.around):
-                if not self.stops[stop].passable:
-                    continue
-                steps = ((self._step(less, more, stop, there), there) for there in around)
-                offers = sorted(steps, reverse=True)[:2]
-                for behind in around:
-                    worth = next((worth for worth, there in offers if there != behind), 0)
-                    if worth > more[stop, behind]:
-                        more[stop, behind] = worth
-                        changed = True
+        todo = [stop for stop in range(len(self.around)) if self.stops[stop].passable]
+        waiting = set(todo)
+        for stop in todo:  # which grows, since stops may be passed without counting
+            waiting.discard(stop)
+            around = self.around[stop]
+            first = second = 0
+            best = -1
+            for there in around:
+                worth = self._step(less, more, stop, there)
+                if worth > first:
+                    first, second, best = worth, first, there
+                elif worth > second:
+                    second = worth
+            for behind in around:
+                worth = second if behind == best else first
+                if worth > more[stop, behind]:
+                    more[stop, behind] = worth
+                    if behind not in waiting and self.passed[stop] and self.stops[behind].passable:
+                        waiting.add(behind)
+                        todo.append(behind)
         return more
 
     def _step(self, less: Onward, more: Onward, stop: int, there: int) -> int:
@@ -81,7 +89,7 @@ class Walks:
         if self.stops[there].is_mine:
             return more[there, stop]
         counting = self.stops[there].value + less[there, stop]
-        return max(counting, more[there, stop]) if self.kind.optional(self.stops[there]) else counting
+        return max(counting, more[there, stop]) if self.passed[there] else counting
 
 
 class Memory:

@@ -51,6 +51,13 @@ class Pool:
                 among &= known[side]
         return among
 
+    def free(self, sides: int) -> Iterator[Route]:
+        """Those that use none of some hex sides, the best first."""
+        among = self.off(sides, self.all)
+        while among:
+            yield self.routes[_lowest(among)]
+            among &= among - 1
+
     def best(self, among: int) -> Route:
         """The best of some routes."""
         return self.routes[_lowest(among)] if among else NO_ROUTE

@@ -66,7 +66,7 @@ class Ground:
         self.best_mine = max(found, default=0)
         self.alone: dict[TrainKind, tuple[Route, int]] = {}
         """For kinds of trains the best route, as far as it was looked for, where no other train is in the way; and how
-        many steps of patience it took."""
+        many steps it took."""
         self.hopes: dict[tuple[int | None, int, bool], list[tuple[int, int]]] = {}
         """For trains with some cities and stops, which skip towns or do not: where a route may begin, and what it could
         then earn."""

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Literal, NamedTuple
 
 from ostbahn.kernel.map.board import Board, Hex
+from ostbahn.kernel.map.places import at_place, place_name
 from ostbahn.kernel.routes.network import Link, Network, Route, Stop
 from ostbahn.kernel.routes.reach import Track
 from ostbahn.kernel.title import Title
@@ -85,16 +86,22 @@ def follow(title: Title, board: Board, path: Sequence[str], stop_at: StopAt) -> 
         if hex_ is None or (node and not node.isdecimal()):
             return Broken("no place", f"there is no place {name} on the map")
         if not _has_track(title, board, hex_, int(node) if node else None, before, after):
-            return Broken("no track", f"there is no track that way at {name}")
+            return Broken("no track", f"there is no track that way {at_place(title, name, board)}")
         if node:
             stops.append(stop_at(hex_, int(node)))
         if after is not None:
             bit = hex_.bits[hex_.towards[after.id]]
             if sides & bit:
-                return Broken("side twice", f"the route uses the track between {hex_id} and {after.id} twice")
+                return Broken(
+                    "side twice", f"the route uses the track between {_between(title, hex_id, after.id)} twice"
+                )
             sides |= bit
         before = hex_
     return _bad_stops(title, board, path, stops) or Walk(tuple(stops), sides)
+
+
+def _between(title: Title, here: str, there: str) -> str:
+    return f"{place_name(title, here)} and {place_name(title, there)}"
 
 
 def _has_track(title: Title, board: Board, hex_: Hex, node: int | None, before: Hex | None, after: Hex | None) -> bool:
@@ -119,7 +126,9 @@ def _bad_stops(title: Title, board: Board, path: Sequence[str], stops: Sequence[
     if len(set(locations)) < len(locations):
         twice = next(place for place in locations if locations.count(place) > 1)
         shared = all(stop.id != twice for stop in stops)
-        return Broken("location twice" if shared else "place twice", f"the route visits {twice} twice")
+        return Broken(
+            "location twice" if shared else "place twice", f"the route visits {place_name(title, twice, board)} twice"
+        )
     if not any(stop.own for stop in stops):
         return Broken("no station", "the route has no station of the company")
     for stop in stops[1:-1]:
@@ -127,5 +136,7 @@ def _bad_stops(title: Title, board: Board, path: Sequence[str], stops: Sequence[
             hex_id, _, node = stop.id.partition(".")
             red = board.face(title.tile_set, title.map[hex_id]).nodes[int(node)].kind == "red"
             why = "a red area" if red else "closed by others' stations"
-            return Broken("red" if red else "closed", f"the route cannot pass {stop.id}: it is {why}")
+            return Broken(
+                "red" if red else "closed", f"the route cannot pass {place_name(title, stop.id, board)}: it is {why}"
+            )
     return None

@@ -6,6 +6,9 @@ from __future__ import annotations
 class Patience:
     """How long a search goes on. It is asked again and again, and the search is given up when the answer is no."""
 
+    grace: int | None = None
+    """How many steps of each search are free, where that is not for the search to say."""
+
     def __call__(self) -> bool:
         return True
 
@@ -24,10 +27,11 @@ ENDLESS = Patience()
 class Steps(Patience):
     """Patience for so many steps. It knows no clock, so that every machine finds the same run and replays agree."""
 
-    def __init__(self, most: int, whole: Patience = ENDLESS) -> None:
+    def __init__(self, most: int, whole: Patience = ENDLESS, grace: int | None = None) -> None:
         self.left = most
         self.whole = whole
         """The patience that it is a part of."""
+        self.grace = grace
 
     def __call__(self) -> bool:
         self.left -= 1
@@ -40,7 +44,7 @@ class Steps(Patience):
         return True
 
     def share(self, part: float) -> Steps:
-        return Steps(int(self.left * part), self)
+        return Steps(int(self.left * part), self, self.grace)
 
 
 class OutOfPatienceError(Exception):

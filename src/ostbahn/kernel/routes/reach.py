@@ -7,12 +7,15 @@ does not reverse at junctions, does not pass a city closed by others' stations, 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple, cast
 
 from ostbahn.kernel.map.board import Board, Hex, Map, city_id
 from ostbahn.kernel.map.hexes import opposite, sides_of
 from ostbahn.kernel.map.tiles import Node, TileSet
+
+LIKE = "like another board"
+"""Under this a board remembers which one it is like, and where it is not."""
 
 
 class Reach:
@@ -70,32 +73,51 @@ class Surveyor:
 
     def tracks_from(self, board: Board, hex_: Hex, node: int) -> list[Track]:
         """All track from one revenue location to another; the same piece is found at its other end too."""
-        start = city_id(hex_.id, node)
-        key = ("tracks", start)
+        return self.leaving(board, hex_, node).tracks
+
+    def leaving(self, board: Board, hex_: Hex, node: int) -> Leaving:
+        """The same, with the hexes on which it hangs."""
+        key = ("tracks", hex_.id, node)
         found = board.remembered(key)
         if found is None:
-            ends: list[Track] = []
-            exits = board.face(self.tile_set, hex_).node_exits
-            for side in sides_of(exits[node]) if node < len(exits) else ():  # a home may wait for its tile
-                self._follow(board, start, hex_, side, 0, (), ends)
-            found = board.remember(key, ends)
-        return cast("list[Track]", found)
+            found = board.remember(key, self._on_like_board(board, key) or self._leaving(board, hex_, node))
+        return cast("Leaving", found)
+
+    def liken(self, board: Board, other: Board, changed: Collection[str]) -> None:
+        """Say that a board is like another one but for some hexes: track that keeps off them need not be followed."""
+        board.remember(LIKE, (other, changed))
+
+    def _on_like_board(self, board: Board, key: object) -> Leaving | None:
+        like = cast("tuple[Board, Collection[str]] | None", board.remembered(LIKE))
+        if like is None:
+            return None
+        found = cast("Leaving | None", like[0].remembered(key))
+        return found if found is not None and found.hexes.isdisjoint(like[1]) else None
+
+    def _leaving(self, board: Board, hex_: Hex, node: int) -> Leaving:
+        leaving = Leaving([], {hex_.id})
+        exits = board.face(self.tile_set, hex_).node_exits
+        start = city_id(hex_.id, node)
+        for side in sides_of(exits[node]) if node < len(exits) else ():  # a home may wait for its tile
+            self._follow(board, start, hex_, side, 0, (), leaving)
+        return leaving
 
     def _follow(
-        self, board: Board, start: str, hex_: Hex, side: int, used: int, passed: tuple[str, ...], found: list[Track]
+        self, board: Board, start: str, hex_: Hex, side: int, used: int, passed: tuple[str, ...], found: Leaving
     ) -> None:
         """Find every way from a side of a hex to the next revenue location."""
         there = hex_.neighbours[side]
         if there is None or used & hex_.bits[side]:
             return
         used |= hex_.bits[side]
+        found.hexes.add(there.id)
         laid = board.tiles.get(there.id)
         face = there.face if laid is None else self.tile_set.faces[laid[0]][laid[1]]
         entry = opposite(side)
         for node in face.node_at[entry]:
             end = city_id(there.id, node)
             if end != start:
-                found.append(Track(start, end, used, passed))
+                found.tracks.append(Track(start, end, used, passed))
         for onward in face.through[entry]:
             self._follow(board, start, there, onward, used, (*passed, there.id), found)
 
@@ -109,6 +131,14 @@ class Track(NamedTuple):
     """The hex sides that it crosses."""
     hexes: tuple[str, ...]
     """The hexes of plain track on the way."""
+
+
+class Leaving(NamedTuple):
+    """All track that leaves a revenue location."""
+
+    tracks: list[Track]
+    hexes: set[str]
+    """Those that it crosses or comes to, also where it leads nowhere; while they stay as they are, it does too."""
 
 
 class _Trails:

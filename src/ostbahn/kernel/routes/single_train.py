@@ -52,14 +52,14 @@ class Explorer:
     def _best_alone(self, patience: Patience) -> Route:
         """What an earlier search found is taken only with the patience for it: nothing else decides what is found."""
         known = self.ground.alone.get(self.kind)
-        if known is not None and patience.covers(known[1]):
+        if known is not None and patience.covers(max(known[1] - _grace(patience), 0)):
             self._proven = True
             return known[0]
         search = self._searched(patience, 0, 0, rising=True)
         best = _last(search)
         self._proven = not search.given_up
         if self._proven:
-            self.ground.alone[self.kind] = best, max(search.steps - GRACE, 0)
+            self.ground.alone[self.kind] = best, search.steps
         return best
 
     @property
@@ -74,8 +74,8 @@ class Explorer:
         search = self._searched(patience, 0, floor, rising=False)
         return search.found, not search.given_up
 
-    def _searched(self, patience: Patience, forbidden: int, floor: int, rising: bool) -> _Search:
-        search = _Search(self, patience, forbidden, floor, rising)
+    def _searched(self, patience: Patience, forbidden: int, floor: int, rising: bool) -> Search:
+        search = Search(self, patience, forbidden, floor, rising)
         if self._can_do_what_it_must():
             try:
                 search.run()
@@ -108,12 +108,17 @@ class Explorer:
         return stop.value + onward + (0 if stop.is_mine else self.ground.best_mine)
 
 
-def _last(search: _Search) -> Route:
+def _grace(patience: Patience) -> int:
+    """Steps of a search that are free."""
+    return GRACE if patience.grace is None else patience.grace
+
+
+def _last(search: Search) -> Route:
     """In a search for better and better routes the best one."""
     return search.found[-1] if search.found else NO_ROUTE
 
 
-class _Search:
+class Search:
     """One search: a route grows from one of its ends, stop by stop.
 
     Written for speed: what changes from step to step is passed along as numbers, the path is a list.
@@ -136,6 +141,7 @@ class _Search:
         """Whether only better routes than the last one found are wanted."""
         self.found: list[Route] = []
         self.steps = 0
+        self.grace = _grace(patience)
         self.forbidden = forbidden
         self.path: list[int] = []
         self.links: list[int] = []
@@ -179,7 +185,7 @@ class _Search:
     ) -> None:
         """Note the route as it is, and draw it on to every next stop, while what is ahead could still earn enough."""
         self.steps += 1
-        if self.steps > GRACE and not self.patience():
+        if self.steps > self.grace and not self.patience():
             raise OutOfPatienceError
         wanted = self.floor - value - (0 if places & self.mine_place else self.best_mine)
         if self.onward(end, behind, places, room, cities, homeless) <= wanted and not (

@@ -198,7 +198,7 @@ class TakeBack(Step[CzTable, ReturnStation, ChooseReturn]):
 
     def refusal(self, table: CzTable, task: ReturnStation, action: ChooseReturn) -> Refusal | None:
         if action.city not in task.cities:
-            places = " or ".join(dict.fromkeys(task.cities))
+            places = " or ".join(table.place(city) for city in dict.fromkeys(task.cities))
             return table.refuse("VIII.9/11", f"{task.company} takes back a station from {places}")
         return None
 
@@ -234,7 +234,7 @@ class Join(Step[CzTable, JoinStations, ChooseReturn]):
 
 class TrainsSettled(CompanyDecision):
     order_rule = "VIII.9/16"
-    asks_for = "what to do with the trains just taken over"
+    asks_for = "keep, turn or scrap the trains taken over"
 
     def settled(self, table: CzTable, task: SettleTrains) -> bool:
         return not any(train.card in task.cards for train in table.state.trains.get(task.company, ()))
@@ -245,7 +245,7 @@ def taken_train(table: CzTable, task: SettleTrains, card: str) -> Train | Refusa
     for train in table.state.trains[task.company]:
         if train.card == card and card in task.cards:
             return train
-    return table.refuse("VIII.9/16", f"{card} is not one of the trains that {task.company} just took over")
+    return table.refuse("VIII.9/16", f"this is not one of the trains that {task.company} just took over")
 
 
 class Turn(Step[CzTable, SettleTrains, TurnTrain]):
@@ -267,7 +267,7 @@ class Turn(Step[CzTable, SettleTrains, TurnTrain]):
         title = table.title
         faces = title.stack.spec[train.letter].faces
         if action.face not in faces:
-            return table.refuse("VIII.9/13", f"card {action.card} shows {' and '.join(faces)}, not {action.face}")
+            return table.refuse("VIII.9/13", f"the card shows {' and '.join(faces)}, not {action.face}")
         old, new = (SIZES.index(title.train_faces[face].size) for face in (train.face, action.face))
         if new <= old:
             return table.refuse("VIII.9/13", f"a {action.face}-train is not larger than a {train.face}-train")
@@ -286,7 +286,7 @@ class Turn(Step[CzTable, SettleTrains, TurnTrain]):
 
     def perform(self, table: CzTable, task: SettleTrains, action: TurnTrain) -> None:
         train = take_train(table, task.company, action.card)
-        pay(table, task.company, BANK, turning_cost(table, train, action.face), f"turning {action.card}")
+        pay(table, task.company, BANK, turning_cost(table, train, action.face), f"turning a {train.face}-train")
         give_train(table, task.company, Train(action.card, action.face))
         table.note(TrainMoved(action.card, action.face, task.company, task.company))
         # Turning counts as a sale of the new face, so it scraps what a purchase would.

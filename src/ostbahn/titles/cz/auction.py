@@ -90,7 +90,7 @@ class Name(Step[MoraviaTable, Auction, NamePaper]):
 
 class AuctionOpened(Decision[MoraviaTable, Auction]):
     order_rule = "XI.2/19"
-    asks_for = "which paper to auction"
+    asks_for = "put a private paper up for auction"
 
     def decider(self, table: MoraviaTable, task: Auction) -> str:
         return opener(table, task)
@@ -131,7 +131,7 @@ class LeaveBidding(Plain[MoraviaTable, Bidding, Pass]):
 
 class BidAsked(Decision[MoraviaTable, Bidding]):
     order_rule = "XI.2/19"
-    asks_for = "whether to bid"
+    asks_for = "bid or pass"
 
     def decider(self, table: MoraviaTable, task: Bidding) -> str:
         return task.player
@@ -176,7 +176,7 @@ def finish(table: MoraviaTable, task: Bidding) -> None:
     unwanted = auction.unwanted + 1
     if task.bidder is not None:
         unwanted = 0
-        pay(table, task.bidder, BANK, task.bid, f"private paper {task.paper}")
+        pay(table, task.bidder, BANK, task.bid, table.paper(task.paper))
         table.give_paper(task.paper, task.bidder)
     if on_sale(table) and unwanted < len(table.state.order):
         table.push(Auction(auction.opener, unwanted))

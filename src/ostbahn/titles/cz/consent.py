@@ -54,7 +54,7 @@ class DeclineOffer(Plain[CzTable, Consent, Decline]):
 
 
 class ConsentAsked(Decision[CzTable, Consent]):
-    asks_for = "whether to accept the offer"
+    asks_for = "accept or decline the offer"
 
     def rule_for(self, task: Consent) -> str:
         return rule_of(task)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from ostbahn.kernel.actions import Action
 from ostbahn.kernel.records import Event
+from ostbahn.titles.cz.actions import AssignTrain, ChooseReturn
 
 # Companies
 
@@ -31,6 +33,9 @@ class StationReturned(Event, frozen=True, tag="station_returned"):
     ahead = "told"
     company: str
 
+    def named_by(self, action: Action) -> bool:
+        return isinstance(action, ChooseReturn)
+
 
 class LoanTaken(Event, frozen=True, tag="loan_taken"):
     """A Director borrows for emergency financing (VIII.11)."""
@@ -52,6 +57,9 @@ class PowerUsed(Event, frozen=True, tag="power_used"):
     parties = ("local",)
     ahead = "told"
     local: str
+
+    def named_by(self, action: Action) -> bool:
+        return self.local in (getattr(action, "local", None), getattr(action, "waiver", None))
 
 
 class LocalRailwayGone(Event, frozen=True, tag="local_railway_gone"):
@@ -86,6 +94,9 @@ class TrainGiven(Event, frozen=True, tag="train_given"):
     topic = "trains"
     ahead = "told"
     company: str
+
+    def named_by(self, action: Action) -> bool:
+        return isinstance(action, AssignTrain)
 
 
 class MarkerGained(Event, frozen=True, tag="marker_gained"):

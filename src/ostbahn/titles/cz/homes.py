@@ -98,7 +98,7 @@ def off_the_map(table: CzTable, hex_: Hex, exits: int) -> Refusal | None:
     beyond = exits & ~hex_.marked
     if beyond:
         sides = ", ".join(name for side, name in enumerate(DIRECTIONS) if beyond >> side & 1)
-        return table.refuse("VIII.4/18", f"track would run off the map from {hex_.id} towards {sides}")
+        return table.refuse("VIII.4/18", f"track would run off the map from {table.place(hex_.id)} towards {sides}")
     return None
 
 
@@ -133,7 +133,9 @@ class Choice(Step[CzTable, HomeCity, ChooseCity]):
     def refusal(self, table: CzTable, task: HomeCity, action: ChooseCity) -> Refusal | None:
         places = home_places(table, task.hex)
         if action.city not in places:
-            return table.refuse("VIII.6/9", f"the home station of {task.company} stands in {' or '.join(places)}")
+            return table.refuse(
+                "VIII.6/9", f"the home station of {task.company} stands in {' or '.join(map(table.place, places))}"
+            )
         return None
 
     def perform(self, table: CzTable, task: HomeCity, action: ChooseCity) -> None:

@@ -18,7 +18,7 @@ def dividend(revenue: int, percent: int) -> int:
 def pay_out(table: CzTable, company: str, revenue: int) -> None:
     """Everything to the shareholders; what the bank holds stays in the bank (VIII.8/14)."""
     for player, percent in holdings(table, company).items():
-        pay(table, BANK, player, dividend(revenue, percent), f"dividend of {company}")
+        pay(table, BANK, player, dividend(revenue, percent), f"dividend of {company}", income=True)
     rise_for_dividend(table, company)
 
 

@@ -156,14 +156,16 @@ def moravia_chapters() -> Chapters:
         state.Timetable: papers.MoraviaNextBox(),
         state.BuildHome: papers.HomeBuilt(papers.LayAtHome(), papers.LeaveHome()),
         state.OperatingRound: papers.MoraviaNextCompany(),
-        state.RedHome: Asking("where the red home tile goes", homes.RedTile(), *at_any_point),
-        state.LayTrack: Asking("which track to lay", track.Lay(), *at_any_point, Leave()),
-        state.LayWaived: Asking("which tile a Local Railway pays for", track.LayWaivedTile(), *at_any_point, Leave()),
-        state.EstablishStation: Asking("where to put a station", stations.Place(), *at_any_point, Leave()),
-        state.OperateTrains: Asking("how to run the trains", papers.MoraviaRun(), *at_any_point),
-        state.UseIncome: Asking("what to do with the income", income.Pay(), income.Keep(), *at_any_point),
+        state.RedHome: Asking("lay the red home tile", homes.RedTile(), *at_any_point),
+        state.LayTrack: Asking("lay track", track.Lay(), *at_any_point, Leave()),
+        state.LayWaived: Asking(
+            "lay a tile that a Local Railway pays for", track.LayWaivedTile(), *at_any_point, Leave()
+        ),
+        state.EstablishStation: Asking("place a station", stations.Place(), *at_any_point, Leave()),
+        state.OperateTrains: Asking("run trains", papers.MoraviaRun(), *at_any_point),
+        state.UseIncome: Asking("pay out or withhold", income.Pay(), income.Keep(), *at_any_point),
         state.PurchaseTrains: Asking(
-            "which train to buy",
+            "buy trains",
             papers.MoraviaBuyFromStack(),
             papers.MoraviaBuyFromCompany(),
             *at_any_point,

@@ -151,7 +151,7 @@ class LayAtHome(Step[MoraviaTable, BuildHome, LayTile]):
         home = title.map[title.westbahn_home]
         tile = title.tiles.get(action.tile)
         if action.hex != home.id or action.waiver is not None:
-            return table.refuse("XI.2/33", f"the Mährische Westbahn builds on {home.id} only, and at no cost")
+            return table.refuse("XI.2/33", f"the Mährische Westbahn builds {table.at(home.id)} only, and at no cost")
         if tile is None or action.rotation not in range(6):
             return table.refuse("II/3", f"there is no tile {action.tile} at rotation {action.rotation}")
         laid = state.board.tiles.get(home.id)
@@ -181,7 +181,7 @@ class LeaveHome(Plain[MoraviaTable, BuildHome, Pass]):
 
 class HomeBuilt(Decision[MoraviaTable, BuildHome]):
     order_rule = "XI.2/33"
-    asks_for = "whether the Mährische Westbahn builds at home"
+    asks_for = "build at home with the Mährische Westbahn"
 
     def decider(self, table: MoraviaTable, task: BuildHome) -> str:
         return table.state.locals[WESTBAHN]
@@ -197,7 +197,7 @@ def pay_owner(table: MoraviaTable) -> None:
     assert hex_of(city) == home.id
     value = table.state.board.face(table.title.tile_set, home).nodes[int(city.partition(".")[2])].value
     assert isinstance(value, int)
-    pay(table, BANK, table.state.locals[WESTBAHN], value, f"income of {WESTBAHN}")
+    pay(table, BANK, table.state.locals[WESTBAHN], value, f"income of {WESTBAHN}", income=True)
 
 
 # The companies

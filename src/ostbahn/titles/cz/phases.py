@@ -97,7 +97,7 @@ class Return(Step[CzTable, ReturnTrains, ReturnTrain]):
 
     def refusal(self, table: CzTable, task: ReturnTrains, action: ReturnTrain) -> Refusal | None:
         if all(train.card != action.card for train in table.state.trains[task.company]):
-            return table.refuse("VIII.12/22", f"{task.company} has no train {action.card}")
+            return table.refuse("VIII.12/22", f"{task.company} has no such train")
         if action.card == task.but:
             return table.refuse("VIII.10/6", f"{task.company} must return a train other than the one it just bought")
         return None
@@ -127,7 +127,7 @@ def give_train(table: CzTable, company: str, train: Train) -> None:
 
 class TrainsReturned(CompanyDecision):
     order_rule = "VIII.12/22"
-    asks_for = "which train to return"
+    asks_for = "give a train back"
 
     def settled(self, table: CzTable, task: ReturnTrains) -> bool:
         return not above_limit(table, task.company)

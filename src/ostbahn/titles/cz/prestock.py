@@ -49,7 +49,7 @@ class Purchase(Step[CzTable, PreStock, BuyLocal]):
 
     def perform(self, table: CzTable, task: PreStock, action: BuyLocal) -> None:
         player = player_in_turn(table, task.turn)
-        pay(table, player, BANK, table.title.locals[action.local].price, f"Local Railway {action.local}")
+        pay(table, player, BANK, table.title.locals[action.local].price, table.paper(action.local))
         table.state.locals = {**table.state.locals, action.local: player}
         table.replace(PreStock(task.turn + 1, ()))
         if BANK not in table.state.locals.values():
@@ -78,7 +78,7 @@ def end(table: CzTable) -> None:
 
 class PreStockRound(Decision[CzTable, PreStock]):
     order_rule = "VI/2"
-    asks_for = "which Local Railway to buy"
+    asks_for = "buy a Local Railway"
 
     def decider(self, table: CzTable, task: PreStock) -> str:
         return player_in_turn(table, task.turn)

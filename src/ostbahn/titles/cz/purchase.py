@@ -80,10 +80,13 @@ class BuyFromStack(Step[CzTable, PurchaseTrains, BuyTrain]):
         company, card, face = task.company, action.card, action.face
         if card not in on_sale(table):
             top = table.title.stack.card(table.state.cards_gone)
-            return table.refuse("VIII.10/8", f"{card} is not for sale: the next card is {top}")
+            return table.refuse(
+                "VIII.10/8",
+                f"this train is not for sale: the next is a {' or '.join(table.title.stack.spec[top[0]].faces)}-train",
+            )
         faces = table.title.stack.spec[card[0]].faces
         if face not in faces:
-            return table.refuse("VIII.10/7", f"card {card} shows {' and '.join(faces)}, not {face}")
+            return table.refuse("VIII.10/7", f"the card shows {' and '.join(faces)}, not {face}")
         if face in table.state.scrapped:
             return table.refuse("VIII.12/20", f"{face}-trains have been scrapped")
         if refusal := may_own(table, company, face):
@@ -111,7 +114,7 @@ class BuyFromStack(Step[CzTable, PurchaseTrains, BuyTrain]):
         beyond_limit = full(table, company)
         price = table.title.stack.price(train)
         finance(table, company, price)
-        pay(table, company, BANK, price, f"train {action.face}")
+        pay(table, company, BANK, price, f"{action.face}-train")
         give_train(table, company, train)
         if card == table.title.stack.card(table.state.cards_gone):
             table.note(TrainMoved(card, action.face, "stack", company))
@@ -164,9 +167,9 @@ class BuyFromCompany(Step[CzTable, PurchaseTrains, OfferForTrain]):
             return table.refuse(self.opens_rule, f"companies trade trains only after the first {opens}-train")
         seller = owner_of(table, action.card)
         if seller is None:
-            return table.refuse("VIII.10/9", f"no company owns a train {action.card}")
+            return table.refuse("VIII.10/9", "no company owns this train")
         if seller == company:
-            return table.refuse("VIII.10/11", f"{company} owns {action.card} already")
+            return table.refuse("VIII.10/11", f"{company} owns this train already")
         train = next(train for train in table.state.trains[seller] if train.card == action.card)
         if refusal := may_own(table, company, train.face):
             return refusal
@@ -191,7 +194,7 @@ def trade(table: CzTable, company: str, offer: Offer) -> None:
     if seller is None:
         raise KeyError(f"nobody sells {offer.card}")
     beyond_limit = full(table, company)
-    pay(table, company, seller, offer.price, f"train {offer.card}")
+    pay(table, company, seller, offer.price, table.train(offer.card))
     train = take_train(table, seller, offer.card)
     give_train(table, company, train)
     table.note(TrainMoved(train.card, train.face, seller, company))

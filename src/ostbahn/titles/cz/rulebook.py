@@ -49,26 +49,32 @@ def base_chapters() -> Chapters:
             shares.Sell(), stock.Repay(), shares.Start(), shares.BuyFromBank(), stock.LeaveStockTurn()
         ),
         state.OperatingRound: operating.NextCompany(),
-        state.RedHome: Asking("where the red home tile goes", homes.RedTile(), *AT_ANY_POINT),
-        state.HomeCity: Asking("in which city the home station stands", homes.Choice(), *AT_ANY_POINT),
-        state.LayTrack: Asking("which track to lay", track.Lay(), *AT_ANY_POINT, Leave()),
-        state.LayWaived: Asking("which tile a Local Railway pays for", track.LayWaivedTile(), *AT_ANY_POINT, Leave()),
-        state.EstablishStation: Asking("where to put a station", stations.Place(), *AT_ANY_POINT, Leave()),
-        state.OperateTrains: Asking("how to run the trains", running.Run(), *AT_ANY_POINT),
-        state.UseIncome: Asking("what to do with the income", income.Pay(), income.Keep(), *AT_ANY_POINT),
+        state.RedHome: Asking("lay the red home tile", homes.RedTile(), *AT_ANY_POINT),
+        state.HomeCity: Asking("choose the city of the home station", homes.Choice(), *AT_ANY_POINT),
+        state.LayTrack: Asking("lay track", track.Lay(), *AT_ANY_POINT, Leave()),
+        state.LayWaived: Asking(
+            "lay a tile that a Local Railway pays for", track.LayWaivedTile(), *AT_ANY_POINT, Leave()
+        ),
+        state.EstablishStation: Asking("place a station", stations.Place(), *AT_ANY_POINT, Leave()),
+        state.OperateTrains: Asking("run trains", running.Run(), *AT_ANY_POINT),
+        state.UseIncome: Asking("pay out or withhold", income.Pay(), income.Keep(), *AT_ANY_POINT),
         state.Acquire: Asking(
-            "which company to take over",
+            "take over a company",
             acquisition.OfferTakeOver(),
             *AT_ANY_POINT,
             Leave(),
         ),
-        state.ReturnStation: Asking("which station goes back to the charter", acquisition.TakeBack(), *AT_ANY_POINT),
-        state.JoinStations: Asking("which station goes back to the charter", acquisition.Join(), *AT_ANY_POINT),
+        state.ReturnStation: Asking(
+            "choose the station that goes back to the charter", acquisition.TakeBack(), *AT_ANY_POINT
+        ),
+        state.JoinStations: Asking(
+            "choose the station that goes back to the charter", acquisition.Join(), *AT_ANY_POINT
+        ),
         state.SettleTrains: acquisition.TrainsSettled(
             acquisition.Turn(), acquisition.Scrap(), *AT_ANY_POINT, acquisition.KeepTrains()
         ),
         state.PurchaseTrains: Asking(
-            "which train to buy",
+            "buy trains",
             purchase.BuyFromStack(),
             purchase.BuyFromCompany(),
             *AT_ANY_POINT,

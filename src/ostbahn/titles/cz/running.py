@@ -220,11 +220,11 @@ def rides_of(table: CzTable, company: str, runs: Sequence[TrainRun]) -> list[Rid
     seen = set()
     for run in runs:
         if run.card in seen:
-            return table.refuse("VIII.7/1", f"train {run.card} runs only once in a turn")
+            return table.refuse("VIII.7/1", "a train runs only once in a turn")
         seen.add(run.card)
         if run.card not in trains:
             rule = table.title.trains_rules[table.size(company)]
-            return table.refuse(rule, f"{company} has no train {run.card} that it can run")
+            return table.refuse(rule, f"{company} has no such train that it can run")
         fleet, train = trains[run.card]
         ride = follow(table, company, train, run.path)
         if isinstance(ride, Refusal):
@@ -267,7 +267,7 @@ class Run(Step[CzTable, OperateTrains, RunTrains]):
         if table.ruled("highest_revenue") == "demanded":
             runs, most, _ = best(table, task.company)
             if revenue < most:
-                better = "; ".join(f"{run.card}: {'-'.join(run.path)}" for run in runs)
+                better = "; ".join(table.way(run.path) for run in runs)
                 return table.refuse("VIII.8/6", f"{task.company} can earn {most} K, not only {revenue} K: {better}")
         return None
 

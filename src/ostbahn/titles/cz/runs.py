@@ -6,7 +6,7 @@ from ostbahn.analysis.runs import Earned, Fleet, Running, Way
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.routes.patience import Patience
 from ostbahn.titles.cz.actions import TrainRun
-from ostbahn.titles.cz.running import best, fleets, follow, kind_of
+from ostbahn.titles.cz.running import best, fleets, follow, kind_of, network
 from ostbahn.titles.cz.state import CzTable
 
 
@@ -27,4 +27,10 @@ class CzRunning(Running):
             found = best(table, company, patience)
             return Earned(found.runs, found.revenue, found.bound)
 
-        return Fleet({card: train.face for card, train in trains.items()}, way, most)
+        return Fleet(
+            {card: train.face for card, train in trains.items()},
+            way,
+            most,
+            network=lambda: network(table, company),
+            kinds=tuple(tuple(kind_of(table, train) for train in fleet) for fleet in fleets(table, company)),
+        )

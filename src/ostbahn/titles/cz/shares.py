@@ -50,7 +50,7 @@ def may_buy(table: CzTable, task: StockRound, company: str, percent: int) -> Ref
     if (player, company) in task.bans:
         return table.refuse(
             "VII.3/8",
-            f"{table.name(player)} sold {company} in this Stock Round and may not buy it again in it",
+            f"{table.name(player)} sold {company} in this stock round and may not buy it again in it",
         )
     if certificate_count(table, player) >= certificate_limit(table):
         return table.refuse(
@@ -159,7 +159,7 @@ class Sell(Step[CzTable, StockRound, SellShares]):
         if refusal := not_in_play(table, company):
             return refusal
         if task.first:
-            return table.refuse("VII.6/4", "no shares may be sold in the very first Stock Round")
+            return table.refuse("VII.6/4", "no shares may be sold in the very first stock round")
         unit = share_unit(table, company)
         if action.percent <= 0 or action.percent % unit:
             return table.refuse("VII.6/2", f"shares of {company} are sold in steps of {unit}%")

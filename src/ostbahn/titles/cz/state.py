@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from ostbahn.kernel.agenda import Task
@@ -251,6 +251,22 @@ class CzTable(Table):
     def guests(self, company: str) -> tuple[Train, ...]:
         """Trains that run beside a company's own, on any track."""
         return ()
+
+    def trains(self) -> Iterator[Train]:
+        """Those in the pool too, and those that are only guests."""
+        yield from super().trains()
+        yield from self.state.pool
+        yield from (train for company in self.state.floated for train in self.guests(company))
+
+    def paper(self, local: str) -> str:
+        """A Local Railway as people call it: by its letter and number; a private paper of another kind by its name."""
+        label = self.label(local)
+        return f"Local Railway {label}" if label else f"the {self.title.locals[local].name}"
+
+    def label(self, local: str) -> str:
+        """The letter and number of a Local Railway; a private paper of another kind has none."""
+        spec = self.title.locals.get(local)
+        return local if spec is None or spec.income else ""
 
     def take_local(self, company: str, local: str) -> None:
         """A company has bought a Local Railway (IV.1/10)."""

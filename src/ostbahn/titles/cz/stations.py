@@ -38,16 +38,16 @@ def place_refusal(table: CzTable, company: str, city: str) -> Refusal | None:
     title, board = table.title, table.state.board
     reached = title.surveyor.reach(board, company).nodes.get(city)
     if reached is None:
-        return table.refuse("VIII.6/7", f"{company} has no open connection from its stations to {city}")
+        return table.refuse("VIII.6/7", f"{company} has no open connection from its stations to {table.place(city)}")
     hex_, node = reached
     place = board.face(title.tile_set, hex_).nodes[node]
     if place.kind != "city":
-        return table.refuse("VIII.6/1", f"stations stand in cities: {city} is a {place.kind}")
+        return table.refuse("VIII.6/1", f"stations stand in cities: {table.place(city)} is a {place.kind}")
     if company in board.companies_in(hex_.id):
-        return table.refuse("VIII.6/6", f"{company} already has a station in {hex_.printed.name or hex_.id}")
+        return table.refuse("VIII.6/6", f"{company} already has a station in {table.place(hex_.id)}")
     free = place.slots - len(board.stations.get(city, ()))
     if not free:
-        return table.refuse("VIII.6/1", f"{city} has no free place")
+        return table.refuse("VIII.6/1", f"{table.place(city)} has no free place")
     return _kept_for_homes(table, company, hex_.id, node, free)
 
 
@@ -59,13 +59,13 @@ def _kept_for_homes(table: CzTable, company: str, hex_id: str, node: int, free: 
             home is None or table.ruled("ate_home_hex_when_brown") == "closed"
         ):
             return table.refuse(
-                "VIII.6/10", f"nobody may have a station on {hex_id} before {other} has placed its home"
+                "VIII.6/10", f"nobody may have a station {table.at(hex_id)} before {other} has placed its home"
             )
     kept, where = [other for other, home in waiting.items() if home == node], city_id(hex_id, node)
     if waiting and table.ruled("praha_places") == "one each on the tile":
         kept, where, free = list(waiting), hex_id, len(free_places(table, hex_id))
     if free <= len(kept):
-        return table.refuse("VIII.6/8", f"the last place in {where} is kept for {' and '.join(kept)}")
+        return table.refuse("VIII.6/8", f"the last place in {table.place(where)} is kept for {' and '.join(kept)}")
     return None
 
 

@@ -55,7 +55,7 @@ class LeaveStockTurn(Plain[CzTable, StockRound, Pass]):
 
 class StockTurn(Decision[CzTable, StockRound]):
     order_rule = "IV.2.a/1"
-    asks_for = "which shares to sell and buy"
+    asks_for = "sell and buy shares"
 
     def decider(self, table: CzTable, task: StockRound) -> str:
         return task.player

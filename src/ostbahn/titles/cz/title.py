@@ -199,7 +199,7 @@ class CzTitle:
 
     name = "18CZ"
     currency = "K"
-    opening = "Pre-Stock Round"
+    opening = "Pre-stock round"
     """What comes before the first box of the process track."""
     between_sets = ("export", "a train")
     """What happens in a box between two sets of Operating Rounds, in two short lines."""

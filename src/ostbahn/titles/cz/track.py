@@ -76,11 +76,11 @@ def lay_refusal(table: CzTable, company: str, hex_id: str, name: str, rotation: 
     home = bare_home(table, company)
     if home is not None and hex_id != home:
         rule = "VIII.5/15" if title.map[home].printed.ground != "open" else "VIII.4/7"
-        return table.refuse(rule, f"the first tile that {company} lays must be on its home hex {home}")
+        return table.refuse(rule, f"the first tile that {company} lays must be {table.at(home)}, its home")
     connected = title.surveyor.reach(state.board, company).sides.get(hex_id, 0)
     if not title.tile_set.faces[name][rotation].exits & connected:
         rule = "VIII.4/8" if laid is None else "VIII.5/7"
-        return table.refuse(rule, f"{company} has no connection to track of tile {name} on {hex_id}")
+        return table.refuse(rule, f"{company} has no connection to track of tile {name} {table.at(hex_id)}")
     return None
 
 
@@ -91,7 +91,9 @@ def why_not_fitting(table: CzTable, hex_: Hex, laid: tuple[str, int] | None, nam
     if tile.colour == "red":
         return table.refuse("VIII.4/22", f"{name} is the home tile of {tile.company} and is laid only by it")
     if printed.reserved_for:
-        return table.refuse("VIII.4/24", f"{hex_.id} is reserved for the red tile of {printed.reserved_for}")
+        return table.refuse(
+            "VIII.4/24", f"{table.place(hex_.id)} is reserved for the red tile of {printed.reserved_for}"
+        )
     if refusal := _wrong_colour(table, hex_, laid, tile.colour):
         return refusal
     if tile.label != printed.label:
@@ -99,7 +101,7 @@ def why_not_fitting(table: CzTable, hex_: Hex, laid: tuple[str, int] | None, nam
         if "OO" in (tile.label, printed.label):
             rule = "VIII.4/3"
         wanted = f"tiles marked {printed.label}" if printed.label else f"no tile marked {tile.label}"
-        return table.refuse(rule, f"{hex_.id} takes {wanted}")
+        return table.refuse(rule, f"{table.place(hex_.id)} takes {wanted}")
     old = table.state.board.face(table.title.tile_set, hex_)
     if refusal := _wrong_places(table, hex_, laid, old, face):
         return refusal
@@ -107,8 +109,10 @@ def why_not_fitting(table: CzTable, hex_: Hex, laid: tuple[str, int] | None, nam
         return refusal
     if hex_.stubs & ~face.exits:
         sides = " and ".join(DIRECTIONS[side] for side in range(6) if hex_.stubs >> side & 1)
-        return table.refuse("VIII.4/21", f"a tile on {hex_.id} must keep the printed track towards {sides}")
-    return table.refuse("VIII.5/8", f"tile {name} at rotation {rotation} would lose track that lies on {hex_.id}")
+        return table.refuse("VIII.4/21", f"a tile {table.at(hex_.id)} must keep the printed track towards {sides}")
+    return table.refuse(
+        "VIII.5/8", f"tile {name} at rotation {rotation} would lose track that lies {table.at(hex_.id)}"
+    )
 
 
 def _wrong_colour(table: CzTable, hex_: Hex, laid: tuple[str, int] | None, colour: str) -> Refusal | None:
@@ -116,26 +120,28 @@ def _wrong_colour(table: CzTable, hex_: Hex, laid: tuple[str, int] | None, colou
     if laid is not None:
         there = table.title.tiles[laid[0]].colour
         if there not in COLOURS[:-1]:
-            return table.refuse("VIII.5/1", f"the {there} tile on {hex_.id} cannot be promoted")
+            return table.refuse("VIII.5/1", f"the {there} tile {table.at(hex_.id)} cannot be promoted")
         wanted = COLOURS[COLOURS.index(there) + 1]
         return (
             None
             if colour == wanted
-            else table.refuse("VIII.5/1", f"the {there} tile on {hex_.id} is promoted to {wanted}, not to {colour}")
+            else table.refuse(
+                "VIII.5/1", f"the {there} tile {table.at(hex_.id)} is promoted to {wanted}, not to {colour}"
+            )
         )
     ground = hex_.printed.ground
     if ground == "yellow":
         return (
             None
             if colour == "green"
-            else table.refuse("VIII.4/3", f"the first tile on the OO hex {hex_.id} is a green one")
+            else table.refuse("VIII.4/3", f"the first tile {table.at(hex_.id)} is a green one")
         )
     if ground != "open":
-        return table.refuse("VIII.4/2", f"nothing can be built on the printed track of {hex_.id}")
+        return table.refuse("VIII.4/2", f"nothing can be built on the printed track of {table.place(hex_.id)}")
     return (
         None
         if colour == "yellow"
-        else table.refuse("VIII.5/1", f"{hex_.id} has no tile yet: only a yellow one can be laid there")
+        else table.refuse("VIII.5/1", f"{table.place(hex_.id)} has no tile yet: only a yellow one can be laid there")
     )
 
 
@@ -145,17 +151,19 @@ def _wrong_places(table: CzTable, hex_: Hex, laid: tuple[str, int] | None, old: 
         if set(old.kinds) == set(new.kinds):
             return None
         if not old.kinds:
-            return table.refuse("VIII.5/9", f"the plain track on {hex_.id} is promoted to plain track only")
-        return table.refuse("VIII.5/10", f"a promotion must keep the {old.kinds[0]} on {hex_.id}")
+            return table.refuse("VIII.5/9", f"the plain track {table.at(hex_.id)} is promoted to plain track only")
+        return table.refuse("VIII.5/10", f"a promotion must keep the {old.kinds[0]} {table.at(hex_.id)}")
     if old.kinds == new.kinds:
         return None
     if not old.kinds:
-        return table.refuse("VIII.4/15", f"{hex_.id} is open country and takes plain track only")
+        return table.refuse("VIII.4/15", f"{table.place(hex_.id)} is open country and takes plain track only")
     if old.kinds[0] == "city":
-        return table.refuse("VIII.4/12", f"{hex_.id} is a city and takes city tiles only")
+        return table.refuse("VIII.4/12", f"{table.place(hex_.id)} is a city and takes city tiles only")
     if len(old.kinds) == 2:
-        return table.refuse("VIII.4/10", f"{hex_.id} has two towns and takes tiles with two tracks and two towns only")
-    return table.refuse("VIII.4/9", f"{hex_.id} is a town and takes tiles with one town only")
+        return table.refuse(
+            "VIII.4/10", f"{table.place(hex_.id)} has two towns and takes tiles with two tracks and two towns only"
+        )
+    return table.refuse("VIII.4/9", f"{table.place(hex_.id)} is a town and takes tiles with one town only")
 
 
 # What a lay does
@@ -232,7 +240,9 @@ class Lay(Step[CzTable, LayTrack, LayTile]):
             return waiver_refusal(table, task.company, action.waiver, action.hex, cost)
         cash = table.state.cash[task.company]
         if cost > cash:
-            return table.refuse("VIII.4/16", f"{action.hex} costs {cost} K and {task.company} has only {cash} K")
+            return table.refuse(
+                "VIII.4/16", f"{table.place(action.hex)} costs {cost} K and {task.company} has only {cash} K"
+            )
         return None
 
     def _over_budget(self, table: CzTable, task: LayTrack, hex_id: str) -> Refusal | None:
@@ -250,7 +260,7 @@ class Lay(Step[CzTable, LayTrack, LayTile]):
         else:
             table.replace(LayTrack(task.company, task.first, yellows))
         if action.waiver is None:
-            pay(table, task.company, BANK, cost, f"terrain of {action.hex}")
+            pay(table, task.company, BANK, cost, f"terrain {table.at(action.hex)}")
         else:
             use_power(table, action.waiver)
         lay(table, task.company, action.hex, action.tile, action.rotation)
@@ -315,7 +325,7 @@ def waiver_refusal(table: CzTable, company: str, local: str, hex_id: str, cost: 
     if refusal := power_refusal(table, company, local):
         return refusal
     if not cost:
-        return table.refuse("IV.1/20", f"there is no cost on {hex_id} that {local} could waive")
+        return table.refuse("IV.1/20", f"there is no cost {table.at(hex_id)} that {local} could waive")
     spec = table.title.locals[local]
     terrain = table.title.map[hex_id].printed.terrain
     if terrain not in spec.waives:

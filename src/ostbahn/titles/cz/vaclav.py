@@ -162,9 +162,9 @@ class RunForMost(Routine[BohemiaTable, VaclavRuns]):
 
     def proceed(self, table: BohemiaTable, task: VaclavRuns) -> None:
         table.pop()
-        revenue = running.best(table, task.company).revenue
+        runs, revenue, _ = running.best(table, task.company)
         table.state.revenue = {**table.state.revenue, task.company: revenue}
-        table.note(Revenue(task.company, revenue))
+        table.note(Revenue(task.company, revenue, tuple(run.path for run in runs)))
         running.note_doubt(table, task.company, revenue)
         BohemiaRun().earn(table, task.company, revenue)
 

@@ -61,25 +61,27 @@ class BuyRailCar(Step[MagTable, OperateTrains, BuyCar]):
         minor, car = task.company, action.car
         seller = service(table, car)
         if seller is None:
-            return table.refuse(table.title.cars_rule, f"nobody sells {CAR_NAMES.get(car, car)} in this game")
+            return table.refuse(table.title.cars_rule, f"nobody sells a {CAR_NAMES.get(car, car)} in this game")
         if car in task.cars:
-            return table.refuse("S.3.1/2", f"minor {minor} has this rail car already")
+            return table.refuse("S.3.1/2", f"minor {minor} has a {CAR_NAMES[car]} already")
         if task.cars and table.title.rail_cars.one_of_them:
-            return table.refuse("X/7", f"{seller.major} offers either the bonus or the plus-train, not both")
+            return table.refuse("X/7", f"{seller.major} sells either the off-board car or the plus car, not both")
         price, cash = car_price(table, task), table.state.cash[minor]
         if action.claim is not None:
             if table.ruled("claimed_car_price") == "checked" and action.claim != price:
                 return table.refuse("VI.3.7/6", f"the next rail car costs {price} Ft, not {action.claim} Ft")
             price = action.claim
         if not 0 <= price <= cash:
-            return table.refuse("VI.3.7/5", f"the rail car costs {price} Ft and minor {minor} has only {cash} Ft")
+            return table.refuse(
+                "VI.3.7/5", f"the {CAR_NAMES[car]} costs {price} Ft and minor {minor} has only {cash} Ft"
+            )
         if table.ruled("unused_rail_car") == "refused" and not can_be_of_use(table, task, car):
-            return table.refuse("VI.3.7/5", f"on no best run of minor {minor} would this rail car show")
+            return table.refuse("VI.3.7/5", f"a {CAR_NAMES[car]} would not be used on a best run of minor {minor}")
         return None
 
     def perform(self, table: MagTable, task: OperateTrains, action: BuyCar) -> None:
         seller = service(table, action.car)
         assert seller is not None
         price = car_price(table, task) if action.claim is None else action.claim
-        pay_parts(table, task.company, seller.major, price, seller.part, f"rail car {action.car}")
+        pay_parts(table, task.company, seller.major, price, seller.part, CAR_NAMES[action.car])
         table.replace(OperateTrains(task.company, (*task.cars, action.car)))

@@ -133,7 +133,7 @@ def take_from_package(table: MagTable, major: str, player: str) -> None:
 
 class Drafting(Decision[MagTable, Draft]):
     order_rule = "V/3"
-    asks_for = "what to take"
+    asks_for = "take a minor or a share"
 
     def decider(self, table: MagTable, task: Draft) -> str:
         return drafter(table, task.pick)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from ostbahn.kernel.actions import Action
 from ostbahn.kernel.records import Event
+from ostbahn.titles.mag.actions import DeclareToken, PayDividend
 
 
 class MinorUnused(Event, frozen=True, tag="minor_unused"):
@@ -18,6 +20,9 @@ class TerrainTokenGiven(Event, frozen=True, tag="terrain_token_given"):
     ahead = "told"
     company: str
 
+    def named_by(self, action: Action) -> bool:
+        return isinstance(action, DeclareToken) or bool(getattr(action, "token", False))
+
 
 class PaidOut(Event, frozen=True, tag="paid_out"):
     """A major pays out so much in all (VI.4.3)."""
@@ -25,6 +30,9 @@ class PaidOut(Event, frozen=True, tag="paid_out"):
     topic = "money"
     company: str
     amount: int
+
+    def named_by(self, action: Action) -> bool:
+        return isinstance(action, PayDividend)
 
 
 class NoTrainSold(Event, frozen=True, tag="no_train_sold"):

@@ -15,7 +15,7 @@ from ostbahn.titles.mag.dead_ends import SMALL, impossible
 from ostbahn.titles.mag.deck import Entry
 from ostbahn.titles.mag.draft import give_new_train
 from ostbahn.titles.mag.phases import train_sold
-from ostbahn.titles.mag.running import best, split
+from ostbahn.titles.mag.running import CAR_NAMES, best, split
 from ostbahn.titles.mag.services import pay_parts, pay_service
 from ostbahn.titles.mag.solo_table import SoloTable, is_his
 from ostbahn.titles.mag.state import IstvanBuys, IstvanRuns, IstvanScraps, IstvanStation, MagTable, PurchaseTrains
@@ -112,9 +112,9 @@ class Runs(Routine[SoloTable, IstvanRuns]):
         for car in cars:
             seller = service(table, car)
             assert seller is not None
-            pay_parts(table, minor, seller.major, price, seller.part, f"rail car {car}")
+            pay_parts(table, minor, seller.major, price, seller.part, CAR_NAMES[car])
         found = best(table, minor, cars)
-        split(table, minor, found.revenue, found.subsidy)
+        split(table, minor, found.revenue, found.subsidy, tuple(run.path for run in found.runs))
 
 
 class Buys(Routine[SoloTable, IstvanBuys]):

@@ -111,7 +111,7 @@ def best_joining(table: SoloTable, hex_id: str, actions: list[LayTile]) -> list[
 
 def promote(table: SoloTable, minor: str, action: LayTile) -> None:
     """The bank pays for the terrain, as if his tokens had no end (XI.2.1/3)."""
-    pay_service(table, BANK, "terrain", terrain_cost(table, action.hex), f"terrain of {action.hex}")
+    pay_service(table, BANK, "terrain", terrain_cost(table, action.hex), f"terrain {table.at(action.hex)}")
     lay(table, minor, action)
 
 
@@ -136,9 +136,9 @@ class Choose(Step[SoloTable, IstvanPromotes, LayTile]):
             return None
         hexes = {other.hex for other in allowed}
         if action.hex not in hexes:
-            where = " or ".join(sorted(hexes))
+            where = " or ".join(map(table.place, sorted(hexes)))
             return table.refuse("XI.2.1/4", f"minor {task.company} promotes its home or the nearest city: {where}")
-        return table.refuse("XI.2.1/5", f"the new tile on {action.hex} must join as many loose tracks as it can")
+        return table.refuse("XI.2.1/5", f"the new tile {table.at(action.hex)} must join as many loose tracks as it can")
 
     def perform(self, table: SoloTable, task: IstvanPromotes, action: LayTile) -> None:
         table.pop()
@@ -147,7 +147,7 @@ class Choose(Step[SoloTable, IstvanPromotes, LayTile]):
 
 class PromotionChosen(Decision[SoloTable, IstvanPromotes]):
     order_rule = "XI.2.1/4"
-    asks_for = "which of István's promotions to lay"
+    asks_for = "choose István's promotion"
 
     def decider(self, table: SoloTable, task: IstvanPromotes) -> str:
         return next(player for player in table.state.players if player != ISTVAN)

@@ -24,7 +24,7 @@ def pay_out(table: MagTable, major: str, amount: int) -> None:
     for player, percent in holdings(table, major).items():
         part = amount * percent // 100
         assert percent % unit == 0
-        pay(table, major, player, part, f"dividend of {major}")
+        pay(table, major, player, part, f"dividend of {major}", income=True)
         rest -= part
     pay(table, major, BANK, rest, f"dividend of {major} on shares in the bank")
     move_for_payout(table, major, amount)

@@ -44,17 +44,15 @@ def base_chapters() -> Chapters:
         state.Draft: draft.Drafting(draft.TakeMinor(), draft.TakeShare()),
         state.StockRound: stock.StockTurn(shares.Sell(), shares.BuyFromCharter(), stock.LeaveStockTurn()),
         state.OperatingRound: operating.NextCompany(),
-        state.LayTrack: Asking("which track to lay", order, track.Lay(), track.Declare(), Leave()),
-        state.EstablishStation: Asking("where to put a station", order, stations.Place(), Leave()),
-        state.ScrapTrains: Asking("which trains to scrap", order, trains.Scrap(), Leave()),
-        state.OperateTrains: Asking("how to run the trains", order, cars.BuyRailCar(), running.Run()),
-        state.PurchaseTrains: Asking(
-            "which train to buy", order, trains.BuyFromStack(), trains.BuyFromMinor(), Leave()
-        ),
+        state.LayTrack: Asking("lay track", order, track.Lay(), track.Declare(), Leave()),
+        state.EstablishStation: Asking("place a station", order, stations.Place(), Leave()),
+        state.ScrapTrains: Asking("scrap trains", order, trains.Scrap(), Leave()),
+        state.OperateTrains: Asking("run trains", order, cars.BuyRailCar(), running.Run()),
+        state.PurchaseTrains: Asking("buy trains", order, trains.BuyFromStack(), trains.BuyFromMinor(), Leave()),
         state.EndTurn: operating.FinishTurn(),
         state.Consent: trains.ConsentAsked(trains.AcceptOffer(), trains.DeclineOffer()),
-        state.PlaceMarker: Asking("where to put a marker", "VI.4.1/1", stations.Mark(), Leave()),
-        state.PayOut: Asking("how much to pay out", "VI.4.1/1", payouts.Pay()),
+        state.PlaceMarker: Asking("place a marker", "VI.4.1/1", stations.Mark(), Leave()),
+        state.PayOut: Asking("pay out", "VI.4.1/1", payouts.Pay()),
     }
 
 

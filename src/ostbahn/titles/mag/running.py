@@ -21,7 +21,9 @@ from ostbahn.titles.mag.actions import Car, RunTrains, TrainRun
 from ostbahn.titles.mag.state import MagTable, OperateTrains
 from ostbahn.titles.mag.trains import trains_of
 
-CAR_NAMES: Final[Mapping[Car, str]] = {"off_board": "off-board bonus", "plus": "plus-train", "mine": "mine access"}
+CAR_NAMES: Final[Mapping[str, str]] = {"off_board": "off-board car", "plus": "plus car", "mine": "mine car"}
+MINE: Final = "mine"
+"""For what a mine pays."""
 
 Cars = Mapping[str, tuple[Car, ...]]
 """For each train the rail cars that go with it."""
@@ -218,13 +220,13 @@ def follow(table: MagTable, minor: str, train: Train, run: TrainRun) -> Ride | R
     mines = [stop for stop in walk.stops if stop.is_mine]
     if len(mines) > limits.visits_mine:
         why = "only one mine" if limits.visits_mine else "no mine without the car of SNW"
-        return table.refuse("VI.3.7/15" if limits.visits_mine else "VI.3.7/12", f"train {train.card} may visit {why}")
+        return table.refuse("VI.3.7/15" if limits.visits_mine else "VI.3.7/12", f"a {train.face}-train may visit {why}")
     if len(places) < 2:
         return table.refuse("VI.3.7/14", "a route joins at least two revenue locations, mines aside")
     cities = sum(not stop.is_town for stop in places)
     if len(places) > limits.stops or (limits.cities is not None and cities > limits.cities):
         rule = "VI.3.7/10" if "plus" in run.cars else "VI.3.6/2"
-        return table.refuse(rule, f"{len(places)} locations with {cities} cities are too many for train {train.card}")
+        return table.refuse(rule, f"{len(places)} locations with {cities} cities are too many for a {train.face}-train")
     revenue = sum(stop.value for stop in places) + bonus_of(limits, places)
     return Ride(walk.stops, walk.sides, revenue, sum(stop.value for stop in mines))
 
@@ -240,7 +242,7 @@ def rides_of(table: MagTable, minor: str, runs: Sequence[TrainRun], cars: Sequen
     for run in runs:
         train = trains.pop(run.card, None)
         if train is None:
-            return table.refuse("VI.3.6/1", f"minor {minor} has no train {run.card} that has not run yet")
+            return table.refuse("VI.3.6/1", f"minor {minor} has no other train that could run")
         ride = follow(table, minor, train, run)
         if isinstance(ride, Refusal):
             return ride
@@ -304,7 +306,7 @@ class Run(Step[MagTable, OperateTrains, RunTrains]):
         if table.ruled("highest_revenue") == "demanded":
             most = best(table, task.company, task.cars)
             if revenue + subsidy < most.worth:
-                better = "; ".join(f"{run.card}: {'-'.join(run.path)}" for run in most.runs)
+                better = "; ".join(table.way(run.path) for run in most.runs)
                 return table.refuse(
                     "VI.3.7/4", f"{most.worth} Ft can be earned, not only {revenue + subsidy} Ft: {better}"
                 )
@@ -334,13 +336,16 @@ def note_doubt(table: MagTable, minor: str, worth: int, cars: Sequence[Car]) -> 
         table.note(NotProven(minor, bound))
 
 
-def split(table: MagTable, minor: str, revenue: int, subsidy: int) -> None:
-    """Half to the owner, half into the treasury; a mine pays the treasury alone (III.3.2/5, VI.3.7/13)."""
+def split(table: MagTable, minor: str, revenue: int, subsidy: int, ways: tuple[tuple[str, ...], ...] = ()) -> None:
+    """Half to the owner, half into the treasury; a mine pays the treasury alone (III.3.2/5, VI.3.7/13).
+
+    ways: how the trains went, where no answer tells it.
+    """
     state = table.state
     state.revenue = {**state.revenue, minor: revenue}
-    table.note(Revenue(minor, revenue))
+    table.note(Revenue(minor, revenue, ways))
     numerator, denominator = table.title.minor.owner_part
     owners_part = revenue * numerator // denominator
-    pay(table, BANK, state.owners[minor], owners_part, f"half of the income of minor {minor}")
+    pay(table, BANK, state.owners[minor], owners_part, f"half of the income of minor {minor}", income=True)
     pay(table, BANK, minor, revenue - owners_part, "half of the income")
-    pay(table, BANK, minor, subsidy, "mine")
+    pay(table, BANK, minor, subsidy, MINE)

@@ -6,7 +6,7 @@ from ostbahn.analysis.runs import Earned, Fleet, Running, Way
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.routes.patience import Patience
 from ostbahn.titles.mag.actions import TrainRun
-from ostbahn.titles.mag.running import best, follow, kind_of
+from ostbahn.titles.mag.running import best, follow, kind_of, network
 from ostbahn.titles.mag.state import MagTable, OperateTrains
 from ostbahn.titles.mag.trains import trains_of
 
@@ -30,4 +30,11 @@ class MagRunning(Running):
             found = best(table, company, cars, patience)
             return Earned(found.runs, found.revenue, found.bound, found.subsidy)
 
-        return Fleet({card: train.face for card, train in trains.items()}, way, most, cars)
+        return Fleet(
+            {card: train.face for card, train in trains.items()},
+            way,
+            most,
+            cars,
+            network=lambda: network(table, company),
+            kinds=() if cars else (tuple(kind_of(table, train, ()) for train in trains.values()),),
+        )

@@ -75,7 +75,7 @@ class BuyFromCharter(Step[MagTable, StockRound, BuyShare]):
         if not certificates.ordinary(table, BANK, major):
             return table.refuse("VII.5/1", f"no share of {major} is left on its charter")
         if (player, major) in task.bans:
-            return table.refuse("VII.5/2", f"{table.name(player)} sold {major} in this Share Round")
+            return table.refuse("VII.5/2", f"{table.name(player)} sold {major} in this share round")
         if certificates.count(table, player) >= certificate_limit(table):
             return table.refuse(
                 "VII.3/1", f"{table.name(player)} has {certificate_limit(table)} certificates, the limit"

@@ -90,7 +90,7 @@ class SoloTakeMinor(Step[SoloTable, SoloDraft, DraftMinor]):
         if table.state.owners.get(action.minor) != BANK:
             return table.refuse("XI.1/7", f"minor {action.minor} cannot be taken")
         if enough(table):
-            return table.refuse("XI.1/7", "both sides have the same number of minors; now a share is taken")
+            return table.refuse("XI.1/7", "both sides have the same number of minors: take a share")
         return None
 
     def perform(self, table: SoloTable, task: SoloDraft, action: DraftMinor) -> None:
@@ -109,7 +109,7 @@ class SoloTakeShare(Step[SoloTable, SoloDraft, DraftShare]):
 
     def refusal(self, table: SoloTable, task: SoloDraft, action: DraftShare) -> Refusal | None:
         if not enough(table):
-            return table.refuse("XI.1/7", "first come the minors, then the share")
+            return table.refuse("XI.1/7", "take your minors first, then a share")
         if action.major not in table.title.companies:
             return table.refuse("XI.1/8", f"there is no major {action.major} in this game")
         if not table.state.package[action.major]:
@@ -130,7 +130,7 @@ def enough(table: MagTable) -> bool:
 
 class SoloDrafting(Decision[SoloTable, SoloDraft]):
     order_rule = "XI.1/7"
-    asks_for = "what to take"
+    asks_for = "take a minor or a share"
 
     def decider(self, table: SoloTable, task: SoloDraft) -> str:
         return HUMAN
@@ -193,7 +193,8 @@ class SoloNextRound(rounds.NextRound):
         super().proceed(table, task)
         if table.state.round != before and table.state.round.startswith("OR"):
             for player in table.state.players:
-                pay(table, BANK, player, table.title.solo.income[table.state.phase], "income of the empty space")
+                amount = table.title.solo.income[table.state.phase]
+                pay(table, BANK, player, amount, "income of the empty space", income=True)
 
 
 def solo_chapters() -> Chapters:
@@ -207,7 +208,7 @@ def solo_chapters() -> Chapters:
         PrintedTrack: LayPrinted(),
         state.OperatingRound: istvan.SoloNextCompany(),
         state.PurchaseTrains: Asking(
-            "which train to buy", order, trains.BuyFromStack(), istvan_cards.SoloBuyFromMinor(), Leave()
+            "buy trains", order, trains.BuyFromStack(), istvan_cards.SoloBuyFromMinor(), Leave()
         ),
         state.IstvanStock: istvan_shares.Stock(),
         state.IstvanTrack: istvan_track.Track(),

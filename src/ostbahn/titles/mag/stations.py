@@ -30,11 +30,11 @@ def no_place(table: MagTable, company: str, city: str, full: str = "VI.3.4/5") -
     board = table.state.board
     nodes = board.face(table.title.tile_set, hex_).nodes if hex_ is not None else ()
     if hex_ is None or not node.isdecimal() or int(node) >= len(nodes) or nodes[int(node)].kind != "city":
-        return table.refuse("VI.3.4/1", f"{city} is no city")
+        return table.refuse("VI.3.4/1", f"{table.place(city)} is not a city")
     if company in board.companies_in(hex_.id):
-        return table.refuse("VI.3.4/4", f"{table.name(company)} has a station in {hex_.printed.name or hex_id} already")
+        return table.refuse("VI.3.4/4", f"{table.name(company)} has a station in {table.place(hex_id)} already")
     if len(board.stations.get(city, ())) >= nodes[int(node)].slots:
-        return table.refuse(full, f"{city} has no free place")
+        return table.refuse(full, f"{table.place(city)} has no free place")
     return None
 
 
@@ -76,7 +76,9 @@ class Place(Step[MagTable, EstablishStation, PlaceStation]):
         if refusal := no_place(table, minor, action.city):
             return refusal
         if action.city not in table.title.surveyor.reach(table.state.board, minor).nodes:
-            return table.refuse("VI.3.4/5", f"minor {minor} has no open connection from its stations to {action.city}")
+            return table.refuse(
+                "VI.3.4/5", f"minor {minor} has no open connection from its stations to {table.place(action.city)}"
+            )
         return too_dear(table, minor, "VI.3.4/3")
 
     def perform(self, table: MagTable, task: EstablishStation, action: PlaceStation) -> None:

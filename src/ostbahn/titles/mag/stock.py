@@ -34,7 +34,7 @@ class LeaveStockTurn(Plain[MagTable, StockRound, Pass]):
 
 class StockTurn(Decision[MagTable, StockRound]):
     order_rule = "VII.1/3"
-    asks_for = "which shares to sell and buy"
+    asks_for = "sell and buy shares"
 
     def decider(self, table: MagTable, task: StockRound) -> str:
         return task.player

@@ -52,7 +52,7 @@ def lay_refusal(table: MagTable, minor: str, action: LayTile) -> Refusal | None:
     connected = title.surveyor.reach(state.board, minor).sides.get(hex_.id, 0)
     if not title.tile_set.faces[action.tile][action.rotation].exits & connected:
         rule = "VI.3.2/4" if laid is None else "VI.3.3/3"
-        return table.refuse(rule, f"minor {minor} has no connection to track of tile {action.tile} on {hex_.id}")
+        return table.refuse(rule, f"minor {minor} has no connection to track of tile {action.tile} {table.at(hex_.id)}")
     return None
 
 
@@ -62,35 +62,37 @@ def why_not_fitting(table: MagTable, hex_: Hex, laid: tuple[str, int] | None, ac
     tile, face = title.tiles[action.tile], title.tile_set.faces[action.tile][action.rotation]
     if printed.ground in ("red", "grey"):
         rule = "III.1/3" if printed.ground == "red" else "III.1/4"
-        return table.refuse(rule, f"nothing can be built on {hex_.id}")
+        return table.refuse(rule, f"nothing can be built {table.at(hex_.id)}")
     there = None if laid is None else title.tiles[laid[0]].colour
     wanted = "yellow" if there is None else next(iter(COLOURS[COLOURS.index(there) + 1 :]), None)
     if tile.colour != wanted:
-        there = there or "bare"
-        return table.refuse(
-            "VI.3.3/1", f"the {there} hex {hex_.id} takes {wanted or 'no'} tile, not a {tile.colour} one"
-        )
+        place, next_ = table.place(hex_.id), f"a {wanted} tile" if wanted else "no other tile"
+        return table.refuse("VI.3.3/1", f"{place} is {there or 'bare'} and takes {next_}, not a {tile.colour} one")
     if tile.label != label_for(hex_, tile.colour):
         rules = {"OO": "VI.3.2/7", "B": "VI.3.2/8", "K": "VI.3.2/9"}
         return table.refuse(
-            rules[tile.label or printed.label or "K"], f"tile {action.tile} does not belong on {hex_.id}"
+            rules[tile.label or printed.label or "K"], f"tile {action.tile} does not belong {table.at(hex_.id)}"
         )
     old = table.state.board.face(title.tile_set, hex_)
     if set(old.kinds) != set(face.kinds) or (laid is None and len(old.kinds) != len(face.kinds)):
         kind = old.kinds[0] if old.kinds else "open country"
         rule = {"town": "VI.3.2/5", "city": "VI.3.2/6"}.get(kind, "VI.3.2/10")
-        return table.refuse(rule if laid is None else "VI.3.3/5", f"{hex_.id} is {kind} and takes such tiles only")
+        return table.refuse(
+            rule if laid is None else "VI.3.3/5", f"{table.place(hex_.id)} is {kind} and takes such tiles only"
+        )
     beyond = face.exits & ~hex_.marked
     if any(beyond >> side & 1 for side in range(6) if DIRECTIONS[side] in printed.barriers):
-        return table.refuse("VI.3.2/19", f"track would run against the barrier at {hex_.id}")
+        return table.refuse("VI.3.2/19", f"track would run against the barrier at {table.place(hex_.id)}")
     if beyond:
-        return table.refuse("VI.3.2/15", f"track would run from {hex_.id} to where no track can be")
+        return table.refuse("VI.3.2/15", f"track would run from {table.place(hex_.id)} to where no track can go")
     if tile.rotations is not None and action.rotation not in tile.rotations:
         return table.refuse("VI.3.2/17", "the river on the tile must continue the printed river")
     if hex_.shores and any(all(pair & ~shore for shore in hex_.shores) for pair in face.pairs):
         rule = "VI.3.2/21" if laid is None else "VI.3.3/11"
-        return table.refuse(rule, f"track on {hex_.id} would cross Lake Balaton")
-    return table.refuse("VI.3.3/4", f"tile {action.tile} at that rotation would lose track that lies on {hex_.id}")
+        return table.refuse(rule, f"track {table.at(hex_.id)} would cross Lake Balaton")
+    return table.refuse(
+        "VI.3.3/4", f"tile {action.tile} at that rotation would lose track that lies {table.at(hex_.id)}"
+    )
 
 
 # What a lay costs
@@ -151,7 +153,8 @@ class Lay(Step[MagTable, LayTrack, LayTile]):
         if action.track_for not in choices:
             names = " or ".join(table.name(other) for other in choices)
             return table.refuse(
-                "VI.3.2/18", f"whose city gets the track is {'no choice' if choices == [None] else names}"
+                "VI.3.2/18",
+                f"the track is for {names}" if choices != [None] else "nobody chooses whose city gets the track",
             )
         return self._money(table, task, action)
 
@@ -167,7 +170,9 @@ class Lay(Step[MagTable, LayTrack, LayTile]):
             if table.ruled("terrain_token_spent") == "when declared" or not table.state.terrain_tokens[minor]:
                 return table.refuse("VI.3.2/13", f"minor {minor} has no terrain token to give with this tile")
             if not terrain:
-                return table.refuse("VI.3.2/13", f"there is no terrain cost on {action.hex} that a token could cover")
+                return table.refuse(
+                    "VI.3.2/13", f"there is no terrain cost {table.at(action.hex)} that a token could cover"
+                )
         own = 0 if action.token or task.token else terrain
         due = extra_cost(table, task) + own
         if due > cash:
@@ -188,7 +193,7 @@ class Lay(Step[MagTable, LayTrack, LayTile]):
         if action.token:
             spend_token(table, minor)
         covered = action.token or task.token
-        pay_service(table, BANK if covered else minor, "terrain", terrain, f"terrain of {action.hex}")
+        pay_service(table, BANK if covered else minor, "terrain", terrain, f"terrain {table.at(action.hex)}")
         pay_service(table, minor, "extra_tile", extra, "extra tile")
         lay(table, minor, action)
 

@@ -49,7 +49,7 @@ class Scrap(Step[MagTable, ScrapTrains, ScrapTrain]):
 
     def refusal(self, table: MagTable, task: ScrapTrains, action: ScrapTrain) -> Refusal | None:
         if owner_of(table, action.card) != task.company:
-            return table.refuse("VI.3.5/1", f"minor {task.company} has no train {action.card}")
+            return table.refuse("VI.3.5/1", f"minor {task.company} has no such train")
         return None
 
     def perform(self, table: MagTable, task: ScrapTrains, action: ScrapTrain) -> None:
@@ -60,7 +60,9 @@ class Scrap(Step[MagTable, ScrapTrains, ScrapTrain]):
 def no_room(table: MagTable, minor: str) -> Refusal | None:
     limit = table.title.minor.train_limit
     if len(trains_of(table, minor)) >= limit:
-        return table.refuse("VI.3.8/4", f"minor {minor} has {limit} trains; room is made by scrapping before the run")
+        return table.refuse(
+            "VI.3.8/4", f"minor {minor} has {limit} trains, the limit; it could have scrapped one before its run"
+        )
     return None
 
 
@@ -116,19 +118,15 @@ class BuyFromMinor(Step[MagTable, PurchaseTrains, OfferForTrain]):
     def refusal(self, table: MagTable, task: PurchaseTrains, action: OfferForTrain) -> Refusal | None:
         buyer, seller = task.company, owner_of(table, action.card)
         if seller is None or seller == buyer:
-            return table.refuse("III.3.2/6", f"no other minor has a train {action.card}")
+            return table.refuse("III.3.2/6", "no other minor has this train")
         if refusal := no_room(table, buyer):
             return refusal
         least, cash = table.title.minor.least_train_price, table.state.cash[buyer]
         if not least <= action.price <= cash:
-            return table.refuse(
-                "III.3.2/6", f"the price is {least} Ft to {cash} Ft, which is all that minor {buyer} has"
-            )
+            return table.refuse("III.3.2/6", f"offer {least} to {cash} Ft, which is all that minor {buyer} has")
         if action.price < lowest_offer(table, action.card):
             declined = table.state.declined[action.card]
-            return table.refuse(
-                "III.3.2/6", f"{declined} Ft for train {action.card} was declined in this turn: offer more"
-            )
+            return table.refuse("III.3.2/6", f"{declined} Ft was declined in this turn: offer more")
         return None
 
     def perform(self, table: MagTable, task: PurchaseTrains, action: OfferForTrain) -> None:
@@ -152,7 +150,7 @@ def lowest_offer(table: MagTable, card: str) -> int:
 def trade(table: MagTable, buyer: str, offer: OfferForTrain) -> None:
     seller = owner_of(table, offer.card)
     assert seller is not None
-    pay(table, buyer, seller, offer.price, f"train {offer.card}")
+    pay(table, buyer, seller, offer.price, table.train(offer.card))
     train = take(table, seller, offer.card)
     table.state.trains = {**table.state.trains, buyer: (*trains_of(table, buyer), train)}
     table.note(TrainMoved(train.card, train.face, seller, buyer))
@@ -177,7 +175,7 @@ class DeclineOffer(Plain[MagTable, Consent, Decline]):
 
 class ConsentAsked(Decision[MagTable, Consent]):
     order_rule = "III.3.2/6"
-    asks_for = "whether to accept the offer"
+    asks_for = "accept or decline the offer"
 
     def decider(self, table: MagTable, task: Consent) -> str:
         return task.player

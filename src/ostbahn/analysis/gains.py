@@ -1,0 +1,168 @@
+"""What each tile and station that is offered would add to the best run of the company it is for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final, NamedTuple
+
+from ostbahn.analysis.runs import Fleet, companies_of, fleet_of
+from ostbahn.kernel.actions import Action
+from ostbahn.kernel.game import Game
+from ostbahn.kernel.map.board import Hex, hex_of
+from ostbahn.kernel.questions import Question
+from ostbahn.kernel.routes.growth import Growth, Outcome
+from ostbahn.kernel.routes.network import Network
+from ostbahn.kernel.routes.patience import Patience, Steps
+from ostbahn.kernel.table import Table
+
+LASTING: Final = 18_000
+"""Steps that the searches for all figures of a question take together before they are given up: a fraction of a second.
+"""
+GRACE: Final = 200
+"""Steps that each of these searches has in any case."""
+BUILDING: Final = ("rotation", "city")
+"""Fields of actions that lay a tile or place a station."""
+
+
+class Gain(NamedTuple):
+    """What an answer does to the best run of the company it is for, with the trains that the company has now."""
+
+    gain: int
+    """What it adds, or takes away."""
+    best: int
+    """What the best run is worth then, subsidies included, as far as it was found."""
+    proven: bool
+    """Whether the gain is certain."""
+
+
+def gains(game: Game, patience: Patience | None = None) -> dict[int, Gain]:
+    """For each answer that builds, by its index among the options, what it adds; nothing for a company without a train.
+
+    patience: for all of them together.
+    """
+    question = game.question
+    company = question.company if question is not None else None
+    if question is None or company is None or company not in companies_of(game):
+        return {}
+    fleet = fleet_of(game.table, company)
+    boards = _all_built(game, question) if fleet.faces else []
+    if not boards:
+        return {}
+    patience = Steps(LASTING, grace=GRACE) if patience is None else patience
+    if fleet.network is None or not fleet.kinds:
+        outcomes = _one_by_one(fleet, [fleet_of(built.table, company) for built in boards], patience)
+    else:
+        outcomes = _together(game.table, company, fleet, boards, patience)
+    return {
+        index: Gain(outcome.gain, outcome.worth, outcome.proven)
+        for built, outcome in zip(boards, outcomes, strict=True)
+        for index in built.answers
+    }
+
+
+# What answers build
+
+
+class _Built(NamedTuple):
+    """A board that some answers would make."""
+
+    table: Table
+    hexes: frozenset[str]
+    """Those with another tile than now."""
+    moved: bool
+    """Whether there are other stations, or some stand elsewhere."""
+    answers: list[int]
+
+
+def builds(action: Action) -> bool:
+    return any(hasattr(action, field) for field in BUILDING)
+
+
+def _all_built(game: Game, question: Question) -> list[_Built]:
+    """Lays that differ only in how they are paid for make the same board."""
+    before = game.table.state.board
+    found: dict[object, _Built] = {}
+    for index, option in enumerate(question.options):
+        if builds(option.action):
+            table = game.tried(option.action)
+            board = table.state.board
+            tiles = frozenset(board.tiles.items() - before.tiles.items())
+            stations = frozenset(board.stations.items() ^ before.stations.items())
+            built = found.get((tiles, stations))
+            if built is None:
+                hexes = frozenset(hex_id for hex_id, _ in tiles)
+                built = found[tiles, stations] = _Built(table, hexes, bool(stations), [])
+            built.answers.append(index)
+    return list(found.values())
+
+
+# What becomes of the run
+
+
+def _one_by_one(now: Fleet, fleets: Sequence[Fleet], patience: Patience) -> list[Outcome]:
+    """For titles that tell no networks."""
+    before = now.best(patience.share(1 / (len(fleets) + 1)))
+    found = []
+    for left, fleet in zip(range(len(fleets), 0, -1), fleets, strict=True):
+        run = fleet.best(patience.share(1 / left))
+        proven = all(each.bound <= each.revenue + each.subsidy for each in (before, run))
+        worth = run.revenue + run.subsidy
+        found.append(Outcome(worth, worth - before.revenue - before.subsidy, proven))
+    return found
+
+
+def _together(table: Table, company: str, fleet: Fleet, boards: Sequence[_Built], patience: Patience) -> list[Outcome]:
+    """Most lays change nothing that the company's trains come to, or the same as another one does."""
+    now = _network(fleet)
+    outreach = _Outreach(table, company, now)
+    networks: dict[Network, int] = {}
+    numbers: list[int] = []
+    for built in boards:
+        network = now if outreach.unchanged_by(built) else _network(fleet_of(built.table, company))
+        numbers.append(-1 if network == now else networks.setdefault(network, len(networks)))
+    found = [Outcome(0, 0, True)] * (len(networks) + 1)
+    for kinds in fleet.kinds:
+        if kinds:
+            growth = Growth(now, kinds, patience)
+            outcomes = [*growth.outcomes(list(networks)), Outcome(growth.run.worth, 0, True)]
+            found = [_sum(pair) for pair in zip(found, outcomes, strict=True)]
+    return [found[number] for number in numbers]
+
+
+def _network(fleet: Fleet) -> Network:
+    assert fleet.network is not None, "a title tells networks at every question or at none"
+    return fleet.network()
+
+
+def _sum(outcomes: Iterable[Outcome]) -> Outcome:
+    worth, gain, proven = zip(*outcomes, strict=True)
+    return Outcome(sum(worth), sum(gain), all(proven))
+
+
+class _Outreach:
+    """The board as far as a company's trains come, or would come if track led on."""
+
+    def __init__(self, table: Table, company: str, network: Network) -> None:
+        self.board, self.surveyor = table.state.board, table.title.surveyor
+        stations = (city for city in self.board.stations_of(company) if "." in city)
+        names = dict.fromkeys([*(stop.id for stop in network.stops), *stations])
+        places = [(table.title.map[hex_of(name)], int(name.partition(".")[2])) for name in names]
+        self.hexes = {hex_.id for hex_, _ in places}
+        """Those in which trains stop."""
+        self.places: dict[str, list[tuple[Hex, int]]] = {}
+        """For each hex the places from which track leads there."""
+        for hex_, node in places:
+            for hex_id in self.surveyor.leaving(self.board, hex_, node).hexes:
+                self.places.setdefault(hex_id, []).append((hex_, node))
+
+    def unchanged_by(self, built: _Built) -> bool:
+        """Whether all that trains come to is sure to stay as it is."""
+        board = built.table.state.board
+        self.surveyor.liken(board, self.board, built.hexes)
+        if built.moved or not self.hexes.isdisjoint(built.hexes):
+            return False
+        places = (place for hex_id in built.hexes for place in self.places.get(hex_id, ()))
+        return all(
+            self.surveyor.tracks_from(board, *place) == self.surveyor.tracks_from(self.board, *place)
+            for place in places
+        )

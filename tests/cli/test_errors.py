@@ -127,7 +127,7 @@ def test_an_illegal_action_leaves_the_file_byte_for_byte(tmp_path: Path) -> None
     file = tmp_path / "game.json"
     file.write_bytes(good())
     line = refused("do", file, '{"do": "lay_tile", "hex": "D4", "tile": "57", "rotation": 2}')
-    assert line == "ostbahn: the question is which Local Railway to buy, not lay tile (18CZ VI/2)"
+    assert line == "ostbahn: now is the time to buy a Local Railway, not to lay tile (18CZ VI/2)"
     assert file.read_bytes() == good()
 
 
@@ -183,7 +183,7 @@ def test_an_interrupted_game_ends_quietly_and_is_saved(tmp_path: Path) -> None:
         running.stdin.write("1\n")
         running.stdin.flush()
         for line in running.stdout:
-            if line.startswith("Ben decides"):
+            if line.startswith("Ben: "):
                 break
         running.send_signal(signal.SIGINT)
         assert running.stderr.read() == ""

@@ -53,7 +53,7 @@ def test_new_begins_a_game_of_each_variant(tmp_path: Path, variant: str, players
 
 def test_ask_numbers_the_answers(file: Path) -> None:
     lines = ostbahn("ask", file).stdout.splitlines()
-    assert lines[0] == "Anna decides: what to take?"
+    assert lines[0] == "Anna: take a minor or a share"
     assert lines[2] == "   1  take minor 1  (Magyar Északi Vasút, home Pest in E12)"
     assert len(lines) == 22
 
@@ -74,14 +74,14 @@ def test_ask_for_programs_decodes_to_the_options_of_the_question(file: Path) -> 
 def test_do_and_undo(file: Path) -> None:
     before = file.read_bytes()
     assert ostbahn("do", file, "7").stdout.splitlines() == [
-        "1. Anna: take minor 7",
+        "1. Anna: took minor 7",
         "     the bank pays minor 7 50 Ft (starting capital)",
-        "     minor 7 gets 2-train 2-1 from the stack",
-        "     minor 7 has a station in G10.1",
-        "Ben decides: what to take?",
+        "     minor 7 gets a 2-train from the stack",
+        "     minor 7 has a station in Mohács",
+        "Ben: take a minor or a share",
     ]
     ostbahn("do", file, '{"do": "draft_share", "major": "RÁBA"}', "--by", "Ben")
-    assert "taken back: 2. Ben: take a share of RÁBA" in ostbahn("undo", file).stdout
+    assert "taken back: 2. Ben: took a share of RÁBA" in ostbahn("undo", file).stdout
     ostbahn("undo", file)
     assert file.read_bytes() == before
 
@@ -157,13 +157,13 @@ def test_the_first_rounds_at_one_keyboard(file: Path) -> None:
             typed.append(str(number))
         game.apply(game.question.options[number - 1].action)
     text = play(file, typed="\n".join([*typed, "s", "1", "u", "raba", "?", "? mávag", "q", ""]))
-    assert text.count("decides: what to take?") == 18
-    assert "Anna decides for minor 1: which track to lay?" in text
+    assert text.count(": take a minor or a share") == 18
+    assert "Anna for minor 1: lay track" in text
     assert "minor 1 has 50 Ft; trains: 2; stations left: 2" in text
     assert "minor 1 pays SzKÉV 10 Ft (extra tile)" in text
-    assert "Share Round 2 begins" in text
-    assert "decides: which shares to sell and buy?" in text
-    assert "18Mag (base) · Share Round 2 · yellow phase" in text
+    assert "Share round 2 begins" in text
+    assert ": sell and buy shares" in text
+    assert "18Mag (base) · Share round 2 · yellow phase" in text
     assert "Taken back: " in text
     assert "The rules on this question, chapter VII.1:" in text
     assert "mávag: " in text

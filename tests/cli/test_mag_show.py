@@ -176,7 +176,7 @@ def test_markers_of_the_chart_do_not_overlap() -> None:
 def test_show_tells_everything_on_the_table(mag_game: Game) -> None:
     lines = shown(mag_game.at(634), 120)
     text = "\n".join(lines)
-    assert lines[0] == "18Mag (base) · Operating Round 6.1 · green phase · 634 actions · set of 2 Operating Rounds"
+    assert lines[0] == "18Mag (base) · Operating round 6.1 · green phase · 634 actions · set of 2 operating rounds"
     players = [close(line) for line in lines if line.startswith(("p4 ", "p5 "))]
     assert players == [
         "p4 Dora PD 27 Ft 1/11 SIK 20%* 9 13 147 Ft",
@@ -196,7 +196,7 @@ def test_show_tells_everything_on_the_table(mag_game: Game) -> None:
     assert close(stack) == "4 200 Ft LdStEG begins the brown phase 1 of 3"
     assert "Rail cars: 10, 20, 30 Ft (for a minor's first, second, third); the off-board car adds 20 Ft" in lines
     assert "The last of 634 actions" in text
-    assert "634. Dora: put a station into G14.1" in text
+    assert "634. Dora for SIK: placed a marker in Szeged & Szabadka (W–E) for 80 Ft" in text
     assert max(map(len, lines)) <= 120
 
 
@@ -210,7 +210,7 @@ def test_companies_are_told_in_lines_where_columns_are_too_narrow(mag_game: Game
 def test_show_of_the_draft_tells_what_can_be_taken() -> None:
     game = new_game("18Mag", PLAYERS["two_player"], variant="two_player", draw_order=False)
     lines = shown(game, 80)
-    assert lines[0] == "18Mag (two_player) · First Share Round · yellow phase · 0 actions"
+    assert lines[0] == "18Mag (two_player) · First share round · yellow phase · 0 actions"
     assert (
         "Minors that can be taken, and their homes: 1 Pest, 2 Nyíregyháza, 3 Székesfehérvár, 4 Szeged, 6 Miskolc, "
         "7 Mohács, 11 Sopron" in lines
@@ -227,7 +227,7 @@ def test_the_end_of_the_game_is_told(mag_game: Game) -> None:
 
 def test_the_last_set_and_a_set_cut_short_are_told(mag_game: Game) -> None:
     heads = {shown(mag_game.at(number), 120)[0].rpartition(" · ")[2] for number in range(200, len(mag_game), 40)}
-    assert "the last set, of 3 Operating Rounds" in heads
+    assert "the last set, of 3 operating rounds" in heads
     assert "a phase began, so the set ends with this round" in heads
 
 
@@ -264,7 +264,7 @@ def test_the_command_shows_both_titles(tmp_path: Path) -> None:
     saves.write(path, new_game("18Mag", PLAYERS["base"]))
     result = CliRunner().invoke(app, ["show", str(path)])
     assert result.exit_code == 0, result.output
-    assert result.stdout.startswith("18Mag (base) · First Share Round")
+    assert result.stdout.startswith("18Mag (base) · First share round")
     assert all(line in result.stdout for line in LEGEND)
 
 

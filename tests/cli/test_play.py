@@ -85,7 +85,7 @@ def test_a_pipe_that_ends_early_ends_the_game(typed: str) -> None:
 
 def test_answers_are_saved_one_by_one(file: Path) -> None:
     text = play(file, typed="18\n1\nq\n")
-    assert "1. Anna: buy Local Railway L6" in text
+    assert "1. Anna: bought Local Railway L6 for 80 K" in text
     assert [by for by, _ in saves.read(file).actions()] == ["p1", "p2"]
 
 
@@ -121,7 +121,7 @@ def test_a_long_list_is_summed_up_until_it_is_narrowed(file: Path) -> None:
 def test_undo_goes_back_to_the_last_real_question(file: Path) -> None:
     before = file.read_bytes()
     text = play(file, typed="1\nu\nu\nq\n")
-    assert "Taken back: buy Local Railway S1" in text
+    assert "Taken back: bought Local Railway S1 for 25 K" in text
     assert "Refused: there is nothing to take back" in text
     assert file.read_bytes() == before
 
@@ -218,5 +218,5 @@ def test_the_variants_are_offered_with_what_should_be_known_of_them() -> None:
     text = play(typed="moravia\n4\n3\nA\nB\nC\n\n?\nq\n")
     assert "18CZ (moravia) is for 2 to 3 players." in text
     assert "The board is a reconstruction" in text
-    assert "which paper to auction?" in text
+    assert "put a private paper up for auction" in text
     assert "The rules on this question, chapter XI.2:" in text

@@ -68,7 +68,7 @@ def test_it_is_listed_begun_shown_hinted_and_drawn_by_commands(environment: Envi
     ostbahn(environment, "new", game, "--title", "18Wee", "--players", "3", "--seed", "4")
     assert "start NB at 40" in ostbahn(environment, "ask", game)
     shown = ostbahn(environment, "show", game)
-    assert "18Wee (base) · Stock Round 1 · phase I (yellow tiles)" in shown
+    assert "18Wee (base) · Stock round 1 · phase I (yellow tiles)" in shown
     assert "Norwick" in shown
     assert "S would start" in ostbahn(environment, "hint", game)
     ostbahn(environment, "picture", game, "-o", str(tmp_path / "board.svg"))

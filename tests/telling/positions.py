@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import random
+import re
 
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import new_game
+
+INNER_ID = re.compile(r"\b[A-Za-z]\d+\.\d\b|\b[a-i]\d+\b|\b\d-\d+\b")
+"""What only the engine calls a city (E11.0) or a train card (a2, 2-7)."""
 
 
 def until(kind: str, seed: int = 1) -> Game:

@@ -23,7 +23,7 @@ def test_track() -> None:
     game = at(LayTrack("EKJ", first=False), cash={"EKJ": 0}, phase="b")
     lines = reasons(game, "e11")
     assert lines[0] == "e11: 0 of 2 possibilities are allowed."
-    assert lines[2] == "  EKJ has no connection to track of tile 8890 on E11 (18CZ VIII.4/8)"
+    assert lines[2] == "  EKJ has no connection to track of tile 8890 in Praha (18CZ VIII.4/8)"
     assert len(lines) == 3, "its other rotations look the same"
     assert reasons(game, "D6")[0] == "D6: 5 of 15 possibilities are allowed."
     assert reasons(game, "D4")[1] == "  6 times: green tiles come with the first d-train (18CZ VIII.5/2)"
@@ -38,8 +38,15 @@ def test_track() -> None:
             "D4",
             ["D4: 0 of 1 possibilities are allowed.", "has a station in Karlovy Vary (18CZ VIII.6/6)"],
         ),
-        ("e11", ["e11: 0 of 2 possibilities are allowed.", "E11.0 (18CZ VIII.6/7)", "E11.1 (18CZ VIII.6/7)"]),
-        ("D6", ["D6: 0 of 1 possibilities are allowed.", "D6.0 (18CZ VIII.6/7)"]),
+        (
+            "e11",
+            [
+                "e11: 0 of 2 possibilities are allowed.",
+                "Praha (south-east) (18CZ VIII.6/7)",
+                "Praha (north-east) (18CZ VIII.6/7)",
+            ],
+        ),
+        ("D6", ["D6: 0 of 1 possibilities are allowed.", "D6 (18CZ VIII.6/7)"]),
     ],
 )
 def test_stations(hex_id: str, told: list[str]) -> None:

@@ -16,9 +16,9 @@ from ostbahn.interop import files, saves
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import BadFile, Refusal, Refused
 from ostbahn.kernel.game import Game
-from ostbahn.telling.faces import face_of
 from ostbahn.telling.players import results
 from ostbahn.telling.questions import ListedOption, asked, asks_for, choices, heading
+from ostbahn.telling.speech import Speech
 from ostbahn.telling.text import simple
 
 SUMMED_BY = ("hex", "company", "local", "minor", "major", "city", "amount", "card", "face")
@@ -105,7 +105,7 @@ def _numbered(game: Game, number: int, price: int | None) -> Action:
     option = options[number - 1]
     if option.span is None:
         if price is not None:
-            words = face_of(game).words.describe_option(option)
+            words = Speech(game).describe_option(option)
             raise Refused(Refusal("", f"answer {number} has no price to choose: {words}"))
         return option.action
     if price is None and option.span.low < option.span.high:

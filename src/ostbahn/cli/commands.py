@@ -23,6 +23,7 @@ from ostbahn.telling.faces import face_of
 from ostbahn.telling.players import seat_of
 from ostbahn.telling.questions import heading
 from ostbahn.telling.rules import first_title, title_named
+from ostbahn.telling.speech import Speech
 from ostbahn.terminal.screen import say, screen
 
 
@@ -147,13 +148,12 @@ def undo(file: Path, number: int) -> None:
     game = files.open_save(file)
     if number > len(game):
         raise Refused(Refusal("", f"the game has {len(game)} actions, so {number} cannot be taken back"))
-    face, console = face_of(game), screen()
-    names = face.names()
+    console = screen()
     told = []
     for _ in range(number):
         position = len(game)
         record = game.undo()
-        told.append(f"taken back: {position}. {names[record.by]}: {face.words.describe(record.action)}")
+        told.append(f"taken back: {position}. {Speech(game).naming.who(record.by)}: {Speech(game).did(record)}")
     saves.write(file, game)
     for line in told:
         say(console, line)

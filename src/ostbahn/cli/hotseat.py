@@ -26,6 +26,7 @@ from ostbahn.telling.faces import face_of
 from ostbahn.telling.questions import ListedOption, asked, choices, heading
 from ostbahn.telling.reasons import reasons
 from ostbahn.telling.rules import find_rules
+from ostbahn.telling.speech import Speech
 from ostbahn.terminal.screen import say, screen
 
 LONG = 24
@@ -259,7 +260,7 @@ class HotSeat:
         try:
             while True:
                 record = self.game.undo()
-                self.say(f"Taken back: {face_of(self.game).words.describe(record.action)}")
+                self.say(f"Taken back: {Speech(self.game).did(record)}")
                 if not len(self.game) or self.is_for_people():
                     break
         except Refused as refused:

@@ -22,6 +22,8 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
+people = typer.Typer(no_args_is_help=True, help="Accounts on your server: who has one, and new passwords.")
+app.add_typer(people, name="people")
 
 File = Annotated[Path, typer.Argument(metavar="FILE", help="A save file.", show_default=False)]
 AnyFile = Annotated[Path, typer.Argument(metavar="FILE", help="A save, or an 18xx.games export.", show_default=False)]
@@ -45,6 +47,12 @@ Options = Annotated[
 Limit = Annotated[
     float, typer.Option("--limit", metavar="SECONDS", help="How long a bot may think; then another answer is taken.")
 ]
+
+Data = Annotated[
+    Path | None,
+    typer.Option(metavar="FOLDER", help="Where games are kept.", envvar="OSTBAHN_DATA", show_default="your own"),
+]
+Database = Annotated[str | None, typer.Option(metavar="URL", help="A database instead of that folder.")]
 
 
 def run() -> NoReturn:
@@ -250,11 +258,8 @@ def serve(
         str, typer.Option(metavar="ADDRESS", help="Where to listen; 0.0.0.0 lets others in.")
     ] = "127.0.0.1",
     port: Annotated[int, typer.Option(metavar="N", help="0 takes any that is free.", min=0, max=65535)] = 8018,
-    data: Annotated[
-        Path | None,
-        typer.Option(metavar="FOLDER", help="Where games are kept.", envvar="OSTBAHN_DATA", show_default="your own"),
-    ] = None,
-    database: Annotated[str | None, typer.Option(metavar="URL", help="A database instead of that folder.")] = None,
+    data: Data = None,
+    database: Database = None,
     browser: Annotated[
         bool, typer.Option("--browser/--no-browser", help="Open the page where there is a display.")
     ] = True,
@@ -277,6 +282,30 @@ def serve(
         limit=limit,
         proxies=trust_proxy or (),
     )
+
+
+@people.command("list")
+@fair
+def list_people(data: Data = None, database: Database = None) -> None:
+    """List all accounts."""
+    with needed("web", "accounts need"):
+        from ostbahn.cli import accounts
+
+    accounts.list_people(data, database)
+
+
+@people.command("reset")
+@fair
+def reset_password(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Whose password was forgotten.", show_default=False)],
+    data: Data = None,
+    database: Database = None,
+) -> None:
+    """Make a recovery code for somebody who has forgotten their password."""
+    with needed("web", "accounts need"):
+        from ostbahn.cli import accounts
+
+    accounts.reset(name, data, database)
 
 
 @app.command()

@@ -13,7 +13,7 @@ from ostbahn.bots.registry import bot_named, seed_for
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.game import Game
-from ostbahn.telling.faces import face_of
+from ostbahn.telling.speech import Speech
 from ostbahn.terminal.screen import say
 
 
@@ -37,7 +37,7 @@ def seated(game: Game, bots: Sequence[str], limit: float = LIMIT) -> Mapping[str
 def show_hint(console: Console, game: Game) -> Action:
     """The move that S would make, and what speaks for it."""
     found = hint(game)
-    say(console, f"S would {face_of(game).words.describe(found.action)}")
+    say(console, f"S would {Speech(game).describe(found.action)}")
     for reason in found.reasons:
         say(console, f"  {reason}")
     return found.action

@@ -8,6 +8,7 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.records import Record
 from ostbahn.telling.faces import face_of
 from ostbahn.telling.players import results
+from ostbahn.telling.speech import Speech
 from ostbahn.telling.text import printable
 from ostbahn.terminal.displays import display_of
 from ostbahn.terminal.screen import put_lines, say
@@ -62,11 +63,12 @@ def show_last(console: Console, game: Game, number: int = LAST) -> None:
 
 def show_record(console: Console, game: Game, record: Record, number: int, note: str = "") -> None:
     """An answer, and under it what came of it."""
-    face = face_of(game)
-    names = face.names()
-    say(console, f"{number}. {names.get(record.by, record.by)}: {face.words.describe(record.action)}{note}")
+    speech = Speech(game.at(number - 1), game.at(number))
+    company = speech.company(record)
+    whose = f" for {speech.naming.who(company)}" if company else ""
+    say(console, f"{number}. {speech.naming.who(record.by)}{whose}: {speech.did(record)}{note}")
     for event in record.events:
-        say(console, f"     {face.words.tell(event, names)}")
+        say(console, f"     {speech.tell(event)}")
 
 
 def show_results(console: Console, game: Game) -> None:

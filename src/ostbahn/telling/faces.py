@@ -10,7 +10,8 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.table import Table
 from ostbahn.kits.catalogue import kit_of
-from ostbahn.telling.words import Names, Words
+from ostbahn.telling.naming import Names
+from ostbahn.telling.words import Words
 
 
 class Face(Protocol):
@@ -35,6 +36,12 @@ class Face(Protocol):
 
     def tries(self, question: Question, what: str) -> Iterator[Action]:
         """All that somebody can mean who names a hex or a company at this question."""
+
+    def foresee(self, question: Question, action: Action, later: Table) -> Iterator[str]:
+        """What else somebody wants to know before they give an answer, beside what happens then.
+
+        later: the table after it; of that, nobody may be told what lies beyond the next turn or a lot.
+        """
 
     def accounts(self, seat: str) -> set[str]:
         """Whose money somebody decides about: his own, and that of his companies."""

@@ -8,12 +8,14 @@ from typing import Generic, TypeVar, cast
 
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.money.certificates import director
+from ostbahn.kernel.money.certificates import count, director
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.steps import Decision
+from ostbahn.kernel.table import Table
 from ostbahn.kits.plain import PlainTable
+from ostbahn.telling.naming import Names
 from ostbahn.telling.text import seat_names
-from ostbahn.telling.words import Names, Words
+from ostbahn.telling.words import Words
 
 PlainT = TypeVar("PlainT", bound=PlainTable)
 
@@ -51,6 +53,12 @@ class PlainFace(Generic[PlainT]):
     def tries(self, question: Question, what: str) -> Iterator[Action]:
         """Nothing; a title that wants to say why a tile cannot lie on a hex yields the tiles that might."""
         return iter(())
+
+    def foresee(self, question: Question, action: Action, later: Table) -> Iterator[str]:
+        """How many certificates they then have."""
+        player, limit = question.decider, self.table.certificate_limit
+        if (held := count(later, player)) != count(self.table, player):
+            yield f"{self.table.name(player)} then has {held} of {limit} certificates"
 
     def accounts(self, seat: str) -> set[str]:
         return {seat, *(company for company in self.table.state.certificates if director(self.table, company) == seat)}

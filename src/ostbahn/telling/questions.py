@@ -9,6 +9,7 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Option, Question
 from ostbahn.kernel.steps import Decision
 from ostbahn.telling.faces import face_of
+from ostbahn.telling.speech import Speech
 
 
 class ListedOption(NamedTuple):
@@ -32,9 +33,9 @@ def asked(game: Game) -> Question:
 
 def choices(game: Game) -> list[ListedOption]:
     """All options with their numbers."""
-    face, question = face_of(game), asked(game)
+    face, question, speech = face_of(game), asked(game), Speech(game)
     return [
-        ListedOption(number, option, face.words.describe_option(option), face.remark(question, option.action))
+        ListedOption(number, option, speech.describe_option(option), face.remark(question, option.action))
         for number, option in enumerate(question.options, start=1)
     ]
 
@@ -46,7 +47,7 @@ def asks_for(game: Game) -> str:
 
 
 def heading(game: Game) -> list[str]:
-    """Who is asked what, and what he should know."""
+    """Who is asked what, and what they should know."""
     face, question = face_of(game), asked(game)
     whose = f" for {face.table.name(question.company)}" if question.company else ""
-    return [f"{face.table.name(question.decider)} decides{whose}: {asks_for(game)}?", face.matter(question)]
+    return [f"{face.table.name(question.decider)}{whose}: {asks_for(game)}", face.matter(question)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ostbahn.kernel.map.board import hex_of
 from ostbahn.kernel.map.hexes import DIRECTIONS, sides_of
 from ostbahn.kernel.map.tiles import Face
 from ostbahn.kernel.table import Table
@@ -21,10 +22,7 @@ def track_words(colour: str, face: Face) -> str:
     return f"{colour} {', '.join(text for mask in (*face.node_exits, *sorted(face.pairs)) if (text := sides(mask)))}"
 
 
-def city_exits(table: Table, city: str) -> str:
-    """Where the track of a city goes, if the hex has several: it tells them apart."""
-    hex_id, _, node = city.partition(".")
-    face = table.state.board.face(table.title.tile_set, table.title.map[hex_id])
-    if len(face.nodes) < 2 or not node:
-        return ""
-    return f"track to {sides(face.node_exits[int(node)])}" if face.node_exits[int(node)] else "without track"
+def hex_of_name(table: Table, place: str) -> str:
+    """The hex of a place that is called by its name, for those who look for it on the map."""
+    hex_id = hex_of(place)
+    return "" if table.place(hex_id) == hex_id else hex_id

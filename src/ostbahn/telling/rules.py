@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from ostbahn.kits.catalogue import CATALOGUE, DEFAULT, SITE, rulebook
 from ostbahn.kits.data import Reading, Rule, Ruling
 from ostbahn.kits.kit import Book
-from ostbahn.telling.text import simple
+from ostbahn.telling.searching import ranked, searched, wanted
 
+VARIANT: Final = 0.75
+"""What a rule of a variant is worth to somebody who looks for words, since most play without it."""
 OpenT = TypeVar("OpenT", Reading, Ruling)
 """A question that the rulebook leaves open."""
 
@@ -30,7 +32,10 @@ def book_named(name: str) -> Book:
 
 
 def find_rules(book: Book, words: Sequence[str]) -> Iterator[Rule]:
-    """By id (`VIII.6/5`), by chapter (`VIII.6`), by an ambiguity in them (`A10`), or by words in chapter and text."""
+    """By id (`VIII.6/5`), by chapter (`VIII.6`), by an ambiguity in them (`A10`), or by words in chapter and text.
+
+    Words may be in any order and form; those that speak most of them come first.
+    """
     if len(words) == 1:
         wanted = words[0].removeprefix(f"{book.name} ").casefold()
         by_id = [rule for rule in book.rules.values() if _is_in(rule.id.casefold(), wanted)]
@@ -40,9 +45,10 @@ def find_rules(book: Book, words: Sequence[str]) -> Iterator[Rule]:
     if (ambiguity := _ambiguity(book, words)) is not None:
         yield from (rule for rule in book.rules.values() if rule.id in ambiguity.rules)
         return
-    for rule in book.rules.values():
-        if _speaks_of(f"{rule.id} {rule.chapter} {rule.text}", words):
-            yield rule
+    rules = list(book.rules.values())
+    texts = [searched(f"{rule.id} {rule.chapter}", rule.text) for rule in rules]
+    found = ranked(texts, words, [1.0 if rule.variant == "base" else VARIANT for rule in rules])
+    yield from (rules[number] for number in found)
 
 
 def _is_in(rule: str, wanted: str) -> bool:
@@ -84,9 +90,9 @@ def _text(question: Reading | Ruling) -> str:
     return " ".join((question.id, question.question, *question.rules, question.explanation, *question.values))
 
 
-def _speaks_of(text: str, words: Iterable[str]) -> bool:
-    text = simple(text)
-    return all(simple(word) in text for word in words)
+def _speaks_of(text: str, words: Sequence[str]) -> bool:
+    found = searched("", text)
+    return all(found.score(word) > 0 for word in wanted(words))
 
 
 def presets_with(ruling: Ruling, value: str) -> tuple[str, ...]:

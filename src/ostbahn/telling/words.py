@@ -3,89 +3,113 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from ostbahn.kernel import records
 from ostbahn.kernel.actions import Accept, Action, Decline, Pass
 from ostbahn.kernel.money.ledger import BANK
 from ostbahn.kernel.questions import Option
-from ostbahn.kernel.records import Event
+from ostbahn.kernel.records import Event, Record
+from ostbahn.telling.naming import Fields, Naming
+from ostbahn.telling.verbs import past
 
-Names = Mapping[str, str]
-"""What people call seats, and those companies that have no name to speak of."""
-Text = str | Callable[[Any, str], str]
-"""An action in words: `{a.hex}` stands for its field, `{price}` for the price or the prices it may have."""
-Sentence = str | Callable[[Any, "Naming", str], str]
-"""An event in words: `{e.hex}` stands for its field, `{who.company}` for what people call whom that field names, and
-`{currency}` for the currency."""
+Text = str | Callable[[Any, Naming, str], str]
+"""An action in words, its verb first: "buy a share of {a.company}". `{a.hex}` stands for its field, `{who.company}`,
+`{at.hex}` and `{train.card}` for what people call whom, where and which train that field names, and `{price}` for the
+price or the prices it may have."""
+Sentence = str | Callable[[Any, Naming], str]
+"""An event in words: `{e.amount}` stands for its field, `{money.amount}` for that much money, the others as above."""
+Deed = str | Callable[[Record, Naming], str]
+"""What somebody did, in the past tense and with what came of it: "sold {a.percent}% of {a.company}{cost}"."""
 
 BETWEEN: Final = "–"
 COMMON: Final[Mapping[type[Action], Text]] = {
-    Pass: "pass",
     Accept: "accept the offer",
     Decline: "decline the offer",
 }
 
 
-class Naming:
-    """Whom the fields of an event name, as people call them."""
-
-    def __init__(self, event: Event, names: Names) -> None:
-        self._event = event
-        self._names = names
-
-    def __getattr__(self, field: str) -> str:
-        account = str(getattr(self._event, field))
-        return "the bank" if account == BANK else self._names.get(account, account)
-
-
-def _price_moved(event: records.PriceMoved, _: Naming, currency: str) -> str:
-    after = f"{event.after} {currency}"
+def _price_moved(event: records.PriceMoved, naming: Naming) -> str:
+    company, after = naming.who(event.company), naming.money(event.after)
     if not event.before:
-        return f"{event.company} enters the chart at {after}"
+        return f"{company} starts at {after}"
     verb = "rises" if event.after > event.before else "falls"
-    return f"{event.company} {verb} from {event.before} {currency} to {after} ({event.why})"
+    return f"{company} {verb} from {event.before} to {after} ({event.why})"
 
 
-def _train_moved(event: records.TrainMoved, who: Naming, _: str) -> str:
-    train = f"{event.face}-train {event.card}" if event.face else f"train {event.card}"
+def _train_moved(event: records.TrainMoved, naming: Naming) -> str:
+    train = f"{event.face}-train" if event.face else "train"
+    source, target = naming.who(event.source), naming.who(event.target)
     match event.source, event.target:
         case "pool", "pool":
-            return f"card {event.card} stays in the pool as a {event.face}-train"
+            return f"a train in the pool becomes a {train}"
         case before, after if before == after:
-            return f"{who.source} turns card {event.card} into a {event.face}-train"
+            return f"{source} turns a train into a {train}"
+        case "stack", "abroad":
+            return f"the next {train} goes abroad"
         case _, "abroad":
-            return f"{train} goes abroad"
-        case "stack", "scrap":
-            return f"{train} is scrapped"
+            return f"a {train} goes abroad"
+        case "stack" | "pool", "scrap":
+            return f"a {train} in the {event.source} is scrapped"
         case _, "scrap":
-            return f"the {train} of {who.source} is scrapped"
-        case _, "pool":
-            return f"the {train} of {who.source} goes to the pool"
+            return f"a {train} of {source} is scrapped"
+        case _, "pool" | "stack":
+            return f"a {train} of {source} goes back to the {event.target}"
         case "stack" | "pool", _:
-            return f"{who.target} gets {train} from the {who.source}"
+            return f"{target} gets a {train} from the {event.source}"
         case _:
-            return f"{who.target} gets {train} from {who.source}"
+            return f"{target} gets a {train} from {source}"
+
+
+def _director_changed(event: records.DirectorChanged, naming: Naming) -> str:
+    """A company may have had none before."""
+    instead = "" if event.before == BANK else f" instead of {naming.who(event.before)}"
+    return f"{naming.who(event.after)} becomes director of {naming.who(event.company)}{instead}"
+
+
+def _tile_laid(event: records.TileLaid, naming: Naming) -> str:
+    return f"{naming.who(event.company)} lays {event.tile} {naming.at(event.hex)}"
 
 
 COMMON_EVENTS: Final[Mapping[type[Event], Sentence]] = {
-    records.Paid: "{who.source} pays {who.target} {e.amount} {currency} ({e.why})",
+    records.Paid: "{who.source} pays {who.target} {money.amount} ({e.why})",
     records.PriceMoved: _price_moved,
-    records.CertificateMoved: "{e.percent}% of {e.company}: {who.source} to {who.target}",
-    records.DirectorChanged: "{who.after} is Director of {e.company} instead of {who.before}",
-    records.OfferDeclined: "{who.player} declines {e.price} {currency}",
-    records.Wealth: "{who.player} is worth {e.amount} {currency}",
-    records.TileLaid: "{who.company} lays tile {e.tile} on {e.hex}, rotation {e.rotation}",
-    records.StationPlaced: "{who.company} has a station in {e.city}",
+    records.CertificateMoved: "{e.percent}% of {who.company} goes from {who.source} to {who.target}",
+    records.DirectorChanged: _director_changed,
+    records.OfferDeclined: "{who.player} declines {money.price}",
+    records.Wealth: "{who.player} is worth {money.amount}",
+    records.TileLaid: _tile_laid,
+    records.StationPlaced: "{who.company} has a station in {at.city}",
     records.TrainMoved: _train_moved,
-    records.Revenue: "{who.company} earns {e.amount} {currency}",
-    records.ClaimBelieved: "{who.company} is believed to earn {e.revenue} {currency}",
-    records.NotProven: "whether this is the best run of {who.company} is not proven; "
-    "none brings more than {e.bound} {currency}",
+    records.Revenue: "{who.company} earns {money.amount}",
+    records.ClaimBelieved: "{who.company} is believed to earn {money.revenue}",
+    records.NotProven: "this may not be the best run of {who.company}; none brings more than {money.bound}",
     records.PhaseBegan: "phase {e.phase} begins",
     records.TurnBegan: "it is the turn of {who.company}",
 }
 """What may happen in every title; a title may tell it in its own words."""
+
+
+COMMON_GISTS: Final[Mapping[type[Event], Sentence]] = {
+    records.DirectorChanged: "{who.after} becomes director of {who.company}",
+    records.OfferDeclined: "",
+    records.Wealth: "{who.player} {money.amount}",
+    records.NotProven: "not proven to be the best",
+    records.StationPlaced: "station in {at.city}",
+    records.Revenue: lambda event, naming: f"earns {naming.money(event.amount)}" if event.amount else "earns nothing",
+}
+"""The same in short; of an event without words nothing need be said."""
+
+
+class Passing(NamedTuple):
+    """What it means to pass at a question."""
+
+    words: str
+    """`lay no track`"""
+    more: str = ""
+    """The same after something was done: `lay no more track`; empty if that makes no difference."""
+    why: str = ""
+    """Why nothing else was possible, where somebody had to pass: `no track can be laid`."""
 
 
 class Words:
@@ -97,6 +121,10 @@ class Words:
         actions: Mapping[type[Action], Text],
         events: Mapping[type[Event], Sentence],
         rounds: Mapping[str, str],
+        *,
+        passing: Mapping[str, Passing] | None = None,
+        deeds: Mapping[type[Action], Deed] | None = None,
+        gists: Mapping[type[Event], Sentence] | None = None,
     ) -> None:
         self.currency = currency
         self.actions = {**COMMON, **actions}
@@ -107,49 +135,95 @@ class Words:
         }
         self.rounds = rounds
         """By its letters, the full name of a kind of round."""
+        self.passing = passing or {}
+        """By the kind of question what it means to pass there."""
+        self.deeds = deeds or {}
+        """Answers as the log tells them, where that is more than what they say and cost."""
+        self.gists: Mapping[type[Event], Sentence] = {**COMMON_GISTS, **(gists or {})}
+        """Events in so few words that they stand beside an answer in the log."""
 
     # Answers
 
     def money(self, amount: int) -> str:
         return f"{amount} {self.currency}"
 
-    def describe(self, action: Action) -> str:
-        """An action in words: "lay tile 57 on D4, rotation 2"."""
-        return self._with_price(action, str(getattr(action, "price", "")))
+    def describe(self, action: Action, naming: Naming) -> str:
+        """An action in words: "lay 57 in Praha"."""
+        return self._with_price(action, naming, str(getattr(action, "price", "")))
 
-    def describe_option(self, option: Option) -> str:
+    def describe_option(self, option: Option, naming: Naming) -> str:
         """An option in words; where the price is free, the prices between which it is."""
-        if option.span is None:
-            return self.describe(option.action)
-        return self._with_price(option.action, f"{option.span.low}{BETWEEN}{option.span.high}")
+        span = option.span
+        if span is None or span.low == span.high:
+            return self.describe(option.action, naming)
+        return self._with_price(option.action, naming, f"{span.low}{BETWEEN}{span.high}")
 
-    def _with_price(self, action: Action, price: str) -> str:
+    def _with_price(self, action: Action, naming: Naming, price: str) -> str:
+        if isinstance(action, Pass):
+            return self.passes(naming)
         text = self.actions.get(type(action))
         if text is None:
             return str(type(action).__struct_config__.tag).replace("_", " ")
-        return text.format(a=action, price=price) if isinstance(text, str) else text(action, price)
+        if isinstance(text, str):
+            return text.format(a=action, price=price, **_fields(action, naming))
+        return text(action, naming, price)
+
+    def passes(self, naming: Naming) -> str:
+        """What passing means at this question."""
+        kind = str(naming.task.__struct_config__.tag) if naming.task is not None else ""
+        passing = self.passing.get(kind, Passing("pass"))
+        return passing.more or passing.words if naming.begun else passing.words
 
     # What happened
 
-    def tell(self, event: Event, names: Names) -> str:
-        """An event in words: "Anna pays the bank 30 K (terrain)"."""
-        who, text = Naming(event, names), self.events.get(type(event))
-        if text is None:
-            return _without_words(event, who)
-        if isinstance(text, str):
-            return text.format(e=event, who=who, currency=self.currency)
-        return text(event, who, self.currency)
+    def did(self, record: Record, naming: Naming, cost: str = "") -> str:
+        """What somebody did, at the table as it was before: "laid 57 in Praha for 10 K".
 
-    def _round_began(self, event: records.RoundBegan, *_: object) -> str:
+        cost: what it cost or brought, as " for 10 K".
+        """
+        action = record.action
+        if isinstance(action, Pass):
+            return past(self.passes(naming))
+        deed = self.deeds.get(type(action))
+        if deed is None:
+            return past(self.describe(action, naming)) + cost
+        if isinstance(deed, str):
+            return deed.format(a=action, cost=cost, **_fields(action, naming))
+        return deed(record, naming)
+
+    def tell(self, event: Event, naming: Naming) -> str:
+        """An event in words: "Anna pays the bank 30 K (terrain)"."""
+        text = self.events.get(type(event))
+        return _without_words(event, naming) if text is None else said(text, event, naming)
+
+    def _round_began(self, event: records.RoundBegan, _: Naming) -> str:
         return f"{self.round_name(event.round)} begins"
 
     def round_name(self, code: str) -> str:
-        """A round by its full name: `OR 5.2` is Operating Round 5.2."""
+        """A round by its full name: `OR 5.2` is operating round 5.2."""
         kind, _, number = code.partition(" ")
         return f"{self.rounds.get(kind, kind)} {number}".strip()
 
 
-def _without_words(event: Event, who: Naming) -> str:
+def said(text: Sentence, event: Event, naming: Naming) -> str:
+    """The words of an event, filled in."""
+    if not isinstance(text, str):
+        return text(event, naming)
+    return text.format(
+        e=event, money=Fields(event, lambda amount: naming.money(int(str(amount)))), **_fields(event, naming)
+    )
+
+
+def _fields(thing: object, naming: Naming) -> dict[str, Fields]:
+    return {
+        "who": Fields(thing, naming.who),
+        "at": Fields(thing, naming.place),
+        "train": Fields(thing, naming.train),
+    }
+
+
+def _without_words(event: Event, naming: Naming) -> str:
     """An event of which the title has no words: its tag and its fields."""
-    told = [getattr(who if field in event.parties else event, field) for field in event.__struct_fields__]
-    return f"{str(event.__struct_config__.tag).replace('_', ' ')}: {', '.join(map(str, told))}"
+    values = ((field, getattr(event, field)) for field in event.__struct_fields__)
+    told = [naming.who(value) if field in event.parties else str(value) for field, value in values]
+    return f"{str(event.__struct_config__.tag).replace('_', ' ')}: {', '.join(told)}"

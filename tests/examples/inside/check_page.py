@@ -35,7 +35,7 @@ def test_somebody_and_a_bot_play_to_the_end(running: Running, visits: Visits, tm
     result = page.locator("#panel-result")
     expect(result.get_by_role("row")).to_have_count(3)
     with page.expect_download() as download:
-        result.get_by_role("link", name="Download the save").click()
+        page.locator("#panel-question").get_by_role("link", name="Download the save").click()
     download.value.save_as(tmp_path / "save.json")
     game = saves.read(tmp_path / "save.json")
     assert game.over

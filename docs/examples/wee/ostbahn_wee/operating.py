@@ -66,7 +66,7 @@ class PayOut(Plain[WeeTable, state.UseIncome, actions.PayOut]):
         table.pop()
         for player, percent in certificates.holdings(table, task.company).items():
             amount = table.state.revenue[task.company] * percent // 100
-            pay(table, BANK, player, amount, f"dividend of {task.company}")
+            pay(table, BANK, player, amount, f"dividend of {task.company}", income=True)
         move_price(table, task.company, 1, "dividend")
 
 

@@ -45,10 +45,10 @@ class WeeRulebook:
             state.Rounds: NextRound(),
             state.StockRound: stock.StockTurn(stock.Start(), stock.Buy(), stock.Sell(), stock.Leave()),
             state.OperatingRound: operating.NextCompany(),
-            state.LayTrack: Asking("which track to lay", "4.1", track.Lay(), Leave()),
-            state.OperateTrains: Asking("how the trains run", "3.2", running.Run()),
-            state.UseIncome: Asking("what to do with the income", "3.3", operating.PayOut(), operating.Withhold()),
-            state.PurchaseTrains: Asking("which train to buy", "3.4", operating.Purchase(), Leave()),
+            state.LayTrack: Asking("lay track", "4.1", track.Lay(), Leave()),
+            state.OperateTrains: Asking("run trains", "3.2", running.Run()),
+            state.UseIncome: Asking("pay out or withhold", "3.3", operating.PayOut(), operating.Withhold()),
+            state.PurchaseTrains: Asking("buy trains", "3.4", operating.Purchase(), Leave()),
         }
 
     def open(self, setup: Setup) -> PlainState:

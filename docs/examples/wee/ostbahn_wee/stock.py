@@ -17,7 +17,7 @@ from ostbahn_wee.state import StockRound, WeeTable
 
 class StockTurn(Decision[WeeTable, StockRound]):
     order_rule = "2.1"
-    asks_for = "what to do with shares"
+    asks_for = "sell and buy shares"
 
     def decider(self, table: WeeTable, task: StockRound) -> str:
         return task.player

@@ -32,7 +32,9 @@ class Lay(Listed[WeeTable, LayTrack, LayTile]):
         hex_ = title.map.hexes.get(action.hex)
         laid = board.tiles.get(action.hex)
         if hex_ is None or action.rotation not in title.fitting(hex_, laid).get(action.tile, ()):
-            return table.refuse("4.2", f"tile {action.tile} at rotation {action.rotation} does not fit {action.hex}")
+            return table.refuse(
+                "4.2", f"tile {action.tile} at rotation {action.rotation} does not fit {table.at(action.hex)}"
+            )
         colour = title.tiles[action.tile].colour
         if COLOURS.index(colour) > COLOURS.index(table.phase.colour) or (laid and task.laid):
             return table.refuse("4.1", f"{colour} tiles cannot be laid now")
@@ -40,10 +42,12 @@ class Lay(Listed[WeeTable, LayTrack, LayTile]):
             return table.refuse("4.2", f"no tile {action.tile} is left")
         connected = title.surveyor.reach(board, task.company).sides.get(action.hex, 0)
         if not title.tile_set.faces[action.tile][action.rotation].exits & connected:
-            return table.refuse("4.1", f"{task.company} has no connection to that track on {action.hex}")
+            return table.refuse("4.1", f"{task.company} has no connection to that track {table.at(action.hex)}")
         cost, cash = ground_cost(table, action.hex), table.state.cash[task.company]
         if cost > cash:
-            return table.refuse("4.3", f"the ground of {action.hex} costs {cost}, and {task.company} has only {cash}")
+            return table.refuse(
+                "4.3", f"the ground {table.at(action.hex)} costs {cost}, and {task.company} has only {cash}"
+            )
         return None
 
     def perform(self, table: WeeTable, task: LayTrack, action: LayTile) -> None:
@@ -52,7 +56,7 @@ class Lay(Listed[WeeTable, LayTrack, LayTile]):
             table.replace(LayTrack(task.company, task.laid + 1))
         else:
             table.pop()
-        pay(table, task.company, BANK, ground_cost(table, action.hex), f"ground of {action.hex}")
+        pay(table, task.company, BANK, ground_cost(table, action.hex), f"ground {table.at(action.hex)}")
         supply = {**state.supply, action.tile: state.supply[action.tile] - 1}
         state.supply = supply if old is None else {**supply, old[0]: supply[old[0]] + 1}
         state.board = board_after(table, action)

@@ -25,7 +25,7 @@ class WeeViews(PlainViews[WeeTable]):
         "pay_out": "Income",
         "withhold": "Income",
         "buy_train": "Trains",
-        "pass": "Nothing (more)",
+        "pass": "Pass",
     }
     income_questions = ("use_income",)
     income_answers = ("pay_out", "withhold")
@@ -47,7 +47,7 @@ class WeeViews(PlainViews[WeeTable]):
         if not isinstance(action, wee.StartCompany):
             return None
         return PickView(
-            label=f"start {action.company} at",
+            label=f"Start {action.company} at",
             asks=f"Price at which {action.company} starts",
             option=self.face.words.money(action.price),
             button="Start",

@@ -9,17 +9,30 @@ from typing import Final
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.money import chart
 from ostbahn.kernel.questions import Question
+from ostbahn.kernel.records import Record, Revenue
+from ostbahn.telling.naming import Naming
 from ostbahn.telling.plain import PlainFace
-from ostbahn.telling.remarks import joined, track_words
-from ostbahn.telling.words import Words
+from ostbahn.telling.remarks import hex_of_name, joined, track_words
+from ostbahn.telling.words import Passing, Words
 from ostbahn_wee import actions as wee
 from ostbahn_wee.running import earnings
 from ostbahn_wee.state import TITLE, WeeTable
 from ostbahn_wee.track import ground_cost
 
 
-def _run(action: wee.RunTrains, _: str) -> str:
-    return "; ".join(f"run {run.card}: {' '.join(run.path)}" for run in action.runs)
+def _run(action: wee.RunTrains, naming: Naming, _: str) -> str:
+    return f"run {naming.ways(action.runs)}"
+
+
+def _lay(action: wee.LayTile, naming: Naming, _: str) -> str:
+    return f"lay {action.tile} {naming.at(action.hex)}"
+
+
+def _ran(record: Record, naming: Naming) -> str:
+    """In the log: with what it brought."""
+    assert isinstance(record.action, wee.RunTrains)
+    earned = sum(event.amount for event in record.events if isinstance(event, Revenue))
+    return f"ran {naming.ways(record.action.runs)} for {naming.money(earned)}"
 
 
 WORDS: Final = Words(
@@ -28,14 +41,19 @@ WORDS: Final = Words(
         wee.StartCompany: "start {a.company} at {a.price}",
         wee.BuyShare: "buy a share of {a.company}",
         wee.SellShare: "sell a share of {a.company}",
-        wee.LayTile: "lay tile {a.tile} on {a.hex}, rotation {a.rotation}",
+        wee.LayTile: _lay,
         wee.RunTrains: _run,
-        wee.PayOut: "pay the income out",
-        wee.Withhold: "withhold the income",
+        wee.PayOut: "pay out",
+        wee.Withhold: "withhold",
         wee.BuyTrain: "buy a {a.face}-train",
     },
     events={wee.Founded: "{who.player} founds {who.company}"},
-    rounds={"SR": "Stock Round", "OR": "Operating Round"},
+    rounds={"SR": "Stock round", "OR": "Operating round"},
+    passing={
+        "lay_track": Passing("lay no track", why="no track can be laid"),
+        "purchase_trains": Passing("buy no train", "buy no more trains", "no train can be bought"),
+    },
+    deeds={wee.RunTrains: _ran},
 )
 
 
@@ -54,7 +72,7 @@ class WeeFace(PlainFace[WeeTable]):
             case wee.LayTile():
                 cost = ground_cost(self.table, action.hex)
                 track = track_words(title.tiles[action.tile].colour, title.tile_set.faces[action.tile][action.rotation])
-                return joined(title.map[action.hex].printed.name or "", track, f"costs {money(cost)}" if cost else "")
+                return joined(hex_of_name(self.table, action.hex), track, f"costs {money(cost)}" if cost else "")
             case wee.RunTrains():
                 return f"earns {earnings(self.table, question.company or '', action.runs)} {self.words.currency}"
             case wee.BuyTrain():

@@ -9,10 +9,12 @@ from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.money.certificates import director
 from ostbahn.kernel.questions import Question
+from ostbahn.kernel.table import Table
+from ostbahn.telling.naming import Names
 from ostbahn.telling.text import seat_names
-from ostbahn.telling.words import Names
 from ostbahn.titles.cz.reckoning import standings, winners
-from ostbahn.titles.cz.state import Consent
+from ostbahn.titles.cz.state import Consent, CzTable
+from ostbahn.titles.cz.words.foresight import foresee
 from ostbahn.titles.cz.words.reasons import tries
 from ostbahn.titles.cz.words.remarks import cz_table, matter, remark
 from ostbahn.titles.cz.words.words import WORDS
@@ -65,6 +67,10 @@ class CzFace:
 
     def tries(self, question: Question, what: str) -> Iterator[Action]:
         return tries(self.table, question, what)
+
+    def foresee(self, question: Question, action: Action, later: Table) -> Iterator[str]:
+        assert isinstance(later, CzTable)
+        return foresee(self.table, later, question, action)
 
     def accounts(self, seat: str) -> set[str]:
         return {seat, *(company for company in self.table.state.certificates if director(self.table, company) == seat)}

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from ostbahn.kernel.actions import Accept, Action
+from ostbahn.kernel.actions import Accept, Action, Decline
 from ostbahn.kernel.errors import OstbahnError, Refusal
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.map.board import hex_of
 from ostbahn.kernel.money import chart
 from ostbahn.kernel.money.certificates import director, share_unit
 from ostbahn.kernel.questions import Question
-from ostbahn.telling.remarks import city_exits, joined, track_words
+from ostbahn.telling.naming import Naming
+from ostbahn.telling.remarks import hex_of_name, joined, track_words
 from ostbahn.titles.cz import actions as cz
 from ostbahn.titles.cz.acquisition import shares_out, turning_cost
 from ostbahn.titles.cz.phases import owner_of
@@ -17,7 +17,7 @@ from ostbahn.titles.cz.running import best, rides_of
 from ostbahn.titles.cz.state import CompanyTask, Consent, CzTable, UseIncome
 from ostbahn.titles.cz.stations import next_price
 from ostbahn.titles.cz.track import terrain_cost
-from ostbahn.titles.cz.words.words import WORDS
+from ostbahn.titles.cz.words.deeds import terms
 
 
 def cz_table(game: Game) -> CzTable:
@@ -36,22 +36,17 @@ def remark(table: CzTable, question: Question, action: Action) -> str:
         case cz.PlaceStation() | cz.ChooseCity() | cz.ChooseReturn():
             return _city(table, question, action)
         case cz.BuyLocal() | cz.OfferForLocal() | cz.SellLocal():
-            return _local(table, action)
+            return _local(table, question, action)
         case cz.StartCompany() | cz.BuyShare() | cz.SellShares():
             return _shares(table, action)
         case cz.BuyTrain() | cz.OfferForTrain() | cz.TurnTrain() | cz.ScrapTrain() | cz.ReturnTrain():
             return _train(table, question, action)
         case cz.OfferAcquisition():
-            return _take_over(table, action)
+            return _take_over(table, question, action)
         case cz.RunTrains():
             return _run(table, question, action)
         case _:
             return _other(table, question, action)
-
-
-def _place(table: CzTable, hex_id: str) -> str:
-    hex_ = table.title.map.hexes.get(hex_id)
-    return (hex_.printed.name or "") if hex_ else ""
 
 
 def _track(table: CzTable, question: Question, action: cz.LayTile | cz.LayPurpleTile | cz.LayRedTile) -> str:
@@ -63,24 +58,27 @@ def _track(table: CzTable, question: Question, action: cz.LayTile | cz.LayPurple
         if isinstance(action, cz.LayTile) and action.waiver is None
         else 0
     )
-    return joined(_place(table, action.hex), what, f"costs {cost} K" if cost else "")
+    return joined(hex_of_name(table, action.hex), what, f"costs {cost} K" if cost else "")
 
 
 def _city(table: CzTable, question: Question, action: cz.PlaceStation | cz.ChooseCity | cz.ChooseReturn) -> str:
-    name = _place(table, hex_of(action.city))
-    if not isinstance(action, cz.PlaceStation):
-        return joined(name, city_exits(table, action.city))
-    return joined(name, city_exits(table, action.city), f"costs {next_price(table, question.company or '')} K")
+    cost = f"costs {next_price(table, question.company or '')} K" if isinstance(action, cz.PlaceStation) else ""
+    return joined(hex_of_name(table, action.city), cost)
 
 
-def _local(table: CzTable, action: cz.BuyLocal | cz.OfferForLocal | cz.SellLocal) -> str:
+def _local(table: CzTable, question: Question, action: cz.BuyLocal | cz.OfferForLocal | cz.SellLocal) -> str:
     local = table.title.locals[action.local]
     about = f"{local.name}, income {local.income} K"
     if isinstance(action, cz.BuyLocal):
         return f"{about}, costs {local.price} K"
     if isinstance(action, cz.SellLocal):
         return f"{about}, brings {table.state.local_price} K"
-    return f"{about}, of {table.name(table.state.locals.get(action.local))}"
+    return joined(about, *_decides(question, table, table.state.locals.get(action.local)))
+
+
+def _decides(question: Question, table: CzTable, owner: str | None) -> list[str]:
+    """Who has to agree, where that is somebody else."""
+    return [] if owner in (None, question.decider) else [f"{table.name(owner)} decides"]
 
 
 def _shares(table: CzTable, action: cz.StartCompany | cz.BuyShare | cz.SellShares) -> str:
@@ -117,29 +115,28 @@ def _train(
             return f"from the {'pool' if in_pool else 'stack'}, costs {price} K{help_}"
         case cz.TurnTrain():
             train = trains[action.card]
-            return f"a {train.face}-train now, costs {turning_cost(table, train, action.face)} K"
+            return f"costs {turning_cost(table, train, action.face)} K"
         case cz.OfferForTrain():
             seller = owner_of(table, action.card) or ""
-            return f"a {trains[action.card].face}-train of {seller} ({table.name(director(table, seller))})"
+            return joined(*_decides(question, table, director(table, seller)))
         case _:
-            return f"a {trains[action.card].face}-train"
+            return ""
 
 
-def _take_over(table: CzTable, action: cz.OfferAcquisition) -> str:
+def _take_over(table: CzTable, question: Question, action: cz.OfferAcquisition) -> str:
     company = action.company
     shares = sum(shares_out(table, company).values())
-    whose = table.name(director(table, company))
-    return f"of {whose}; {shares} shares at {chart.price(table, company)} K, treasury {table.state.cash[company]} K"
+    whose = "; ".join([*_decides(question, table, director(table, company)), ""])
+    return f"{whose}{shares} shares at {chart.price(table, company)} K, treasury {table.state.cash[company]} K"
 
 
 def _run(table: CzTable, question: Question, action: cz.RunTrains) -> str:
     rides = rides_of(table, question.company or "", action.runs)
     if isinstance(rides, Refusal):
         return ""
-    places = dict.fromkeys(_place(table, hex_of(stop.id)) or hex_of(stop.id) for ride in rides for stop in ride.stops)
     found = best(table, question.company or "")
     doubt = "" if found.proven else f"not proven to be the best, but none brings more than {found.bound} K"
-    return joined("earns " + " + ".join(f"{ride.revenue}" for ride in rides) + " K" if rides else "", doubt, *places)
+    return joined("earns " + " + ".join(f"{ride.revenue}" for ride in rides) + " K" if rides else "", doubt)
 
 
 def _other(table: CzTable, question: Question, action: Action) -> str:
@@ -153,6 +150,21 @@ def _other(table: CzTable, question: Question, action: Action) -> str:
             return f"{task.offer.price} K a share"
         case Accept() if isinstance(task, Consent):
             return f"{task.offer.price} K"
+        case Decline() if isinstance(task, Consent):
+            return _kept(table, task.offer)
+        case _:
+            return ""
+
+
+def _kept(table: CzTable, offer: cz.Offer) -> str:
+    """What somebody keeps who declines an offer."""
+    match offer:
+        case cz.OfferForLocal(local=local):
+            spec = table.title.locals[local]
+            income = f"{spec.income} K a round" if spec.income else ""
+            return joined(income, f"counts {table.state.local_price} K now" if spec.priced else "")
+        case cz.OfferAcquisition(company=company):
+            return f"{chart.price(table, company)} K a share now"
         case _:
             return ""
 
@@ -162,7 +174,7 @@ def matter(table: CzTable, question: Question) -> str:
     task = question.task
     if isinstance(task, Consent):
         buyer = table.name(director(table, task.company))
-        return f"{task.company} ({buyer}) would {WORDS.describe(task.offer)} – {remark(table, question, task.offer)}"
+        return f"{task.company} ({buyer}) offers {terms(task.offer, Naming(table), str(task.offer.price))}"
     if isinstance(task, CompanyTask):
         trains = ", ".join(train.face for train in table.state.trains.get(task.company, ())) or "none"
         return f"{task.company} has {table.state.cash[task.company]} K; trains: {trains}"

@@ -9,11 +9,13 @@ from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.money.certificates import director
 from ostbahn.kernel.questions import Question
+from ostbahn.kernel.table import Table
+from ostbahn.telling.naming import Names
 from ostbahn.telling.text import seat_names
-from ostbahn.telling.words import Names
 from ostbahn.titles.mag.draft import minors_of
 from ostbahn.titles.mag.reckoning import standings, winners
-from ostbahn.titles.mag.state import Rounds
+from ostbahn.titles.mag.state import MagTable, Rounds
+from ostbahn.titles.mag.words.foresight import foresee
 from ostbahn.titles.mag.words.reasons import tries
 from ostbahn.titles.mag.words.remarks import mag_table, matter, remark
 from ostbahn.titles.mag.words.words import WORDS
@@ -57,6 +59,10 @@ class MagFace:
     def tries(self, question: Question, what: str) -> Iterator[Action]:
         return tries(self.table, question, what)
 
+    def foresee(self, question: Question, action: Action, later: Table) -> Iterator[str]:
+        assert isinstance(later, MagTable)
+        return foresee(self.table, later, question, action)
+
     def accounts(self, seat: str) -> set[str]:
         majors = (major for major in self.table.title.companies if director(self.table, major) == seat)
         return {seat, *minors_of(self.table, seat), *majors}
@@ -76,9 +82,9 @@ class MagFace:
         course = next((task for task in state.agenda if isinstance(task, Rounds)), None)
         if course is not None and course.round:
             if course.last:
-                parts.append(f"the last set, of {course.length} Operating Rounds")
+                parts.append(f"the last set, of {course.length} operating rounds")
             elif state.phase_began:
                 parts.append("a phase began, so the set ends with this round")
             elif course.length > 1:
-                parts.append(f"set of {course.length} Operating Rounds")
+                parts.append(f"set of {course.length} operating rounds")
         return parts

@@ -9,7 +9,7 @@ from ostbahn.titles.mag.state import MagTable
 
 ENTRIES: Final = {
     "buy_train": "buy a {entry.train}-train",
-    "station": "station in {entry.hex}",
+    "station": "station in {place}",
     "swap_over": "above {entry.threshold} Ft swap a 2-train for a {swap}-train",
     "buy_2_up": "2-train of a higher minor for {entry.price} Ft",
     "buy_2_up_or_down": "2-train of a higher minor for {entry.price_up} Ft or of a lower one for {entry.price_down} Ft",
@@ -29,7 +29,9 @@ def company_card(table: SoloTable, minor: str) -> str:
     """The card of a minor of his, with what is still to be done on it."""
     card, done = table.card(minor), table.istvan.done[minor]
     told = [
-        ENTRIES[entry.do].format(entry=entry, swap=table.title.solo.swaps.get(entry.threshold or 0, ""))
+        ENTRIES[entry.do].format(
+            entry=entry, place=table.place(entry.hex or ""), swap=table.title.solo.swaps.get(entry.threshold or 0, "")
+        )
         for entry in card.actions[done:]
     ]
     origin = "" if card.provenance == "printed" else ", reconstructed"

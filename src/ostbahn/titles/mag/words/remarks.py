@@ -5,20 +5,20 @@ from __future__ import annotations
 from ostbahn.kernel.actions import Accept, Action
 from ostbahn.kernel.errors import OstbahnError, Refusal
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.map.board import hex_of
 from ostbahn.kernel.money import chart
 from ostbahn.kernel.money.certificates import director, holding, share_unit
 from ostbahn.kernel.questions import Question
-from ostbahn.telling.remarks import city_exits, joined, track_words
+from ostbahn.telling.naming import Naming
+from ostbahn.telling.remarks import hex_of_name, joined, track_words
 from ostbahn.titles.mag import actions as mag
 from ostbahn.titles.mag.cars import car_price, service
-from ostbahn.titles.mag.running import best, rides_of
+from ostbahn.titles.mag.running import CAR_NAMES, best, rides_of
 from ostbahn.titles.mag.state import CompanyTask, Consent, IstvanPromotes, LayTrack, MagTable, OperateTrains
 from ostbahn.titles.mag.stations import next_price
 from ostbahn.titles.mag.title import MagTitle
 from ostbahn.titles.mag.track import extra_cost, terrain_cost
 from ostbahn.titles.mag.trains import owner_of, trains_of
-from ostbahn.titles.mag.words.words import CARS, WORDS
+from ostbahn.titles.mag.words.deeds import terms
 
 
 def mag_table(game: Game) -> MagTable:
@@ -74,7 +74,7 @@ def sells(title: MagTitle, major: str) -> str:
     """What a major lives on: "off-board cars", "2- and 4-trains"."""
     cars = title.rail_cars
     offers = {"off_board": cars.off_board, "plus": cars.plus, "mine": cars.mine}
-    found = [f"{CARS[car]}s" for car, offer in offers.items() if offer is not None and offer.major == major]
+    found = [f"{CAR_NAMES[car]}s" for car, offer in offers.items() if offer is not None and offer.major == major]
     services = {"terrain": "terrain", "extra_tile": "extra tiles", "station": "stations"}
     found += [name for service, name in services.items() if title.services[service].major == major]
     trains = [face for face, stack in title.stacks.items() if stack.seller == major]
@@ -125,18 +125,13 @@ def _moved(table: MagTable, major: str, spaces: int) -> str:
 # Building
 
 
-def place_name(table: MagTable, hex_id: str) -> str:
-    hex_ = table.title.map.hexes.get(hex_id)
-    return (hex_.printed.name or "") if hex_ else ""
-
-
 def _track(table: MagTable, question: Question, action: mag.LayTile) -> str:
     title, task = table.title, question.task
     what = track_words(title.tiles[action.tile].colour, title.tile_set.faces[action.tile][action.rotation])
     price = _price_of_track(table, task, action) if isinstance(task, LayTrack) else ""
     if isinstance(task, IstvanPromotes) and (terrain := terrain_cost(table, action.hex)):
         price = f"the bank pays {terrain} Ft for the terrain"  # XI.2.1/3
-    return joined(place_name(table, action.hex), what, price)
+    return joined(hex_of_name(table, action.hex), what, price)
 
 
 def _price_of_track(table: MagTable, task: LayTrack, action: mag.LayTile) -> str:
@@ -153,18 +148,7 @@ def _price_of_track(table: MagTable, task: LayTrack, action: mag.LayTile) -> str
 
 def _city(table: MagTable, question: Question, action: mag.PlaceStation) -> str:
     company = question.company or ""
-    return joined(
-        city_name(table, action.city), city_exits(table, action.city), f"costs {next_price(table, company)} Ft"
-    )
-
-
-def city_name(table: MagTable, city: str) -> str:
-    """The name of a city; of several in a hex it is known only while no tile lies there."""
-    hex_id, _, node = city.partition(".")
-    printed = table.title.map[hex_id].printed
-    if printed.city_names and hex_id not in table.state.board.tiles:
-        return printed.city_names[int(node)]
-    return printed.name or ""
+    return joined(hex_of_name(table, action.city), f"costs {next_price(table, company)} Ft")
 
 
 # Trains
@@ -176,7 +160,7 @@ def _car(table: MagTable, question: Question, action: mag.BuyCar) -> str:
         return ""
     before, after = best(table, task.company, task.cars), best(table, task.company, (*task.cars, action.car))
     income, mine = after.revenue - before.revenue, after.subsidy - before.subsidy
-    more = joined(f"{income:+} Ft of income" if income else "", f"{mine:+} Ft from a mine" if mine else "")
+    more = joined(f"{income:+} Ft" if income else "", f"mine {mine:+} Ft" if mine else "")
     return f"of {seller.major}, costs {car_price(table, task)} Ft; best run: {more or 'no more than without it'}"
 
 
@@ -192,16 +176,11 @@ def _run(table: MagTable, question: Question, action: mag.RunTrains) -> str:
     mines = sum(ride.subsidy for ride in rides)
     owner = table.name(table.state.owners[minor])
     mine = f", and {mines} Ft from the mine" if mines else ""
-    places = dict.fromkeys(_stop_name(table, stop.id) for ride in rides for stop in ride.stops)
     earned = " + ".join(f"{ride.revenue}" for ride in rides)
     found = best(table, minor, task.cars)
     doubt = "" if found.proven else f"; not proven to be the best, but none brings more than {found.bound} Ft"
     shares = f"{owner} {owners} Ft, minor {minor} {revenue - owners} Ft{mine}"
-    return f"earns {earned} Ft: {shares}{doubt}; {', '.join(places)}"
-
-
-def _stop_name(table: MagTable, city: str) -> str:
-    return place_name(table, hex_of(city)) or hex_of(city)
+    return f"earns {earned} Ft: {shares}{doubt}"
 
 
 def _train(table: MagTable, question: Question, action: mag.BuyTrain | mag.OfferForTrain | mag.ScrapTrain) -> str:
@@ -212,9 +191,9 @@ def _train(table: MagTable, question: Question, action: mag.BuyTrain | mag.Offer
         case mag.OfferForTrain():
             seller = owner_of(table, action.card) or ""
             owner = table.state.owners.get(seller)
-            return f"a {_face(table, action.card)}-train of minor {seller} ({table.name(owner)})"
+            return "" if owner == question.decider else f"{table.name(owner)} decides"
         case _:
-            return f"a {_face(table, action.card)}-train"
+            return ""
 
 
 def begins(table: MagTable, face: str) -> str:
@@ -224,11 +203,6 @@ def begins(table: MagTable, face: str) -> str:
     if face not in table.state.indicators or following == len(phases):
         return ""
     return f"begins the {phases[following]} phase"
-
-
-def _face(table: MagTable, card: str) -> str:
-    owner = owner_of(table, card) or ""
-    return next((train.face for train in trains_of(table, owner) if train.card == card), "")
 
 
 def _payout(table: MagTable, question: Question, action: mag.PayDividend) -> str:
@@ -246,7 +220,7 @@ def matter(table: MagTable, question: Question) -> str:
     task = question.task
     if isinstance(task, Consent):
         buyer = f"minor {task.company} ({table.name(table.state.owners.get(task.company))})"
-        return f"{buyer} would {WORDS.describe(task.offer)} – {remark(table, question, task.offer)}"
+        return f"{buyer} offers {terms(task.offer, Naming(table), str(task.offer.price))}"
     if isinstance(task, CompanyTask):
         return _means(table, task.company)
     return f"{table.name(question.decider)} has {table.state.cash[question.decider]} Ft"

@@ -5,89 +5,95 @@ from __future__ import annotations
 from typing import Final
 
 from ostbahn.kernel import records
-from ostbahn.kernel.money.ledger import BANK
-from ostbahn.telling.words import Naming, Words
+from ostbahn.telling.naming import Naming
+from ostbahn.telling.words import Passing, Words
 from ostbahn.titles.mag import actions as mag
 from ostbahn.titles.mag import events
-
-CARS: Final = {"off_board": "off-board car", "plus": "plus car", "mine": "mine car"}
-"""What rail cars are called."""
-
-
-def _run(action: mag.RunTrains, _: str) -> str:
-    claim = "" if action.claim is None else f", said to earn {action.claim} Ft"
-    if action.claimed_subsidy:
-        claim += f" and {action.claimed_subsidy} Ft from mines"
-    if not action.runs:
-        return f"run no train{claim}"
-    return "; ".join(f"run {run.card}{_with_cars(run)}: {' '.join(run.path)}" for run in action.runs) + claim
+from ostbahn.titles.mag.running import CAR_NAMES
+from ostbahn.titles.mag.words.deeds import DEEDS, said_to_earn, terms
 
 
-def _with_cars(run: mag.TrainRun) -> str:
-    return " with " + " and ".join(CARS[car] for car in run.cars) if run.cars else ""
+def _run(action: mag.RunTrains, naming: Naming, _: str) -> str:
+    return f"run {naming.ways(action.runs) if action.runs else 'no train'}{said_to_earn(action)}"
 
 
-def _lay(action: mag.LayTile, _: str) -> str:
-    token = ", with a terrain token" if action.token else ""
-    whose = f", its track for {_company(action.track_for)}" if action.track_for else ""
-    return f"lay tile {action.tile} on {action.hex}, rotation {action.rotation}{token}{whose}"
+def _lay(action: mag.LayTile, naming: Naming, _: str) -> str:
+    token = " with a terrain token" if action.token else ""
+    whose = f", its track for {naming.who(action.track_for)}" if action.track_for else ""
+    return f"lay {action.tile} {naming.at(action.hex)}{token}{whose}"
 
 
-def _car(action: mag.BuyCar, _: str) -> str:
+def _place(action: mag.PlaceStation, naming: Naming, _: str) -> str:
+    return f"place a {_marker(naming.company or '')} in {naming.place(action.city)}"
+
+
+def _marker(company: str) -> str:
+    """Majors have markers where minors have stations; minors are called by numbers."""
+    return "station" if company.isdecimal() else "marker"
+
+
+def _car(action: mag.BuyCar, _: Naming, __: str) -> str:
     claim = "" if action.claim is None else f", said to cost {action.claim} Ft"
-    return f"buy the {CARS[action.car]}{claim}"
+    return f"buy the {CAR_NAMES[action.car]}{claim}"
 
 
-def _company(company: str) -> str:
-    """Minors have numbers only, so people are told that it is a minor."""
-    return f"minor {company}" if company.isdecimal() else company
+def _offer(action: mag.OfferForTrain, naming: Naming, price: str) -> str:
+    return f"offer {terms(action, naming, price)}"
 
 
-def _paid(event: records.Paid, who: Naming, currency: str) -> str:
-    why = next((name for car, name in CARS.items() if event.why == f"rail car {car}"), event.why)
-    return f"{who.source} pays {who.target} {event.amount} {currency} ({why})"
+def _pay_dividend(action: mag.PayDividend, _: Naming, __: str) -> str:
+    return f"pay out {action.amount} Ft" if action.amount else "pay nothing out"
 
 
-def _director(event: records.DirectorChanged, who: Naming, _: str) -> str:
-    """Majors begin without a director."""
-    instead = "" if event.before == BANK else f" instead of {who.before}"
-    return f"{who.after} is director of {event.company}{instead}"
+def _station(event: records.StationPlaced, naming: Naming) -> str:
+    return f"{naming.who(event.company)} has a {_marker(event.company)} in {naming.place(event.city)}"
 
 
-def _station(event: records.StationPlaced, who: Naming, _: str) -> str:
-    """Majors have markers where minors have stations."""
-    return f"{who.company} has a {'station' if event.company.isdecimal() else 'marker'} in {event.city}"
+def _payout(event: events.PaidOut, naming: Naming) -> str:
+    return f"pays out {naming.money(event.amount)}" if event.amount else "pays nothing out"
 
 
 WORDS: Final = Words(
     currency="Ft",
     actions={
-        mag.DraftMinor: "take minor {a.minor}",
+        mag.DraftMinor: "take {who.minor}",
         mag.DraftShare: "take a share of {a.major}",
         mag.BuyShare: "buy a share of {a.major}",
         mag.SellShares: "sell {a.percent}% of {a.major}",
         mag.LayTile: _lay,
         mag.DeclareToken: "give a terrain token for the next tile",
-        mag.PlaceStation: "put a station into {a.city}",
-        mag.ScrapTrain: "scrap train {a.card}",
+        mag.PlaceStation: _place,
+        mag.ScrapTrain: "scrap a {train.card}",
         mag.BuyCar: _car,
         mag.RunTrains: _run,
         mag.BuyTrain: "buy a {a.face}-train",
-        mag.OfferForTrain: "offer {price} Ft for train {a.card}",
-        mag.PayDividend: "pay {a.amount} Ft out",
+        mag.OfferForTrain: _offer,
+        mag.PayDividend: _pay_dividend,
     },
     events={
-        records.Paid: _paid,
-        records.DirectorChanged: _director,
         records.StationPlaced: _station,
         records.PhaseBegan: "the {e.phase} phase begins",
         events.MinorUnused: "{who.company} is out of the game",
         events.TerrainTokenGiven: "{who.company} gives a terrain token back",
-        events.PaidOut: "{who.company} pays {e.amount} Ft out",
+        events.PaidOut: lambda event, naming: f"{naming.who(event.company)} {_payout(event, naming)}",
         events.NoTrainSold: "no train was sold in this round: no-train-sold token {e.tokens}",
         events.CompanyCardDealt: "{who.company} plays by István's company card {e.card}",
         events.CardEntryDone: "entry {e.entry} on the card of {who.company} is done",
         events.CardEntrySkipped: "entry {e.entry} on the card of {who.company} is skipped",
     },
-    rounds={"PRE": "First Share Round", "SR": "Share Round", "OR": "Operating Round"},
+    rounds={"PRE": "First share round", "SR": "Share round", "OR": "Operating round"},
+    passing={
+        "stock_round": Passing("pass", why="no share can be bought or sold"),
+        "lay_track": Passing("lay no track", "lay no more track", "no track can be laid"),
+        "establish_station": Passing("place no station", why="no station can be placed"),
+        "scrap_trains": Passing("scrap no train", "scrap no more trains", "there is no train to scrap"),
+        "operate_trains": Passing("run no train", why="there is no train to run"),
+        "purchase_trains": Passing("buy no train", "buy no more trains", "no train can be bought"),
+        "place_marker": Passing("place no marker", why="no marker can be placed"),
+    },
+    deeds=DEEDS,
+    gists={
+        events.PaidOut: _payout,
+        events.NoTrainSold: "no train was sold",
+    },
 )

@@ -1,0 +1,59 @@
+"""Figures of the title, all of which follow from what every plain title has."""
+
+from __future__ import annotations
+
+from ostbahn_wee import actions as wee
+
+from ostbahn.kernel.actions import Pass
+from ostbahn.kernel.game import Game
+from ostbahn.kits.catalogue import new_game
+from ostbahn.views.mat import mat_view, order_view
+from ostbahn.views.question import question_view
+from ostbahn.views.sheet import sheet_view
+from ostbahn.views.title_views import views_of
+
+
+def started() -> Game:
+    """Anna has started a company, and everybody has passed since."""
+    game = new_game("18Wee", ("Anna", "Ben"), seed=1, draw_order=False)
+    question = game.question
+    assert question is not None
+    start = question.only(wee.StartCompany)[0].action
+    game.apply(start)
+    return game
+
+
+def test_what_may_be_done_with_shares_stands_on_the_cards_of_companies() -> None:
+    view = question_view(started())
+    assert view is not None
+    assert view.scene == "shares"
+    assert {offer.kind for offers in view.offers.values() for offer in offers} == {"buy", "start"}
+    listed = sorted(offer.index or 0 for offers in view.offers.values() for offer in offers)
+    assert listed == [answer.index for answer in view.answers if answer.kind != "pass"]
+
+
+def test_a_turn_has_the_usual_steps_of_which_there_is_a_chapter() -> None:
+    game = started()
+    while views_of(game).turns().in_turn is None:
+        game.apply(Pass())
+    views = views_of(game)
+    mat = mat_view(views)
+    assert mat is not None
+    assert [(step.name, step.state) for step in mat.steps] == [
+        ("Track", "now"),
+        ("Run", "ahead"),
+        ("Income", "ahead"),
+        ("Trains", "ahead"),
+    ]
+    assert [place.state for place in order_view(views)] == ["now"]
+
+
+def test_companies_and_players_have_their_figures() -> None:
+    game = started()
+    views = views_of(game)
+    (company,) = (view for view in views.companies() if view.price is not None)
+    assert company.start_price == company.price
+    assert company.marks == ("no train", "first run next")
+    assert company.bank_percent == 60
+    sheet = sheet_view(views.players(None), views.companies(), views.past)
+    assert sheet.rows[0].shares[company.id].percent == 40

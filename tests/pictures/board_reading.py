@@ -87,6 +87,11 @@ class ReadBoard:
     def words(self, hex_: Hex) -> list[str]:
         return [shape.words for shape in self.of(hex_) if shape.kind == "text"]
 
+    def told(self, hex_: Hex) -> str:
+        """What is told of a hex to those who listen, or point at it."""
+        (group,) = [group for group in self.groups if group.get("id") == f"hex-{hex_.id}"]
+        return str(group.findtext(f"{SVG}title"))
+
     def corners(self, hex_id: str, side: int) -> tuple[XY, XY]:
         """The two ends of a side."""
         x, y = self.centre(hex_id)
@@ -98,12 +103,15 @@ def clashes(shapes: Sequence[Shape]) -> list[str]:
     """Words of a hex that lie over each other, or over a circle or box that is not theirs."""
     texts = [shape for shape in shapes if shape.kind == "text"]
     things = [shape for shape in shapes if shape.kind in ("circle", "rect")]
+    badges = {id(shape) for shape in things if "cost" in shape.within}
     found = [f"{one.words!r} and {other.words!r}" for one, other in combinations(texts, 2) if boxes_meet(one, other)]
     for text in texts:
         left, top, right, bottom = text.box
         if any(apart(text.middle, thing.middle) < 3 for thing in things):
             continue  # it stands in the thing to which it belongs
         for thing in things:
+            if "cost" in text.within and id(thing) in badges:
+                continue  # the cost in its badge, beside the signs
             x, y = thing.middle
             close = (min(max(x, left), right), min(max(y, top), bottom))
             round_ = thing.kind == "circle"

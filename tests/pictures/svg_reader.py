@@ -15,7 +15,10 @@ from xml.etree import ElementTree
 SVG = "{http://www.w3.org/2000/svg}"
 TOKEN = re.compile(r"[A-Za-z]|-?(?:\d+\.?\d*|\.\d+)")
 CALL = re.compile(r"(\w+)\(([^)]*)\)")
-INHERITED = ("fill", "stroke", "stroke-width", "stroke-dasharray", "opacity", "font-size", "text-anchor", "font-weight")
+INHERITED = (
+    *("fill", "stroke", "stroke-width", "stroke-dasharray", "opacity", "paint-order"),
+    *("font-size", "text-anchor", "font-weight"),
+)
 CLOSE = 1.0
 """How far apart the points of a sampled line are at most."""
 
@@ -164,10 +167,11 @@ def _rounded(x: float, y: float, width: float, height: float, radius: float) -> 
 
 
 def _text_box(element: ElementTree.Element, style: dict[str, str]) -> Line:
-    """About the room that words take in an ordinary sans-serif face: capitals and figures, no descenders."""
+    """The room that words take: as wide as they are told to be, otherwise about as in an ordinary sans-serif face;
+    capitals and figures, no descenders."""
     size = float(style.get("font-size", 16))
     wide = 0.62 if style.get("font-weight") == "bold" else 0.5
-    width = size * wide * len("".join(element.itertext()))
+    width = float(element.get("textLength", size * wide * len("".join(element.itertext()))))
     x, y = float(element.get("x", 0)), float(element.get("y", 0))
     x -= {"middle": width / 2, "end": width}.get(style.get("text-anchor", "start"), 0.0)
     return _rounded(x, y - size * 0.7, width, size * 0.7, 0)

@@ -14,7 +14,7 @@ from ostbahn.pictures.themes import LIGHT, THEMES, Theme
 from ostbahn.titles.cz.moravia_board import our_board
 from tests.pictures.board_reading import VARIANTS, ReadBoard, boxes_meet, clashes, fresh, fresh_board
 from tests.pictures.svg_reader import SVG, XY, apart, nearest
-from tests.pictures.tile_reading import APOTHEM, MIDDLES, NORMALS, inside
+from tests.pictures.tile_reading import APOTHEM, MIDDLES, NORMALS, RADIUS, inside
 
 of_each_board = pytest.mark.parametrize(("title", "variant", "players"), VARIANTS)
 in_each_theme = pytest.mark.parametrize("theme", THEMES.values(), ids=lambda theme: theme.name)
@@ -133,8 +133,10 @@ def test_towns_and_cities_without_tiles_are_drawn(title: str, variant: str, play
     board = fresh_board(title, variant, players)
     for hex_ in board.map:
         places = [node for node in hex_.printed.nodes if node.kind in ("city", "town")]
-        circles = {shape.middle for shape in board.of(hex_) if shape.kind == "circle" and shape.at["fill"] != "none"}
-        rects = {shape.middle for shape in board.of(hex_) if shape.kind == "rect"}
+        kept = hex_.printed.reserved_for is not None
+        round_ = [shape for shape in board.of(hex_) if shape.kind == "circle" and shape.at["fill"] != "none"]
+        circles = {shape.middle for shape in round_ if not (kept and "home" in shape.within)}
+        rects = {shape.middle for shape in board.of(hex_) if shape.kind == "rect" and "cost" not in shape.within}
         badges = len({node.value for node in places} - {0})
         if not any(node.kind in ("red", "mine") for node in hex_.printed.nodes):
             assert len(circles | rects) == len(places) + badges, hex_.id
@@ -217,7 +219,8 @@ def test_areas_and_mines_show_their_values_and_mark_the_present_one(
 def test_reserved_hexes_have_a_red_edge_and_say_for_whom(title: str, variant: str, players: int) -> None:
     board = fresh_board(title, variant, players)
     for hex_ in board.map:
-        edges = [shape for shape in board.of(hex_) if shape.at.get("stroke") == LIGHT.tiles["red"]]
+        polygons = [shape for shape in board.of(hex_) if shape.kind == "polygon"]
+        edges = [shape for shape in polygons if shape.at.get("stroke") == LIGHT.tiles["red"]]
         assert len(edges) == (hex_.printed.reserved_for is not None), hex_.id
         if hex_.printed.reserved_for:
             assert any(hex_.printed.reserved_for in words for words in board.words(hex_)), hex_.id
@@ -227,10 +230,12 @@ def test_reserved_hexes_have_a_red_edge_and_say_for_whom(title: str, variant: st
 def test_the_lake_parts_its_shores(title: str, variant: str, players: int) -> None:
     board = fresh_board(title, variant, players)
     for hex_ in board.map:
-        broad = [shape for shape in board.of(hex_) if shape.at.get("stroke") == LIGHT.water and shape.width > 5]
-        assert len(broad) == bool(hex_.shores), hex_.id
-        if hex_.shores:
-            (x1, y1), (x2, y2) = broad[0].points[0], broad[0].points[-1]
+        lakes = [shape for shape in board.of(hex_) if shape.at.get("class") == "lake"]
+        assert len(lakes) == bool(hex_.shores), hex_.id
+        for lake in lakes:
+            (x1, y1) = lake.points[0]
+            (x2, y2) = max(lake.points, key=lambda point: apart(point, (x1, y1)))
+            assert apart((x1, y1), (x2, y2)) > 2 * RADIUS - 1, "it reaches from corner to corner"
             x, y = board.centre(hex_.id)
             above = sum(
                 1 << side

@@ -47,7 +47,7 @@ def test_tiles_lie_where_they_were_laid(path: Path) -> None:
     for board in boards(path):
         for hex_id, (tile, rotation) in board.scene.board.tiles.items():
             hex_ = board.map[hex_id]
-            assert any(tile in words.split() for words in board.words(hex_)), f"{hex_id}: no number {tile}"
+            assert f"tile {tile}" in board.told(hex_).split("; "), f"{hex_id}: no number {tile}"
             x, y = board.centre(hex_id)
             lines = track(board.of(hex_))
             ends = [point for line in lines for point in (line[0], line[-1])]

@@ -11,7 +11,7 @@ from ostbahn.kernel.map.hexes import sides_of
 from ostbahn.kernel.map.tiles import Face, Tile
 from ostbahn.kits.catalogue import rulebook
 from ostbahn.pictures.themes import LIGHT, Theme
-from ostbahn.pictures.tiles import Mark, draw_tile
+from ostbahn.pictures.tiles import Guests, Mark, draw_tile
 from tests.pictures.svg_reader import XY, Line, Shape, apart, nearest, read
 
 RADIUS = 50.0
@@ -63,10 +63,10 @@ class Drawn:
         self.key = f"{title} {name} at {rotation}"
         self.rotation = rotation
         self.name, self.tile, self.face = name, tiles(title)[name], faces(title, name)[rotation]
-        marks = {
-            index: [mark_of(index, slot) for slot in range(node.slots)] for index, node in enumerate(self.face.nodes)
-        }
-        self.svg = draw_tile(name, self.tile, self.face, PROBE, marks if full else None)
+        everybody = [
+            Guests([mark_of(index, slot) for slot in range(node.slots)]) for index, node in enumerate(self.face.nodes)
+        ]
+        self.svg = draw_tile(name, self.tile, self.face, PROBE, everybody if full else ())
         self.shapes = read(self.svg)
 
     # Track

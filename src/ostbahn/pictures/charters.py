@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ostbahn.kernel.game import Game
+from ostbahn.kernel.map.places import place_name
 from ostbahn.kernel.money import chart
 from ostbahn.kernel.money.certificates import director
 from ostbahn.kernel.table import Table
@@ -12,7 +13,6 @@ from ostbahn.pictures.look import NONE, Charter, full_name, look_of, marks_of, m
 from ostbahn.pictures.panels import banner, box, card_ground, disc, empty_disc, fact, line, page, rule, soft, strip
 from ostbahn.pictures.svg import element, group, titled
 from ostbahn.pictures.themes import LIGHT, Theme
-from ostbahn.telling.places import place_name
 
 WIDTH: Final = 460.0
 HEIGHT: Final = 232.0

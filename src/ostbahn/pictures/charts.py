@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.table import Table
@@ -13,44 +13,65 @@ from ostbahn.pictures.panels import box, card_ground, heading, line, page, pill,
 from ostbahn.pictures.svg import group, titled
 from ostbahn.pictures.themes import LIGHT, Theme
 
-WIDTH: Final = 64.0
-"""Of a space."""
-MARKER: Final = 19.0
-"""Height of a marker."""
-STEP: Final = 21.0
-"""From a marker to the one beneath it."""
-HEAD: Final = 26.0
-FOOT: Final = 20.0
-LEAST: Final = 3
-"""Markers for which every space has room."""
 LETTER: Final = 16.0
 """Width of a mark with a single letter."""
-MARGIN: Final = 20.0
-TOP: Final = 48.0
 BETWEEN: Final = 14.0
 
 
-def chart_picture(game: Game, theme: Theme = LIGHT, bands: int = 1) -> str:
+class Format(NamedTuple):
+    """How large a chart is drawn."""
+
+    width: float
+    """Of a space."""
+    least: int
+    """Markers for which every space has room."""
+    margin: float
+    top: float
+    """Room for the heading; where there is none, the page that shows it has one."""
+    head: float
+    """Room for the price above the markers."""
+    marker: float
+    """Height of a marker."""
+    foot: float
+    """Room for the marks of start prices beneath them."""
+    heading: bool = True
+
+    @property
+    def step(self) -> float:
+        """From a marker to the one beneath it."""
+        return self.marker + 2
+
+    def height(self, markers: int) -> float:
+        """Of a space with so many markers."""
+        return self.head + self.foot + self.step * max(self.least, markers)
+
+
+SHEET: Final = Format(width=64, least=3, margin=20, top=48, head=26, marker=19, foot=20)
+"""As a picture of its own."""
+PANEL: Final = Format(width=46, least=2, margin=4, top=4, head=22, marker=16, foot=17, heading=False)
+"""On a page, where it has to be read at the width of a window."""
+
+
+def chart_picture(game: Game, theme: Theme = LIGHT, bands: int = 1, format_: Format = SHEET) -> str:
     """The chart as it lies. On a narrow screen it is better broken into several bands."""
     table = game.table
     title = table.title
     rows = look_of(title).chart_rows
     columns = -(-len(title.prices) // rows)
     columns = -(-columns // bands)
-    height = HEAD + FOOT + STEP * max(LEAST, *map(len, table.state.chart))
-    band = rows * height + (rows - 1) * BETWEEN / 2
-    parts = [
-        heading(f"{full_name(title)} share prices", MARGIN, 30, theme, width=columns * WIDTH * 0.56),
-        _legend(title, columns, theme),
-    ]
+    stacks = table.state.chart
+    heights = [format_.height(max(map(len, stacks[row::rows]))) for row in range(rows)]
+    band = sum(heights) + (rows - 1) * BETWEEN / 2
+    across, margin, top = format_.width, format_.margin, format_.top
+    parts = _heading(title, columns * across, theme) if format_.heading else []
     for space in range(len(title.prices)):
         column, row = divmod(space, rows)
         number, column = divmod(column, columns)
-        x = MARGIN + (column + row / 2) * WIDTH
-        y = TOP + number * (band + BETWEEN) + (rows - 1 - row) * (height + BETWEEN / 2)
-        parts.append(_space(title, space, table.state.chart[space], x, y, height, theme))
-    width = 2 * MARGIN + (columns + (rows - 1) / 2) * WIDTH
-    total = TOP + bands * (band + BETWEEN) - BETWEEN + MARGIN
+        x = margin + (column + row / 2) * across
+        y = top + number * (band + BETWEEN) + sum(height + BETWEEN / 2 for height in heights[row + 1 :])
+        parts.append(_space(title, space, stacks[space], SpaceBox(x, y, heights[row]), format_, theme))
+    width = 2 * margin + (columns + (rows - 1) / 2) * across
+    total = top + bands * (band + BETWEEN) - BETWEEN + margin
     return page(width, total, parts, theme, f"Share chart of {full_name(title)}", describe(table))
 
 
@@ -61,27 +82,43 @@ def describe(table: Table) -> str:
     return "; ".join(reversed(found)) or "no company has a price yet"
 
 
-def _legend(title: Title, columns: int, theme: Theme) -> str:
-    right, words = MARGIN + columns * WIDTH, look_of(title).start_legend(title)
-    return line(words, right, 30, 11, soft(theme), anchor="end", width=columns * WIDTH * 0.4)
+def _heading(title: Title, wide: float, theme: Theme) -> list[str]:
+    """What it is, and what the marks of start prices mean."""
+    words = look_of(title).start_legend(title)
+    return [
+        heading(f"{full_name(title)} share prices", SHEET.margin, 30, theme, width=wide * 0.56),
+        line(words, SHEET.margin + wide, 30, 11, soft(theme), anchor="end", width=wide * 0.4),
+    ]
+
+
+class SpaceBox(NamedTuple):
+    """Where a space is, and how high."""
+
+    x: float
+    y: float
+    height: float
 
 
 @lru_cache(maxsize=4096)
-def _space(title: Title, space: int, stack: tuple[str, ...], x: float, y: float, height: float, theme: Theme) -> str:
+def _space(title: Title, space: int, stack: tuple[str, ...], spot: SpaceBox, format_: Format, theme: Theme) -> str:
     """A space looks the same as long as the same markers lie on it, so it is drawn once."""
+    (x, y, height), width = spot, format_.width
     price, marks = title.prices[space], marks_of(title)
     parts = [
         titled(f"{money(title, price)}{': ' + ', '.join(stack) if stack else ''}"),
-        box(x + 1, y, WIDTH - 2, height, card_ground(theme), theme.border, round=4),
-        line(str(price), x + WIDTH / 2, y + 18, 15, theme.ink, anchor="middle", bold=True),
+        box(x + 1, y, width - 2, height, card_ground(theme), theme.border, round=4),
+        line(str(price), x + width / 2, y + 18, 15, theme.ink, anchor="middle", bold=True),
     ]
     for depth, company in enumerate(stack):
-        marker = pill(marks[company], company, x + 5, y + HEAD + depth * STEP, WIDTH - 10, MARKER, theme)
+        name = company if width >= SHEET.width else marks[company].letters
+        marker = pill(
+            marks[company], name, x + 4, y + format_.head + depth * format_.step, width - 8, format_.marker, theme
+        )
         parts.append(group([titled(company), marker], id=f"marker-{company}"))
     starts = look_of(title).start_marks(title, price)
-    letter = all(len(letters) == 1 for letters, _ in starts)
-    wide = LETTER if letter else (WIDTH - 10) / len(starts)
+    short = all(len(letters) <= 2 for letters, _ in starts)
+    wide = LETTER * max((len(letters) for letters, _ in starts), default=1) if short else (width - 10) / len(starts)
     for at, (letters, colour) in enumerate(starts):
-        left = x + WIDTH / 2 + (at - len(starts) / 2) * (wide + 2) + 1
+        left = x + width / 2 + (at - len(starts) / 2) * (wide + 2) + 1
         parts.append(strip(letters, left, y + height - 18, colour, wide, 9.5))
     return group(parts, id=f"price-{price}", class_="price")

@@ -1,23 +1,20 @@
-"""Where the parts of a face go: cities, towns, values. Worked out once for each tile and rotation."""
+"""Where cities and towns stand on a face, and how track gets to them. Worked out once for each tile and rotation."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from functools import cache, lru_cache
 from itertools import combinations, product
 from typing import Final, NamedTuple
 
 from ostbahn.kernel.map.hexes import sides_of
 from ostbahn.kernel.map.tiles import Face
-from ostbahn.pictures.geometry import CENTRE, CORNERS, NORMALS, RADIUS, SIDES, Curve, Point, inside
+from ostbahn.pictures.geometry import CENTRE, NORMALS, RADIUS, SIDES, Curve, Point, inside
 
-SLOT: Final = RADIUS * 0.235
-"""Radius of a place for a station."""
-BADGE: Final = RADIUS * 0.17
-"""Radius of the circle with a value."""
+SLOT: Final = RADIUS * 0.248
+"""Radius of a place for a station: three letters find room in it."""
 GAP: Final = RADIUS * 0.03
-EDGE: Final = 4.0
-"""The width of a purple edge, off which values keep."""
 
 
 class Place(NamedTuple):
@@ -33,59 +30,36 @@ class Place(NamedTuple):
     """For a town on passing track, the angle of the bar across it, in degrees."""
 
 
-class Layout(NamedTuple):
-    places: tuple[Place, ...]
-    curves: tuple[Curve, ...]
+@lru_cache(maxsize=4096)
+def places_of(face: Face) -> tuple[Place, ...]:
+    """Faces are made once for a title, so each is laid out once."""
+    return _places(face)
+
+
+@lru_cache(maxsize=4096)
+def curves_of(face: Face) -> tuple[Curve, ...]:
     """Plain track."""
-    values: tuple[Point | None, ...]
-    """Where the value of each place goes; None where an equal one stands already."""
-    label: Point
+    return tuple(Curve(*sides_of(pair)) for pair in sorted(face.pairs))
 
 
-NAMES: Final = (RADIUS * 0.5, RADIUS * 0.63, RADIUS * 0.73, -RADIUS * 0.66)
-"""How far beneath the middle a name may stand."""
-NAME_PARTS: Final = (-0.45, -0.3, -0.15, 0.0, 0.15, 0.3, 0.45)
-"""Where along a name its distance from other things is measured, in parts of the radius."""
-
-
-def lay_out(face: Face, labelled: bool, named: bool = False) -> Layout:
-    """Places, track and free corners for values and the label.
-
-    named: room is kept for a name beneath the city.
-    """
-    curves = tuple(Curve(*sides_of(pair)) for pair in sorted(face.pairs))
-    places = _places(face)
-    taken = [
-        *(point for curve in curves for point in _along(curve)),
-        *(point for place in places for point in _track_points(place)),
+def spoke_points(side: int, place: Point, steps: int = 24) -> list[Point]:
+    """Points along the track from a side to a place, close to each other; it bends as `tiles.spoke_path` draws it."""
+    start, bend = SIDES[side], bend_of(side, place)
+    if bend is None:
+        return [start.plus(Point(place.x - start.x, place.y - start.y), step / steps) for step in range(steps + 1)]
+    parts = [step / steps for step in range(steps + 1)]
+    return [
+        Point(*((1 - t) ** 2 * a + 2 * t * (1 - t) * b + t * t * c for a, b, c in zip(start, bend, place, strict=True)))
+        for t in parts
     ]
-    height = name_height(places) if named else None
-    if height is not None:
-        taken += [Point(RADIUS * part, height) for part in NAME_PARTS]
-    values: list[Point | None] = []
-    badges = [Point(0, RADIUS * 0.88)]  # the number of the tile
-    shown: set[object] = set()
-    for node, place in zip(face.nodes, places, strict=True):
-        worth = node.value if isinstance(node.value, int) else tuple(node.value.items())
-        if not worth or worth in shown:
-            values.append(None)
-            continue
-        shown.add(worth)
-        spot = _free_spot(taken, places, badges, place.centre)
-        values.append(spot)
-        badges.append(spot)
-    label = _free_spot(taken, places, badges, CORNERS[1], own=False) if labelled else CENTRE
-    return Layout(places, curves, tuple(values), label)
 
 
-def name_height(places: Sequence[Place]) -> float | None:
-    """Where a name goes: beneath its city if it can, otherwise where no station is covered; None if nowhere."""
-    for height in NAMES:
-        along = [Point(RADIUS * part, height) for part in NAME_PARTS]
-        slots = [(slot, slot_radius(len(place.slots))) for place in places for slot in place.slots]
-        if all(point.distance(slot) > radius + GAP * 2 for point in along for slot, radius in slots):
-            return height
-    return None
+def bend_of(side: int, place: Point) -> Point | None:
+    """Where track from a side bends on its way to a place; None if it leads straight there."""
+    start = SIDES[side]
+    if abs(start.x * place.y - start.y * place.x) < 1e-6:
+        return None
+    return Point(start.x * 0.45, start.y * 0.45)
 
 
 # Places
@@ -126,19 +100,26 @@ def _options(face: Face, node: int) -> Iterator[Place]:
         yield Place(CENTRE, exits, (), _slots(CENTRE, spec.slots))
     elif len(exits) == 2:
         curve = Curve(*exits)
-        for part in (0.5, 0.27, 0.73):
+        aside = _aside(curve)
+        for part in (0.5, aside, 1 - aside):
             yield Place(curve.point(part), (), (curve,), _slots(curve.point(part), spec.slots))
     elif exits:
         middle = CENTRE
         for side in exits:
             middle = middle.plus(NORMALS[side])
         length = math.hypot(*middle) or 1.0
-        centre = Point(middle.x / length * RADIUS * 0.52, middle.y / length * RADIUS * 0.52)
+        centre = Point(middle.x / length * RADIUS * 0.535, middle.y / length * RADIUS * 0.535)
         yield Place(centre, exits, (), _slots(centre, spec.slots))
     else:
         for side in (4, 1, 0, 2, 3, 5):
             centre = CENTRE.plus(NORMALS[side], RADIUS * 0.4)
             yield Place(centre, (), (), _slots(centre, spec.slots))
+
+
+@cache
+def _aside(curve: Curve) -> float:
+    """The part of the way after which a city on a curve lies in the hex with all its border."""
+    return next(part / 100 for part in range(25, 51) if inside(curve.point(part / 100), SLOT + GAP))
 
 
 def _across(curve: Curve, part: float) -> float:
@@ -161,61 +142,5 @@ def _slots(centre: Point, number: int) -> tuple[Point, ...]:
 
 
 def slot_radius(number: int) -> float:
-    """Three or four places are a little smaller, so that a value goes beside them."""
-    return SLOT if number < 3 else SLOT * 0.78
-
-
-# Values
-
-
-def _along(curve: Curve) -> list[Point]:
-    return [curve.point(part / 8) for part in range(9)]
-
-
-def _track_points(place: Place) -> list[Point]:
-    points = [point for curve in place.curves for point in _along(curve)]
-    for side in place.spokes:
-        points += [_between(SIDES[side], place.centre, part / 6) for part in range(7)]
-    return points
-
-
-def _between(start: Point, end: Point, part: float) -> Point:
-    return Point(start.x + (end.x - start.x) * part, start.y + (end.y - start.y) * part)
-
-
-def _off_ground(spot: Point, slots: Sequence[Point]) -> float:
-    """How far a spot is from the ground on which places for stations stand."""
-    margin = slot_radius(len(slots)) + GAP
-    across = max(min(slot.x for slot in slots) - spot.x, spot.x - max(slot.x for slot in slots), 0.0)
-    down = max(min(slot.y for slot in slots) - spot.y, spot.y - max(slot.y for slot in slots), 0.0)
-    return math.hypot(across, down) - margin
-
-
-def _free_spot(
-    taken: Sequence[Point], places: Sequence[Place], badges: Sequence[Point], near: Point, own: bool = True
-) -> Point:
-    """The spot in the hex that is farthest from track, places and other values; of equals the nearest to its place."""
-    spots = [CENTRE.plus(corner, part) for part in (0.72, 0.6, 0.48) for corner in CORNERS]
-    spots += [CENTRE.plus(normal, RADIUS * part) for part in (0.66, 0.55, 0.42) for normal in NORMALS]
-
-    def room(spot: Point) -> float:
-        free = [spot.distance(point) - BADGE * 0.6 for point in taken]
-        free += [_off_ground(spot, place.slots) - BADGE - GAP for place in places if place.slots]
-        free += [spot.distance(place.centre) - BADGE - GAP - 2 for place in places if not place.slots]
-        free += [spot.distance(badge) - 2 * BADGE - GAP for badge in badges]
-        return min(min(free, default=RADIUS), BADGE)
-
-    def elsewhere(spot: Point) -> bool:
-        """Whether another place is nearer, so that the value would be taken for that one's."""
-        return any(spot.distance(place.centre) < spot.distance(near) - 1 for place in places if own)
-
-    def merit(spot: Point) -> tuple[bool, bool, bool, float, float]:
-        free = room(spot)
-        clear = all(spot.distance(point) > BADGE + 3.9 for point in taken)  # half of a track's width
-        own_side = not elsewhere(spot)
-        return free > 0, clear and own_side, clear, round(free, 3), -spot.distance(near)
-
-    best = max((spot for spot in spots if inside(spot, BADGE + GAP + EDGE)), key=merit)
-    if room(best) > 0:
-        return best
-    return max((spot for spot in spots if inside(spot, BADGE + GAP)), key=merit)
+    """Three or four places are a little smaller, so that a value and a name go beside them."""
+    return SLOT if number < 3 else SLOT * 0.87

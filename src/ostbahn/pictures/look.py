@@ -14,6 +14,7 @@ from ostbahn.kernel.trains import Train
 from ostbahn.kits.catalogue import entry_of, kit_named
 from ostbahn.kits.files import KEPT
 from ostbahn.pictures.board import Scene
+from ostbahn.pictures.land import NOWHERE, Land
 from ostbahn.pictures.themes import Theme
 from ostbahn.pictures.tiles import Mark
 
@@ -92,6 +93,15 @@ class Look(ABC, Generic[TitleT, TableT]):
     def phase_colour(self, table: TableT) -> str:
         """The highest colour of tiles in the present phase."""
 
+    def awaited_homes(self, table: TableT) -> Mapping[str, Sequence[str]]:
+        """Where companies will have their first station that have not begun: city, or hex where no city is known, to
+        the companies. A company that has the choice stands at each place."""
+        return {}
+
+    def land(self, title: TitleT) -> Land:
+        """Rivers and neighbours, for the eye alone."""
+        return NOWHERE
+
     @abstractmethod
     def start_marks(self, title: TitleT, price: int) -> Sequence[tuple[str, str]]:
         """How a price is marked at which companies can start: letters and a colour for each mark."""
@@ -129,11 +139,18 @@ def marks_of(title: Title) -> Mapping[str, Mark]:
     return look_of(title).marks(title)
 
 
+@lru_cache(maxsize=KEPT)
+def land_of(title: Title) -> Land:
+    """Rivers and neighbours, worked out once."""
+    return look_of(title).land(title)
+
+
 def scene_of(game: Game) -> Scene:
     """The board of a game as it lies, ready to be drawn."""
     table = game.table
     title = table.title
-    return Scene(title, table.state.board, look_of(title).phase_colour(table), marks_of(title))
+    look, board = look_of(title), table.state.board
+    return Scene(title, board, look.phase_colour(table), marks_of(title), look.awaited_homes(table), land_of(title))
 
 
 # Words that several pictures use

@@ -34,6 +34,11 @@ class PlainLook(Look[PlainTitle, PlainTable]):
     def phase_colour(self, table: PlainTable) -> str:
         return table.phase.colour
 
+    def awaited_homes(self, table: PlainTable) -> Mapping[str, Sequence[str]]:
+        begun = {company for companies in table.state.board.stations.values() for company in companies}
+        homes = {id_: company.home for id_, company in table.title.companies.items() if id_ not in begun}
+        return {home: [id_ for id_ in homes if homes[id_] == home] for home in homes.values()}
+
     def start_marks(self, title: PlainTitle, price: int) -> Sequence[tuple[str, str]]:
         return [("start", "#b7c9a8")] if price in title.game.start_prices else []
 

@@ -10,7 +10,7 @@ from ostbahn.kernel.map.board import Board
 from ostbahn.kernel.title import Title
 from ostbahn.pictures.board import STYLE, BoardTitle, DrawnRoute, Scene, draw_board, draw_hex, frame_of
 from ostbahn.pictures.geometry import APOTHEM, RADIUS
-from ostbahn.pictures.look import full_name
+from ostbahn.pictures.look import full_name, land_of, marks_of
 from ostbahn.pictures.svg import document, element, group, number, text, titled
 from ostbahn.pictures.themes import DASHES, Theme
 from ostbahn.pictures.tiles import draw_tile
@@ -105,9 +105,10 @@ def _words(words: str, x: float, y: float, size: float, colour: str, bold: bool 
 
 
 def blank_board(title: Title, theme: Theme) -> str:
-    """The board as printed: nothing on it, no phase begun."""
-    board: BoardTitle = title
-    return draw_board(Scene(board, Board({}, {}), "", {}), theme, name=f"Board of {full_name(title)}")
+    """The board as printed: nothing on it, no phase begun; only hexes that are kept for a company say for which one."""
+    kept = {hex_.id: (hex_.printed.reserved_for,) for hex_ in title.map if hex_.printed.reserved_for}
+    scene = Scene(title, Board({}, {}), "", marks_of(title), kept, land_of(title))
+    return draw_board(scene, theme, name=f"Board of {full_name(title)}")
 
 
 def run_picture(scene: Scene, routes: Sequence[DrawnRoute], heading: str, theme: Theme) -> str:

@@ -18,12 +18,23 @@ class Theme(NamedTuple):
     """Outlines on tiles, which are light in every theme."""
     land: str
     """Hexes on which nothing has been built."""
+    abroad: str
+    """The band of land around the map."""
+    frontier: str
+    """The line between them."""
     border: str
     track: str
+    bare_track: str
+    """Of the little track that is printed where nothing has been built."""
     rim: str
     """The lighter line along track that keeps crossings apart."""
     tiles: Mapping[str, str]
     water: str
+    """Lakes, and what is written of rivers."""
+    river: str
+    """Where it costs something to cross one."""
+    brook: str
+    """Where it does not."""
     hill: str
     mountain: str
     slot: str
@@ -37,23 +48,28 @@ class Theme(NamedTuple):
 
     def __hash__(self) -> int:
         """So that what was drawn can be remembered with its theme."""
-        return hash((self.name, self.paper, self.ink, self.land, tuple(self.tiles.items()), self.routes))
+        return hash((self.name, self.paper, self.ink, self.land, *self.tiles.values(), self.routes))
 
 
 LIGHT: Final = Theme(
     name="light",
     paper="#fbf9f4",
     ink="#222222",
-    faint="#8a8578",
+    faint="#7d7869",
     edge="#1d1d1d",
-    land="#eef0dd",
-    border="#b9b6a3",
+    land="#f2f1e4",
+    abroad="#e4e2d3",
+    frontier="#a08c78",
+    border="#a9a693",
     track="#1d1d1d",
+    bare_track="#1d1d1d",
     rim="#ffffff",
     tiles={"yellow": "#f3d95c", "green": "#7fb685", "brown": "#b98a5a", "grey": "#b8bcc0", "red": "#d9776a"},
-    water="#2c6fa6",
-    hill="#8a6a2e",
-    mountain="#8a6d4b",
+    water="#25689f",
+    river="#4f8fbf",
+    brook="#b4d0e0",
+    hill="#7a6226",
+    mountain="#7d5c3c",
     slot="#ffffff",
     value="#ffffff",
     highlight="#d81b60",
@@ -67,14 +83,19 @@ DARK: Final = LIGHT._replace(
     paper="#1e2124",
     ink="#ececec",
     faint="#9aa0a6",
-    land="#39413a",
-    border="#596158",
+    land="#343b36",
+    abroad="#272c2b",
+    frontier="#8d8272",
+    border="#1b1f1d",
     track="#101010",
+    bare_track="#d6d8d4",
     rim="#e8e8e8",
     tiles={"yellow": "#cdb23e", "green": "#66a472", "brown": "#b3865a", "grey": "#989fa5", "red": "#cd786c"},
-    water="#6fb1e0",
-    hill="#c8a973",
-    mountain="#b79672",
+    water="#86c0ea",
+    river="#5b9fd0",
+    brook="#41586a",
+    hill="#d3b67f",
+    mountain="#cfae8b",
     slot="#f4f4f4",
     value="#f4f4f4",
     highlight="#ff5c93",

@@ -1,25 +1,27 @@
-"""Tiles and faces: track, cities, towns, values, labels."""
+"""Tiles and faces: track, cities, towns, values, labels, names."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
 from ostbahn.kernel.map.tiles import Face, Node, Tile
-from ostbahn.pictures.geometry import APOTHEM, CORNERS, RADIUS, SIDES, Curve, Point
-from ostbahn.pictures.layout import BADGE, GAP, NAMES, SLOT, Layout, Place, lay_out, name_height, slot_radius
-from ostbahn.pictures.svg import element, number, text
+from ostbahn.pictures.geometry import CORNERS, RADIUS, SIDES, Curve, Point
+from ostbahn.pictures.layout import GAP, Place, bend_of, slot_radius
+from ostbahn.pictures.letters import CAPITALS, SMALL, width_of
+from ostbahn.pictures.placing import BADGE, BAR, LABEL, PLAIN, TOWN, TRACK, FaceWords, Layout, NameLine, lay_out
+from ostbahn.pictures.svg import Attribute, element, group, number, text
 from ostbahn.pictures.themes import Theme
 
-TRACK: Final = RADIUS * 0.13
-"""Width of track."""
 RIM: Final = RADIUS * 0.2
-"""Width of the light line beneath it, which parts crossing tracks."""
-TOWN: Final = RADIUS * 0.13
+"""Width of the light line beneath track, which parts crossing tracks."""
 BRIDGE: Final = 6.5
 """How long the piece of track is, to either side, that passes over another one."""
 PURPLE: Final = "#7a3fa0"
+HALO: Final = 3.0
+"""Width of the rim around the letters of names, in the colour of the ground."""
 
 
 class Mark(NamedTuple):
@@ -30,14 +32,38 @@ class Mark(NamedTuple):
     ink: str
 
 
-Marks = Mapping[int, Sequence[Mark]]
-"""For each node the stations in it."""
+class Guests(NamedTuple):
+    """Who is in a city, and who is expected there."""
+
+    stations: Sequence[Mark] = ()
+    awaited: Sequence[Mark] = ()
 
 
-@lru_cache(maxsize=4096)
-def layout_of(face: Face, labelled: bool = False, named: bool = False) -> Layout:
-    """Faces are made once for a title, so each is laid out once."""
-    return lay_out(face, labelled, named)
+NOBODY: Final = Guests()
+
+
+class Background(NamedTuple):
+    """What something is drawn upon, the ink that is read on it, and the colour of track there."""
+
+    colour: str
+    ink: str
+    track: str
+
+
+def tile_ground(colour: str, theme: Theme) -> Background:
+    """Tiles are light in every theme."""
+    return Background(theme.tiles[colour], theme.edge, theme.track)
+
+
+def bare_ground(theme: Theme) -> Background:
+    """Where nothing has been built."""
+    return Background(theme.land, theme.ink, theme.bare_track)
+
+
+@lru_cache(maxsize=8192)
+def layout_of(face: Face, words: FaceWords = PLAIN) -> Layout:
+    """Faces are made once for a title, so each is laid out once for what is written on it."""
+    return lay_out(face, words)
 
 
 @cache
@@ -65,22 +91,22 @@ def spoke_path(side: int, place: Point) -> str:
     """Track from a side to a place: at right angles to the side, then bending to where the place is."""
     start = SIDES[side]
     begin = f"M{number(start.x)} {number(start.y)}"
-    if abs(start.x * place.y - start.y * place.x) < 1e-6:
+    bend = bend_of(side, place)
+    if bend is None:
         return f"{begin}L{number(place.x)} {number(place.y)}"
-    inward = Point(start.x * 0.45, start.y * 0.45)
-    return f"{begin}Q{number(inward.x)} {number(inward.y)} {number(place.x)} {number(place.y)}"
+    return f"{begin}Q{number(bend.x)} {number(bend.y)} {number(place.x)} {number(place.y)}"
 
 
-def draw_track(layout: Layout, theme: Theme) -> str:
+def draw_track(layout: Layout, ground: Background, theme: Theme) -> str:
     """All track; where two pieces cross, the later one passes above the other, with a light rim on either side."""
     curves = [*layout.curves, *(curve for place in layout.places for curve in place.curves)]
     spokes = "".join(spoke_path(side, place.centre) for place in layout.places for side in place.spokes)
-    parts = [_stroke("".join(map(curve_path, curves)) + spokes, TRACK, theme.track)]
+    parts = [_stroke("".join(map(curve_path, curves)) + spokes, TRACK, ground.track)]
     for index, curve in enumerate(curves):
         for other in curves[:index]:
             if curve.crosses(other):
                 path = crossing_path(curve, other)
-                parts += [_stroke(path, RIM, theme.rim), _stroke(path, TRACK, theme.track)]
+                parts += [_stroke(path, RIM, theme.rim), _stroke(path, TRACK, ground.track)]
     return "".join(parts)
 
 
@@ -118,12 +144,12 @@ def _stroke(path: str, width: float, colour: str) -> str:
 # Cities and towns
 
 
-def draw_place(place: Place, node: Node, marks: Sequence[Mark], theme: Theme) -> str:
+def draw_place(place: Place, node: Node, guests: Guests, theme: Theme) -> str:
     if node.kind == "town":
         return _town(place, theme)
     if node.kind == "mine":
         return draw_mine(place.centre, theme)
-    return _city(place, marks, theme)
+    return _city(place, guests, theme)
 
 
 def _town(place: Place, theme: Theme) -> str:
@@ -132,12 +158,11 @@ def _town(place: Place, theme: Theme) -> str:
     if place.bar is None:
         fill = theme.edge if place.spokes else theme.ink
         return element("circle", cx=x, cy=y, r=TOWN, fill=fill, stroke=theme.rim, stroke_width=1.5)
-    half = RADIUS * 0.19
     return element(
         "rect",
-        x=x - half,
+        x=x - BAR,
         y=y - TOWN / 2,
-        width=2 * half,
+        width=2 * BAR,
         height=TOWN,
         fill=theme.edge,
         stroke=theme.rim,
@@ -162,122 +187,184 @@ def draw_mine(centre: Point, theme: Theme) -> str:
     return disc + tools
 
 
-def _city(place: Place, marks: Sequence[Mark], theme: Theme) -> str:
-    """Places for stations on a ground of their own; stations with letters."""
+def _city(place: Place, guests: Guests, theme: Theme) -> str:
+    """Places for stations on a ground of their own; stations with letters, and those that are expected as their ghosts
+    in the places after them."""
     parts = []
     radius = slot_radius(len(place.slots))
     if len(place.slots) > 1:
         parts.append(_ground(place.slots, theme))
     for index, slot in enumerate(place.slots):
-        mark = marks[index] if index < len(marks) else None
-        fill = theme.slot if mark is None else mark.colour
-        parts.append(element("circle", cx=slot.x, cy=slot.y, r=radius, fill=fill, stroke=theme.edge, stroke_width=1.5))
-        if mark is not None:
-            size = (13 if len(mark.letters) < 3 else 9.5 if len(mark.letters) < 4 else 7) * radius / SLOT
-            parts.append(
-                text(
-                    mark.letters,
-                    slot.x,
-                    slot.y + size * 0.35,
-                    font_size=size,
-                    font_weight="bold",
-                    text_anchor="middle",
-                    fill=mark.ink,
-                )
-            )
+        later = index - len(guests.stations)
+        if later < 0:
+            parts.append(draw_station(guests.stations[index], slot, radius, theme))
+        elif later < len(guests.awaited):
+            parts.append(draw_ghost(guests.awaited[later], slot, radius, theme))
+        else:
+            parts.append(element("circle", cx=slot.x, cy=slot.y, r=radius, fill=theme.slot, **_border(theme)))
     return "".join(parts)
 
 
-def _ground(slots: Sequence[Point], theme: Theme) -> str:
-    margin = slot_radius(len(slots)) + GAP
-    left, right = min(slot.x for slot in slots) - margin, max(slot.x for slot in slots) + margin
-    top, bottom = min(slot.y for slot in slots) - margin, max(slot.y for slot in slots) + margin
-    return element(
-        "rect",
-        x=left,
-        y=top,
-        width=right - left,
-        height=bottom - top,
-        rx=margin,
-        fill=theme.slot,
+def _border(theme: Theme) -> dict[str, Attribute]:
+    return {"stroke": theme.edge, "stroke_width": 1.5}
+
+
+def draw_station(mark: Mark, middle: Point, radius: float, theme: Theme) -> str:
+    disc = element("circle", cx=middle.x, cy=middle.y, r=radius, fill=mark.colour, **_border(theme))
+    return disc + letters_in(middle, radius, mark)
+
+
+def draw_ghost(mark: Mark, middle: Point, radius: float, theme: Theme) -> str:
+    """The station of a company that has not begun, where it will stand: pale, in a dashed ring."""
+    fill = mixed(mark.colour, theme.slot, 0.38)
+    ring = element(
+        "circle",
+        cx=middle.x,
+        cy=middle.y,
+        r=radius,
+        fill=fill,
         stroke=theme.edge,
         stroke_width=1.5,
+        stroke_dasharray="4 3",
     )
+    letters = letters_in(middle, radius, mark._replace(ink=mixed(theme.edge, fill, 0.82)))
+    return group([ring, letters], class_="home")
+
+
+def mixed(one: str, other: str, part: float) -> str:
+    """So much of one colour in another."""
+    pairs = ((int(one[at : at + 2], 16), int(other[at : at + 2], 16)) for at in (1, 3, 5))
+    return "#" + "".join(f"{round(a * part + b * (1 - part)):02x}" for a, b in pairs)
+
+
+def letters_in(middle: Point, radius: float, mark: Mark) -> str:
+    """The letters of a mark in its circle; three of them are drawn together as far as they must."""
+    room = 2 * math.sqrt((radius - 1.2) ** 2 - (SMALL * CAPITALS / 2) ** 2)
+    return squeezed(mark.letters, middle, room, font_weight="bold", fill=mark.ink)
+
+
+def squeezed(words: str, middle: Point, room: float, **attributes: Attribute) -> str:
+    """Words around a point, no wider than the room they have."""
+    return text(
+        words,
+        middle.x,
+        middle.y + SMALL * CAPITALS / 2,
+        font_size=SMALL,
+        text_anchor="middle",
+        **attributes,
+        **(drawn_together(room) if width_of(words, bold="font_weight" in attributes) > room - 1 else {}),
+    )
+
+
+def drawn_together(width: float) -> dict[str, Attribute]:
+    """Makes words as wide as that in whatever font somebody reads them."""
+    return {"textLength": width, "lengthAdjust": "spacingAndGlyphs"}
+
+
+@cache
+def _ground_path(slots: tuple[Point, ...]) -> str:
+    """The line around several places for stations, at some distance from all of them."""
+    margin = slot_radius(len(slots)) + GAP
+    middle = Point(sum(slot.x for slot in slots) / len(slots), sum(slot.y for slot in slots) / len(slots))
+    around = sorted(slots, key=lambda slot: math.atan2(slot.y - middle.y, slot.x - middle.x))
+    path = ""
+    for here, there in zip(around, [*around[1:], around[0]], strict=True):
+        length = here.distance(there)
+        away = Point((there.y - here.y) / length * margin, (here.x - there.x) / length * margin)
+        begin, end = here.plus(away), there.plus(away)
+        bend = f"A{number(margin)} {number(margin)} 0 0 1 " if path else "M"
+        path += f"{bend}{number(begin.x)} {number(begin.y)}L{number(end.x)} {number(end.y)}"
+    start = path[1:].partition("L")[0]
+    return f"{path}A{number(margin)} {number(margin)} 0 0 1 {start}Z"
+
+
+def _ground(slots: tuple[Point, ...], theme: Theme) -> str:
+    return element("path", d=_ground_path(slots), fill=theme.slot, stroke=theme.edge, stroke_width=1.5)
 
 
 def draw_value(worth: int, spot: Point, theme: Theme) -> str:
     disc = element("circle", cx=spot.x, cy=spot.y, r=BADGE, fill=theme.value, stroke=theme.edge, stroke_width=1)
-    size = 10.5 if worth < 100 else 8.5
-    return disc + text(str(worth), spot.x, spot.y + size * 0.35, font_size=size, text_anchor="middle", fill="#1d1d1d")
+    return disc + squeezed(str(worth), spot, BADGE * 1.66, fill=theme.edge)
 
 
 # Faces and tiles
 
 
 def draw_face(
-    face: Face, theme: Theme, marks: Marks | None = None, label: str | None = None, named: bool = False
+    face: Face,
+    ground: Background,
+    theme: Theme,
+    words: FaceWords = PLAIN,
+    guests: Sequence[Guests] = (),
+    phase: str = "",
 ) -> str:
-    """Track, places, values and label; the ground is drawn by whoever knows it."""
-    layout = layout_of(face, label is not None, named)
-    parts = [draw_track(layout, theme)]
-    for index, (place, node) in enumerate(zip(layout.places, face.nodes, strict=True)):
-        parts.append(draw_place(place, node, (marks or {}).get(index, ()), theme))
-        spot = layout.values[index]
-        if spot is not None and isinstance(node.value, int):
-            parts.append(draw_value(node.value, spot, theme))
-    if label is not None:
-        spot = layout.label
-        parts.append(
-            text(label, spot.x, spot.y + 4.5, font_size=13, font_weight="bold", text_anchor="middle", fill="#1d1d1d")
-        )
-    return "".join(parts)
+    """Track, places, values, label and name; the ground is drawn by whoever knows it.
 
-
-def draw_tile(
-    number_: str, tile: Tile, face: Face, theme: Theme, marks: Marks | None = None, name: str | None = None
-) -> str:
-    """A tile as it lies: its colour, a purple edge where it has one, its number small at the bottom.
-
-    name: of the place on which it lies, told beside the number.
+    guests: for each node who is there, or nothing if nobody is in any.
+    phase: its colour, by which a red tile is worth what it is; where none is told, no value is shown.
     """
-    parts = [element("polygon", points=outline(), fill=theme.tiles[tile.colour], stroke=theme.border, stroke_width=1)]
-    if tile.purple:
-        parts.append(element("polygon", points=outline(3), fill="none", stroke=PURPLE, stroke_width=4))
-    parts.append(draw_face(face, theme, marks, tile.label, name is not None))
-    parts.append(
-        text(number_, 0, RADIUS * (0.82 if tile.purple else 0.9), font_size=6, text_anchor="middle", fill="#1d1d1d")
-    )
-    if name is not None:
-        parts.append(draw_name(name, tile, face, theme))
+    layout = layout_of(face, words)
+    parts = [draw_track(layout, ground, theme)]
+    for index, (place, node) in enumerate(zip(layout.places, face.nodes, strict=True)):
+        parts.append(draw_place(place, node, guests[index] if guests else NOBODY, theme))
+        spot = layout.values[index]
+        worth = node.value if isinstance(node.value, int) else node.value.get(phase, 0)
+        if spot is not None and worth:
+            parts.append(draw_value(worth, spot, theme))
+    if words.label is not None:
+        parts.append(draw_label(words.label, layout.label, ground))
+    parts.append(draw_names(layout.names, ground))
     return "".join(parts)
 
 
-def draw_name(name: str, tile: Tile, face: Face, theme: Theme) -> str:
-    """A name beneath its city; with several cities it would be in the way, and the title of the hex tells it."""
-    places = layout_of(face, tile.label is not None, True).places
-    if len(places) != 1 or name_height(places) != NAMES[0]:
-        return ""
-    return _name(name, NAMES[0], theme, tile)
-
-
-def _name(name: str, y: float, theme: Theme, tile: Tile) -> str:
-    """A name over track, with a rim in the colour of the tile that keeps it legible; two names in two lines."""
-    lines = name.replace(" & ", "\n& ").split("\n")
-    step = 7.0
-    return "".join(_name_line(words, y + step * index, theme.tiles[tile.colour]) for index, words in enumerate(lines))
-
-
-def _name_line(words: str, y: float, ground: str) -> str:
-    room = 2 * min(APOTHEM, (RADIUS - abs(y) - 4) * 3**0.5) - 4
-    size = min(7.5, room / len(words) / 0.52)
+def draw_label(label: str, middle: Point, ground: Background) -> str:
     return text(
-        words,
-        0,
-        y + size * 0.35,
-        font_size=size,
+        label,
+        middle.x,
+        middle.y + LABEL * CAPITALS / 2,
+        font_size=LABEL,
+        font_weight="bold",
         text_anchor="middle",
-        fill="#1d1d1d",
-        stroke=ground,
-        stroke_width=2.5,
-        paint_order="stroke",
+        fill=ground.ink,
+        **halo(ground),
     )
+
+
+def halo(ground: Background) -> dict[str, Attribute]:
+    """A rim around letters in the colour of what they stand upon, which keeps them legible over track."""
+    return {
+        "stroke": ground.colour,
+        "stroke_width": HALO,
+        "stroke_linejoin": "round",
+        "paint_order": "stroke",
+    }
+
+
+def draw_names(lines: Sequence[NameLine], ground: Background) -> str:
+    """Names over track."""
+    if not lines:
+        return ""
+    return group(
+        (text(line.words, line.foot.x, line.foot.y, **drawn_together(line.width)) for line in lines),
+        class_="name",
+        font_size=SMALL,
+        text_anchor="middle",
+        fill=ground.ink,
+        **halo(ground),
+    )
+
+
+def draw_tile(number_: str, tile: Tile, face: Face, theme: Theme, guests: Sequence[Guests] = ()) -> str:
+    """A tile by itself: its colour, a purple edge where it has one, its number small at the bottom."""
+    low = RADIUS * (0.82 if tile.purple else 0.9)
+    told = text(number_, 0, low, font_size=6, text_anchor="middle", fill=theme.edge)
+    words = FaceWords(tile.label, numbered=True, edged=tile.purple)
+    return tile_paper(tile, theme) + draw_face(face, tile_ground(tile.colour, theme), theme, words, guests) + told
+
+
+def tile_paper(tile: Tile, theme: Theme) -> str:
+    """What a tile is printed on."""
+    paper = element("polygon", points=outline(), fill=theme.tiles[tile.colour], stroke=theme.border, stroke_width=1)
+    if not tile.purple:
+        return paper
+    return paper + element("polygon", points=outline(3), fill="none", stroke=PURPLE, stroke_width=4)

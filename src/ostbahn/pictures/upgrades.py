@@ -7,16 +7,17 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from ostbahn.kernel.map.board import Hex
-from ostbahn.kernel.map.tiles import COLOURS, Face
+from ostbahn.kernel.map.tiles import COLOURS
 from ostbahn.kernel.title import Title
 from ostbahn.kits.files import KEPT
-from ostbahn.pictures.colours import ink_on
 from ostbahn.pictures.geometry import APOTHEM, RADIUS
+from ostbahn.pictures.hexes import ground_of
 from ostbahn.pictures.look import full_name
 from ostbahn.pictures.panels import box, card_ground, heading, line, page, soft
+from ostbahn.pictures.placing import FaceWords
 from ostbahn.pictures.svg import element, group, number, titled
 from ostbahn.pictures.themes import LIGHT, Theme
-from ostbahn.pictures.tiles import draw_face, draw_tile, layout_of, outline
+from ostbahn.pictures.tiles import draw_face, draw_tile, outline
 
 Promotions = Mapping[str, Mapping[str, tuple[int, ...]]]
 """Tile to the tiles that it can become, with the turns relative to it."""
@@ -276,25 +277,16 @@ def _tile(title: Title, name: str, turn: int, cell: Cell, theme: Theme) -> str:
 def _bare(ground: Ground, cell: Cell, theme: Theme) -> str:
     """What is printed on hexes that take the same tiles, and how many there are."""
     printed, face = ground.first.printed, ground.first.face
-    fill = theme.tiles.get(printed.ground, theme.land)
+    under = ground_of(ground.first, None, theme)
     names = ", ".join(hex_.printed.name or hex_.id for hex_ in ground.hexes)
     content = "".join(
         (
             titled(f"{len(ground.hexes)} hexes: {names}"),
-            element("polygon", points=outline(), fill=fill, stroke=theme.border),
-            draw_face(face, theme, None, printed.label),
-            _label(printed.label, face, ink_on(fill)),
+            element("polygon", points=outline(), fill=under.colour, stroke=theme.border),
+            draw_face(face, under, theme, FaceWords(printed.label)),
         )
     )
     few = "1 hex" if len(ground.hexes) == 1 else f"{len(ground.hexes)} hexes"
     return _put(
         content, few if printed.label_from is None else f"{printed.label} from {printed.label_from}", cell, theme
     )
-
-
-def _label(label: str | None, face: Face, ink: str) -> str:
-    """The label once more, where it stands, in letters that can be read on bare ground."""
-    if label is None:
-        return ""
-    spot = layout_of(face, labelled=True).label
-    return line(label, spot.x, spot.y + 4.5, 13, ink, anchor="middle", bold=True)

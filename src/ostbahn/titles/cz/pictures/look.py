@@ -6,14 +6,15 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from ostbahn.pictures.colours import mark
+from ostbahn.pictures.land import Land, LandFile
 from ostbahn.pictures.look import Aid, Charter, Look, Subject
 from ostbahn.pictures.themes import Theme
 from ostbahn.pictures.tiles import Mark
 from ostbahn.titles.cz.moravia_table import WESTBAHN, MoraviaTitle
-from ostbahn.titles.cz.pictures import aid, charters, process, trains
+from ostbahn.titles.cz.pictures import aid, charters, homes, process, trains
 from ostbahn.titles.cz.pictures.local_railways import locals_picture
 from ostbahn.titles.cz.state import CzTable
-from ostbahn.titles.cz.title import CzTitle
+from ostbahn.titles.cz.title import CzTitle, read
 
 SIZES: Final = {"small": ("S", "#b7c9a8"), "medium": ("M", "#9fb8cf"), "large": ("L", "#d9b48f")}
 """How start prices of each size are marked: a letter, and a colour beside it."""
@@ -34,6 +35,12 @@ class CzLook(Look[CzTitle, CzTable]):
 
     def phase_colour(self, table: CzTable) -> str:
         return table.title.phases[table.state.phase].colour
+
+    def awaited_homes(self, table: CzTable) -> Mapping[str, Sequence[str]]:
+        return homes.awaited_homes(table)
+
+    def land(self, title: CzTitle) -> Land:
+        return Land(title.map, read("land.toml", LandFile))
 
     def start_marks(self, title: CzTitle, price: int) -> Sequence[tuple[str, str]]:
         return [SIZES[size] for size, spec in title.sizes.items() if price in spec.start_prices]

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from ostbahn.kernel.map.board import city_id
+from ostbahn.kernel.money.ledger import BANK
 from ostbahn.pictures.colours import mark
+from ostbahn.pictures.land import Land, LandFile
 from ostbahn.pictures.look import Aid, Charter, Look, Subject
 from ostbahn.pictures.themes import LIGHT, Theme
 from ostbahn.pictures.tiles import Mark
 from ostbahn.titles.mag.pictures import aid, charters, process, trains
 from ostbahn.titles.mag.pictures.services import services_picture
 from ostbahn.titles.mag.state import MagTable
-from ostbahn.titles.mag.title import MagTitle
+from ostbahn.titles.mag.title import MagTitle, read
 
 SHORT: Final = {"RÁBA": "RÁ", "G&C": "GC", "SNW": "SN", "SIK": "SI", "SzKÉV": "SK", "LdStEG": "Ld", "MÁVAG": "MÁ"}
 """Majors on their markers."""
@@ -32,12 +35,21 @@ class MagLook(Look[MagTitle, MagTable]):
     def phase_colour(self, table: MagTable) -> str:
         return table.state.phase
 
+    def awaited_homes(self, table: MagTable) -> Mapping[str, Sequence[str]]:
+        """Of minors that can still be drafted; the others have a station at home, or are out of the game (V/7)."""
+        minors, owners = table.title.minors, table.state.owners
+        waiting = [id_ for id_ in minors if owners.get(id_) == BANK]
+        return {city_id(minors[id_].home.hex, minors[id_].home.node): (id_,) for id_ in waiting}
+
+    def land(self, title: MagTitle) -> Land:
+        return Land(title.map, read("land.toml" if title.variant == "base" else "land_two_player.toml", LandFile))
+
     def start_marks(self, title: MagTitle, price: int) -> Sequence[tuple[str, str]]:
         count = title.chart.start_cards.count(price)
-        return [(f"start ×{count}", START_CARD)] if count else []
+        return [(f"×{count}", START_CARD)] if count else []
 
     def start_legend(self, title: MagTitle) -> str:
-        return "start ×2: as many start cards show the price"
+        return "×2: two start cards show the price"
 
     def process(self, table: MagTable, theme: Theme) -> str:
         return process.process(table, theme)

@@ -39,8 +39,8 @@ def round_words(table: MagTable) -> str:
     if not table.state.agenda:
         return "the game is over"
     if course is None or not course.round:
-        return "first Share Round" if table.state.round == "PRE" else f"Share Round {table.state.round[3:]}"
-    words = f"Operating Round {course.round} of {course.length}"
+        return "First share round" if table.state.round == "PRE" else f"Share round {table.state.round[3:]}"
+    words = f"Operating round {course.round} of {course.length}"
     if table.state.phase_began:
         return f"{words}, the last of its set"
     return f"{words}, last set" if course.last else words
@@ -96,7 +96,7 @@ def _rounds(table: MagTable, name: str, spec: PhaseSpec, x: float, y: float, the
         )
         colour = ink_on(theme.highlight) if last else theme.tiles[name] if at < begun else ink
         parts.append(line(str(at + 1), centre, y + 4.5, 12, colour, anchor="middle", bold=True))
-    words = "Operating Round" if length == 1 else "Operating Rounds"
+    words = "operating round" if length == 1 else "operating rounds"
     return "".join(parts) + line(words, x - 2, y + 28, 12, ink)
 
 

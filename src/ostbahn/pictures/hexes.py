@@ -1,0 +1,167 @@
+"""Hexes as they lie: what is printed on them, or the tile, with stations and everything that is written there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from ostbahn.kernel.map.board import Hex, city_id
+from ostbahn.kernel.map.tiles import Tile
+from ostbahn.pictures.areas import draw_area, is_area
+from ostbahn.pictures.geometry import CENTRE, CORNERS, SIDES
+from ostbahn.pictures.land import Land
+from ostbahn.pictures.layout import SLOT
+from ostbahn.pictures.placing import STUB, TRACK, FaceWords
+from ostbahn.pictures.scenes import BoardTitle, Frame, Scene
+from ostbahn.pictures.svg import element, group, number, titled
+from ostbahn.pictures.terrain import (
+    cost_width,
+    draw_cost,
+    draw_relief,
+    draw_streams,
+    heights_of,
+    kinds_of,
+    tinted,
+)
+from ostbahn.pictures.themes import LIGHT, Theme
+from ostbahn.pictures.tiles import (
+    Background,
+    Guests,
+    bare_ground,
+    draw_face,
+    draw_ghost,
+    draw_station,
+    layout_of,
+    mixed,
+    outline,
+    tile_ground,
+    tile_paper,
+)
+
+Laid = tuple[str, int]
+
+
+def draw_hex(scene: Scene, hex_: Hex, theme: Theme = LIGHT) -> str:
+    """One hex with everything on it, around the origin; it can replace the hex of the same id in a board."""
+    nodes = range(len(scene.board.face(scene.title.tile_set, hex_).nodes))
+    inside = tuple(guests_at(scene, city_id(hex_.id, node)) for node in nodes)
+    laid = scene.board.tiles.get(hex_.id)
+    return _drawn(scene.title, scene.land, hex_, laid, inside, guests_at(scene, hex_.id), scene.colour, theme)
+
+
+def guests_at(scene: Scene, place: str) -> Guests:
+    """Who is in a city, or in a hex without a city of its own, and who is expected there."""
+    return Guests(scene.stations_at(place), scene.awaited_at(place))
+
+
+def hex_group(scene: Scene, frame: Frame, hex_: Hex, theme: Theme) -> str:
+    """A hex at its place on the board, with what it is for those who listen or point at it."""
+    x, y = frame.centre(hex_.id)
+    return group(
+        [titled(told_of(scene, hex_)), draw_hex(scene, hex_, theme)],
+        id=f"hex-{hex_.id}",
+        class_="hex",
+        transform=f"translate({number(x)} {number(y)})",
+    )
+
+
+def told_of(scene: Scene, hex_: Hex) -> str:
+    """A hex in words: its name, the tile or the terrain and rivers, the stations, and who is at home there."""
+    laid = scene.board.tiles.get(hex_.id)
+    nodes = range(len(scene.board.face(scene.title.tile_set, hex_).nodes))
+    places = [hex_.id, *(city_id(hex_.id, node) for node in nodes)]
+    here = [company for place in places for company in scene.board.stations.get(place, ())]
+    awaited = dict.fromkeys(company for place in places for company in scene.homes.get(place, ()))
+    told = [
+        hex_.id if hex_.printed.name is None else f"{hex_.id} {hex_.printed.name}",
+        f"tile {laid[0]}" if laid else f"{hex_.printed.terrain} {hex_.printed.cost}" if hex_.printed.terrain else "",
+        "" if laid else ", ".join(stream.river for stream in scene.land.streams.get(hex_.id, ())),
+        f"stations: {', '.join(here)}" if here else "",
+        f"home of {', '.join(awaited)}" if awaited else "",
+    ]
+    return "; ".join(part for part in told if part)
+
+
+@lru_cache(maxsize=20_000)
+def _drawn(
+    title: BoardTitle,
+    land: Land,
+    hex_: Hex,
+    laid: Laid | None,
+    inside: tuple[Guests, ...],
+    waiting: Guests,
+    colour: str,
+    theme: Theme,
+) -> str:
+    """What a hex looks like depends on nothing else, so it is drawn once."""
+    if laid is None:
+        return _bare(title, land, hex_, theme) + _printed(hex_, inside, waiting, colour, theme)
+    tile, face = title.tiles[laid[0]], title.tile_set.faces[laid[0]][laid[1]]
+    upon = draw_face(face, ground_of(hex_, tile, theme), theme, words_of(hex_, tile), inside, colour)
+    return tile_paper(tile, theme) + upon + _lake(hex_, theme)
+
+
+def words_of(hex_: Hex, tile: Tile | None) -> FaceWords:
+    """What is written on a hex, bare or with a tile on it."""
+    printed = hex_.printed
+    if tile is not None:
+        return FaceWords(tile.label, printed.name or "", edged=tile.purple)
+    return FaceWords(printed.label, printed.name or "", printed.city_names, cost_width(printed), hex_.stubs)
+
+
+def ground_of(hex_: Hex, tile: Tile | None, theme: Theme) -> Background:
+    colour = hex_.printed.ground if tile is None else tile.colour
+    if colour in theme.tiles and not (tile is None and hex_.printed.reserved_for):
+        return tile_ground(colour, theme)
+    return tinted(bare_ground(theme), kinds_of(hex_.printed) if tile is None else (), theme)
+
+
+def _bare(title: BoardTitle, land: Land, hex_: Hex, theme: Theme) -> str:
+    """The ground of a hex without a tile: its colour, relief and rivers."""
+    printed, ground = hex_.printed, ground_of(hex_, None, theme)
+    kinds = kinds_of(printed)
+    line = theme.border if printed.ground in theme.tiles else mixed(theme.ink, ground.colour, 0.13)
+    parts = [element("polygon", points=outline(), fill=ground.colour, stroke=line, stroke_width=1)]
+    if printed.reserved_for:
+        parts.append(element("polygon", points=outline(3), fill="none", stroke=theme.tiles["red"], stroke_width=4))
+    if not is_area(hex_.face) and not printed.reserved_for:
+        parts.append(draw_streams(land.streams.get(hex_.id, ()), "river" in kinds, theme))
+    if kinds:
+        parts.append(draw_relief(kinds, heights_of(title.map)[hex_.id], bool(printed.nodes), ground, theme))
+    return "".join(parts)
+
+
+def _printed(hex_: Hex, inside: Sequence[Guests], waiting: Guests, colour: str, theme: Theme) -> str:
+    printed, face, ground = hex_.printed, hex_.face, ground_of(hex_, None, theme)
+    if is_area(face):
+        return draw_area(face, colour, printed.name or "", ground, theme)
+    words = words_of(hex_, None)
+    parts = [_stub(side, ground) for side in range(6) if hex_.stubs >> side & 1]
+    parts.append(_lake(hex_, theme))
+    if words.cost:
+        parts.append(draw_cost(printed, layout_of(face, words).cost, theme))
+    parts.append(draw_face(face, ground, theme, words, inside))
+    # What belongs to no city stands in the middle: a home tile that is not laid yet, a station between two cities.
+    parts += [draw_ghost(mark, CENTRE, SLOT, theme) for mark in waiting.awaited]
+    parts += [draw_station(mark, CENTRE, SLOT, theme) for mark in waiting.stations]
+    return "".join(parts)
+
+
+def _stub(side: int, ground: Background) -> str:
+    start = SIDES[side]
+    path = f"M{number(start.x)} {number(start.y)}L{number(start.x * STUB)} {number(start.y * STUB)}"
+    return element("path", d=path, stroke=ground.track, stroke_width=TRACK, fill="none")
+
+
+def _lake(hex_: Hex, theme: Theme) -> str:
+    """A lake, from corner to corner between its two shores; nothing where there is none."""
+    if not hex_.shores:
+        return ""
+    apart = (at for at in range(6) if not any(shore >> at & 1 and shore >> (at + 1) % 6 & 1 for shore in hex_.shores))
+    turn = complex(*CORNERS[next(apart)]) / complex(*CORNERS[0])
+    one, other = complex(*CORNERS[0]) * turn, complex(*CORNERS[3]) * turn
+    north = [point * turn for point in (-15 + 1j, 12 - 4j)]
+    south = [point * turn for point in (20 + 8j, -12 + 15j)]
+    begin, a, b, end, c, d = (f"{number(point.real)} {number(point.imag)}" for point in (one, *north, other, *south))
+    path = f"M{begin}C{a} {b} {end}C{c} {d} {begin}Z"
+    return element("path", d=path, class_="lake", fill=theme.river, stroke=theme.water, stroke_width=1.5)

@@ -1,0 +1,386 @@
+"""Where words go on a face: values, label, names and the cost of terrain, each where it hides least.
+
+Everything that could stand somewhere is a list of spots, each with the squares it would cover and a cost: track that it
+would hide, and how far it would be from what it belongs to. Of all ways to choose a spot for each the cheapest is taken
+in which no two overlap, and nothing lies upon a city or a town.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache, lru_cache
+from itertools import combinations, pairwise
+from typing import Final, NamedTuple
+
+from ostbahn.kernel.map.hexes import sides_of
+from ostbahn.kernel.map.tiles import Face
+from ostbahn.pictures.geometry import APOTHEM, CENTRE, CORNERS, NORMALS, RADIUS, SIDES, Curve, Point, inside
+from ostbahn.pictures.layout import GAP, Place, curves_of, places_of, slot_radius, spoke_points
+from ostbahn.pictures.letters import BELOW, SMALL, ink_height, width_of
+from ostbahn.pictures.room import area, box, disc, trail
+
+TRACK: Final = RADIUS * 0.13
+"""Width of track."""
+STUB: Final = 0.72
+"""Where a stub of track ends, in parts of the way from the middle of the hex to the side."""
+TOWN: Final = RADIUS * 0.13
+BAR: Final = 9
+"""Half the length of the bar that is a town on passing track."""
+BADGE: Final = RADIUS * 0.176
+"""Radius of the circle with a value."""
+COST: Final = RADIUS * 0.15
+"""Half the height of the badge with a cost."""
+LABEL: Final = SMALL + 1
+"""Size of a label."""
+STEP: Final = SMALL * 0.88
+"""From one line of a name to the next."""
+EDGE: Final = 5.0
+"""As far from the border nothing stands where a tile has a coloured edge."""
+RIM: Final = 1.5
+"""As far from the border nothing stands elsewhere."""
+TIGHT: Final = 0.76
+"""A name is drawn together so far, if it must be."""
+PATIENCE: Final = 15_000
+"""How many spots are tried before the best choice so far is good enough, or the face too full."""
+
+
+LINES: Final = tuple(Point(corner.x / RADIUS, corner.y / RADIUS) for corner in CORNERS)
+"""For each corner the direction in which it lies."""
+
+
+class FaceWords(NamedTuple):
+    """What is to be written on a face beside its values."""
+
+    label: str | None = None
+    name: str = ""
+    own_names: tuple[str, ...] = ()
+    """Where cities have names of their own these are written instead, in the order of the nodes."""
+    cost: float = 0.0
+    """How wide the badge with the cost of the terrain is; 0 where there is none."""
+    stubs: int = 0
+    """Sides at which a short piece of track is printed."""
+    numbered: bool = False
+    """Whether the number of the tile stands at the bottom."""
+    edged: bool = False
+    """Whether there is a coloured edge to keep off."""
+
+
+class NameLine(NamedTuple):
+    """A line of a name: the middle of its foot, and how wide it is drawn."""
+
+    words: str
+    foot: Point
+    width: float
+
+
+class Layout(NamedTuple):
+    places: tuple[Place, ...]
+    curves: tuple[Curve, ...]
+    """Plain track."""
+    values: tuple[Point | None, ...]
+    """Where the value of each place goes; None where an equal one stands already."""
+    label: Point
+    """The middle of the label."""
+    names: tuple[NameLine, ...]
+    """Empty too where there is no room for the name."""
+    cost: Point
+    """The middle of the badge with the cost."""
+
+
+class Spot(NamedTuple):
+    """Somewhere for something to stand."""
+
+    cost: float
+    squares: int
+    lines: tuple[NameLine, ...]
+    middle: Point
+
+
+Spots = Sequence[Spot]
+PLAIN: Final = FaceWords()
+
+
+def lay_out(face: Face, words: FaceWords = PLAIN) -> Layout:
+    places, curves = places_of(face), curves_of(face)
+    room = _Room(places, curves, words)
+    shown = _shown(face)
+    values = [room.values(places[node]) for node in shown]
+    others = [room.labels(words.label)] if words.label is not None else []
+    others += [room.costs(words.cost)] if words.cost else []
+    named = next(
+        (
+            found
+            for names in room.names(words)
+            if (found := _chosen([*names, *values, *others], len(names) if not words.own_names else 0)) is not None
+        ),
+        None,
+    )
+    count = len(named) - len(values) - len(others) if named is not None else 0
+    found = named or _chosen([*values, *others]) or [spots[0] for spots in (*values, *others)]
+    lines = tuple(line for spot in found[:count] for line in spot.lines)
+    middles = [spot.middle for spot in found[count:]]
+    at = dict(zip(shown, middles, strict=False))
+    rest = iter(middles[len(shown) :])
+    return Layout(
+        places,
+        curves,
+        tuple(at.get(node) for node in range(len(places))),
+        next(rest) if words.label is not None else CENTRE,
+        lines,
+        next(rest) if words.cost else CENTRE,
+    )
+
+
+def _shown(face: Face) -> list[int]:
+    """The nodes whose value is written: each amount once."""
+    found: dict[object, int] = {}
+    for node, spec in enumerate(face.nodes):
+        worth = spec.value if isinstance(spec.value, int) else tuple(spec.value.items())
+        if worth:
+            found.setdefault(worth, node)
+    return list(found.values())
+
+
+def _chosen(parts: Sequence[Spots], in_order: int = 0) -> list[Spot] | None:
+    """The cheapest choice of a spot for each part in which no two overlap, as far as patience goes; None if there is
+    none. What has the fewest spots chooses first.
+
+    in_order: so many of the parts are read one after the other.
+    """
+    if not all(parts):
+        return None
+    order = sorted(range(len(parts)), key=lambda part: len(parts[part]))
+    least = [0.0]  # what all parts from one on cost at least
+    for part in reversed(order):
+        least.insert(0, least[0] + parts[part][0].cost)
+    best: dict[int, Spot] | None = None
+    limit, left = float("inf"), PATIENCE
+
+    def choose(depth: int, taken: int, cost: float, chosen: dict[int, Spot]) -> None:
+        nonlocal best, limit, left
+        if depth == len(order):
+            best, limit = chosen, cost
+            return
+        part = order[depth]
+        for spot in parts[part]:
+            left -= 1
+            if left < 0 or cost + spot.cost + least[depth + 1] >= limit:
+                return
+            if not spot.squares & taken and (part >= in_order or _reads_well(chosen, part, spot, in_order)):
+                choose(depth + 1, taken | spot.squares, cost + spot.cost, {**chosen, part: spot})
+
+    choose(0, 0, 0.0, {})
+    return None if best is None else [best[part] for part in range(len(parts))]
+
+
+def _reads_well(chosen: Mapping[int, Spot], part: int, spot: Spot, in_order: int) -> bool:
+    """Whether a part is read after those before it, and before those after it."""
+    return all(
+        _reads_after(at.middle, spot.middle) if other < part else _reads_after(spot.middle, at.middle)
+        for other, at in chosen.items()
+        if other < in_order
+    )
+
+
+def _reads_after(one: Point, other: Point) -> bool:
+    """Whether somebody who reads from left to right and down comes to something later."""
+    return other.y > one.y + SMALL / 2 or (abs(other.y - one.y) <= SMALL / 2 and other.x > one.x)
+
+
+# What is there already
+
+
+@cache
+def _curve_squares(curve: Curve) -> int:
+    return trail([curve.point(part / 40) for part in range(41)], TRACK + 1)
+
+
+@lru_cache(maxsize=1024)
+def _spoke_squares(side: int, place: Point) -> int:
+    return trail(spoke_points(side, place), TRACK + 1)
+
+
+def _place_squares(place: Place) -> int:
+    """What a city or a town covers."""
+    if place.bar is not None:
+        along = Point(math.cos(math.radians(place.bar)), math.sin(math.radians(place.bar)))
+        return trail([place.centre.plus(along, step) for step in range(-BAR, BAR + 1)], TOWN + 1.5)
+    if not place.slots:
+        return disc(place.centre, TOWN + 1)
+    reach = slot_radius(len(place.slots)) + 0.75 + (GAP if len(place.slots) > 1 else 0)
+    points = [Point(*slot) for slot in place.slots]
+    for one, other in combinations(place.slots, 2):
+        points += [one.plus(Point(other.x - one.x, other.y - one.y), step / 12) for step in range(1, 12)]
+    return trail(points, 2 * reach)
+
+
+class _Room:
+    """A face on which words look for room."""
+
+    def __init__(self, places: Sequence[Place], curves: Sequence[Curve], words: FaceWords) -> None:
+        self.places = places
+        self.margin = EDGE if words.edged else RIM
+        self.taken = 0
+        for place in places:
+            self.taken |= _place_squares(place)
+        if words.numbered:
+            self.taken |= box(-11, RADIUS * 0.72, 11, RADIUS * 0.92)
+        self.track = 0
+        for curve in (*curves, *(curve for place in places for curve in place.curves)):
+            self.track |= _curve_squares(curve)
+        for place in places:
+            for side in place.spokes:
+                self.track |= _spoke_squares(side, place.centre)
+        for side in sides_of(words.stubs):
+            self.track |= _spoke_squares(side, Point(SIDES[side].x * STUB, SIDES[side].y * STUB))
+
+    def hidden(self, squares: int) -> float:
+        """How much track would be hidden."""
+        return area(squares & self.track)
+
+    def free(self, spots: Iterable[Spot]) -> Spots:
+        """Those that cover no city and no town, the cheapest first."""
+        return sorted((spot for spot in spots if not spot.squares & self.taken), key=_price)
+
+    # Values, labels, costs
+
+    def values(self, place: Place) -> Spots:
+        """A value keeps off track, and is nearer to its own place than to others."""
+        return self.free(self._value(place, middle) for middle in _middles(BADGE + self.margin))
+
+    def _value(self, place: Place, middle: Point) -> Spot:
+        squares, near = disc(middle, BADGE + 0.6), middle.distance(place.centre)
+        strange = any(middle.distance(other.centre) < near - 1 for other in self.places)
+        return Spot(self.hidden(squares) * 0.5 + near * 0.2 + 12 * strange, squares, (), middle)
+
+    def labels(self, label: str) -> Spots:
+        """A label stands in the upper left, if it can."""
+        wide, high = width_of(label, LABEL, bold=True), ink_height(LABEL)
+        return self._boxes(wide + 3, high + 3, lambda middle: middle.distance(CORNERS[1]) * 0.12)
+
+    def costs(self, wide: float) -> Spots:
+        """The cost of terrain stands at the top, in open country beneath hills and mountains."""
+        home = Point(0.0, -RADIUS * 0.6 if self.places else RADIUS * 0.5)
+        return self._boxes(wide + 1, 2 * COST + 1, lambda middle: middle.distance(home) * 0.15)
+
+    def _boxes(self, wide: float, high: float, price: Callable[[Point], float]) -> Spots:
+        def spots() -> Iterator[Spot]:
+            for middle in _middles(high / 2 + self.margin):
+                left, top = middle.x - wide / 2, middle.y - high / 2
+                if abs(middle.x) + wide / 2 <= _half(abs(middle.y) + high / 2, self.margin):
+                    squares = box(left, top, left + wide, top + high)
+                    yield Spot(self.hidden(squares) * 0.5 + price(middle), squares, (), middle)
+
+        return self.free(spots())
+
+    # Names
+
+    def names(self, words: FaceWords) -> Iterator[Sequence[Spots]]:
+        """Ways to write the names: in one piece, otherwise in pieces wherever there is room."""
+        if words.own_names and len(words.own_names) == len(self.places):
+            own = [self._name(name, [place]) for name, place in zip(words.own_names, self.places, strict=True)]
+            if all(own):
+                yield own
+        if words.name:
+            whole = self._name(words.name, self.places)
+            if whole:
+                yield [whole]
+            for letters in (99, 8, 6, 5):
+                pieces = [self._name(_shortened(part, letters), self.places) for part in words.name.split(" & ")]
+                if all(pieces):
+                    yield pieces
+
+    def _name(self, name: str, owners: Sequence[Place]) -> Spots:
+        """Spots for a name in one piece: beneath its city if it can."""
+        return sorted((spot for lines in _breaks(name) for spot in self._blocks(lines, owners)), key=_price)
+
+    def _blocks(self, lines: Sequence[str], owners: Sequence[Place]) -> Iterator[Spot]:
+        """Lines as one block, at every height and from left to right."""
+        natural = [width_of(line) for line in lines]
+        height = ink_height() + STEP * (len(lines) - 1)
+        for top in range(-46, 40):
+            feet = [top + ink_height() + STEP * index for index in range(len(lines))]
+            rooms = [2 * _half(max(foot, ink_height() - foot), RIM) for foot in feet]
+            if any(room < width * TIGHT for room, width in zip(rooms, natural, strict=True)):
+                continue
+            widths = [min(room, width) for room, width in zip(rooms, natural, strict=True)]
+            dear = 4.0 * (len(lines) - 1) + 3.0 * _torn(lines) + sum(natural) / sum(widths) * 40 - 40
+            for x in _across(min(room - width for room, width in zip(rooms, widths, strict=True)) / 2):
+                squares = 0
+                for foot, width in zip(feet, widths, strict=True):
+                    squares |= _line_squares(x, foot, width)
+                if not squares & self.taken:
+                    middle = Point(x, top + height / 2)
+                    cost = dear + self.hidden(squares) * 0.12 + self._away(middle, height, owners)
+                    block = tuple(map(NameLine, lines, (Point(x, foot) for foot in feet), widths))
+                    yield Spot(cost, squares, block, middle)
+
+    def _away(self, middle: Point, height: float, owners: Sequence[Place]) -> float:
+        """How far a name is from where it is looked for: just beneath its city, or above it."""
+        if not owners:
+            return middle.distance(CENTRE) * 0.3
+        found = []
+        for place in owners:
+            foot = max((slot.y for slot in place.slots), default=place.centre.y) + slot_radius(len(place.slots))
+            head = min((slot.y for slot in place.slots), default=place.centre.y) - slot_radius(len(place.slots))
+            below, above = Point(place.centre.x, foot + 4 + height / 2), Point(place.centre.x, head - 4 - height / 2)
+            found.append(min(middle.distance(below) * 0.25, middle.distance(above) * 0.25 + 4))
+        mine = min(found)
+        strange = len(owners) < len(self.places) and any(
+            middle.distance(other.centre) < middle.distance(owners[0].centre) - 1 for other in self.places
+        )
+        return mine + (9 if strange else 0)
+
+
+def _price(spot: Spot) -> float:
+    return spot.cost
+
+
+@cache
+def _middles(margin: float) -> tuple[Point, ...]:
+    """Points of a grid, and on the lines to corners and sides, that lie so far inside the hex."""
+    points = [Point(column * 2.5, row * 2.5) for row in range(-20, 21) for column in range(-18, 19)]
+    points += [CENTRE.plus(line, step) for line in (*LINES, *NORMALS) for step in range(12, 44)]
+    return tuple(point for point in points if inside(point, margin))
+
+
+def _half(height: float, margin: float) -> float:
+    """How far to either side of its middle line a hex reaches at a height above or below its middle."""
+    return min(APOTHEM - margin, 2 * (APOTHEM - margin) - math.sqrt(3) * height)
+
+
+def _across(reach: float) -> Iterator[float]:
+    """Where the middle of a block may be, from left to right: in the middle of the hex, at both ends and between."""
+    if reach >= 0:
+        steps = math.ceil(reach / 3)
+        yield from (reach * step / steps for step in range(-steps, steps + 1)) if steps else (0.0,)
+
+
+def _line_squares(x: float, foot: float, width: float) -> int:
+    """What a line covers, with the light rim around its letters."""
+    return box(x - width / 2 - 1, foot - ink_height() - 1, x + width / 2 + 1, foot + SMALL * BELOW)
+
+
+def _torn(lines: Sequence[str]) -> int:
+    """How often a name of two places is broken elsewhere than between them."""
+    return sum(not line.startswith("&") for line in lines[1:]) if any("& " in line for line in lines) else 0
+
+
+def _shortened(name: str, letters: int) -> str:
+    """The first word of a name that is too long, and if need be the first letters of that. The title of the hex tells
+    all of it."""
+    word = name if len(name) <= letters + 1 else name.split()[0]
+    return word if len(word) <= letters + 1 else f"{word[:letters]}."
+
+
+@cache
+def _breaks(name: str) -> tuple[tuple[str, ...], ...]:
+    """Every way to write a name in up to three lines; none ends with `&`."""
+    words = name.replace("& ", "&\u00a0").split(" ")
+    found = []
+    for count in range(min(len(words), 3)):
+        for cuts in combinations(range(1, len(words)), count):
+            bounds = (0, *cuts, len(words))
+            found.append(tuple(" ".join(words[a:b]).replace("\u00a0", " ") for a, b in pairwise(bounds)))
+    return tuple(found)

@@ -1,0 +1,197 @@
+"""Terrain on bare ground: hills and mountains in relief, rivers, and what the first tile costs there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from ostbahn.kernel.map.board import Map, PrintedHex
+from ostbahn.pictures.geometry import Point
+from ostbahn.pictures.land import Stream
+from ostbahn.pictures.letters import CAPITALS, SMALL, width_of
+from ostbahn.pictures.placing import COST
+from ostbahn.pictures.svg import element, group, number, text
+from ostbahn.pictures.themes import Theme
+from ostbahn.pictures.tiles import Background, drawn_together, mixed
+
+SIGN: Final = 11.5
+"""How wide the sign of a kind of terrain is, with the room beside it."""
+PAD: Final = 3.5
+"""At both ends of the badge."""
+SIGNS: Final = {
+    "river": "M-4.4 -2q2.2 -3 4.4 0t4.4 0M-4.4 3q2.2 -3 4.4 0t4.4 0",
+    "hill": "M-4.5 4q4.5 -12 9 0",
+    "mountain": "M-5 4L0 -5L5 4z",
+}
+HIGHEST: Final = 3
+BROAD: Final = 3.0
+"""A river that is at least so wide is what the cost of a hex is asked for."""
+
+
+def kinds_of(printed: PrintedHex) -> list[str]:
+    return printed.terrain.split(" and ") if printed.terrain else []
+
+
+# Relief
+
+
+class Peak(NamedTuple):
+    """A hill or a mountain: the middle of its foot, half its width, its height."""
+
+    x: int
+    y: int
+    half: int
+    height: int
+
+
+OPEN: Final = (
+    (Peak(1, 6, 17, 27),),
+    (Peak(-12, 2, 14, 22), Peak(11, 9, 17, 27)),
+    (Peak(1, -8, 14, 22), Peak(-17, 9, 15, 22), Peak(15, 10, 17, 27)),
+)
+"""One, two or three of them in open country; the cost stands beneath."""
+AROUND: Final = (
+    (Peak(26, 8, 12, 20),),
+    (Peak(-26, 10, 12, 18), Peak(26, 8, 12, 20)),
+    (Peak(-26, 12, 12, 18), Peak(26, 10, 12, 20), Peak(-16, -14, 13, 20)),
+)
+"""The same around a city or town in the middle."""
+TINTS: Final = {"hill": 0.09, "mountain": 0.17}
+"""How much of its colour the ground of a kind of terrain has."""
+
+
+@lru_cache(maxsize=64)
+def heights_of(map_: Map) -> Mapping[str, int]:
+    """How many peaks each hex shows, up to three: as many as its symbols, otherwise by what it costs beside others."""
+    costs: dict[str, set[int]] = {}
+    for hex_ in map_:
+        costs.setdefault(hex_.printed.terrain or "", set()).add(hex_.printed.cost)
+    found = {}
+    for hex_ in map_:
+        printed = hex_.printed
+        dearness = sorted(costs[printed.terrain or ""])
+        by_cost = HIGHEST * (dearness.index(printed.cost) + 1) // len(dearness)
+        counted = max((printed.symbols.get(kind, 0) for kind in TINTS), default=0)
+        found[hex_.id] = min(counted or max(by_cost, 1), HIGHEST)
+    return found
+
+
+def tinted(ground: Background, kinds: Sequence[str], theme: Theme) -> Background:
+    """The ground of hills and mountains is a little darker, or lighter where it is dark."""
+    for kind in kinds:
+        if kind in TINTS:
+            return ground._replace(colour=mixed(_colour(kind, theme), ground.colour, TINTS[kind]))
+    return ground
+
+
+def draw_relief(kinds: Sequence[str], height: int, middle_taken: bool, ground: Background, theme: Theme) -> str:
+    """Hills or mountains as a map has them: a light side, a shaded side, a thin line along the ridge."""
+    kind = next((kind for kind in kinds if kind in TINTS), None)
+    if kind is None:
+        return ""
+    peaks = (AROUND if middle_taken else OPEN)[height - 1]
+    shape, shade = (_hill, _hill_shade) if kind == "hill" else (_mountain, _mountain_shade)
+    colour = _colour(kind, theme)
+    light = element("path", d="".join(map(shape, peaks)), fill=mixed(colour, ground.colour, 0.1))
+    dark = element("path", d="".join(map(shade, peaks)), fill=mixed(colour, ground.colour, 0.38), stroke="none")
+    line = mixed(colour, ground.colour, 0.85)
+    return group([light, dark], class_="relief", stroke=line, stroke_width=1.1, stroke_linejoin="round")
+
+
+def _mountain(peak: Peak) -> str:
+    x, y, half, height = peak
+    return f"M{x - half} {y}L{x} {y - height}L{x + half} {y}"
+
+
+def _mountain_shade(peak: Peak) -> str:
+    x, y, half, height = peak
+    return f"M{x} {y - height}l{half} {height}l-{half - 3} 0l2 -{height * 2 // 5}l-4 -{height // 4}z"
+
+
+def _hill(peak: Peak) -> str:
+    x, y, half, height = peak
+    return f"M{x - half} {y}q{half} -{height} {2 * half} 0"
+
+
+def _hill_shade(peak: Peak) -> str:
+    x, y, half, height = peak
+    outer = f"q{half // 2} 1 {half} {height // 2}"
+    inner = f"q0 -{height // 3} -{half // 2} -{height // 2}"
+    return f"M{x} {y - height // 2}{outer}l-{half - half // 2} 0{inner}z"
+
+
+# Rivers
+
+
+def draw_streams(streams: Sequence[Stream], dear: bool, theme: Theme) -> str:
+    """Rivers on a hex, the broad ones strongly where it costs something to cross them; brooks beneath these."""
+    broad = [dear and stream.width >= BROAD for stream in streams]
+    return "".join(
+        element(
+            "path",
+            d=stream.path,
+            class_="river",
+            fill="none",
+            stroke=theme.river if strong else theme.brook,
+            stroke_width=stream.width,
+        )
+        for strong, stream in sorted(zip(broad, streams, strict=True))
+    )
+
+
+# Costs
+
+
+def _colour(kind: str, theme: Theme) -> str:
+    return {"river": theme.water, "hill": theme.hill, "mountain": theme.mountain}[kind]
+
+
+def cost_width(printed: PrintedHex) -> float:
+    """How wide the badge with the signs and the cost is; 0 where there is none."""
+    kinds = kinds_of(printed)
+    return SIGN * len(kinds) + width_of(str(printed.cost), bold=True) + 2 * PAD if kinds else 0.0
+
+
+def draw_cost(printed: PrintedHex, middle: Point, theme: Theme) -> str:
+    """The kinds of terrain by their signs, and what the first tile costs."""
+    kinds, wide = kinds_of(printed), cost_width(printed)
+    colour = _colour(kinds[-1], theme)
+    parts = [
+        element(
+            "rect",
+            x=-wide / 2,
+            y=-COST,
+            width=wide,
+            height=2 * COST,
+            rx=COST,
+            fill=theme.land,
+            stroke=mixed(colour, theme.land, 0.4),
+            stroke_width=0.8,
+        )
+    ]
+    for index, kind in enumerate(kinds):
+        x = PAD + SIGN * (index + 0.45) - wide / 2
+        parts.append(
+            element("path", d=SIGNS[kind], transform=f"translate({number(x)} 0)", **_ink(kind, _colour(kind, theme)))
+        )
+    words = str(printed.cost)
+    parts.append(
+        text(
+            words,
+            wide / 2 - PAD,
+            SMALL * CAPITALS / 2,
+            font_size=SMALL,
+            font_weight="bold",
+            text_anchor="end",
+            fill=colour,
+            **drawn_together(width_of(words, bold=True)),
+        )
+    )
+    return group(parts, class_="cost", transform=f"translate({number(middle.x)} {number(middle.y)})")
+
+
+def _ink(kind: str, colour: str) -> dict[str, str | float]:
+    if kind == "mountain":
+        return {"fill": colour}
+    return {"fill": "none", "stroke": colour, "stroke_width": 2, "stroke_linecap": "round"}

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from ostbahn.kernel.map.board import hex_of
+from ostbahn.kernel.map.places import place_name
 from ostbahn.kernel.money.ledger import BANK
 from ostbahn.kernel.table import Table
 from ostbahn.pictures.look import marks_of
-from ostbahn.telling.places import place_name
 from ostbahn.telling.text import printable
 from ostbahn.views.models import MarkView, PlaceView, WhoView
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
 from ostbahn.kernel.errors import OstbahnError
 from ostbahn.kernel.game import Game
@@ -11,7 +12,7 @@ from ostbahn.kernel.money.ledger import BANK
 from ostbahn.kernel.questions import Option, Question
 from ostbahn.kernel.records import Event, Paid, PriceMoved
 from ostbahn.kernel.steps import Decision
-from ostbahn.telling.faces import face_of
+from ostbahn.telling.speech import Speech
 from ostbahn.views.common import who_view
 from ostbahn.views.question_models import DividendView, ReceiptView
 from ostbahn.views.title_views import views_of
@@ -29,6 +30,18 @@ def dividend_views(game: Game) -> tuple[DividendView, ...]:
     )
 
 
+def notable(dividends: Sequence[DividendView]) -> tuple[DividendView, ...]:
+    """Of many amounts those worth a button: of each price that follows the smallest payout, and the largest of all."""
+    by_amount = sorted(dividends, key=_paid)
+    smallest = {dividend.price_after: dividend for dividend in reversed(by_amount)}
+    found = {dividend.index: dividend for dividend in (*smallest.values(), *by_amount[-1:])}
+    return tuple(sorted(found.values(), key=_paid, reverse=True))
+
+
+def _paid(dividend: DividendView) -> int:
+    return dividend.to_bank + sum(receipt.amount for receipt in dividend.received)
+
+
 def _preview(game: Game, question: Question, company: str, index: int, option: Option) -> DividendView:
     table = game.table
     before, treasury = chart.price(table, company), table.state.cash[company]
@@ -41,7 +54,7 @@ def _preview(game: Game, question: Question, company: str, index: int, option: O
     to_bank = received.pop(BANK, 0)
     return DividendView(
         index=index,
-        words=face_of(game).words.describe_option(option),
+        words=Speech(game).label(option),
         price_before=before,
         price_after=_price_after(table.events, company, before),
         treasury_before=treasury,

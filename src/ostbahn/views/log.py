@@ -1,57 +1,109 @@
-"""The log: every answer and what came of it. Names are those of today's table, so no earlier state is worked out."""
+"""The log: every answer and what came of it, in a line each. Seats are called as they are called today."""
 
 from __future__ import annotations
 
 from collections.abc import Container
+from typing import Final
 
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.records import Event, Record, Topic
+from ostbahn.kernel.records import Event, Record, RoundBegan, Topic, TurnBegan
 from ostbahn.telling.faces import face_of
-from ostbahn.telling.words import Names, Words
-from ostbahn.views.models import LogEvent, LogLine
+from ostbahn.telling.gist import Gist, Stretch, gist, stretches
+from ostbahn.telling.naming import Names
+from ostbahn.telling.speech import Speech
+from ostbahn.views.common import mark_view
+from ostbahn.views.mentions import Mentions
+from ostbahn.views.models import LogEvent, LogLine, LogSection, SectionKind
+
+BESIDE: Final = " · "
+"""Between the pieces of what came of an answer."""
 
 
 class Teller:
     """Tells the records of one game."""
 
     def __init__(self, game: Game, names: Names | None = None) -> None:
-        face = face_of(game)
         self._game, self._records = game, game.records
-        self._words: Words = face.words
-        self._names: Names = face.names() if names is None else {**face.names(), **names}
-        table = game.table
-        self._companies = frozenset(table.title.charters)
-        self._seats = frozenset(table.state.players)
+        self._called = names
+        self._names: Names = {**face_of(game).names(), **(names or {})}
+        self._mentions = Mentions(game)
+        self._table = game.table
+        self._companies = frozenset(self._table.title.charters)
+        self._seats = frozenset(self._table.state.players)
 
     def line(self, number: int) -> LogLine:
         """The answer of a number; 0 is what happened before the first one."""
-        if number == 0:
-            events = tuple(self._event(event) for event in self._game.opening)
-            return LogLine(
-                number=0,
-                by="",
-                by_name="",
-                company=None,
-                kind="opening",
-                topics=_topics(events),
-                words="the game is set up",
-                events=events,
-            )
-        record = self._records[number - 1]
-        events = tuple(self._event(event) for event in record.events)
+        return self._opening() if number == 0 else self._answer(number, self._records[number - 1])
+
+    def _opening(self) -> LogLine:
+        start = self._game.at(0)
+        events = tuple(self._event(Speech(start), event, folded=True) for event in self._game.opening)
+        words = "the game is set up"
+        return LogLine(
+            number=0,
+            by="",
+            by_name="",
+            company=None,
+            kind="opening",
+            topics=_topics(events),
+            words=words,
+            parts=self._mentions.parts(words),
+            brief="",
+            brief_parts=(),
+            grave=False,
+            after=(),
+            events=events,
+        )
+
+    def _answer(self, number: int, record: Record) -> LogLine:
+        speech = Speech(self._game.at(number - 1), self._game.at(number), self._called)
+        own, *later = stretches(record.events)
+        short = gist(speech, own, record.by, speech.told(record))
+        after = [(stretch, gist(speech, stretch, record.by)) for stretch in later]
+        folded = {id(event) for found in (short, *(found for _, found in after)) for event in found.rest}
+        events = tuple(self._event(speech, event, folded=id(event) in folded) for event in record.events)
+        company, words = speech.company(record), speech.did(record)
+        brief = BESIDE.join(short.pieces)
         return LogLine(
             number=number,
             by=record.by,
             by_name=self._names.get(record.by, record.by),
-            company=self.company(number),
+            company=company,
+            company_name=speech.naming.who(company) if company is not None else "",
+            mark=mark_view(self._table, company) if company in self._companies else None,
             kind=str(record.action.__struct_config__.tag),
             topics=_topics(events),
-            words=self._words.describe(record.action),
+            words=words,
+            parts=self._mentions.parts(words),
+            brief=brief,
+            brief_parts=self._mentions.parts(brief),
+            grave=any(event.momentous for event in own.events),
+            after=tuple(filter(None, (self._section(speech, stretch, found) for stretch, found in after))),
             events=events,
         )
 
+    def _section(self, speech: Speech, stretch: Stretch, found: Gist) -> LogSection | None:
+        """A round that began, or a turn in which something happened by itself."""
+        brief, began = BESIDE.join(found.pieces), stretch.began
+        company: str | None = getattr(began, "company", None)
+        if company is not None and not brief:
+            return None
+        if isinstance(began, RoundBegan):
+            words = speech.words.round_name(began.round)
+        else:
+            words = "The game is over" if company is None else speech.naming.who(company)
+        kind: SectionKind = "turn" if company is not None else "round" if isinstance(began, RoundBegan) else "end"
+        return LogSection(
+            kind=kind,
+            company=company,
+            mark=mark_view(self._table, company) if company is not None else None,
+            words=words,
+            brief=brief,
+            brief_parts=self._mentions.parts(brief),
+        )
+
     def company(self, number: int) -> str | None:
-        """For which company an answer was given: that of the task that it answered."""
+        """For which company a question was asked."""
         return getattr(self._game.at(number - 1).state.agenda[-1], "company", None)
 
     def concerns(self, number: int, seat: str | None, company: str | None, topic: str | None) -> bool:
@@ -68,15 +120,18 @@ class Teller:
         """Whether an answer was given for a company, or names it."""
         return _subject(record) == company or self.company(number) == company
 
-    def _event(self, event: Event) -> LogEvent:
+    def _event(self, speech: Speech, event: Event, *, folded: bool) -> LogEvent:
         named = tuple(dict.fromkeys(getattr(event, field) for field in event.parties if hasattr(event, field)))
+        text = speech.tell(event)
         return LogEvent(
             kind=str(event.__struct_config__.tag),
             topic=event.topic,
-            text=self._words.tell(event, self._names),
+            text=text,
+            parts=self._mentions.parts(text),
             companies=tuple(name for name in named if name in self._companies),
             seats=tuple(name for name in named if name in self._seats),
             grave=event.momentous,
+            folded=folded and not isinstance(event, TurnBegan | RoundBegan),
         )
 
 

@@ -1,7 +1,8 @@
 """The view models of the table: players, companies, trains, the round, and the log.
 
 All are plain data that msgspec turns into JSON as they are; words are ready to be shown, figures are raw, and names
-that people chose are made printable but not escaped. What is asked and answered is in `play_models`.
+that people chose are made printable but not escaped. What is asked and answered is in
+`question_models`, what figures are put together from all of them in `figure_models`.
 """
 
 from __future__ import annotations
@@ -64,6 +65,8 @@ class HoldingView(View, frozen=True, kw_only=True):
 
 
 When = Literal["done", "now", "ahead"]
+Scene = Literal["shares", "operating", "over"]
+"""What is being decided: shares and what else players buy, a company's turn, or nothing any more."""
 HolderKind = Literal["bank", "player", "bystander"]
 
 
@@ -72,6 +75,8 @@ class PaperView(View, frozen=True, kw_only=True):
 
     id: str
     name: str
+    label: str = ""
+    """Letter and number by which people speak of it, where it has some."""
     kind: str
     """What the title calls it."""
     size: str = ""
@@ -122,6 +127,18 @@ class PlayerView(View, frozen=True, kw_only=True):
     """What they are worth today, as the reckoning counts."""
     rank: int | None
     """1 for the richest; equals share a rank."""
+    can_raise: int | None = None
+    """What they could get beyond their cash by selling all shares that they may sell, as things stand.
+
+    It is reckoned as a turn of theirs in the present round of shares, or in one that began now, whoever is asked in
+    fact: of every company the largest sale that the rules allow at once, at today's price. A price falls only after a
+    sale, so no sale of another company brings less for it. What a Director must keep is left out, and whatever is not
+    sold in such a turn: papers, minors. An automaton that never sells could raise 0. None: has no money of their own.
+    """
+    last_income: int | None = None
+    """What their holdings brought them in `income_round`: dividends, papers, minors; None before the first."""
+    income_round: str = ""
+    """The Operating Round that is being played or was played last: `OR 5.2`; empty before the first."""
     notes: tuple[str, ...] = ()
     """What else lies before them: the cards of an automaton."""
 
@@ -188,8 +205,26 @@ class CompanyView(View, frozen=True, kw_only=True):
     shares: tuple[ShareView, ...] = ()
     """Players first, the director leading; the bank last."""
     holding_limit: int | None = None
+    start_price: int | None = None
+    """The price at which its shares began."""
+    price_moved: int = 0
+    """Today's price less the one at the beginning of the last Operating Round, the present one if there is one.
+
+    So it is what the last income decision and all sales since have done, in the same time as `last_income` of players.
+    A company that has started since then is compared with its starting price.
+    """
+    marks: tuple[str, ...] = ()
+    """What stands out: `sold out`, `no train`, `unfloated`, `first run next`, `no director`, `always pays out`."""
+    bank_percent: int | None = None
+    """What can still be bought of it; None where there are no shares."""
+    places: tuple[ShareView, ...] = ()
+    """The same by the places where shares are left, where there is one at all."""
     last_revenue: int | None = None
     """What it ran for last; of a major what it paid last."""
+    last_dividend: int | None = None
+    """What one share got when its income was decided on last, 0 where it was kept; None before that."""
+    yield_percent: int | None = None
+    """The last dividend in percent of today's price, rounded."""
     papers: tuple[PaperView, ...] = ()
     """What it holds beside trains."""
     terrain_tokens: int | None = None
@@ -314,9 +349,21 @@ class RoundView(View, frozen=True, kw_only=True):
     """Companies that have still to act in this Operating Round, in order."""
     in_turn: str | None
     """The company whose turn it is."""
+    scene: Scene
+    """Which arrangement a page takes."""
 
 
 # The log
+
+
+class TextPart(View, frozen=True, kw_only=True, omit_defaults=True):
+    """A piece of a text: plain words, or a hex or company that it mentions and that can be shown."""
+
+    text: str
+    hex: str | None = None
+    company: str | None = None
+    mark: MarkView | None = None
+    """Of the company."""
 
 
 class LogEvent(View, frozen=True, kw_only=True):
@@ -326,18 +373,39 @@ class LogEvent(View, frozen=True, kw_only=True):
     """Its tag: paid, price_moved, tile_laid, revenue, floated, …"""
     topic: Topic
     text: str
+    parts: tuple[TextPart, ...]
+    """The text, cut at the hexes and companies in it."""
     companies: tuple[str, ...]
     seats: tuple[str, ...]
     grave: bool
     """Whether it changes the game for everybody: a phase, scrapped trains, a new director, a closed company."""
+    folded: bool
+    """Whether neither the answer nor what stands beside it in short tells it, so that one finds it only here."""
+
+
+SectionKind = Literal["round", "turn", "end"]
+
+
+class LogSection(View, frozen=True, kw_only=True):
+    """A round or turn that began after an answer, with what happened in it by itself."""
+
+    kind: SectionKind
+    company: str | None
+    """Whose turn."""
+    mark: MarkView | None
+    words: str
+    """`Operating round 2.1`, or the company's name."""
+    brief: str
+    """What happened in it, in short."""
+    brief_parts: tuple[TextPart, ...]
 
 
 class NoticeView(View, frozen=True, kw_only=True):
     """What happened at the table beside the game."""
 
     version: int
-    kind: Literal["seat", "undo"]
-    """Somebody else plays a seat from now on, or answers were taken back."""
+    kind: Literal["seat", "undo", "name"]
+    """Somebody else plays a seat from now on, answers were taken back, or somebody said what they are called."""
     seat: str
     """Whose seat, or who took back."""
     by_name: str
@@ -354,12 +422,25 @@ class LogLine(View, frozen=True, kw_only=True):
     by: str
     by_name: str
     company: str | None
-    """For which company it was given."""
+    """For which company it was given; nobody answers to an offer for a company."""
+    company_name: str = ""
+    """As people call it; empty without one."""
+    mark: MarkView | None = None
     kind: str
     """The tag of the action; `opening` for number 0."""
     topics: tuple[Topic, ...]
     words: str
+    """What was done: `laid 57 in Praha for 10 K`."""
+    parts: tuple[TextPart, ...]
+    brief: str
+    """What came of it, in short: `Anna +66, Ben +12 · price 65 → 70`; empty if the words say it all."""
+    brief_parts: tuple[TextPart, ...]
+    grave: bool
+    """Whether something among it changes the game for everybody."""
+    after: tuple[LogSection, ...]
+    """What then began, as far as there is something to tell of it."""
     events: tuple[LogEvent, ...]
+    """All that came of it, in order."""
     how: str = ""
     """person, bot or obvious, where that is known."""
     note: str = ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Generic, cast
+from typing import Any, Final, Generic, cast
 
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
@@ -12,9 +12,11 @@ from ostbahn.kernel.questions import Question
 from ostbahn.kits.plain import PlainTable
 from ostbahn.pictures.plain import reach
 from ostbahn.telling.faces import face_of
+from ostbahn.telling.naming import Naming
 from ostbahn.telling.plain import PlainT
 from ostbahn.telling.text import printable
-from ostbahn.views.common import mark_view, place_views, ranks, who_view
+from ostbahn.views.common import mark_view, place_views, plural, ranks, who_view
+from ostbahn.views.figures import income_figures, left_in_bank, per_unit, share_figures, sold_out
 from ostbahn.views.holdings import holdings_of, shares_of
 from ostbahn.views.models import (
     BoxView,
@@ -27,13 +29,23 @@ from ostbahn.views.models import (
     TrainView,
     When,
 )
-from ostbahn.views.title_views import Course, TitleViews, Turns
+from ostbahn.views.title_views import Candidate, Course, Stage, TitleViews, Turns
+
+STAGES: Final = (
+    Stage("Track", ("lay_track",)),
+    Stage("Station", ("establish_station",)),
+    Stage("Run", ("operate_trains",)),
+    Stage("Income", ("use_income",)),
+    Stage("Trains", ("purchase_trains",)),
+)
+"""The usual steps of a turn, and what their tasks are usually called."""
 
 
 class PlainViews(TitleViews, Generic[PlainT]):
     """A title has to say `widgets` and `groups`, and what it wants to show otherwise."""
 
     def __init__(self, game: Game) -> None:
+        super().__init__(game)
         self.table = cast(PlainT, game.table)
         self.face = face_of(game)
 
@@ -65,6 +77,7 @@ class PlainViews(TitleViews, Generic[PlainT]):
             over_limit=held > limit,
             worth=worth,
             rank=rank,
+            **income_figures(self.past, seat),
         )
 
     def companies(self) -> tuple[CompanyView, ...]:
@@ -80,20 +93,32 @@ class PlainViews(TitleViews, Generic[PlainT]):
             kind="",
             mark=mark_view(self.table, company),
             state="operating" if started else "not started",
-            state_words="operates" if started else "can be started in a Stock Round",
+            state_words="operates" if started else "can be started in a stock round",
             start_prices=() if started else self.table.title.game.start_prices,
             homes=place_views(self.table, [spec.home]),
             shares=shares_of(self.table, company),
             operating_place=turns.place_of(company),
             in_turn=turns.in_turn == company,
+            marks=tuple(self._marks(company)) if started else (),
+            **left_in_bank(self.table, company),
             **(self._in_business(company) if started else {}),
         )
 
+    def _marks(self, company: str) -> Iterator[str]:
+        """What stands out about a company."""
+        if sold_out(self.table, company):
+            yield "sold out"
+        if not self.table.state.trains.get(company):
+            yield "no train"
+        if company not in self.table.state.revenue:
+            yield "first run next"
+
     def _in_business(self, company: str) -> dict[str, Any]:
         """What only a company has that has started."""
-        table, state = self.table, self.table.state
+        table, state, past = self.table, self.table.state, self.past
         leader = certificates.director(table, company)
         return {
+            **share_figures(table, past, company, past.started.get(company), per_unit(table, company)),
             "director": None if leader is None else who_view(table, leader),
             "price": chart.price(table, company),
             "treasury": state.cash[company],
@@ -124,7 +149,7 @@ class PlainViews(TitleViews, Generic[PlainT]):
             boxes=tuple(self._boxes(present)),
             next=self.face.words.round_name(ahead[0]) if ahead else "the end",
             priority=table.state.priority,
-            priority_words="begins the next Stock Round",
+            priority_words="begins the next stock round",
         )
 
     def _boxes(self, present: int) -> Iterator[BoxView]:
@@ -146,6 +171,33 @@ class PlainViews(TitleViews, Generic[PlainT]):
 
     def cost(self, question: Question, action: Action) -> int | None:
         return None
+
+    def stages(self, company: str) -> tuple[Stage, ...]:
+        """Those usual steps of which the rulebook has a chapter."""
+        known = {str(task.__struct_config__.tag) for task in self.game.rulebook.chapters}
+        return tuple(stage for stage in STAGES if known.intersection(stage.tasks))
+
+    def expected(self, company: str, stage: str) -> str:
+        table, money = self.table, self.face.words.money
+        trains = table.state.trains.get(company, ())
+        if stage == "Run":
+            return ", ".join(train.face for train in trains) or "no train"
+        if stage == "Trains":
+            face = table.on_sale
+            following = f"; next: {face} for {money(table.title.trains[face].price)}" if face is not None else ""
+            return f"{len(trains)} of {plural(table.phase.train_limit, 'train')}{following}"
+        return ""
+
+    def candidates(self, question: Question) -> Iterator[Candidate]:
+        """Every answer in a round of shares that names a company stands on its card; what is refused is left out."""
+        if self.scene(question) == "shares":
+            for option in question.options:
+                company = str(getattr(option.action, "company", None))
+                if company in self.table.title.companies:
+                    words = self.face.words.describe(option.action, Naming(self.table))
+                    kind = str(option.action.__struct_config__.tag).partition("_")[0]
+                    price = self.cost(question, option.action)
+                    yield Candidate(company, kind, words[:1].upper() + words[1:], price, option.action)
 
 
 def _when(at: int, present: int) -> When:

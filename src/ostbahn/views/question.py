@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from msgspec import structs
+
 from ostbahn.interop.saves import encode_action
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Option, Question
 from ostbahn.telling.faces import Face, face_of
 from ostbahn.telling.questions import asks_for, heading
+from ostbahn.telling.speech import DONE, Speech
 from ostbahn.telling.text import printable
+from ostbahn.telling.verbs import sentence_case
 from ostbahn.views.common import mark_view, who_view
-from ostbahn.views.question_models import AnswerView, QuestionView, SpanView
+from ostbahn.views.offers import offer_views, span_view
+from ostbahn.views.question_models import AnswerView, QuestionView
 from ostbahn.views.title_views import TitleViews, views_of
 
+PASSING: Final = "pass"
 PLACES: Final = ("city", "hex")
 """Fields of an action that name a place on the board."""
 
@@ -36,49 +42,57 @@ def question_view(game: Game, answers: bool = True) -> QuestionView | None:
         company=company,
         company_name=table.name(company) if company is not None else "",
         mark=mark_view(table, company) if company is not None else None,
-        asks_for=asks_for(game),
+        asks_for=sentence_case(asks_for(game)),
         heading=printable(head),
         matter=printable(matter),
         chapter=face.chapter(question),
         obvious=answers and question.obvious,
         groups=tuple(sorted({answer.group for answer in listed}, key=order.index)),
         answers=listed,
+        scene=views.scene(question),
+        offers=offer_views(views, question) if answers else {},
+        auction=views.auction(question),
     )
 
 
 def answer_views(game: Game) -> tuple[AnswerView, ...]:
-    """All options, in the order in which the engine lists them."""
+    """All options, in the order in which the engine lists them. Who can do nothing but asides is done without them."""
     question = game.question
     if question is None:
         return ()
-    face, views = face_of(game), views_of(game)
-    return tuple(_answer(face, views, question, index, option) for index, option in enumerate(question.options))
+    face, speech, views = face_of(game), Speech(game), views_of(game)
+    listed = tuple(
+        _answer(face, speech, views, question, index, option) for index, option in enumerate(question.options)
+    )
+    main = [answer for answer in listed if not answer.aside]
+    if len(listed) > 1 and len(main) == 1 and main[0].kind == PASSING:
+        return tuple(structs.replace(each, words=DONE) if each is main[0] else each for each in listed)
+    return listed
 
 
-def _answer(face: Face, views: TitleViews, question: Question, index: int, option: Option) -> AnswerView:
+def _answer(
+    face: Face, speech: Speech, views: TitleViews, question: Question, index: int, option: Option
+) -> AnswerView:
     action, kind = option.action, tag_of(option.action)
     return AnswerView(
         index=index,
         action=encode_action(action),
         kind=kind,
-        words=face.words.describe_option(option),
+        words=speech.label(option),
         remark=face.remark(question, action),
         group=views.heading(action) or views.groups[kind],
-        span=_span(option),
+        span=span_view(option),
         place=_field(action, PLACES),
         subject=_field(action, views.subjects),
         tile=views.tile(question, action),
         pick=views.pick(action) if kind in views.picked else None,
+        aside=views.aside(question, action),
         cost=None if option.span is not None else views.cost(question, action),
     )
 
 
 def tag_of(action: Action) -> str:
     return str(action.__struct_config__.tag)
-
-
-def _span(option: Option) -> SpanView | None:
-    return None if option.span is None else SpanView(low=option.span.low, high=option.span.high)
 
 
 def _field(action: Action, names: tuple[str, ...]) -> str | None:

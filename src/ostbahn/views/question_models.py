@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from ostbahn.views.models import MarkView, PlaceView, View, WhoView
+from ostbahn.views.models import MarkView, PlaceView, Scene, View, WhoView
 
 Widget = Literal["track", "stations", "routes", "offer", "answers"]
 """How a page lets a question be answered."""
@@ -22,7 +22,7 @@ class PickView(View, frozen=True, kw_only=True):
     """How an answer stands in a list of those that differ in one thing only: a price, or how much is sold."""
 
     label: str
-    """`sell` and the company"""
+    """`Sell` and the company"""
     asks: str
     """What is chosen, for those who cannot see the label."""
     option: str
@@ -56,8 +56,66 @@ class AnswerView(View, frozen=True, kw_only=True):
     """The tile that it would lay."""
     pick: PickView | None = None
     """Where answers like it are better chosen from one list."""
+    aside: bool = False
+    """Whether it is nearly always possible and seldom wanted, so that a page keeps it apart: "Also possible"."""
     cost: int | None = None
     """What it costs the one who answers, or their company; None where nothing is paid or the price is free."""
+
+
+class RefusalView(View, frozen=True, kw_only=True):
+    rule: str
+    text: str
+
+
+class OfferView(View, frozen=True, kw_only=True):
+    """Something that stands as a button on a card, whether or not it is allowed."""
+
+    kind: str
+    """`buy`, `sell`, `start`, `draft`, `bid` or `name`, which puts a thing up without a bid."""
+    words: str
+    """`Buy 10 %`, `Start at 70`; several that are refused for one reason are `Start`, or `Sell more` beside others."""
+    short: str = ""
+    """What sets it apart from others of its kind on the card: `20 %`, `70`."""
+    price: int | None = None
+    """What it costs, or what a sale brings; the lowest with a span, or where several are refused together."""
+    index: int | None = None
+    """Of the answer; None if it is refused."""
+    refusal: RefusalView | None = None
+    """Why not, in few words, with the rule without its title: `VII.4/1`."""
+    span: SpanView | None = None
+
+
+class ItemView(View, frozen=True, kw_only=True):
+    """Something that can be bought or taken and is no company with shares: a private railway, a paper, a minor."""
+
+    id: str
+    name: str
+    words: str
+    """What to know about it."""
+    label: str = ""
+    """Letter and number by which people speak of it, where it has some."""
+    price: int | None = None
+    """On the sheet, or the minimum bid."""
+    mark: MarkView | None = None
+    holder: WhoView | None = None
+    """Who has it already."""
+
+
+class AuctionView(View, frozen=True, kw_only=True):
+    """An auction, open to all; before a thing is named `item` and `name` are empty."""
+
+    item: str
+    """Its id among the items."""
+    name: str
+    words: str
+    """What to know about it."""
+    high_bid: int | None
+    high_bidder: WhoView | None
+    still_in: tuple[WhoView, ...]
+    """Those who may still bid, the highest bidder included, in the order in which they are asked."""
+    passed: tuple[WhoView, ...]
+    minimum: int | None
+    """The lowest bid that would be accepted now."""
 
 
 class QuestionView(View, frozen=True, kw_only=True):
@@ -72,9 +130,9 @@ class QuestionView(View, frozen=True, kw_only=True):
     """As people call it; empty without one."""
     mark: MarkView | None
     asks_for: str
-    """`which track to lay`"""
+    """`Lay track`"""
     heading: str
-    """`Anna decides for ABC: which track to lay?`"""
+    """`Anna for ABC: lay track`"""
     matter: str
     """What to know about it: the offer, or the company's money and trains."""
     chapter: str
@@ -84,14 +142,15 @@ class QuestionView(View, frozen=True, kw_only=True):
     groups: tuple[str, ...]
     """All headings of the answers, in the order in which they are shown."""
     answers: tuple[AnswerView, ...]
+    scene: Scene
+    """Which arrangement a page takes."""
+    offers: Mapping[str, tuple[OfferView, ...]] = {}
+    """By the id of a company or item, what stands on its card in rounds of shares, what is refused included; only for
+    those who may answer. Answers that are about none of them, such as passing, are in `answers` alone."""
+    auction: AuctionView | None = None
 
 
 # Routes
-
-
-class RefusalView(View, frozen=True, kw_only=True):
-    rule: str
-    text: str
 
 
 class StopView(View, frozen=True, kw_only=True):

@@ -32,4 +32,5 @@ def round_view(game: Game) -> RoundView:
         priority_words=course.priority_words,
         waiting=turns.waiting,
         in_turn=turns.in_turn,
+        scene=views.scene(game.question),
     )

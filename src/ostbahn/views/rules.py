@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import groupby
 
 from msgspec import Struct
 
@@ -44,13 +43,15 @@ class ChapterView(Struct, frozen=True):
 
 
 def chapter_views(rules: Iterable[RuleView]) -> list[ChapterView]:
-    """`VIII.6/5` is in chapter VIII.6."""
-    together = groupby(rules, key=lambda rule: (rule.id.rpartition("/")[0], rule.chapter))
-    return [ChapterView(id_, name, tuple(found)) for (id_, name), found in together]
+    """`VIII.6/5` is in chapter VIII.6. The chapter of the best rule comes first."""
+    together: dict[tuple[str, str], list[RuleView]] = {}
+    for rule in rules:
+        together.setdefault((rule.id.rpartition("/")[0], rule.chapter), []).append(rule)
+    return [ChapterView(id_, name, tuple(found)) for (id_, name), found in together.items()]
 
 
 def rule_views(title: str, words: str) -> list[RuleView]:
-    """Rules with an id, of a chapter, or that speak of all the words; without words every rule."""
+    """Rules with an id, of a chapter, or that speak of the words, best first; without words every rule."""
     book = book_named(title)
     rulings = tuple(map(ruling_view, book.all_rulings))
     return [

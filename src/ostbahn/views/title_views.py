@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from functools import cached_property
 from typing import NamedTuple
 
 from ostbahn.kernel.actions import Action
+from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
+from ostbahn.kernel.records import Paid, Record
 from ostbahn.kits.catalogue import kit_of
-from ostbahn.views.models import BoxView, CompanyView, PlayerView, Role, TrainsView
-from ostbahn.views.question_models import PickView, Widget
+from ostbahn.views.models import BoxView, CompanyView, PlayerView, Role, Scene, TrainsView
+from ostbahn.views.past import Past, Run, past_of
+from ostbahn.views.question_models import AuctionView, ItemView, PickView, Widget
 
 
 class Course(NamedTuple):
@@ -51,6 +55,30 @@ class Chip(NamedTuple):
     words: str
 
 
+class Candidate(NamedTuple):
+    """Something that could be answered, and stands on the card of a company or item even if it is refused."""
+
+    subject: str
+    kind: str
+    words: str
+    price: int | None
+    """What it costs or brings."""
+    action: Action
+    together: str = ""
+    """What those of its kind are called where all are refused for the same reason: `Sell`."""
+    rest: str = ""
+    """And where that holds for several, but not for all: `Sell more`."""
+    short: str = ""
+    """What sets it apart from others of its kind: `20 %`, `70`."""
+
+
+class Stage(NamedTuple):
+    """A step in a company's turn, as people call it, and the kinds of tasks of which it is made."""
+
+    name: str
+    tasks: tuple[str, ...]
+
+
 class TitleViews(ABC):
     """A game as its title shows it. Questions and answers go by the tags of their tasks and actions."""
 
@@ -67,6 +95,17 @@ class TitleViews(ABC):
     picked: frozenset[str] = frozenset()
     """Kinds of answers that are chosen from a list, since they differ in one thing only."""
     chips: tuple[Chip, ...] = ()
+    asides: frozenset[str] = frozenset()
+    """Kinds of answers that are nearly always possible and seldom wanted: a page keeps them apart as "Also possible",
+    and they alone are no question (`decisions.py`)."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+
+    @cached_property
+    def past(self) -> Past:
+        """What the records tell; whoever has read them before can put that here."""
+        return past_of(self.game, self)
 
     @property
     @abstractmethod
@@ -108,8 +147,57 @@ class TitleViews(ABC):
         """The tile that an answer would lay."""
         return getattr(action, "tile", None)
 
+    def aside(self, question: Question, action: Action) -> bool:
+        """Whether an answer stands aside at a question."""
+        return str(action.__struct_config__.tag) in self.asides
+
     def pick(self, action: Action) -> PickView | None:
         """How an answer of a kind that is `picked` stands in its list."""
+        return None
+
+    def scene(self, question: Question | None) -> Scene:
+        """What is being decided: the turn of a company, or whatever the present round is for."""
+        if question is None:
+            return "over"
+        if question.company is not None:
+            return "operating"
+        present = next((box.kind for box in self.course().boxes if box.state == "now"), "shares")
+        return "operating" if present == "operating" else "shares"
+
+    def payouts(self, record: Record, run: Run | None) -> Iterable[tuple[str, int]]:
+        """Companies on whose income an answer has decided, and what they pay in all: the run but what they keep."""
+        if run is not None and record.action.__struct_config__.tag in self.income_answers:
+            kept = sum(
+                event.amount for event in record.events if isinstance(event, Paid) and event.target == run.company
+            )
+            yield run.company, run.amount - kept
+
+    def stages(self, company: str) -> tuple[Stage, ...]:
+        """The steps of a company's turn, in their order."""
+        return ()
+
+    def expected(self, company: str, stage: str) -> str:
+        """What a company can expect of a step of its turn that is not over."""
+        return ""
+
+    def did(self, record: Record) -> Iterable[str]:
+        """What was done with an answer in a company's turn, where only this title knows of it: `took over ABC`."""
+        return ()
+
+    def candidates(self, question: Question) -> Iterable[Candidate]:
+        """What stands on the cards of companies and items at a question, the refused included."""
+        return ()
+
+    def short_reason(self, question: Question, candidate: Candidate, refusal: Refusal) -> str:
+        """Why something is refused, in few words."""
+        return refusal.text
+
+    def items(self, question: Question) -> tuple[ItemView, ...]:
+        """What can be bought or taken and is no company with shares."""
+        return ()
+
+    def auction(self, question: Question) -> AuctionView | None:
+        """What is auctioned."""
         return None
 
     def role(self, seat: str) -> Role:

@@ -296,7 +296,7 @@ def test_a_red_tile_is_an_end_of_the_route(company: str, train: str, revenue: in
     tiles = star(turned(RED["kk"], "W", "SW"), "W", "SW")
     game = running(company, [train], tiles, {"G9.0": [company], "G11.0": ["kk"]})
     assert rule_against(game, through := ("G9.0", "G11.0", "H10.0")) == "18CZ VIII.7/13"
-    assert str(game.refusal(run(game, through))).startswith("the route cannot pass G11.0: it is a red area")
+    assert str(game.refusal(run(game, through))).startswith("the route cannot pass Tábor: it is a red area")
     assert earned(game, ("G9.0", "G11.0")) == revenue
     assert earned(game, ("G11.0", "G9.0")) == revenue
 
@@ -314,7 +314,7 @@ def test_a_closed_city_is_an_end_of_the_route() -> None:
     tiles = line("G3", CITY_20, CITY_30, CITY_20)
     game = running("EKJ", ["3"], tiles, {"G3.0": ["EKJ"], "G5.0": ["OFE", "MW"]})
     assert rule_against(game, way(tiles)) == "18CZ VIII.6/2"
-    assert str(game.refusal(run(game, way(tiles)))).startswith("the route cannot pass G5.0: it is closed by others'")
+    assert str(game.refusal(run(game, way(tiles)))).startswith("the route cannot pass G5: it is closed by others'")
     assert earned(game, way(tiles)[:-1]) == 50
 
 

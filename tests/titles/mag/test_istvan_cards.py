@@ -155,7 +155,7 @@ BECS = {"B3": ("6", 0), "C2": ("3", 2)}
 def test_the_bonus_is_bought_where_it_earns_more() -> None:
     game = at_sopron(BECS)
     assert payments(game, target="RÁBA") == [("11", "RÁBA", 10)]
-    assert "off_board" in services(game)[0]
+    assert "off-board" in services(game)[0]
     assert state_of(game).revenue["11"] == 70
     assert (cash_of(game, "11"), cash_of(game, HIM)) == (50 - FEE - 10 + 35, 35)
 
@@ -174,7 +174,7 @@ def test_if_both_earn_the_same_it_is_the_bonus() -> None:
     """With a second town behind the first, a plus-train would bring 70 as well."""
     game = at_sopron({"B3": ("6", 0), "C2": ("58", 3), "D3": ("8", 0), "E2": ("3", 2)})
     assert state_of(game).revenue["11"] == 70
-    assert "off_board" in services(game)[0]
+    assert "off-board" in services(game)[0]
 
 
 @pytest.mark.rule("18Mag XI.2.2/4")

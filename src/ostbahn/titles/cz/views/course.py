@@ -21,7 +21,7 @@ def cz_course(table: CzTable) -> Course:
         boxes=boxes,
         next=_next(boxes),
         priority=state.order[0],
-        priority_words="first in playing order, which goes by cash after every Stock Round",
+        priority_words="first in playing order, which goes by cash after every stock round",
     )
 
 

@@ -18,6 +18,7 @@ def local_view(table: CzTable, local: str) -> PaperView:
     return PaperView(
         id=local,
         name=spec.name,
+        label=table.label(local),
         kind="private paper" if isinstance(table, MoraviaTable) else "Local Railway",
         size=spec.size,
         income=spec.income,

@@ -5,22 +5,25 @@ from __future__ import annotations
 from ostbahn.telling.text import printable
 from ostbahn.titles.cz.bohemia_table import VACLAV, BohemiaTable
 from ostbahn.titles.cz.reckoning import standings
-from ostbahn.titles.cz.shares import certificate_count, certificate_limit
-from ostbahn.titles.cz.state import CzTable
+from ostbahn.titles.cz.shares import Sell, certificate_count, certificate_limit
+from ostbahn.titles.cz.state import CzTable, StockRound
 from ostbahn.titles.cz.views.papers import locals_of
+from ostbahn.titles.cz.words.remarks import proceeds
 from ostbahn.views.common import ranks
+from ostbahn.views.figures import all_sold, income_figures
 from ostbahn.views.holdings import holdings_of
 from ostbahn.views.models import PlayerView
+from ostbahn.views.past import Past
 
 
-def cz_players(table: CzTable, decider: str | None) -> tuple[PlayerView, ...]:
+def cz_players(table: CzTable, past: Past, decider: str | None) -> tuple[PlayerView, ...]:
     worth = standings(table)
     rank = ranks(worth)
-    seated = [_player(table, seat, decider, worth[seat], rank[seat]) for seat in table.state.order]
+    seated = [_player(table, past, seat, decider, worth[seat], rank[seat]) for seat in table.state.order]
     return (*seated, *([_vaclav(table)] if isinstance(table, BohemiaTable) else []))
 
 
-def _player(table: CzTable, seat: str, decider: str | None, worth: int, rank: int) -> PlayerView:
+def _player(table: CzTable, past: Past, seat: str, decider: str | None, worth: int, rank: int) -> PlayerView:
     state = table.state
     place = state.order.index(seat) + 1
     held, limit = certificate_count(table, seat), certificate_limit(table)
@@ -42,6 +45,24 @@ def _player(table: CzTable, seat: str, decider: str | None, worth: int, rank: in
         over_limit=held > limit,
         worth=worth,
         rank=rank,
+        can_raise=can_raise(table, seat),
+        **income_figures(past, seat),
+    )
+
+
+def can_raise(table: CzTable, seat: str) -> int:
+    """What all shares bring that somebody may sell in a turn of the present Stock Round, or of one that began now.
+
+    However many shares of a company are sold at once, they bring its price, and only then it falls (VII.6, IX.3/2).
+    In the very first Stock Round nothing is sold (VII.6/4); Local Railways are sold by companies only (IV.1/24).
+    """
+    present = next((task for task in table.state.agenda if isinstance(task, StockRound)), None)
+    if present is None or present.player != seat:
+        present = StockRound(first=present is not None and present.first, player=seat)
+    return all_sold(
+        Sell().answers(table, present),
+        lambda sale: sale.company,
+        lambda sale: proceeds(table, sale.company, sale.percent),
     )
 
 

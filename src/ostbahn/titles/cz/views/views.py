@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from ostbahn.kernel.actions import Action
+from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
-from ostbahn.titles.cz.actions import LayRedTile, SellShares, StartCompany
+from ostbahn.kernel.records import Record, Revenue
+from ostbahn.titles.cz.actions import LayPurpleTile, LayRedTile, SellShares, StartCompany
+from ostbahn.titles.cz.bohemia_table import is_his
+from ostbahn.titles.cz.events import Closed
 from ostbahn.titles.cz.views import costs
 from ostbahn.titles.cz.views.companies import cz_companies
 from ostbahn.titles.cz.views.costs import POOL
 from ostbahn.titles.cz.views.course import cz_course, turns_of
+from ostbahn.titles.cz.views.mat import expected, stages_of
+from ostbahn.titles.cz.views.offers import cz_auction, cz_candidates, cz_items, short_reason
 from ostbahn.titles.cz.views.players import cz_players, parts
 from ostbahn.titles.cz.views.trains import cz_trains
 from ostbahn.titles.cz.words.remarks import cz_table, proceeds
 from ostbahn.views.models import CompanyView, PlayerView, TrainsView
-from ostbahn.views.question_models import PickView, Widget
-from ostbahn.views.title_views import Chip, Course, TitleViews, Turns
+from ostbahn.views.past import Run
+from ostbahn.views.question_models import AuctionView, ItemView, PickView, Widget
+from ostbahn.views.title_views import Candidate, Chip, Course, Stage, TitleViews, Turns
 
 
 class CzViews(TitleViews):
@@ -36,10 +43,10 @@ class CzViews(TitleViews):
     groups: Mapping[str, str] = {
         "lay_red_tile": "Red home tile",
         "lay_tile": "Track",
-        "lay_purple_tile": "Purple-edged track by a Local Railway",
+        "lay_purple_tile": "Purple-edged track",
         "choose_city": "Home station",
         "place_station": "Stations",
-        "choose_return": "Stations to take back",
+        "choose_return": "Station to take back",
         "run_trains": "Run",
         "accept": "Offer",
         "decline": "Offer",
@@ -53,25 +60,27 @@ class CzViews(TitleViews):
         "pool_train": POOL,
         "turn_train": "Turn trains",
         "scrap_train": "Scrap trains",
-        "return_train": "Return trains",
+        "return_train": "Give trains back",
         "offer_acquisition": "Take over a company",
-        "offer_for_train": "Offers for trains",
+        "offer_for_train": "Offers for other companies' trains",
         "bid": "Bid",
         "open_auction": "Bid for a private paper",
         "name_paper": "Name a private paper without a bid",
         "assign_train": "Private papers",
         "buy_local": "Local Railways",
         "offer_for_local": "Offers for Local Railways",
-        "sell_local": "Local Railways to the bank",
-        "pass": "Nothing (more)",
+        "sell_local": "Sell Local Railways to the bank",
+        "pass": "Pass",
     }
     income_questions = ("use_income",)
     income_answers = ("pay_out", "withhold")
     picked = frozenset(("start_company", "sell_shares"))
     chips = (Chip("locals", "Local Railways"),)
+    asides = frozenset(("offer_for_local", "sell_local", "offer_for_train", "assign_train", "lay_purple_tile"))
     subjects = ("company", "paper", "local", "card", "face")
 
     def __init__(self, game: Game) -> None:
+        super().__init__(game)
         self.table = cz_table(game)
 
     @property
@@ -79,10 +88,10 @@ class CzViews(TitleViews):
         return self.table.state.round
 
     def players(self, decider: str | None) -> tuple[PlayerView, ...]:
-        return cz_players(self.table, decider)
+        return cz_players(self.table, self.past, decider)
 
     def companies(self) -> tuple[CompanyView, ...]:
-        return cz_companies(self.table)
+        return cz_companies(self.table, self.past)
 
     def trains(self) -> TrainsView:
         return cz_trains(self.table)
@@ -108,12 +117,46 @@ class CzViews(TitleViews):
             return self.table.title.home_tiles[question.company or ""]
         return getattr(action, "tile", None)
 
+    def payouts(self, record: Record, run: Run | None) -> Iterable[tuple[str, int]]:
+        """Where nothing was earned there is nothing to decide, and Vaclav's companies always pay out (XI.1/13)."""
+        yield from super().payouts(record, run)
+        for event in record.events:
+            if isinstance(event, Revenue) and (not event.amount or is_his(self.table, event.company)):
+                yield event.company, event.amount
+
+    def stages(self, company: str) -> tuple[Stage, ...]:
+        return stages_of(self.table, company)
+
+    def expected(self, company: str, stage: str) -> str:
+        return expected(self.game, self.table, self.past, company, stage)
+
+    def did(self, record: Record) -> Iterator[str]:
+        return (f"took over {event.company}" for event in record.events if isinstance(event, Closed))
+
+    def candidates(self, question: Question) -> Iterable[Candidate]:
+        return cz_candidates(self.table, question)
+
+    def short_reason(self, question: Question, candidate: Candidate, refusal: Refusal) -> str:
+        return short_reason(self.table, question, candidate, refusal)
+
+    def items(self, question: Question) -> tuple[ItemView, ...]:
+        return cz_items(self.table, question)
+
+    def auction(self, question: Question) -> AuctionView | None:
+        return cz_auction(self.table, question)
+
+    def aside(self, question: Question, action: Action) -> bool:
+        """Track of any kind is what a question about track is about; elsewhere it is a power that can wait."""
+        return super().aside(question, action) and not (
+            isinstance(action, LayPurpleTile) and question.kind in ("lay_track", "lay_waived")
+        )
+
     def pick(self, action: Action) -> PickView | None:
         match action:
             case StartCompany():
                 company = self.table.title.companies[action.company]
                 return PickView(
-                    label=f"start {company.id} at",
+                    label=f"Start {company.id} at",
                     asks=f"Price at which {company.id} starts",
                     option=f"{action.price} K",
                     button="Start",
@@ -122,7 +165,7 @@ class CzViews(TitleViews):
             case SellShares():
                 company = self.table.title.companies[action.company]
                 return PickView(
-                    label=f"sell {company.id}",
+                    label=f"Sell {company.id}",
                     asks=f"How much of {company.id} to sell",
                     option=f"{action.percent}% brings {proceeds(self.table, company.id, action.percent)} K",
                     button="Sell",

@@ -2,33 +2,47 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+
+from ostbahn.kernel.game import Game
 from ostbahn.kernel.map.board import city_id
 from ostbahn.kernel.money import chart
-from ostbahn.kernel.money.certificates import director
+from ostbahn.kernel.money.certificates import director, holding, share_unit
 from ostbahn.kernel.money.ledger import BANK
 from ostbahn.titles.mag.state import MagTable
 from ostbahn.titles.mag.stations import next_price
 from ostbahn.titles.mag.trains import trains_of
 from ostbahn.titles.mag.views.course import turns_of
+from ostbahn.titles.mag.views.players import is_automaton
 from ostbahn.titles.mag.views.trains import train_view
 from ostbahn.titles.mag.words.istvan import minor_card_words
-from ostbahn.titles.mag.words.remarks import home_name, sells
+from ostbahn.titles.mag.words.remarks import home_name, mag_table, sells
 from ostbahn.views.common import mark_view, place_views, plural, who_view
+from ostbahn.views.figures import per_unit, place, share_figures, sold_out
 from ostbahn.views.holdings import shares_of
-from ostbahn.views.models import CompanyState, CompanyView, PlaceView
+from ostbahn.views.models import CompanyState, CompanyView, PlaceView, ShareView
+from ostbahn.views.past import Past
 from ostbahn.views.title_views import Turns
 
 
-def mag_companies(table: MagTable) -> tuple[CompanyView, ...]:
+def mag_companies(table: MagTable, past: Past, start_prices: Mapping[str, int]) -> tuple[CompanyView, ...]:
     """Minors of players and majors in the order in which they act; then minors that nobody has."""
     owned = [minor for minor in table.title.minors if table.state.owners.get(minor) in table.state.players]
     free = [minor for minor in table.title.minors if minor not in owned]
     turns = turns_of(table)
     active = turns.in_order([*owned, *chart.by_price(table)])
     return tuple(
-        _minor(table, company, turns) if company in table.title.minors else _major(table, company, turns)
+        _minor(table, company, turns)
+        if company in table.title.minors
+        else _major(table, past, company, turns, start_prices.get(company))
         for company in (*active, *free)
     )
+
+
+def start_prices(game: Game) -> dict[str, int]:
+    """The prices that the majors were dealt before the game (II.4/2); none if the game was not there from its start."""
+    first = mag_table(game.at(0))
+    return {major: chart.price(first, major) for major in chart.by_price(first) if first.state.round == "PRE"}
 
 
 def state_of(table: MagTable, minor: str) -> tuple[CompanyState, str]:
@@ -64,11 +78,40 @@ def _minor(table: MagTable, minor: str, turns: Turns) -> CompanyView:
         terrain_tokens=table.terrain_tokens(minor),
         operating_place=turns.place_of(minor),
         in_turn=turns.in_turn == minor,
+        marks=tuple(_minor_marks(table, minor)) if active else (),
         notes=minor_card_words(table, minor),
     )
 
 
-def _major(table: MagTable, major: str, turns: Turns) -> CompanyView:
+def _minor_marks(table: MagTable, minor: str) -> Iterator[str]:
+    if not trains_of(table, minor):
+        yield "no train"
+    if minor not in table.state.revenue:
+        yield "first run next"
+
+
+def _major_marks(table: MagTable, major: str) -> Iterator[str]:
+    """Without a director a major pays everything (VI.4.3/5); those of the automaton do so with one (XI.3/1)."""
+    leader = director(table, major)
+    if sold_out(table, major):
+        yield "sold out"
+    if leader is None:
+        yield "no director"
+    elif is_automaton(table, leader):
+        yield "always pays out"
+
+
+def _places(table: MagTable, major: str) -> Iterator[ShareView]:
+    """Shares on the charter, and before them those of the package while it is drafted from (V/1)."""
+    package, unit = table.state.package.get(major, 0), share_unit(table, major)
+    if package:
+        yield place(table, major, package * unit, package, "the starting package")
+    number = table.state.certificates[major].count(BANK) - package
+    if number:
+        yield place(table, major, holding(table, BANK, major) - package * unit, number, "the charter")
+
+
+def _major(table: MagTable, past: Past, major: str, turns: Turns, start_price: int | None) -> CompanyView:
     state, leader = table.state, director(table, major)
     left = state.markers[major]
     package = state.package.get(major, 0)
@@ -91,5 +134,9 @@ def _major(table: MagTable, major: str, turns: Turns) -> CompanyView:
         sells=sells(table.title, major),
         operating_place=turns.place_of(major),
         in_turn=turns.in_turn == major,
+        marks=tuple(_major_marks(table, major)),
+        bank_percent=holding(table, BANK, major),
+        places=tuple(_places(table, major)),
+        **share_figures(table, past, major, start_price, per_unit(table, major)),
         notes=(f"{plural(package, 'share')} can be taken now",) if package else (),
     )

@@ -69,7 +69,7 @@ def _next(table: MagTable) -> str:
         return ""
     if not course.round:
         last = ", the last ones" if phase.final else ""
-        return f"{plural(phase.operating_rounds, 'Operating Round')}{last}"
+        return f"{plural(phase.operating_rounds, 'operating round')}{last}"
     ends = table.state.phase_began or course.round == course.length
     if not ends:
         return WORDS.round_name(f"OR {course.turn}.{course.round + 1}")

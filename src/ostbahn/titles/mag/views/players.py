@@ -6,23 +6,25 @@ from ostbahn.kernel.money import certificates
 from ostbahn.telling.text import printable
 from ostbahn.titles.mag.draft import minors_of
 from ostbahn.titles.mag.reckoning import standings
-from ostbahn.titles.mag.shares import certificate_limit
+from ostbahn.titles.mag.shares import Sell, certificate_limit
 from ostbahn.titles.mag.solo_table import ISTVAN, SoloTable
-from ostbahn.titles.mag.state import MagTable
+from ostbahn.titles.mag.state import MagTable, StockRound
 from ostbahn.titles.mag.words.istvan import share_card_words
-from ostbahn.titles.mag.words.remarks import minor_words
+from ostbahn.titles.mag.words.remarks import minor_words, proceeds
 from ostbahn.views.common import mark_view, ranks
+from ostbahn.views.figures import all_sold, income_figures
 from ostbahn.views.holdings import holdings_of
 from ostbahn.views.models import PaperView, PlayerView
+from ostbahn.views.past import Past
 
 
-def mag_players(table: MagTable, decider: str | None) -> tuple[PlayerView, ...]:
+def mag_players(table: MagTable, past: Past, decider: str | None) -> tuple[PlayerView, ...]:
     worth = standings(table)
     rank = ranks(worth)
-    return tuple(_player(table, seat, decider, worth[seat], rank[seat]) for seat in table.state.order)
+    return tuple(_player(table, past, seat, decider, worth[seat], rank[seat]) for seat in table.state.order)
 
 
-def _player(table: MagTable, seat: str, decider: str | None, worth: int, rank: int) -> PlayerView:
+def _player(table: MagTable, past: Past, seat: str, decider: str | None, worth: int, rank: int) -> PlayerView:
     state = table.state
     held, limit = certificates.count(table, seat), certificate_limit(table)
     first = state.priority == seat
@@ -43,7 +45,25 @@ def _player(table: MagTable, seat: str, decider: str | None, worth: int, rank: i
         over_limit=held > limit,
         worth=worth,
         rank=rank,
+        can_raise=0 if automaton else can_raise(table, seat),
+        **income_figures(past, seat),
         notes=share_card_words(table) if automaton else (),
+    )
+
+
+def can_raise(table: MagTable, seat: str) -> int:
+    """What all shares bring that somebody may sell in a turn of the present Share Round, or of one that began now.
+
+    A sale of any size brings the price, and only then it falls (VII.4/7); each major is sold once in a turn (S.4/1).
+    An automaton never sells (XI.4/8).
+    """
+    present = next((task for task in table.state.agenda if isinstance(task, StockRound)), None)
+    if present is None or present.player != seat:
+        present = StockRound(seat)
+    return all_sold(
+        Sell().answers(table, present),
+        lambda sale: sale.major,
+        lambda sale: proceeds(table, sale.major, sale.percent),
     )
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ostbahn.kernel.trains import Train
+from ostbahn.titles.mag.running import CAR_NAMES
 from ostbahn.titles.mag.services import rail_cars
 from ostbahn.titles.mag.state import MagTable
 from ostbahn.titles.mag.words.remarks import begins
-from ostbahn.titles.mag.words.words import CARS
 from ostbahn.views.common import plural
 from ostbahn.views.models import FaceView, PhaseView, StackView, TrainsView, TrainView
 
@@ -66,7 +66,7 @@ def _phase(table: MagTable, name: str) -> PhaseView:
     distance = phases.index(name) - phases.index(table.state.phase)
     words = [
         f"{name} tiles",
-        f"sets of {plural(spec.operating_rounds, 'Operating Round')}",
+        f"sets of {plural(spec.operating_rounds, 'operating round')}",
         f"rail cars for {', '.join(map(str, spec.rail_cars))} Ft",
         f"the off-board car adds {spec.off_board_bonus} Ft",
     ]
@@ -75,7 +75,7 @@ def _phase(table: MagTable, name: str) -> PhaseView:
         colour=name,
         state="now" if not distance else "done" if distance < 0 else "ahead",
         train_limits={"minor": title.minor.train_limit},
-        words=(*words, *(["the set of Operating Rounds that begins in it is the last"] if spec.final else [])),
+        words=(*words, *(["the set of operating rounds that begins in it is the last"] if spec.final else [])),
         operating_rounds=spec.operating_rounds,
         final=spec.final,
     )
@@ -90,5 +90,5 @@ def _notes(table: MagTable) -> Iterator[str]:
         )
     prices = ", ".join(map(str, table.phase.rail_cars))
     each = "a minor may have one in a round" if title.rail_cars.one_of_them else "for a minor's first, second, third"
-    sold = ", ".join(f"{CARS[kind]} of {spec.major}" for kind, spec in rail_cars(title).items())
+    sold = ", ".join(f"{CAR_NAMES[kind]} of {spec.major}" for kind, spec in rail_cars(title).items())
     yield f"Rail cars ({sold}): {prices} Ft ({each}); the off-board car adds {table.phase.off_board_bonus} Ft."

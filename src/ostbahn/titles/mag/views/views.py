@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from ostbahn.kernel.actions import Action
+from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
-from ostbahn.titles.mag.actions import SellShares
+from ostbahn.kernel.records import Record
+from ostbahn.titles.mag.actions import BuyCar, SellShares
+from ostbahn.titles.mag.events import PaidOut
+from ostbahn.titles.mag.running import CAR_NAMES
 from ostbahn.titles.mag.views import costs
-from ostbahn.titles.mag.views.companies import mag_companies
+from ostbahn.titles.mag.views.companies import mag_companies, start_prices
 from ostbahn.titles.mag.views.course import mag_course, turns_of
+from ostbahn.titles.mag.views.mat import expected, stages_of
+from ostbahn.titles.mag.views.offers import mag_candidates, mag_items, short_reason
 from ostbahn.titles.mag.views.players import is_automaton, mag_players, parts
 from ostbahn.titles.mag.views.trains import mag_trains
 from ostbahn.titles.mag.words.remarks import mag_table, price_after_sale, proceeds
 from ostbahn.views.models import CompanyView, PlayerView, Role, TrainsView
-from ostbahn.views.question_models import PickView, Widget
-from ostbahn.views.title_views import Chip, Course, TitleViews, Turns
+from ostbahn.views.past import Run
+from ostbahn.views.question_models import ItemView, PickView, Widget
+from ostbahn.views.title_views import Candidate, Chip, Course, Stage, TitleViews, Turns
 
 
 class MagViews(TitleViews):
@@ -43,16 +50,18 @@ class MagViews(TitleViews):
         "sell_shares": "Sell",
         "buy_train": "Trains from the bank",
         "scrap_train": "Scrap trains",
-        "offer_for_train": "Offers for trains",
-        "pass": "Nothing (more)",
+        "offer_for_train": "Offers for other minors' trains",
+        "pass": "Pass",
     }
     income_questions = ("pay_out",)
     income_answers = ("pay_dividend",)
     picked = frozenset(("sell_shares",))
     chips = (Chip("services", "What majors sell"),)
+    asides = frozenset(("offer_for_train", "scrap_train"))
     subjects = ("company", "major", "minor", "card", "face", "car")
 
     def __init__(self, game: Game) -> None:
+        super().__init__(game)
         self.table = mag_table(game)
 
     @property
@@ -60,10 +69,10 @@ class MagViews(TitleViews):
         return self.table.state.round
 
     def players(self, decider: str | None) -> tuple[PlayerView, ...]:
-        return mag_players(self.table, decider)
+        return mag_players(self.table, self.past, decider)
 
     def companies(self) -> tuple[CompanyView, ...]:
-        return mag_companies(self.table)
+        return mag_companies(self.table, self.past, start_prices(self.game))
 
     def trains(self) -> TrainsView:
         return mag_trains(self.table)
@@ -80,11 +89,36 @@ class MagViews(TitleViews):
     def cost(self, question: Question, action: Action) -> int | None:
         return costs.cost(self.table, question, action)
 
+    def payouts(self, record: Record, run: Run | None) -> Iterable[tuple[str, int]]:
+        """Majors say how much of their treasury they pay; minors always halve what they earn (III.3.2/5)."""
+        for event in record.events:
+            if isinstance(event, PaidOut):
+                yield event.company, event.amount
+
+    def stages(self, company: str) -> tuple[Stage, ...]:
+        return stages_of(self.table, company)
+
+    def expected(self, company: str, stage: str) -> str:
+        return expected(self.table, company, stage)
+
+    def did(self, record: Record) -> Iterator[str]:
+        if isinstance(record.action, BuyCar):
+            yield CAR_NAMES[record.action.car]
+
+    def candidates(self, question: Question) -> Iterable[Candidate]:
+        return mag_candidates(self.table, question)
+
+    def short_reason(self, question: Question, candidate: Candidate, refusal: Refusal) -> str:
+        return short_reason(self.table, question, candidate, refusal)
+
+    def items(self, question: Question) -> tuple[ItemView, ...]:
+        return mag_items(self.table, question)
+
     def pick(self, action: Action) -> PickView | None:
         if not isinstance(action, SellShares):
             return None
         return PickView(
-            label=f"sell {action.major}",
+            label=f"Sell {action.major}",
             asks=f"How much of {action.major} to sell",
             option=f"{action.percent}% brings {proceeds(self.table, action.major, action.percent)} Ft",
             button="Sell",

@@ -269,6 +269,13 @@ def golden(args: list[str]) -> int:
     become(VENV_BIN / "python", "-m", "tests.golden.make", *args)
 
 
+def shots(args: list[str]) -> int:
+    """Take pictures of every kind of question in the web table (tests/server/browser/shots.py); --help says which."""
+    set_up()
+    os.environ["PYTHONPATH"] = str(ROOT)
+    become(VENV_BIN / "python", "-m", "tests.server.browser.shots", *args)
+
+
 def ostbahn(args: list[str]) -> int:
     """Run the command line of this working copy."""
     set_up()
@@ -298,7 +305,8 @@ def format_(args: list[str]) -> int:
 
 
 def main(args: list[str]) -> int:
-    commands = {run.__name__.strip("_"): run for run in (play, test, soak, bench, golden, ostbahn, lock, format_)}
+    known = (play, test, soak, bench, golden, shots, ostbahn, lock, format_)
+    commands = {run.__name__.strip("_"): run for run in known}
     if not args or args[0] not in commands:
         asked = bool(args) and args[0] in ("-h", "--help", "help")
         indent = " " * 11

@@ -50,12 +50,12 @@ def figures(address: str, process: int, key: str) -> dict[str, float]:
                 break
             action = chance.choice(view["question"]["answers"])["action"]
             fields = {"version": view["version"], "action": action, "page": mine._asdict()}
-            spent, update = _timed(process, lambda fields=fields: sent(key, "answer", fields))  # type: ignore[misc]
-            answers.append(spent)
+            taken, update = _timed(process, lambda fields=fields: sent(key, "answer", fields))  # type: ignore[misc]
+            answers.append(taken)
             mine = mine.after(update)
             fields = other._asdict()
-            spent, update = _timed(process, lambda fields=fields: sent(spectator, "update", fields))  # type: ignore[misc]
-            updates.append(spent)
+            taken, update = _timed(process, lambda fields=fields: sent(spectator, "update", fields))  # type: ignore[misc]
+            updates.append(taken)
             other = other.after(update)
     return {
         "answer_cpu_p50_ms": statistics.median(answers),
@@ -66,12 +66,12 @@ def figures(address: str, process: int, key: str) -> dict[str, float]:
 
 
 def _timed(process: int, ask: Callable[[], dict[str, Any]]) -> tuple[float, dict[str, Any]]:
-    before = _spent(process)
+    before = spent(process)
     answer = ask()
-    return _spent(process) - before, answer
+    return spent(process) - before, answer
 
 
-def _spent(process: int) -> float:
+def spent(process: int) -> float:
     """Milliseconds of processor time that all threads of a process have had so far."""
     threads = Path(f"/proc/{process}/task").glob("*/schedstat")
     return sum(int(thread.read_text().split()[0]) for thread in threads) / 1e6

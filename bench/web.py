@@ -9,7 +9,7 @@ import statistics
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,6 +17,7 @@ from random import Random
 
 from playwright.sync_api import Page, sync_playwright
 
+from bench.gains import served as looking
 from bench.updates import figures as cost
 from ostbahn.kernel.game import Game
 from ostbahn.server.store.archive import url_in
@@ -42,12 +43,16 @@ document.addEventListener("DOMContentLoaded", () => {
 """Notes in the page itself how long it takes from the last click to the next frame with a new version."""
 
 
-def figures(games: Mapping[str, Game]) -> dict[str, float]:
-    """For each of some late games, by name: kilobytes and milliseconds."""
+def figures(games: Mapping[str, Game], asked: Mapping[str, Sequence[Game]]) -> dict[str, float]:
+    """For each of some late games, by name: kilobytes and milliseconds.
+
+    asked: for each name moments at which companies can build.
+    """
     found: dict[str, float] = {}
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         made = services(url_in(Path(folder)), lambda: datetime.now(UTC))
         keys, others = ({name: made.house.take_in(game).key for name, game in games.items()} for _ in range(2))
+        building = {name: [made.house.take_in(game).key for game in moments] for name, moments in asked.items()}
         made.archive.close()
         browser = playwright.chromium.launch(
             executable_path=shutil.which("chromium"), args=["--no-sandbox", "--disable-gpu"]
@@ -55,6 +60,8 @@ def figures(games: Mapping[str, Game]) -> dict[str, float]:
         with served(folder) as (address, process):
             for name, key in others.items():
                 found |= {f"web_{what}_{name}": value for what, value in cost(address, process, key).items()}
+            for name, tables in building.items():
+                found |= {f"web_{what}_{name}": value for what, value in looking(address, process, tables).items()}
             for name, key in keys.items():
                 page = browser.new_page(viewport={"width": 1360, "height": 900})
                 found |= {f"web_{what}_{name}": value for what, value in _figures(page, f"{address}t/{key}").items()}

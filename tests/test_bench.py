@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from bench import run
+from bench.gains import fullest_question
+from ostbahn.analysis.gains import gains
 from ostbahn.interop.site import import_game
 
 
@@ -19,3 +21,4 @@ def test_without_reference_games_golden_ones_are_measured(
     game = import_game(run.chosen(title)).game
     assert (game.setup.title, game.over) == (title, True)
     assert run.late_track_question(game).question
+    assert gains(fullest_question(game))

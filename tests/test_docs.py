@@ -83,4 +83,8 @@ def test_files_that_contributors_are_sent_to_are_there() -> None:
 
 
 def test_the_changes_tell_of_this_version_first() -> None:
-    assert re.findall(r"^## (.*)$", PAGES["CHANGELOG.md"], re.MULTILINE)[0] == __version__
+    """Only what is to come stands above it."""
+    told = re.findall(r"^## (.*)$", PAGES["CHANGELOG.md"], re.MULTILINE)
+    ahead = told[:1] == ["Not released yet"]
+    assert told[ahead] == __version__
+    assert all(re.fullmatch(r"\d+\.\d+\.\d+", version) for version in told[ahead:])

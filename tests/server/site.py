@@ -16,7 +16,7 @@ from ostbahn.server.web.services import Services, services
 from tests.server.tables import now
 
 Client = TestClient[Litestar]
-LIFTED = (rate_limits.GAMES, rate_limits.TALK, rate_limits.SEATS)
+LIFTED = (rate_limits.GAMES, rate_limits.TALK, rate_limits.SEATS, rate_limits.LOBBY)
 
 
 def unlimited(inside: Services) -> Litestar:
@@ -50,6 +50,6 @@ def alert(answer: Response) -> str:
 def key_in(answer: Response) -> str:
     """The key of the table to which an answer leads."""
     assert answer.status_code == 303, alert(answer)
-    found = re.fullmatch(r"/t/([\w-]{22})", answer.headers["location"])
+    found = re.fullmatch(r"/t/([\w-]{22})(#invite)?", answer.headers["location"])
     assert found, answer.headers["location"]
     return found[1]

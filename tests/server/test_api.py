@@ -17,6 +17,7 @@ from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import new_game
 from ostbahn.server.store.archive import Archive
 from ostbahn.server.web.api import HouseApi, TableApi
+from ostbahn.server.web.looking_api import LookingApi
 from ostbahn.server.web.render import PANELS
 from ostbahn.server.web.services import Services
 from tests.harness import ask, play_random
@@ -32,7 +33,7 @@ def test_every_route_describes_itself(net: httpx.Client) -> None:
     described = {(path.rstrip("/"), method) for path, methods in paths.items() for method in methods}
     known = {
         (re.sub(r":\w+}", "}", f"{controller.path}{path}").rstrip("/"), method.lower())
-        for controller in (HouseApi, TableApi)
+        for controller in (HouseApi, TableApi, LookingApi)
         for handler in vars(controller).values()
         if hasattr(handler, "http_methods")
         for path in handler.paths
@@ -40,7 +41,7 @@ def test_every_route_describes_itself(net: httpx.Client) -> None:
         if method != "HEAD"
     }
     assert known == described
-    assert len(known) == 21
+    assert len(known) == 25
     for path, method in known:
         assert paths[path][method]["summary"]
 
@@ -99,7 +100,7 @@ def test_every_answer_carries_the_version_it_answers(net: httpx.Client) -> None:
     host = open_table(net)["host"]
     action = first(host.get())
     host.post("answer", version=0, action=action)
-    assert "gone on" in host.refused("answer", 409, version=0, action=action)["error"]
+    assert "moved on" in host.refused("answer", 409, version=0, action=action)["error"]
     assert "version" in host.refused("answer", 400, action=action)["error"]
     assert host.get()["version"] == 1
 
@@ -389,7 +390,7 @@ def test_what_the_host_does_is_in_the_log_of_all(net: httpx.Client) -> None:
         panels = who.post("update")["panels"]
         assert taken[1] in panels["log"]
         assert back[2] in panels["log"]
-        assert ("taken this seat over" in panels["head"]) == (who is not host)
+        assert ("taken this seat over" in panels["players"]) == (who is not host)
     host.answer()
     assert [line["number"] for line in spectator.get("log", topic="table")] == [0]
     assert [line["number"] for line in spectator.get("log", seat="p2", topic="table")] == [0]
@@ -417,4 +418,4 @@ def test_a_hint_is_for_whoever_is_asked_and_can_be_answered(net: httpx.Client) -
     assert hint["words"]
     assert hint["reasons"]
     host.post("answer", version=version, action=hint["action"])
-    assert "those who are asked" in seats["spectator"].refused("hint", 403)["error"]
+    assert "whoever is asked" in seats["spectator"].refused("hint", 403)["error"]

@@ -18,7 +18,7 @@ from ostbahn.interop.saves import dump
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kits.catalogue import new_game
 from ostbahn.server.web.app import create_app
-from ostbahn.server.web.rate_limits import GAMES, KEYS, PASSWORDS, SEATS, TALK, address_of
+from ostbahn.server.web.rate_limits import GAMES, KEYS, LOBBY, PASSWORDS, SEATS, TALK, address_of
 from ostbahn.server.web.services import services
 from ostbahn.server.web.serving import checked_proxies, listening, settings
 from tests.server.network import open_table, until
@@ -34,7 +34,7 @@ PASSWORD = {"name": "Nobody", "password": "wrong password"}
 @pytest.fixture
 def browser(url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Browser]:
     """With limits as low as three, but otherwise as they are."""
-    for limit in (GAMES, TALK, SEATS, PASSWORDS, KEYS):
+    for limit in (GAMES, TALK, SEATS, LOBBY, PASSWORDS, KEYS):
         monkeypatch.setattr(limit, "rate_limit", ("minute", 3))
     with TestClient(create_app(services(url, now)), base_url="http://testserver.local") as browser:
         browser.follow_redirects = False
@@ -85,11 +85,13 @@ def test_keys_are_tried_only_so_often_and_nobody_with_a_key_is_counted(browser: 
 
 
 def test_the_limits_are_what_people_need() -> None:
-    for limit in (GAMES, TALK, SEATS, PASSWORDS, KEYS):
+    for limit in (GAMES, TALK, SEATS, LOBBY, PASSWORDS, KEYS):
         unit, most = limit.rate_limit
         assert unit == "minute"
         assert 10 <= most <= 60
-    assert len({limit.store for limit in (GAMES, TALK, SEATS, PASSWORDS, KEYS)}) == 5, "each is counted for itself"
+    assert len({limit.store for limit in (GAMES, TALK, SEATS, LOBBY, PASSWORDS, KEYS)}) == 6, (
+        "each is counted for itself"
+    )
 
 
 @pytest.mark.parametrize(

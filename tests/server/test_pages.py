@@ -81,7 +81,8 @@ def test_each_of_the_six_ways_can_be_begun(browser: Client, entry: EntryView) ->
     assert all(ruling.question in words(page) for ruling in entry.rulings)
     assert all(option.about in words(page) for option in entry.options)
     assert entry.note in words(page)
-    key = key_in(browser.post("/new", data={"game": code, "seed": "5"}))
+    here = {f"who{seat}": "here" for seat in range(1, 7)}
+    key = key_in(browser.post("/new", data={"game": code, "seed": "5"} | here))
     seen = table(browser, key)
     assert (seen["role"], seen["number"]) == ("host", 0)
     assert entry.name in words(browser.get("/"))
@@ -140,6 +141,7 @@ def test_a_form_tells_what_is_wrong_and_keeps_what_was_typed(browser: Client, wr
 def test_another_choice_keeps_what_was_typed_so_far(browser: Client) -> None:
     page = browser.get("/new", params=THREE | {"players": "5", "who2": "R", "name": "Evening"})
     assert all(f'value="{name}"' in page.text for name in ("Ida", "Jan", "Karl", "Dora", "Emil", "Evening"))
+    assert page.text.count('<option value="S" data-bot selected>') == 3, "good bots sit where nothing was said"
     assert '<option value="R" data-bot selected>' in page.text
     assert 'id="seat6"' not in page.text
     assert 'id="seat2"' not in browser.get("/new", params=THREE | {"game": "18Mag/solo"}).text
@@ -148,7 +150,7 @@ def test_another_choice_keeps_what_was_typed_so_far(browser: Client) -> None:
 
 def test_bots_can_be_watched(browser: Client) -> None:
     page = browser.get("/watch", params={"game": "18Mag/two_player"})
-    assert page.text.count('<option value="R" data-bot selected>') == 2
+    assert page.text.count('<option value="S" data-bot selected>') == 2, "the strongest"
     assert '<option value="1000" selected>' in page.text
 
 
@@ -228,17 +230,30 @@ def test_pasted_text_stays_where_it_was_pasted(browser: Client) -> None:
 def test_home_lists_ones_games_and_whose_turn_it_is(browser: Client, url: str) -> None:
     assert "No game yet" in words(browser.get("/"))
     plan = THREE | {"order": "given", "who1": "link", "who2": "here", "who3": "here"}
-    waiting = key_in(browser.post("/new", data=plan | {"name": "Waiting"}))
+    key_in(browser.post("/new", data=plan | {"name": "Waiting"}))
     key_in(browser.post("/new", data=plan | {"name": "Mine", "who1": "here", "who2": "link"}))
     key_in(browser.post("/new", data=plan | {"name": "Later"}))
     home = words(browser.get("/"))
     assert home.index("Mine 18CZ") < home.index("Later 18CZ") < home.index("Waiting 18CZ")
     assert "Your turn: Ida" in home
-    assert home.count("Ida to answer") == 2
+    assert home.count("Ida’s turn") == 2
     assert "just now" in home
-    assert browser.post(f"/games/{hashed(waiting)}/leave").headers["location"] == "/"
-    assert "Waiting" not in words(browser.get("/"))
-    assert browser.get(f"/t/{waiting}").status_code == 200, "the link goes on working"
+
+
+def test_a_game_is_taken_off_the_list_and_put_back(browser: Client) -> None:
+    key = key_in(browser.post("/new", data=THREE | {"name": "Evening"}))
+    home = browser.get("/")
+    assert "Remove “Evening” from your list?" in words(home)
+    assert "Removed games" not in words(home)
+    assert browser.post(f"/games/{hashed(key)}/remove").headers["location"] == "/#mine"
+    home = browser.get("/")
+    assert f"/t/{key}" not in home.text
+    assert "Removed games 1 Evening" in words(home)
+    browser.post(f"/games/{hashed(key)}/put-back")
+    assert f"/t/{key}" in browser.get("/").text
+    browser.post(f"/games/{hashed(key)}/remove")
+    assert browser.get(f"/t/{key}").status_code == 200, "its link goes on working"
+    assert "Removed games" not in words(browser.get("/")), "whoever opens it again has it again"
 
 
 def test_whoever_opens_a_link_finds_the_game_again(browser: Client, url: str) -> None:
@@ -271,8 +286,8 @@ def test_how_long_ago(span: timedelta, told: str) -> None:
 def test_an_account_collects_the_games_of_several_browsers(browser: Client, url: str) -> None:
     key_in(browser.post("/new", data=THREE | {"name": "At home"}))
     person = {"name": "Ida", "password": "eisenbahn"}
-    assert browser.post("/register", data=person).headers["location"] == "/"
-    assert "Log out Ida" in words(browser.get("/"))
+    assert browser.post("/register", data=person).status_code == 200
+    assert "Ida Log out" in words(browser.get("/"))
     assert "At home" in words(browser.get("/"))
     assert 'value="Ida"' in browser.get("/new").text, "who is known need not type his name"
     with client(url) as other:

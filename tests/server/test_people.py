@@ -6,7 +6,7 @@ import pytest
 from argon2 import PasswordHasher
 from sqlalchemy import select
 
-from ostbahn.server.faults import NotYours, Unreadable
+from ostbahn.server.faults import NotHere, NotYours, Unreadable
 from ostbahn.server.play.house import House
 from ostbahn.server.store.people import People, Visitor
 from ostbahn.server.store.schema import AccountRow, KeepingRow, VisitorRow
@@ -64,7 +64,7 @@ def test_ones_games_are_listed_with_those_first_in_which_one_is_asked(house: Hou
         ("0", True, "p1"),
         ("1", False, "p2"),
     ]
-    people.leave(visitor, hosts[0].hash)
+    people.remove(visitor, hosts[0].hash)
     assert [game.name for game in people.games(visitor)] == ["2", "1"]
     assert house.access(hosts[0].key) == hosts[0]
 
@@ -77,7 +77,7 @@ def test_a_game_is_listed_once_though_it_was_opened_in_two_tabs_at_the_same_mome
     with house.archive.session() as session:
         session.add_all([KeepingRow(hash=host.hash, visitor=visitor.id) for _ in range(2)])
     assert len(people.games(visitor)) == 1
-    people.leave(visitor, host.hash)
+    people.remove(visitor, host.hash)
     assert people.games(visitor) == []
 
 
@@ -85,7 +85,7 @@ def test_nobody_sees_the_games_of_others(house: House, people: People) -> None:
     (_, one), (_, two) = people.welcome(), people.welcome()
     people.keep(one, house.open(plan()))
     assert people.games(two) == []
-    people.leave(two, people.games(one)[0].hash)
+    people.remove(two, people.games(one)[0].hash)
     assert len(people.games(one)) == 1
 
 
@@ -94,7 +94,7 @@ def test_an_account_collects_seats_from_several_browsers(house: House, people: P
     _, visitor = people.welcome()
     people.keep(visitor, found["host"])
     people.keep(visitor, found["p2"])
-    home = people.register(visitor, " Anna ", PASSWORD)
+    home = people.register(visitor, " Anna ", PASSWORD).cookie
     assert again(people, home).name == "Anna"
     _, traveller = people.welcome()
     people.keep(traveller, found["p2"])
@@ -110,7 +110,7 @@ def test_an_account_collects_seats_from_several_browsers(house: House, people: P
 def test_after_logging_out_a_browser_has_no_games(house: House, people: People) -> None:
     _, visitor = people.welcome()
     people.keep(visitor, house.open(plan()))
-    cookie = people.register(visitor, "Anna", PASSWORD)
+    cookie = people.register(visitor, "Anna", PASSWORD).cookie
     people.log_out(again(people, cookie))
     assert people.games(again(people, cookie)) == []
     cookie = people.log_in(again(people, cookie), "Anna", PASSWORD)
@@ -120,7 +120,7 @@ def test_after_logging_out_a_browser_has_no_games(house: House, people: People) 
 def test_the_cookie_of_before_is_worth_nothing_after_logging_in(people: People) -> None:
     """Somebody may have planted it, and would be logged in as well."""
     planted, visitor = people.welcome()
-    first = people.register(visitor, "Anna", PASSWORD)
+    first = people.register(visitor, "Anna", PASSWORD).cookie
     second = people.log_in(again(people, first), "Anna", PASSWORD)
     assert people.visitor(planted) is None
     assert people.visitor(first) is None
@@ -137,7 +137,7 @@ def test_somebody_who_was_never_here_can_log_in(people: People) -> None:
 def test_logging_in_as_somebody_else_leaves_the_games_of_the_first_with_him(house: House, people: People) -> None:
     _, visitor = people.welcome()
     people.keep(visitor, house.open(plan()))
-    cookie = people.register(visitor, "Anna", PASSWORD)
+    cookie = people.register(visitor, "Anna", PASSWORD).cookie
     _, other = people.welcome()
     people.register(other, "Boris", PASSWORD)
     cookie = people.log_in(again(people, cookie), "Boris", PASSWORD)
@@ -205,3 +205,74 @@ def test_a_name_is_given_once(people: People) -> None:
     with pytest.raises(Unreadable, match="taken"):
         people.register(other, "Anna", "another password")
     assert again(people, cookie).account is None
+
+
+# Recovery
+
+
+def test_recovery_codes_are_kept_as_hashes_and_are_all_different(people: People) -> None:
+    codes = [people.register(None, name, PASSWORD).code for name in ("Anna", "Boris")]
+    assert len({*codes, people.reset("anna")[1]}) == 3
+    assert all(len(set(code)) > 5 for code in codes)
+    with people.archive.session() as session:
+        kept = list(session.scalars(select(AccountRow.recovery)))
+    assert all(len(each) == 64 and each not in codes for each in kept)
+
+
+def test_the_host_of_the_server_makes_a_new_code(people: People) -> None:
+    old = people.register(None, "Anna", PASSWORD).code
+    name, code = people.reset(" ANNA ")
+    assert name == "Anna"
+    assert people.log_in(None, "Anna", PASSWORD), "the password works until there is another"
+    with pytest.raises(NotYours):
+        people.recover(None, "Anna", old, "another password")
+    people.recover(None, "Anna", code, "another password")
+    with pytest.raises(NotYours):
+        people.recover(None, "Anna", code, "yet another password")
+    with pytest.raises(NotHere, match="Nobody"):
+        people.reset("Nobody")
+    assert people.names() == ["Anna"]
+
+
+def test_an_account_without_a_code_is_opened_by_none(people: People) -> None:
+    """As those of before."""
+    people.register(None, "Anna", PASSWORD)
+    with people.archive.session() as session:
+        session.scalars(select(AccountRow)).one().recovery = ""
+    for code in ("", " ", "-"):
+        with pytest.raises(NotYours):
+            people.recover(None, "Anna", code, PASSWORD)
+
+
+def test_a_new_password_takes_the_games_of_this_browser_along(house: House, people: People) -> None:
+    code = people.register(None, "Anna", PASSWORD).code
+    _, visitor = people.welcome()
+    people.keep(visitor, house.open(plan()))
+    cookie = people.recover(visitor, "Anna", code, "another password").cookie
+    assert len(people.games(again(people, cookie))) == 1
+
+
+# Removed games
+
+
+def test_removed_games_are_listed_apart_and_can_be_put_back(house: House, people: People) -> None:
+    (_, one), (_, two) = people.welcome(), people.welcome()
+    host = house.open(plan(name="A"))
+    for visitor in (one, two):
+        people.keep(visitor, host)
+    people.remove(one, host.hash)
+    assert (people.games(one), [game.name for game in people.games(one, removed=True)]) == ([], ["A"])
+    assert len(people.games(two)) == 1
+    people.remove(two, host.hash, False)
+    people.remove(one, host.hash, False)
+    assert (len(people.games(one)), people.games(one, removed=True)) == (1, [])
+
+
+def test_a_seat_is_known_again_by_whoever_plays_it(house: House, people: People) -> None:
+    found = keys(house, house.open(plan("here", "link", "link")))
+    _, visitor = people.welcome()
+    people.keep(visitor, found["spectator"])
+    assert people.seat_at(visitor, found["p2"].game) is None
+    people.keep(visitor, found["p2"])
+    assert people.seat_at(visitor, found["p2"].game) == found["p2"]
+    assert people.seat_at(visitor, house.open(plan()).game) is None

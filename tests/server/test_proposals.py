@@ -98,7 +98,7 @@ def test_a_proposal_lapses_when_the_game_goes_on(house: House, proposals: Propos
 @pytest.mark.parametrize("keep", [-1, 6, 7, 10**20])
 def test_only_what_was_answered_can_be_taken_back(house: House, proposals: Proposals, keep: int) -> None:
     found, version = played(house, "here", "link", "link")
-    with pytest.raises(Refused, match="from 0 to 5"):
+    with pytest.raises(Refused, match="moves 0 to 5"):
         proposals.make(found["p1"], version, keep)
     with pytest.raises(Stale):
         proposals.make(found["p1"], version - 1, 2)

@@ -9,8 +9,8 @@ import pytest
 
 from ostbahn.kernel.errors import OstbahnError, Refused
 from ostbahn.server.play.notices import Handover
-from ostbahn.server.play.room import ALWAYS_ASKED, Entry, Room, Snapshot
-from tests.harness import uniform
+from ostbahn.server.play.room import Entry, Room, Snapshot
+from tests.harness import ask, uniform
 from tests.server.tables import WAYS, first_answer, play, room_for
 
 STEPS = 250
@@ -49,13 +49,19 @@ def test_people_are_asked_only_what_leaves_a_choice(title: str, variant: str) ->
     for _ in range(STEPS):
         if room.turn is None:
             break
-        question = room.game.question
-        assert question is not None
-        assert not question.obvious or question.kind in ALWAYS_ASKED
+        question = ask(room.game)
+        assert not question.obvious or question.kind == "operate_trains"
         entries = room.answer(uniform(room.game, rng), room.turn)
         assert {entry.how for entry in entries[1:]} <= {"obvious"}
         obvious += len(entries) - 1
     assert obvious, "nothing was obvious in this game, so the test has shown nothing"
+
+
+def test_what_was_passed_over_says_why() -> None:
+    log = play(room_for("18CZ", "base"), STEPS, Random(1))
+    passes = {entry.note for entry in log if entry.how == "obvious" and entry.data == '{"do":"pass"}'}
+    assert passes >= {"no station can be placed", "no company can be taken over"}
+    assert "" not in passes
 
 
 def test_whoever_wants_is_asked_everything() -> None:

@@ -156,7 +156,7 @@ def test_the_host_does_not_take_back_what_somebody_else_answered_who_had_the_sea
     house.seat(host, "p2", "here")
     host = house.access(host.key)
     assert host.seats == ("p1", "p2")
-    with pytest.raises(Refused, match="somebody else has acted"):
+    with pytest.raises(Refused, match="somebody else has moved"):
         house.undo(host, standing(house, host)[0])
     house.seat(host, "p3", "here")
     host = house.access(host.key)

@@ -31,7 +31,7 @@ from tests.server.sample_games import moments, random_game
 from tests.server.site import alert
 from tests.server.tables import NAMES
 
-WITHOUT_BODY = {"/api/t/{key}/hint", "/logout", "/games/{hashed}/leave"}
+WITHOUT_BODY = {"/api/t/{key}/hint", "/logout", "/games/{hashed}/remove", "/games/{hashed}/put-back"}
 """Routes that read nothing of what is sent with them."""
 FEW: int = 3000
 """Bytes of an answer that says why not, its page included."""
@@ -69,7 +69,10 @@ def test_a_body_that_is_no_text_is_refused_by_every_route(net: httpx.Client, ins
             if path.startswith("/api") != (kind == "application/json"):
                 continue
             answer = net.request(
-                method, path.format(key=host.key, hashed="0" * 64), content=body, headers={"Content-Type": kind}
+                method,
+                path.format(key=host.key, hashed="0" * 64, game="g"),
+                content=body,
+                headers={"Content-Type": kind},
             )
             if answer.status_code != 429:  # there is an end to attempts at passwords
                 assert (answer.status_code == 400) != (path in WITHOUT_BODY), (path, kind, answer.text)

@@ -14,6 +14,7 @@ from typer.testing import CliRunner
 from ostbahn.cli.main import app
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.server.web import serving
+from ostbahn.server.web.addresses import is_loopback
 from tests.programs import started
 
 
@@ -51,9 +52,9 @@ def test_who_listens_for_others_is_warned(capsys: pytest.CaptureFixture[str]) ->
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "127.0.0.2", "::1", "localhost"])
 def test_loopback(host: str) -> None:
-    assert serving.is_loopback(host)
-    assert not serving.is_loopback("192.168.0.2")
-    assert not serving.is_loopback("example.org")
+    assert is_loopback(host)
+    assert not is_loopback("192.168.0.2")
+    assert not is_loopback("example.org")
 
 
 def test_games_lie_where_people_keep_their_data(monkeypatch: pytest.MonkeyPatch) -> None:

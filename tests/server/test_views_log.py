@@ -7,11 +7,12 @@ import pytest
 
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import new_game
-from ostbahn.telling.faces import face_of
+from ostbahn.telling.speech import Speech
 from ostbahn.views.log import Teller, filtered, first_since
 from ostbahn.views.models import LogLine
 from tests.harness import ask
 from tests.server.sample_games import NAMES, SAMPLES, random_game, sample
+from tests.telling.positions import INNER_ID
 
 TOPICS = ("track", "stations", "trains", "shares", "money", "prices")
 
@@ -30,17 +31,48 @@ def game(request: pytest.FixtureRequest) -> Game:
 def test_every_answer_has_a_line_and_every_event_its_words(game: Game) -> None:
     lines = log_views(game)
     assert [line.number for line in lines] == list(range(len(game) + 1))
-    face = face_of(game)
     for line, record in zip(lines[1:], game.records, strict=True):
-        assert (line.by, line.words) == (record.by, face.words.describe(record.action))
-        assert [event.text for event in line.events] == [face.words.tell(e, face.names()) for e in record.events]
+        speech = Speech(game.at(line.number - 1), game.at(line.number))
+        assert (line.by, line.words) == (record.by, speech.did(record))
+        assert [event.text for event in line.events] == [speech.tell(event) for event in record.events]
     data = msgspec.json.encode(lines)
     assert msgspec.json.decode(data, type=tuple[LogLine, ...]) == lines
 
 
+def test_nobody_reads_what_only_the_engine_calls_something(game: Game) -> None:
+    """Neither cities like E21.0 nor cards like a2; a11 is a hex of the map for two."""
+    hexes = set(game.table.title.map.hexes)
+    for line in log_views(game):
+        for text in (line.words, line.brief, *(part.brief for part in line.after), *(e.text for e in line.events)):
+            assert set(INNER_ID.findall(text)) <= hexes, text
+            assert "{" not in text
+
+
+def test_every_event_is_told_somewhere(game: Game) -> None:
+    """By the answer, in short, or folded; the sum of money that everybody gets is what they get."""
+    for line in log_views(game, 1):
+        assert line.words
+        assert not any(event.folded for event in line.events if event.kind in ("turn_began", "round_began"))
+        assert line.brief == "".join(part.text for part in line.brief_parts)
+        assert line.words == "".join(part.text for part in line.parts)
+
+
+def test_the_round_that_begins_is_a_heading(game: Game) -> None:
+    rounds = [part.words for line in log_views(game) for part in line.after if part.kind == "round"]
+    began = [event.text for line in log_views(game, 1) for event in line.events if event.kind == "round_began"]
+    assert [f"{words} begins" for words in rounds] == began
+    assert rounds
+
+
+def test_an_answer_to_an_offer_is_given_for_oneself(game: Game) -> None:
+    replies = [line for line in log_views(game) if line.kind in ("accept", "decline")]
+    assert all(line.company is None and line.mark is None for line in replies)
+
+
 def test_a_line_belongs_to_the_company_that_was_asked(game: Game) -> None:
     for line in log_views(game, 1)[::17]:
-        assert line.company == ask(game.at(line.number - 1)).company
+        company = ask(game.at(line.number - 1)).company
+        assert line.company == (None if line.kind in ("accept", "decline") else company)
 
 
 @pytest.mark.parametrize("topic", TOPICS)

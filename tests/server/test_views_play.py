@@ -147,7 +147,7 @@ def test_those_who_look_on_are_told_the_question_but_no_answers() -> None:
 def test_a_question_says_who_decides_for_whom() -> None:
     moment = next(asked(random_game("18CZ", "base"), "lay_track"))
     view = shown(moment)
-    assert view.heading == f"{view.decider.name} decides for {view.company}: which track to lay?"
+    assert view.heading == f"{view.decider.name} for {view.company}: lay track"
     assert (view.widget, view.chapter) == ("track", "VIII.3")
     assert {answer.place for answer in view.answers if answer.kind == "lay_tile"} <= {*moment.table.title.map.hexes}
 

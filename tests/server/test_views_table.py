@@ -201,7 +201,7 @@ def test_a_result_is_there_at_the_end_only_and_its_parts_add_up(game: Game) -> N
 def test_a_new_game_of_18cz_says_when_companies_open() -> None:
     companies = of(new_game("18CZ", ("Anna", "Boris", "Clara")))
     states = {company.kind: (company.state, company.state_words) for company in companies.values()}
-    assert states["small"] == ("not started", "can be started in a Stock Round")
+    assert states["small"] == ("not started", "can be started in a stock round")
     assert states["medium"] == ("unavailable", "opens with the first b-train")
     assert states["large"] == ("unavailable", "opens with the first d-train")
 
@@ -282,11 +282,11 @@ def test_the_first_train_of_a_marked_stack_begins_the_next_phase_of_18mag() -> N
 
 def test_what_comes_next_is_told() -> None:
     new = new_game("18CZ", ("Anna", "Boris", "Clara"))
-    assert round_view(new).next == "Stock Round 1"
+    assert round_view(new).next == "Stock round 1"
     game = random_game("18CZ", "base")
     last = next(moment for moment in moments(game, 1) if round_view(moment).round == "OR 1.1")
-    assert round_view(last).next == "a train card goes abroad, then Stock Round 2"
-    assert round_view(new_game("18Mag", ("Anna", "Boris", "Clara"))).next == "1 Operating Round"
+    assert round_view(last).next == "a train card goes abroad, then Stock round 2"
+    assert round_view(new_game("18Mag", ("Anna", "Boris", "Clara"))).next == "1 operating round"
 
 
 def test_names_stand_as_people_wrote_them_and_escaping_is_left_to_the_page() -> None:

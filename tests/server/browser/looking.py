@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Page
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from playwright.sync_api import Locator, Page, expect
 
 WHERE = """([hex, x, y]) => {
   const at = document.getElementById(`hex-${hex}`).getScreenCTM();
   return [at.a * x + at.e, at.d * y + at.f];
 }"""
+MOVED = "before => document.getElementById('table').dataset.version !== before"
+FRAMES = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
 def place_of(page: Page, hex_id: str, x: float = 0, y: float = 0) -> tuple[float, float]:
     """Where a point of a hex is in the window, in units of the board from the hex's middle."""
-    page.locator("#board").scroll_into_view_if_needed()
     across, down = page.evaluate(WHERE, [hex_id, x, y])
     return across, down
 
@@ -27,14 +31,35 @@ def drawing(page: Page, hex_id: str) -> str:
     return told
 
 
-def confirm(page: Page) -> None:
-    """Confirm what is chosen, and wait until the table has it."""
+@contextmanager
+def answering(page: Page) -> Iterator[None]:
+    """What is done within brings the table a new version, for which it waits."""
     before = page.locator("#table").get_attribute("data-version")
-    page.locator("#confirm-yes").click()
-    page.wait_for_function("before => document.getElementById('table').dataset.version !== before", arg=before)
+    yield
+    page.wait_for_function(MOVED, arg=before)
+    expect(page.locator("#table.busy")).to_have_count(0)
+
+
+def confirm(page: Page) -> None:
+    """Confirm what was asked once more, and wait until the table has it."""
+    with answering(page):
+        page.locator("#confirm-yes").click()
+
+
+def open_menu(page: Page) -> Locator:
+    """The menu, in which all is that is seldom wanted."""
+    page.get_by_role("button", name="Menu", exact=True).click()
+    menu = page.locator("#menu")
+    expect(menu).to_be_visible()
+    return menu
+
+
+def settled(page: Page) -> None:
+    """Until what has changed is drawn, and the board has taken the size of its frame."""
+    page.evaluate(FRAMES)
 
 
 def seen(page: Page) -> list[str]:
-    """What the table shows, in words."""
-    panels = ("head", "question", "players", "companies", "trains", "log", "chat")
-    return [page.locator(f"#panel-{name}").inner_text() for name in panels]
+    """What the table shows, in words; what is asked, as its own data has it."""
+    parts = ("#panel-head", "#question-data", "#panel-players", "#panel-companies", "#panel-trains", "#panel-log")
+    return [page.locator(part).text_content() or "" for part in parts]

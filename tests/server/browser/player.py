@@ -11,22 +11,22 @@ READY = """() => {
   const question = document.getElementById("panel-question"), table = document.getElementById("table");
   return !table.classList.contains("busy") && (question.dataset.myTurn === "yes" || question.dataset.kind === "");
 }"""
-LOOK = """() => ({
+CONTROLS = "#answers button, #panel-companies .offers button:not(.refused)"
+"""What can be pressed to answer: beside the question, and on the cards of companies."""
+LOOK = f"""() => ({{
   kind: document.getElementById("panel-question").dataset.kind,
   version: document.getElementById("table").dataset.version,
   editor: document.querySelector("#route-editor .run") !== null,
-  controls: [...document.querySelectorAll("#answers button")]
-    .map((button, index) => ({index, seen: button.checkVisibility(), passing: button.matches(".passing"),
-                              chip: button.matches(".chip"), words: button.innerText}))
-    .filter(({seen}) => seen),
-})"""
+  controls: [...document.querySelectorAll("{CONTROLS}")]
+    .map((button, index) => ({{index, seen: button.checkVisibility(), passing: button.matches(".passing"),
+                              chip: button.matches(".chip"), words: button.innerText}}))
+    .filter(({{seen}}) => seen),
+}})"""
 BROUGHT = """version => {
-  const shown = id => document.getElementById(id) && !document.getElementById(id).hidden;
   if (document.getElementById("table").dataset.version !== version) return "done";
-  if (shown("trouble")) return "trouble";
-  if (document.getElementById("palette").open) return "palette";
-  if (shown("confirm")) return document.getElementById("confirm-yes") ? "confirm" : "refused";
-  return null;
+  if (!document.getElementById("trouble").hidden) return "trouble";
+  if (document.getElementById("confirm").open) return document.getElementById("confirm-yes") ? "confirm" : "refused";
+  return document.getElementById("palette").open ? "palette" : null;
 }"""
 DONE = """version => document.getElementById("table").dataset.version !== version
   || !document.getElementById("trouble").hidden"""
@@ -85,19 +85,24 @@ class Player:
                 if page.locator(".palette-rotation").is_visible():
                     self.press(".palette-turn >> nth=1")
             self.press(".palette-confirm")
-            brought = page.wait_for_function(BROUGHT, arg=version).json_value()
+            brought = page.wait_for_function(
+                f"version => [({BROUGHT})(version)].find(each => each !== 'palette')", arg=version
+            ).json_value()
         if brought == "confirm":
             self.press("#confirm-yes")
             page.wait_for_function(DONE, arg=version)
             brought = "trouble" if page.locator("#trouble").is_visible() else "done"
-        assert brought == "done", f"offered, but refused: {page.locator('#panel-question, #trouble').all_inner_texts()}"
+        assert brought == "done", (
+            f"offered, but refused: {page.locator('#panel-question, #trouble, #confirm').all_inner_texts()}"
+        )
 
     def press(self, what: str) -> None:
         """A click at once: nothing moves on these pages, and if something lies above, the click goes there."""
         self.page.locator(what).click(force=True)
 
     def press_number(self, index: int) -> None:
-        self.press(f"#answers button >> nth={index}")
+        self.page.locator(CONTROLS).nth(index).scroll_into_view_if_needed()
+        self.press(f"{CONTROLS} >> nth={index}")
 
 
 class Toucher(Player):
@@ -136,4 +141,12 @@ def begin(page: Page, game: str, seats: list[str], seed: int = 7) -> str:
     page.locator("#seed").fill(str(seed))
     page.get_by_role("button", name="Begin").click()
     page.wait_for_url("**/t/*")
+    if "link" in seats:
+        put_away(page)
     return page.url
+
+
+def put_away(page: Page) -> None:
+    """Close the invite card, which lies on the table of a host who waits for others and of a new guest."""
+    page.locator("dialog#invite[open]").wait_for()
+    page.locator("#invite .invite-close button").click()

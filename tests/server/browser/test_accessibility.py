@@ -6,6 +6,9 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Page, expect
 
+from ostbahn.kernel.game import Game
+from ostbahn.telling.consequences import consequences
+from ostbahn.views.question import question_view
 from tests.server.browser.running import Running, finished, moment
 from tests.server.browser.visits import Visits
 
@@ -25,7 +28,7 @@ def check(page: Page) -> None:
 
 
 @themes
-@pytest.mark.parametrize("path", ["", "new", "login", "rules/18CZ"])
+@pytest.mark.parametrize("path", ["", "new", "lobby", "login", "forgot", "rules/18CZ"])
 def test_pages_can_be_used_by_everybody(running: Running, visits: Visits, path: str, theme: str) -> None:
     check(visits.person(f"{running.address}{path}", color_scheme=theme))
 
@@ -50,11 +53,24 @@ def test_the_palette_can_be_used_by_everybody(running: Running, visits: Visits, 
     check(page)
 
 
+def grave_answers(game: Game) -> list[int]:
+    """Those that are asked once more before they are given, as far as they have a button of their own."""
+    question, view = game.question, question_view(game)
+    assert question is not None
+    assert view is not None
+    clicked = [answer.index for answer in view.answers if not (answer.aside or answer.span or answer.pick)]
+    return [
+        index for index in clicked if any(each.grave for each in consequences(game, question.options[index].action))
+    ]
+
+
 @themes
 def test_the_confirmation_can_be_used_by_everybody(running: Running, visits: Visits, theme: str) -> None:
-    page = visits.person(running.table(moment("18CZ", "use_income")), color_scheme=theme)
-    page.locator("#answers .answer").first.click()
+    game = moment("18CZ", "purchase_trains", lambda game, _: bool(grave_answers(game)))
+    page = visits.person(running.table(game), color_scheme=theme)
+    page.locator(f"#answers button[data-index='{grave_answers(game)[0]}']").click()
     expect(page.locator("#confirm-yes")).to_be_visible()
+    expect(page.locator("#confirm li.grave")).not_to_have_count(0)
     check(page)
 
 

@@ -1,10 +1,13 @@
-"""All ways of answering: on the board, in the palette, with routes, by keys; and what is told before."""
+"""Answering: a click acts and a note takes it back; what is grave is asked first; keys do all that clicks do."""
 
 from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
+from typing import Any
 
+import pytest
 from playwright.sync_api import Page, Route, expect
 
 from ostbahn.kernel.game import Game
@@ -12,10 +15,12 @@ from ostbahn.kernel.questions import Question
 from ostbahn.telling.consequences import consequences
 from ostbahn.titles.cz.actions import BuyTrain
 from ostbahn.titles.mag.actions import PlaceStation
-from tests.server.browser.looking import click_hex, confirm, drawing
+from ostbahn.views.question import question_view
+from tests.server.browser.kinds import Kind, every_kind
+from tests.server.browser.looking import answering, click_hex, confirm, drawing
 from tests.server.browser.player import Player, version
 from tests.server.browser.running import Running, moment
-from tests.server.browser.visits import Visits
+from tests.server.browser.visits import DESKTOP, PHONE, Visits
 
 
 def earns(game: Game, question: Question) -> bool:
@@ -30,68 +35,6 @@ def begins_a_phase(game: Game, question: Question) -> bool:
         if isinstance(option.action, BuyTrain) and option.span is None
         for each in consequences(game, option.action)
     )
-
-
-# Track
-
-
-def turnable(page: Page) -> str:
-    """A highlighted hex on which a tile can be laid in several ways."""
-    for chip in page.locator("#answers .chip").all():
-        if int(chip.locator("small").inner_text()) > 2:
-            return chip.get_attribute("data-hex") or ""
-    raise AssertionError("every tile fits in one way only")
-
-
-def test_a_tile_is_laid_by_clicks_on_the_board(running: Running, visits: Visits) -> None:
-    game = moment("18CZ", "lay_track", lambda game, question: len(question.options) > 20)
-    page = visits.person(running.table(game))
-    hex_id = turnable(page)
-    assert page.locator("polygon.hint-can").count() == page.locator("#answers .chip").count()
-    before = drawing(page, hex_id)
-    click_hex(page, hex_id)
-    palette = page.locator("#palette")
-    expect(palette).to_be_visible()
-    ghost = page.locator(".ghost image")
-    shown = ghost.get_attribute("href") or ""
-    palette.get_by_role("button", name="Turn right (R)").click()
-    expect(ghost).not_to_have_attribute("href", shown)
-    turned = re.search(r"/tile/(\w+)/(\d)", ghost.get_attribute("href") or "")
-    assert turned
-    palette.get_by_role("button", name="Lay this tile").click()
-    page.wait_for_function(
-        "([hex, before]) => document.getElementById(`hex-${hex}`).innerHTML !== before", arg=[hex_id, before]
-    )
-    expect(page.locator(f"#hex-{hex_id} > title")).to_contain_text(f"tile {turned[1]}")
-    expect(page.locator("#panel-log .line p", has_text=f"on {hex_id}").first).to_be_visible()
-    expect(palette).to_be_hidden()
-    assert page.locator(".ghost").count() == 0
-
-
-def test_the_palette_looks_the_same_on_either_side(running: Running, visits: Visits) -> None:
-    page = visits.person(running.table(moment("18CZ", "lay_track")))
-    looks = set()
-    for side in ("left", "right"):
-        page.locator("#palette").evaluate(
-            "(palette, left) => palette.classList.toggle('palette-left', left)", side == "left"
-        )
-        looks.add(
-            page.locator("#palette").evaluate(
-                "palette => getComputedStyle(palette).opacity + getComputedStyle(palette).fontSize"
-            )
-        )
-    assert len(looks) == 1
-
-
-def test_a_hex_without_an_answer_says_why(running: Running, visits: Visits) -> None:
-    page = visits.person(running.table(moment("18CZ", "lay_track")))
-    offered = {chip.get_attribute("data-hex") for chip in page.locator("#answers .chip").all()}
-    hex_id = next(each for each in ("G11", "E13", "C9", "H14", "D20") if each not in offered)
-    click_hex(page, hex_id)
-    expect(page.locator("#confirm")).to_contain_text("Why not here?")
-    expect(page.locator("#confirm li")).not_to_have_count(0)
-    page.keyboard.press("Escape")
-    expect(page.locator("#confirm")).to_be_hidden()
 
 
 # Stations
@@ -111,10 +54,10 @@ def test_a_station_is_placed_by_a_click_on_its_city(running: Running, visits: Vi
     where = json.loads(page.locator("#city-data").inner_text())[hex_id]
     point = next(each for each in where if each["id"] == city)
     before = drawing(page, hex_id)
-    click_hex(page, hex_id, point["x"], point["y"])
-    expect(page.locator("#confirm .words")).to_contain_text(hex_id)
-    confirm(page)
+    with answering(page):
+        click_hex(page, hex_id, point["x"], point["y"])
     assert drawing(page, hex_id) != before
+    expect(page.locator(".toast")).to_contain_text("station")
 
 
 # Routes
@@ -140,13 +83,13 @@ def test_a_worse_run_is_refused_with_the_rule_and_the_best_one_comes_back(runnin
     box.get_by_role("button", name="Close").click()
     page.get_by_role("button", name="Best run").click()
     expect(page.locator(".routes-sum")).to_have_text(total)
-    page.get_by_role("button", name="Run", exact=True).click()
-    page.wait_for_function("before => document.getElementById('table').dataset.version !== before", arg=before)
+    with answering(page):
+        page.get_by_role("button", name="Run", exact=True).click()
 
 
 def test_a_route_is_built_on_the_board(running: Running, visits: Visits) -> None:
     page = visits.person(running.table(moment("18CZ", "operate_trains", earns)))
-    field = page.get_by_role("textbox", name=re.compile("^Route of")).first
+    field = page.locator(".routes-tools input").first
     path = field.input_value().split()
     page.get_by_role("button", name=re.compile("^Clear the route of")).first.click()
     expect(field).to_have_value("")
@@ -159,110 +102,163 @@ def test_a_route_is_built_on_the_board(running: Running, visits: Visits) -> None
     expect(page.locator(".routes-sum")).to_contain_text("highest revenue")
 
 
-# What is told before
+# What is told before, and what is asked
 
 
-def test_a_dividend_tells_the_price_before_it_is_confirmed(running: Running, visits: Visits) -> None:
+def test_the_income_tells_what_becomes_of_it_and_a_click_acts(running: Running, visits: Visits) -> None:
     game = moment("18CZ", "use_income", lambda game, question: len(question) == 2)  # paying out or not, and no more
     page = visits.person(running.table(game))
-    told = page.locator("#answers .answer small")
-    expect(told).to_have_count(2)
-    before, after = re.findall(r"\d+", told.first.inner_text())[:2]
+    answers = page.locator("#answers .answer")
+    expect(answers).to_have_count(2)
+    expect(answers.first).to_contain_text(re.compile(r"\+\d+"))
+    before, after = re.findall(r"price (\d+) → (\d+)", answers.first.inner_text())[0]
     assert before != after
-    mark = page.locator("#panel-question h2").inner_text().split()[0]
-    page.locator("#answers .answer").first.click()
-    expect(page.locator("#confirm")).to_be_visible()
-    confirm(page)
-    price = page.locator("#panel-companies tr", has=page.locator("th", has_text=mark)).first
-    expect(price).to_contain_text(after)
+    company = page.locator(".mat").get_attribute("data-company-card")
+    with answering(page):
+        answers.first.click()
+    expect(page.locator("#confirm")).to_be_hidden()
+    expect(page.locator(".toast")).to_contain_text(re.compile("pay", re.IGNORECASE))
+    expect(page.locator(f"#panel-companies [data-company-card={company}] .price")).to_contain_text(after)
 
 
-def test_a_train_that_begins_a_phase_says_so_before_it_is_bought(running: Running, visits: Visits) -> None:
-    game = moment("18CZ", "purchase_trains", begins_a_phase)
-    page = visits.person(running.table(game))
-    phase = page.locator("#panel-head .phase").inner_text()
-    page.get_by_role("button", name=re.compile("^buy", re.IGNORECASE)).first.click()
-    expect(page.locator("#confirm")).to_contain_text(re.compile(r"phase . begins"))
+def test_what_begins_a_phase_is_asked_first(running: Running, visits: Visits) -> None:
+    page = visits.person(running.table(moment("18CZ", "purchase_trains", begins_a_phase)))
+    phase, before = page.locator("#panel-head .phase").inner_text(), version(page)
+    buy = page.locator("#answers").get_by_role("button", name=re.compile("^buy", re.IGNORECASE)).first
+    buy.click()
+    box = page.locator("#confirm")
+    expect(box.locator("li.grave")).to_contain_text([re.compile("phase")])
+    expect(page.locator("#confirm-yes")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(box).to_be_hidden()
+    expect(buy).to_be_focused()
+    assert version(page) == before
     expect(page.locator("#panel-head .phase")).to_have_text(phase)
+    buy.click()
     confirm(page)
     expect(page.locator("#panel-head .phase")).not_to_have_text(phase)
+
+
+@pytest.mark.parametrize("kind", ["lay_track", "use_income", "operate_trains"])
+def test_what_is_seldom_wanted_is_in_the_drawer(running: Running, visits: Visits, kind: str) -> None:
+    game = every_kind()[Kind("18CZ", "bohemia", kind)]
+    view = question_view(game)
+    assert view is not None
+    asides = [answer for answer in view.answers if answer.aside]
+    assert asides
+    page = visits.person(running.table(game))
+    drawer = page.locator("#answers details.also")
+    expect(drawer.locator("summary")).to_have_text(f"Also possible {len(asides)}")
+    inside = drawer.locator(".drawer")
+    expect(inside).to_be_hidden()
+    wanted = {answer.group for answer in view.answers if not answer.aside and answer.kind not in ("pass", "run_trains")}
+    shown = page.locator("#answers fieldset:visible legend").all_text_contents()
+    assert set(shown) == wanted, "main answers are never folded away, and nothing else is in the way"
+    drawer.locator("summary").click()
+    expect(inside).to_be_visible()
+    assert set(inside.locator("legend").all_text_contents()) == {answer.group for answer in asides}
 
 
 # Taking back
 
 
-def test_ones_own_last_move_is_taken_back(running: Running, visits: Visits) -> None:
+def test_a_note_takes_ones_last_move_back(running: Running, visits: Visits) -> None:
     page = visits.person(running.table(moment("18CZ", "lay_track", lambda game, question: len(game) > 60)))
     digest, number = running.digest(page.url), page.locator("#table").get_attribute("data-number") or ""
-    Player(page, seed=1, idle=0).step()
-    assert running.digest(page.url) != digest
-    page.get_by_role("button", name="Take back my last move").click()
-    expect(page.locator("#table")).to_have_attribute("data-number", number)
-    assert running.digest(page.url) == digest
+    ways: tuple[Callable[[], None], ...] = (
+        lambda: page.locator(".toast").get_by_role("button", name="Undo").click(),
+        lambda: page.locator("#undo").click(),
+        lambda: page.keyboard.press("u"),
+    )
+    for take_back in ways:
+        Player(page, seed=1, idle=0).step()
+        assert running.digest(page.url) != digest
+        take_back()
+        expect(page.locator("#table")).to_have_attribute("data-number", number)
+        assert running.digest(page.url) == digest
 
 
-# Keys
+@pytest.mark.parametrize("device", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_the_note_lies_over_nothing_that_is_decided(running: Running, visits: Visits, device: dict[str, Any]) -> None:
+    page = visits.person(running.table(moment("18Mag", "operate_trains", earns)), **device)
+    with answering(page):
+        page.locator("#route-editor .run").click()
+    note, desk = page.locator(".toast").bounding_box(), page.locator(".desk").bounding_box()
+    assert note is not None
+    assert desk is not None
+    assert note["y"] >= desk["y"] + desk["height"] - 1
+    assert note["y"] + note["height"] <= device["viewport"]["height"]
 
 
-def test_an_answer_is_chosen_and_confirmed_by_keys_alone(running: Running, visits: Visits) -> None:
+# Keys, and where they go
+
+
+def test_an_answer_is_given_by_keys_alone_and_the_focus_stays_with_the_question(
+    running: Running, visits: Visits
+) -> None:
     page = visits.person(running.table(moment("18CZ", "use_income")))
-    before = version(page)
     page.keyboard.press("j")
     for _ in range(6):
         if page.evaluate("document.activeElement.matches('#answers .answer')"):
             break
         page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.matches('#answers .answer')")
-    page.keyboard.press("Enter")
-    expect(page.locator("#confirm-yes")).to_be_focused()
-    page.keyboard.press("Escape")
-    expect(page.locator("#confirm")).to_be_hidden()
-    page.keyboard.press("j")
-    page.keyboard.press("Enter")
-    expect(page.locator("#confirm-yes")).to_be_focused()
-    page.keyboard.press("Enter")
-    page.wait_for_function("before => document.getElementById('table').dataset.version !== before", arg=before)
-    assert page.evaluate("document.activeElement !== document.body")
+    with answering(page):
+        page.keyboard.press("Enter")
+    assert page.evaluate(WHERE_FOCUS) == "panel-question"
+    with answering(page):
+        page.keyboard.press("p")
+    assert page.evaluate(WHERE_FOCUS) == "panel-question"
 
 
-def test_a_tile_is_laid_by_keys_alone(running: Running, visits: Visits) -> None:
-    page = visits.person(running.table(moment("18CZ", "lay_track")))
-    before = version(page)
-    page.keyboard.press("b")
-    page.keyboard.press("Tab")
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("Enter")
-    expect(page.locator("#palette")).to_be_visible()
-    page.keyboard.press("r")
-    page.keyboard.press("Enter")
-    page.wait_for_function("before => document.getElementById('table').dataset.version !== before", arg=before)
+WHERE_FOCUS = "document.activeElement.closest('section, [role=tabpanel], dialog')?.id ?? document.activeElement.tagName"
 
 
 def test_p_passes(running: Running, visits: Visits) -> None:
     page = visits.person(running.table(moment("18CZ", "lay_track")))
-    before = version(page)
-    page.keyboard.press("p")
-    page.locator("#confirm-yes").or_(page.locator(f"#table:not([data-version='{before}'])")).first.wait_for()
-    if version(page) == before:
-        page.keyboard.press("Enter")
-    page.wait_for_function("before => document.getElementById('table').dataset.version !== before", arg=before)
-    expect(page.locator("#panel-log .line", has_text="pass").first).to_be_visible()
+    line = page.locator("#panel-log .line[data-number]").first
+    before = line.get_attribute("data-number") or "0"
+    with answering(page):
+        page.keyboard.press("p")
+    passed = page.locator(f"#panel-log .line[data-number='{int(before) + 1}']")
+    expect(passed).to_have_attribute("data-kind", "pass")
+
+
+def test_the_log_stays_where_somebody_reads(running: Running, visits: Visits) -> None:
+    page = visits.person(running.table(moment("18CZ", "lay_track", lambda game, question: len(game) > 60)))
+    pane = page.locator("#pane-log")
+    pane.evaluate("pane => pane.scrollTop = 200")
+    read = pane.evaluate(READ_AT_TOP)
+    with answering(page):
+        page.keyboard.press("p")
+    expect(pane.locator(f".line[data-number='{number(page)}']")).to_have_count(1)
+    assert pane.evaluate(READ_AT_TOP) == read
+
+
+def number(page: Page) -> int:
+    return int(page.locator("#table").get_attribute("data-number") or "")
+
+
+READ_AT_TOP = """pane => [...pane.querySelectorAll(".line[data-number]")]
+  .find(line => line.getBoundingClientRect().top >= pane.getBoundingClientRect().top)?.dataset.number"""
 
 
 def test_a_click_while_news_is_being_fetched_is_not_lost(running: Running, visits: Visits) -> None:
     page = visits.person(running.table(moment("18CZ", "use_income")))
-    before = version(page)
-    page.locator("#answers .answer").first.click()
-    expect(page.locator("#confirm-yes")).to_be_visible()
     held: list[Route] = []
     page.route("**/update", lambda route: held.append(route))
+    say(page, "a moment")
+    with answering(page):
+        page.locator("#answers .answer").first.click()
+        expect(page.locator("#table")).to_have_class("busy")
+        for route in held:
+            route.continue_()
+        page.unroute("**/update")
+
+
+def say(page: Page, words: str) -> None:
     page.get_by_role("tab", name="Chat").click()
-    page.get_by_label("Message", exact=True).fill("a moment")
-    page.get_by_label("Message", exact=True).press("Enter")
-    expect(page.get_by_label("Message", exact=True)).to_have_value("")
-    page.locator("#confirm-yes").click()
-    expect(page.locator("#table")).to_have_class("busy")
-    for route in held:
-        route.continue_()
-    page.unroute("**/update")
-    page.wait_for_function("before => document.getElementById('table').dataset.version !== before", arg=before)
+    field = page.get_by_label("Message", exact=True)
+    field.fill(words)
+    field.press("Enter")
+    expect(field).to_have_value("")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from playwright.sync_api import expect
 
-from tests.server.browser.looking import seen
+from tests.server.browser.looking import open_menu, seen
 from tests.server.browser.player import Player, begin, version
 from tests.server.browser.running import Running, moment, served
 from tests.server.browser.visits import Visits
@@ -54,9 +54,13 @@ def test_the_command_says_where_it_is_and_serves_a_game(visits: Visits, tmp_path
 
 def test_notes_are_kept(running: Running, visits: Visits) -> None:
     page = visits.person(running.table(moment("18Mag", "stock_round")))
-    page.get_by_role("tab", name="Notes").click()
-    page.get_by_label("Only you can read this.").fill("Boris wants LdStEG")
+    field = page.get_by_label("Only you can read this.")
+    open_menu(page).get_by_role("button", name="My notes").click()
+    field.fill("Boris wants LdStEG")
     expect(page.locator("#note-state")).to_have_text("Kept.")
+    page.get_by_role("button", name="Close").click()
+    expect(field).to_be_hidden()
     page.reload()
-    page.get_by_role("tab", name="Notes").click()
-    expect(page.get_by_label("Only you can read this.")).to_have_value("Boris wants LdStEG")
+    open_menu(page).get_by_role("button", name="My notes").click()
+    expect(field).to_be_visible()
+    expect(field).to_have_value("Boris wants LdStEG")

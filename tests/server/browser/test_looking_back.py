@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
 from ostbahn.kernel.game import Game
-from tests.server.browser.looking import drawing
+from tests.server.browser.looking import drawing, open_menu
 from tests.server.browser.player import Player, version
 from tests.server.browser.running import Running, moment
 from tests.server.browser.visits import Visits
@@ -167,22 +167,30 @@ def test_a_link_leads_to_a_moment(running: Running, visits: Visits) -> None:
 
 def test_the_log_leads_to_the_moment_of_a_line(running: Running, visits: Visits) -> None:
     page = visits.person(running.table(late()))
-    line = page.locator("#panel-log .line").nth(7)
+    line = page.locator("#panel-log .line[data-number]").nth(7)
     moved = line.get_attribute("data-number")
-    line.locator("a").click()
+    line.locator("a.number").click()
     expect(page.get_by_role("heading", name=f"After move {moved} of")).to_be_visible()
+
+
+def filters(page: Page) -> None:
+    """Unfold what the log is filtered by; it is folded away, since few want it."""
+    expect(page.get_by_label("About what")).to_be_hidden()
+    page.locator("#pane-log summary", has_text="Filter").click()
+    expect(page.get_by_label("About what")).to_be_visible()
 
 
 def test_the_log_is_filtered_by_player_company_and_matter(running: Running, visits: Visits) -> None:
     page = visits.person(running.table(late()))
     found = page.locator("#log-found .line")
+    filters(page)
     page.get_by_label("About what").select_option("track")
     expect(found).not_to_have_count(0)
     expect(page.locator("#panel-log")).to_be_hidden()
     everybody = found.count()
     page.get_by_label("About whom").select_option(label="Anna")
     page.wait_for_function("count => document.querySelectorAll('#log-found .line').length < count", arg=everybody)
-    assert set(found.locator("strong").all_inner_texts()) == {"Anna"}
+    assert set(page.locator("#log-found .line[data-number] strong").all_inner_texts()) == {"Anna"}
     page.get_by_label("About what").select_option("")
     page.get_by_label("About whom").select_option("")
     expect(page.locator("#panel-log")).to_be_visible()
@@ -191,9 +199,30 @@ def test_the_log_is_filtered_by_player_company_and_matter(running: Running, visi
     page.wait_for_function("count => document.querySelectorAll('#panel-log .line').length > count", arg=before)
 
 
+LINES = """list => [...document.querySelectorAll(`${list} .line[data-number]`)].map((line) => ({
+  number: line.dataset.number,
+  text: line.textContent.replace(/\\s+/g, " ").trim(),
+  shown: [...line.querySelectorAll(".mention")].map(({dataset}) => dataset.showHex ?? dataset.showCompany),
+}))"""
+
+
+def test_lines_that_are_fetched_look_like_those_that_came_with_the_page(running: Running, visits: Visits) -> None:
+    page = visits.person(running.table(late()))
+    came = {line["number"]: line for line in page.evaluate(LINES, "#panel-log")}
+    filters(page)
+    page.get_by_label("About what").select_option("track")
+    expect(page.locator("#log-found .line")).not_to_have_count(0)
+    fetched = page.evaluate(LINES, "#log-found")
+    both = [line for line in fetched if line["number"] in came]
+    assert both
+    assert both == [came[line["number"]] for line in both]
+    assert any(line["shown"] for line in both)
+
+
 def test_the_log_shows_what_happened_since_ones_last_move(running: Running, visits: Visits) -> None:
     page = visits.person(running.table(late()))
     Player(page, seed=1).step()
+    filters(page)
     page.get_by_label("since my last move").check()
     shown = page.locator("#panel-log .line:visible")
     assert shown.count() < 10
@@ -205,7 +234,7 @@ def test_another_theme_draws_the_board_anew_and_keeps_what_is_chosen(running: Ru
     page = visits.person(running.table(moment("18CZ", "lay_track")))
     light, at = drawing(page, "E11"), version(page)
     hints = page.locator("polygon.hint-can").count()
-    page.get_by_label("Colours").select_option("dark")
+    open_menu(page).get_by_label("Colours").select_option("dark")
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
     page.wait_for_function("before => document.getElementById('hex-E11').innerHTML !== before", arg=light)
     assert page.locator("polygon.hint-can").count() == hints

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from ostbahn.server.play.plans import LINK
-from tests.server.browser.player import Player, begin, my_turn, version
+from tests.server.browser.player import Player, begin, my_turn, put_away, version
 from tests.server.browser.running import Running, moment
 from tests.server.browser.visits import Visits
 from tests.server.tables import keys, plan
@@ -22,14 +22,39 @@ def key_of(page: Page) -> str:
     return page.url.split("/t/")[1]
 
 
+def number(page: Page) -> int:
+    return int(page.locator("#table").get_attribute("data-number") or "")
+
+
 def see(page: Page, wanted: str) -> None:
     page.wait_for_function("wanted => document.getElementById('table').dataset.version === wanted", arg=wanted)
+
+
+def open_card(page: Page) -> Locator:
+    """The card with who plays, and the links of those who have not joined yet."""
+    page.get_by_role("button", name="Players and links").first.click()
+    card = page.locator("dialog#invite")
+    expect(card).to_be_visible()
+    return card
+
+
+def spectators(card: Locator) -> str:
+    return card.get_by_label("Link for spectators", exact=True).input_value()
+
+
+def give(card: Locator, name: str, who: str) -> None:
+    """Let somebody else play for a player."""
+    row = card.locator(".invite-seat", has_text=name)
+    row.get_by_text("Change player").click()
+    row.get_by_label(f"{name} is played by").select_option(who)
 
 
 def two_people(running: Running, visits: Visits) -> tuple[Page, Page, Page]:
     """Two with a link each to a seat, and one who looks on."""
     house = running.services.house
     links = keys(house, house.open(plan(LINK, LINK, variant="bohemia")))
+    for seat, name in (("p1", "Anna"), ("p2", "Boris")):
+        house.name_seat(links[seat], seat, name)
     one, other, spectator = (visits.person(running.link(links[who])) for who in ("p1", "p2", "spectator"))
     return one, other, spectator
 
@@ -37,9 +62,11 @@ def two_people(running: Running, visits: Visits) -> tuple[Page, Page, Page]:
 def test_each_sees_the_moves_of_the_other_and_cannot_move_for_him(running: Running, visits: Visits) -> None:
     host = visits.person(running.address)
     begin(host, "18CZ/bohemia", [LINK, LINK])
-    host.get_by_role("tab", name="Seats").click()
-    links = [link.get_attribute("href") or "" for link in host.locator("#pane-seats .seat-link").all()]
-    one, other, spectator = (visits.person(f"{running.address.rstrip('/')}{link}") for link in links)
+    card = open_card(host)
+    links = [row.get_by_role("textbox").input_value() for row in card.locator(".invite-seat").all()]
+    one, other, spectator = (visits.person(link) for link in (*links, spectators(card)))
+    put_away(one)
+    put_away(other)
     players = {one: Player(one, seed=1), other: Player(other, seed=2)}
     moved = set()
     for _ in range(8):
@@ -47,9 +74,8 @@ def test_each_sees_the_moves_of_the_other_and_cannot_move_for_him(running: Runni
         assert my_turn(mover)
         for page in (waiting, spectator):
             expect(page.locator("#panel-question")).to_have_attribute("data-my-turn", "no")
-            expect(
-                page.locator("#answers, #confirm, #panel-question button[data-index], polygon.hint-can")
-            ).to_have_count(0)
+            expect(page.locator("#answers, #confirm[open], button[data-index], polygon.hint-can")).to_have_count(0)
+        expect(mover.locator("button[data-index]")).not_to_have_count(0)
         players[mover].step()
         moved.add(mover)
         for page in (waiting, spectator):
@@ -68,7 +94,7 @@ def test_a_move_for_somebody_else_is_refused_with_the_reason(running: Running, v
     assert "decides now" in error
     status, error = spectator.evaluate(ACT, [key_of(spectator), before])
     assert status == 403
-    assert error == "spectators look on"
+    assert error == "spectators only watch"
     waiting.reload()
     assert version(waiting) == before
 
@@ -76,11 +102,11 @@ def test_a_move_for_somebody_else_is_refused_with_the_reason(running: Running, v
 def test_going_back_further_needs_the_consent_of_the_other(running: Running, visits: Visits) -> None:
     one, other, _ = two_people(running, visits)
     begun = version(one)
-    for number in range(4):
+    for seed in range(4):
         mover, waiting = (one, other) if my_turn(one) else (other, one)
-        Player(mover, seed=number).step()
+        Player(mover, seed=seed).step()
         see(waiting, version(mover))
-    moves = int(one.locator("#table").get_attribute("data-number") or "")
+    moves = number(one)
     one.locator("#panel-log [data-history]").last.click()
     expect(one.get_by_role("heading", name="After move 0 of")).to_be_visible()
     one.get_by_role("button", name="Ask all to go back here").click()
@@ -105,6 +131,7 @@ def test_chat_reaches_the_other_and_disturbs_nobody_who_is_answering(running: Ru
         waiting = next(seat for seat in room.persons if seat != room.turn)
     running.services.house.seat(host, waiting, LINK)
     other = visits.person(running.link(keys(running.services.house, host)[waiting]))
+    put_away(other)
     one = visits.person(running.link(host))
     one.locator("#answers .chip").first.click()
     palette = one.locator("#palette")
@@ -125,30 +152,33 @@ def test_chat_reaches_the_other_and_disturbs_nobody_who_is_answering(running: Ru
 
 def test_the_host_gives_a_seat_to_a_bot_which_goes_on(running: Running, visits: Visits) -> None:
     page = visits.person(running.table(moment("18CZ", "stock_round")))
-    before, turn = version(page), page.locator("#panel-head .turn .name").inner_text()
-    page.get_by_role("tab", name="Seats").click()
-    page.get_by_label(f"Who plays for {turn}").select_option("R")
+    before, turn = version(page), page.locator("#panel-players .deciding .who strong").inner_text()
+    give(open_card(page), turn, "R")
     page.wait_for_function("before => document.getElementById('table').dataset.version !== before", arg=before)
-    expect(page.locator("#panel-head li", has_text=turn).locator(".badge")).to_contain_text("bot R")
+    expect(page.locator("#panel-players .player", has_text=turn).locator(".badge")).to_have_text("bot R")
+    expect(page.locator(f"#panel-log .line[data-number='{number(page)}']")).to_contain_text(turn)
 
 
 def test_all_read_in_the_log_that_the_host_has_taken_a_seat_over(running: Running, visits: Visits) -> None:
     host = visits.person(running.address)
     begin(host, "18CZ/bohemia", ["here", LINK])
-    host.get_by_role("tab", name="Seats").click()
-    links = [link.get_attribute("href") or "" for link in host.locator("#pane-seats .seat-link").all()]
-    replaced, spectator = (visits.person(f"{running.address.rstrip('/')}{link}") for link in links)
-    names = [name.inner_text() for name in host.locator("#panel-head .seats .name").all()]
+    card = open_card(host)
+    link = card.locator(".invite-seat").nth(1).get_by_role("textbox", name="Link for").input_value()
+    replaced, spectator = visits.person(link), visits.person(spectators(card))
+    put_away(replaced)
+    name = card.locator(".invite-seat strong").nth(1).inner_text()
     visits.excuse("404")
-    host.get_by_label(f"Who plays for {names[1]}").select_option("here")
+    give(card, name, "here")
     for page in (host, spectator):
         notice = page.locator("#panel-log .beside")
-        expect(notice).to_contain_text(f"from now on the host plays for {names[1]}, in place of whoever had the link")
-    expect(spectator.locator("#panel-head .seats")).to_contain_text("host")
-    expect(replaced.get_by_role("alert")).to_contain_text("this link is void")
+        expect(notice).to_contain_text(f"from now on the host plays for {name}, in place of whoever had the link")
+    expect(spectator.locator("#panel-players .player", has_text=name).locator(".badge")).to_have_text("host")
+    expect(replaced.get_by_role("alert")).to_contain_text("this link no longer works")
+    put_away(host)
     Player(host, seed=1).play(2)
-    host.get_by_role("button", name="Take back my last move").click()
+    host.locator("#undo").click()
     expect(spectator.locator("#panel-log .beside").first).to_contain_text("1 answer is taken back")
+    spectator.locator("#pane-log summary", has_text="Filter").click()
     spectator.get_by_label("About what").select_option("table")
     expect(spectator.locator("#log-found .beside")).to_have_count(2)
 
@@ -160,24 +190,29 @@ def test_the_host_hands_out_links_after_reloading_and_makes_a_new_one_for_who_ha
     begin(host, "18CZ/bohemia", [LINK, LINK])
     visits.excuse("ERR_ABORTED")  # whoever reloads does not wait for all that is on its way
     host.reload()
-    host.get_by_role("tab", name="Seats").click()
-    rows = host.locator("#pane-seats tbody tr")
-    links = [row.locator(".seat-link").get_attribute("href") or "" for row in rows.all()]
-    pages = [visits.person(f"{running.address.rstrip('/')}{link}") for link in links[:2]]
+    rows = open_card(host).locator(".invite-seat")
+    fields = [row.get_by_role("textbox", name="Link for") for row in (rows.nth(0), rows.nth(1))]
+    links = [field.input_value() for field in fields]
+    pages = [visits.person(link) for link in links]
+    for page in pages:
+        put_away(page)
     mover = 0 if my_turn(pages[0]) else 1
     Player(pages[mover], seed=1).step()
     host.reload()
-    host.get_by_role("tab", name="Seats").click()
-    expect(rows.nth(mover)).to_contain_text("in use")
-    expect(rows.nth(mover).locator(".seat-link")).to_have_count(0)
-    expect(rows.nth(1 - mover).locator(".seat-link")).to_have_count(1)
+    open_card(host)
+    expect(rows.nth(mover)).to_contain_text("joined")
+    expect(fields[mover]).to_have_count(0)
+    expect(rows.nth(1 - mover)).to_contain_text("not joined yet")
+    expect(fields[1 - mover]).to_have_value(links[1 - mover])
     visits.excuse("404")
     host.on("dialog", lambda dialog: dialog.accept())
-    rows.nth(mover).get_by_role("button", name="new link").click()
-    expect(pages[mover].get_by_role("alert")).to_contain_text("this link is void")
+    rows.nth(mover).get_by_text("Change player").click()
+    rows.nth(mover).get_by_role("button", name="New link").click()
+    expect(pages[mover].get_by_role("alert")).to_contain_text("this link no longer works")
     expect(host.locator("#panel-log .beside")).to_contain_text("whoever has the new link plays for")
-    host.get_by_role("tab", name="Seats").click()
-    fresh = rows.nth(mover).locator(".seat-link").get_attribute("href") or ""
+    fresh = fields[mover].input_value()
     assert fresh not in links
-    again = visits.person(f"{running.address.rstrip('/')}{fresh}")
-    expect(again.locator("#panel-head .mine .badge.you")).to_be_visible()
+    again = visits.person(fresh)
+    put_away(again)
+    mine = again.locator("#panel-players .player", has=again.locator(".badge.you"))
+    expect(mine).to_have_attribute("aria-label", rows.nth(mover).locator("strong").inner_text())

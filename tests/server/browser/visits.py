@@ -10,6 +10,9 @@ PATIENCE: float = 60_000
 """Milliseconds, far more than a page takes; how long it does take is for bench/web.py to say."""
 DESKTOP: dict[str, Any] = {"viewport": {"width": 1360, "height": 900}}
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+TABLET: dict[str, Any] = {"viewport": {"width": 820, "height": 1180}, "has_touch": True, "is_mobile": True}
+LAPTOP: dict[str, Any] = {"viewport": {"width": 1440, "height": 900}}
+SCREEN: dict[str, Any] = {"viewport": {"width": 1920, "height": 1080}}
 
 
 class Visits:
@@ -55,8 +58,10 @@ class Visits:
             self.faults.append(f"status {response.status}: {response.request.method} {response.url}")
 
     def _failed(self, request: Request) -> None:
-        """A page that is left hangs up on the server's news; that is no fault."""
-        if not (request.url.endswith(("/events", "/update")) and request.failure == "net::ERR_ABORTED"):
+        """A page that is left hangs up on the server's news, and on what it has not shown yet; that is no fault."""
+        path = request.url.partition("?")[0]
+        fetched = path.endswith(("/events", "/update", "/moves", "/invite", "/gains")) or "/pictures/" in path
+        if not (fetched and request.failure == "net::ERR_ABORTED"):
             self.faults.append(f"failed: {request.method} {request.url} {request.failure}")
 
     def _request(self, request: Request, host: str) -> None:

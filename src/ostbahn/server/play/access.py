@@ -27,7 +27,7 @@ class Access(NamedTuple):
     seats: tuple[str, ...]
     """The seats that are played with it; none for those who look on."""
     used: bool = False
-    """Whether somebody has played with it."""
+    """Whether somebody has sat down or played with it."""
 
 
 def new_key(seal: Seal, game: str, role: KeyRole, seats: Iterable[str] = ()) -> tuple[Access, KeyRow]:
@@ -39,7 +39,7 @@ def new_key(seal: Seal, game: str, role: KeyRole, seats: Iterable[str] = ()) -> 
 
 def access(row: KeyRow, key: str) -> Access:
     if row.role == VOID:
-        raise NotHere("this link is void: the host has let somebody else play the seat, or has made a new link for it")
+        raise NotHere("this link no longer works: the host has given the seat to somebody else, or has made a new link")
     role: KeyRole = "host" if row.role == "host" else "seat" if row.role == "seat" else "spectator"
     return Access(key=key, hash=row.hash, game=row.game, role=role, seats=parted(row.seats), used=row.used)
 

@@ -18,14 +18,15 @@ from ostbahn.bots.playing import answer as ask_bot
 from ostbahn.interop.saves import dump
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import BadSetup, Refusal, Refused
-from ostbahn.kernel.game import Game
+from ostbahn.kernel.game import Game, Setup
+from ostbahn.kits.catalogue import begin
 from ostbahn.server.faults import Damaged, NotHere, NotYours, Stale
 from ostbahn.server.play import access
 from ostbahn.server.play.access import Access
-from ostbahn.server.play.notices import Handover
+from ostbahn.server.play.notices import Handover, Naming
 from ostbahn.server.play.opponents import Opponents
 from ostbahn.server.play.plans import HERE, LINK, Plan, SeatPlan, begun, check_seats
-from ostbahn.server.play.room import Entry, Room, seats_of
+from ostbahn.server.play.room import Entry, Room, renamed, seats_of
 from ostbahn.server.store import shelf
 from ostbahn.server.store.archive import Archive
 from ostbahn.server.store.schema import GameRow, KeepingRow, KeyRow, NoteRow, SeatRow
@@ -34,6 +35,9 @@ from ostbahn.server.store.seals import hashed
 ROOMS: Final = 200
 """Games that are kept in memory at most."""
 LONGEST_NAME: Final = 80
+MOST_NAMES: Final = 10
+"""How often a seat gets another name: each is a line of the log."""
+LOOK_ON: Final = "spectators only watch"
 ROLES: Final = ("host", "seat", "spectator")
 
 Clock = Callable[[], datetime]
@@ -75,34 +79,38 @@ class House:
         game: what comes of the plan, where somebody has seen to that.
         """
         game = begun(plan) if game is None else game
-        return self._take_in(game, plan.seats, plan.name, plan.pace, plan.ask_all)
+        return self._take_in(game, plan)
 
     def take_in(self, game: Game, name: str = "") -> Access:
         """A game from a file; its host sits on all seats, and may give them away."""
         seats = tuple(SeatPlan(player) for player in game.setup.players)
         check_seats(seats)
-        return self._take_in(game, seats, name, pace=0, ask_all=False)
+        return self._take_in(game, Plan(title=game.setup.title, variant=game.setup.variant, name=name, seats=seats))
 
-    def _take_in(self, game: Game, seats: Sequence[SeatPlan], name: str, pace: int, ask_all: bool) -> Access:
-        who = {seat: plan.who for seat, plan in zip(seats_of(game.setup), seats, strict=True)}
+    def _take_in(self, game: Game, plan: Plan) -> Access:
+        who = {seat: each.who for seat, each in zip(seats_of(game.setup), plan.seats, strict=True)}
         bots = {seat: code for seat, code in who.items() if code not in (HERE, LINK)}
         room = Room(
             id_=secrets.token_urlsafe(8),
-            name=_name(name, game),
+            name=_name(plan.name, game.setup),
             setup=game.setup,
             bots=bots,
-            pace=pace,
-            ask_all=ask_all,
+            pace=plan.pace,
+            ask_all=plan.ask_all,
+            hints=plan.hints,
         )
+        room.free = frozenset(seat for seat, kind in who.items() if kind == LINK)
         entries = room.begin(game)
         seal = self.archive.seal
         host, row = access.new_key(seal, room.id, "host", [seat for seat, kind in who.items() if kind == HERE])
-        keys = [access.new_key(seal, room.id, "seat", [seat]) for seat, kind in who.items() if kind == LINK]
+        keys = [access.new_key(seal, room.id, "seat", [seat]) for seat in sorted(room.free)]
         keys.append(access.new_key(seal, room.id, "spectator"))
         with self.archive.session() as session:
             shelf.put(session, room, self.clock(), {seat: bots.get(seat) for seat in who})
             shelf.append(session, room, entries, self.clock())
             session.add_all([row, *(each for _, each in keys)])
+            lobby = {"listed": plan.listed, "watchable": plan.watchable}
+            session.execute(update(GameRow).where(GameRow.id == room.id).values(lobby))
         self._remember(room)
         return host
 
@@ -113,7 +121,7 @@ class House:
         with self.archive.session() as session:
             row = session.get(KeyRow, hashed(key))
             if row is None:
-                raise NotHere("this link leads to no table; perhaps it was copied in part")
+                raise NotHere("this link leads to no table; was all of it copied?")
             found = access.access(row, key)
             if self.archive.seal.open(row.hash, row.sealed) != key:  # the secret was lost since
                 row.sealed = self.archive.seal.close(key)
@@ -122,7 +130,7 @@ class House:
     def links(self, who: Access) -> list[Access]:
         """All keys of a game, for its host to hand out; everybody else has their own and that of spectators.
 
-        With the link of a seat the host could play it unseen, so he has it only until somebody has played with it.
+        With the link of a seat the host could play it unseen, so they have it only until somebody sits down with it.
         """
         wanted = select(KeyRow).where(KeyRow.game == who.game, KeyRow.role != access.VOID)
         with self.archive.session() as session:
@@ -138,7 +146,7 @@ class House:
     def seat(self, host: Access, seat: str, who: str) -> None:
         """The host lets somebody else play a seat; whoever had its link loses it."""
         if host.role != "host":
-            raise NotYours("only whoever set the table up says who sits where")
+            raise NotYours("only the host decides who sits where")
         check_seats((SeatPlan("?", who),))
         with self.holding(host.game) as room:
             if seat not in seats_of(room.game.setup):
@@ -148,13 +156,14 @@ class House:
                 return
 
             def change(session: Session) -> None:
-                _take_away(session, room.id, seat)
+                take_away(session, room.id, seat)
                 own = session.get_one(KeyRow, host.hash)
                 here = [each for each in access.parted(own.seats) if each != seat]
                 own.seats = access.joined(sorted([*here, seat]) if who == HERE else here)
                 if who == LINK:
                     session.add(access.new_key(self.archive.seal, room.id, "seat", [seat])[1])
-                session.get_one(SeatRow, (room.id, seat)).bot = None if who in (HERE, LINK) else who
+                row = session.get_one(SeatRow, (room.id, seat))
+                row.bot, row.free = None if who in (HERE, LINK) else who, who == LINK
 
             self._keep(room, room.hand_over(Handover(seat, was, who)), change)
             self.opponents.leave(room.id, seat)
@@ -163,6 +172,29 @@ class House:
         """The seats that somebody has now."""
         with self.archive.session() as session:
             return access.parted(session.get_one(KeyRow, who.hash).seats)
+
+    def name_seat(self, who: Access, seat: str, name: str) -> int:
+        """Whoever has a seat says what they are called; all read it. Returns the version that it made."""
+        if seat not in who.seats:
+            raise NotYours("only whoever plays a seat says what they are called" if who.seats else LOOK_ON)
+        with self.holding(who.game) as room:
+            joins = seat in room.free
+            if joins or name_in(name) != _players(room)[seat]:
+                self.sit_down(room, seat, name, joins, lambda session: use(session, who))
+            return room.version
+
+    def sit_down(
+        self, room: Room, seat: str, name: str, joins: bool, also: Callable[[Session], None] | None = None
+    ) -> None:
+        """Somebody has a seat under a name of their own from now on."""
+        naming = Naming(seat, _players(room)[seat], name_in(name), joins)
+        if not joins and room.notices.namings(seat) >= MOST_NAMES:
+            raise Refused(Refusal("", f"nobody changes their name more than {MOST_NAMES} times in a game"))
+        before, after = room.game.setup, renamed(room.game.setup, seat, naming.name)
+        begin(after)  # says what is wrong with a name
+        if room.name == _name("", before):
+            room.name = _name("", after)
+        self._keep(room, room.name_seat(naming), also)
 
     # Rooms
 
@@ -185,11 +217,12 @@ class House:
     def _fresh(self, game: str) -> Room:
         """The room, with what another process may have written since."""
         with self.archive.session() as session:
-            version, bots = shelf.newest(session, game)
+            newest = shelf.newest(session, game)
             room = self._rooms.get(game)
-            if room is None or version != room.version:
+            if room is None or newest.version != room.version:
                 room = self._read(session, game)
-            room.bots = bots
+                newest = shelf.newest(session, game)  # seats no older than the log: else one is taken that just was
+            room.bots, room.free = newest.bots, newest.free
         self._remember(room)
         return room
 
@@ -224,7 +257,7 @@ class House:
         except BaseException as fault:
             self._forget(room.id)
             if isinstance(fault, IntegrityError):
-                raise Stale("somebody else was quicker; the table has been brought up to date") from None
+                raise Stale("somebody else was quicker; the table is up to date now") from None
             raise
         if room.game.over:
             self.opponents.leave(room.id)
@@ -248,7 +281,7 @@ class House:
     def _not_your_turn(self, room: Room, who: Access, action: Action) -> None:
         """Say whose turn it is, in the words of the rules."""
         if not who.seats:
-            raise NotYours("spectators look on")
+            raise NotYours(LOOK_ON)
         refusal = room.game.refusal(action, who.seats[0])
         raise Refused(refusal or Refusal("", "it is not your turn"))
 
@@ -278,12 +311,14 @@ class House:
     def position(self, who: Access) -> tuple[Game, int]:
         """The game as it stands, for somebody who thinks about it; only those who are asked may."""
         with self.holding(who.game) as room:
+            if not room.hints:
+                raise NotYours("there are no hints at this table: whoever set it up wanted it so")
             if room.turn not in who.seats:
-                raise NotYours("hints are for those who are asked")
+                raise NotYours("hints are for whoever is asked")
             return room.game.copy(), room.version
 
     def looked_at(self, game: str) -> Game:
-        """The game as it stands, for somebody who looks at it for longer: nobody has to wait for him."""
+        """The game as it stands, for somebody who looks at it for longer: nobody has to wait for them."""
         with self.holding(game) as room:
             return room.game.copy()
 
@@ -302,12 +337,12 @@ class House:
         with self.holding(who.game) as room:
             check_version(room, version)
             if not who.seats:
-                raise NotYours("spectators look on")
+                raise NotYours(LOOK_ON)
             keep = room.own_move(who.seats)
             if keep is None and room.number == room.skipped:
                 raise Refused(Refusal("", "there is nothing to take back"))
             if keep is None:
-                raise Refused(Refusal("", "somebody else has acted since; ask all to go back further"))
+                raise Refused(Refusal("", "somebody else has moved since then; ask everybody to go back further"))
             self.take_back(room, keep, room.game.records[keep - room.skipped].by)
             return room.version
 
@@ -316,16 +351,31 @@ class House:
         self._keep(room, room.undo(keep, by, note))
 
 
-def _name(name: str, game: Game) -> str:
+def name_in(text: str) -> str:
+    """What somebody wants to be called, as far as it is a name at all."""
+    name = " ".join(text.split())
+    if not name:
+        raise BadSetup("type your name")
+    check_seats((SeatPlan(name),))
+    return name
+
+
+def _players(room: Room) -> dict[str, str]:
+    """Names by seats."""
+    setup = room.game.setup
+    return dict(zip(seats_of(setup), setup.players, strict=True))
+
+
+def _name(name: str, setup: Setup) -> str:
     """What a game is called: as somebody says, or else by its players."""
     name = name.strip()
     if len(name) > LONGEST_NAME or not name.isprintable():
         raise BadSetup(f"the name of a game is one line of at most {LONGEST_NAME} letters")
-    players = ", ".join(game.setup.players)
+    players = ", ".join(setup.players)
     return name or (players if len(players) <= LONGEST_NAME else f"{players[: LONGEST_NAME - 1]}…")
 
 
-def _take_away(session: Session, game: str, seat: str) -> None:
+def take_away(session: Session, game: str, seat: str) -> None:
     """The link of a seat, with what its owner has kept by it."""
     found = select(KeyRow).where(KeyRow.game == game, KeyRow.role == "seat", KeyRow.seats == seat)
     for row in session.scalars(found).all():
@@ -335,12 +385,14 @@ def _take_away(session: Session, game: str, seat: str) -> None:
 
 
 def use(session: Session, who: Access) -> None:
-    """Note that somebody has played, spoken or written with a link."""
+    """Note that somebody has sat down, played, spoken or written with a link."""
     if who.role == "seat" and not who.used:
         session.execute(update(KeyRow).where(KeyRow.hash == who.hash).values(used=True))
+        taken = (SeatRow.game == who.game) & SeatRow.seat.in_(who.seats)
+        session.execute(update(SeatRow).where(taken).values(free=False))
 
 
 def check_version(room: Room, version: int) -> None:
-    """An answer is for the state that its sender saw, and for no other."""
-    if version != room.version:
-        raise Stale(f"the game has gone on meanwhile (this was for version {version}, it is at {room.version})")
+    """An answer is for the state that its sender saw, and for no other; that somebody has sat down since is none."""
+    if not room.moved <= version <= room.version:
+        raise Stale(f"the game has moved on (this was for version {version}, it is at {room.version})")

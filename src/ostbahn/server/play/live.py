@@ -16,7 +16,9 @@ from litestar.channels.backends.memory import MemoryChannelsBackend
 from litestar.response.sse import ServerSentEventMessage
 
 from ostbahn.server.faults import Damaged, NotHere, Stale
+from ostbahn.server.play.access import Access
 from ostbahn.server.play.house import House, Played
+from ostbahn.server.play.presence import Presence
 
 LOG: Final = logging.getLogger(__name__)
 PING: Final = 20.0
@@ -41,6 +43,7 @@ class Live:
     def __init__(self, house: House, plugin: ChannelsPlugin) -> None:
         self.house = house
         self.plugin = plugin
+        self.presence = Presence(lambda game: self.tell(game, "presence"))
         self._calls: dict[str, asyncio.Event] = {}
         """Games with a worker; the call that rouses it says that a bot may be asked."""
         self._at_work: dict[str, asyncio.Task[None]] = {}
@@ -50,13 +53,21 @@ class Live:
     # News
 
     def tell(self, game: str, what: str, version: int = 0) -> None:
-        """`state` with its version, `chat`, `proposal` or `seats`."""
+        """`state` with its version, `chat`, `proposal`, `seats` (others play them), `joined` (somebody has sat down or
+        is called otherwise; the version has changed as well), or `presence` (others look at the table than before)."""
         self.plugin.publish({"what": what, "version": version}, f"game-{game}")
 
-    async def news(self, game: str) -> AsyncIterator[ServerSentEventMessage]:
-        """Everything that happens at a table from now on; first of all where it stands."""
-        async with self.plugin.start_subscription(f"game-{game}") as subscriber:
-            yield _message("state", await asyncio.to_thread(self._version, game))
+    async def tell_joined(self, game: str) -> None:
+        """Somebody has sat down, or is called otherwise."""
+        self.tell(game, "state", await asyncio.to_thread(self._version, game))
+        self.tell(game, "joined")
+
+    async def news(self, who: Access) -> AsyncIterator[ServerSentEventMessage]:
+        """Everything that happens at a table from now on, first of all where it stands; whoever listens is there."""
+        page = object()
+        async with self.plugin.start_subscription(f"game-{who.game}") as subscriber:
+            yield _message("state", await asyncio.to_thread(self._version, who.game))
+            self.presence.come(page, who)
             events = subscriber.iter_events()
             pending: asyncio.Future[bytes] | None = None
             try:
@@ -73,9 +84,19 @@ class Live:
                     finally:
                         pending = None
                     yield _message(told["what"], told["version"])
+                    if told["what"] == "seats":
+                        await self._seat_anew(page, who)
             finally:
+                self.presence.go(page, who.game)
                 if pending is not None:
                     pending.cancel()
+
+    async def _seat_anew(self, page: object, who: Access) -> None:
+        """Seats were given to others: somebody who listens may have other ones now, or none."""
+        try:
+            self.presence.come(page, await asyncio.to_thread(self.house.access, who.key))
+        except NotHere:
+            self.presence.go(page, who.game)
 
     def _version(self, game: str) -> int:
         with self.house.holding(game) as room:
@@ -124,6 +145,7 @@ class Live:
 
     async def close(self) -> None:
         tasks = list(self._at_work.values())
+        self.presence.close()
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)

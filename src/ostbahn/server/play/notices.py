@@ -1,4 +1,4 @@
-"""What happens at a table beside the game: seats are given to somebody else, and answers are taken back.
+"""What happens at a table beside the game: people sit down, seats are given to others, answers are taken back.
 
 These are lines of the log like answers, so all can see them; the game itself knows nothing of them.
 """
@@ -19,6 +19,16 @@ class Handover(Struct, frozen=True):
     who: str
 
 
+class Naming(Struct, frozen=True):
+    """Somebody at a seat says what they are called."""
+
+    seat: str
+    was: str
+    name: str
+    joins: bool
+    """Whether that is how they sat down; else they had the seat already."""
+
+
 class Notice(Struct, frozen=True, kw_only=True):
     version: int
     number: int
@@ -27,6 +37,7 @@ class Notice(Struct, frozen=True, kw_only=True):
     """A seat, or `host`."""
     note: str
     handover: Handover | None = None
+    naming: Naming | None = None
     gone: int = 0
     """How many answers were taken back."""
 
@@ -40,6 +51,13 @@ class Notices:
     def hand_over(self, version: int, number: int, by: str, note: str, handover: Handover) -> None:
         self.all.append(Notice(version=version, number=number, by=by, note=note, handover=handover))
 
+    def name(self, version: int, number: int, by: str, naming: Naming) -> None:
+        self.all.append(Notice(version=version, number=number, by=by, note="", naming=naming))
+
+    def namings(self, seat: str) -> int:
+        """How often somebody at a seat has said what they are called."""
+        return sum(each.naming is not None and each.naming.seat == seat for each in self.all)
+
     def take_back(self, version: int, keep: int, by: str, note: str, gone: int) -> None:
         """What was told after an answer that is gone is told after the last one that stays."""
         self.all = [msgspec.structs.replace(each, number=min(each.number, keep)) for each in self.all]
@@ -51,7 +69,7 @@ class Notices:
         return next(given, None)
 
     def replaced(self, keep: int) -> tuple[str, ...]:
-        """Seats whose link somebody has lost since the first `keep` answers: he saw what would be taken back."""
+        """Seats whose link somebody has lost since the first `keep` answers, who saw what would be taken back."""
         lost = {
             each.handover.seat
             for each in self.all

@@ -49,6 +49,12 @@ class Plan(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Milliseconds between two answers of bots, for those who watch."""
     ask_all: bool = False
     """Whether questions with only one answer are asked too."""
+    hints: bool = True
+    """Whether those at the table may ask what a bot would do."""
+    listed: bool = False
+    """Whether the table stands in the lobby, so that anybody may take a free seat."""
+    watchable: bool = False
+    """Whether it stands there so that anybody may look on."""
 
 
 def begun(plan: Plan) -> Game:

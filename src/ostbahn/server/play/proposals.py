@@ -23,7 +23,7 @@ class Proposal(Struct, frozen=True):
     missing: tuple[str, ...]
     """Seats that have not said anything yet."""
     unasked: tuple[str, ...] = ()
-    """Seats whose link somebody has lost who saw what would be taken back: nobody can say whether he would agree."""
+    """Seats whose link somebody has lost who saw what would be taken back: nobody can say whether they would agree."""
 
 
 class Proposals:
@@ -34,7 +34,7 @@ class Proposals:
         """What is proposed at the moment."""
         with self.house.archive.session() as session:
             row = session.get(ProposalRow, room.id)
-            if row is None or row.version != room.version:
+            if row is None or row.version < room.moved:
                 return None
             agreed = parted(row.agreed)
             missing = tuple(seat for seat in room.persons if seat not in agreed)
@@ -49,13 +49,11 @@ class Proposals:
     def make(self, who: Access, version: int, keep: int) -> int:
         """Propose to go back; whoever plays for all people does it at once. Returns the version after that."""
         if not who.seats:
-            raise NotYours("spectators look on")
+            raise NotYours("spectators only watch")
         with self.house.holding(who.game) as room:
             check_version(room, version)
             if not room.skipped <= keep < room.number:
-                raise Refused(
-                    Refusal("", f"one can go back to a number of answers from {room.skipped} to {room.number - 1}")
-                )
+                raise Refused(Refusal("", f"you can go back to moves {room.skipped} to {room.number - 1}"))
             seats = joined(who.seats)
             with self.house.archive.session() as session:
                 use(session, who)
@@ -68,12 +66,12 @@ class Proposals:
             check_version(room, version)
             with self.house.archive.session() as session:
                 row = session.get(ProposalRow, room.id)
-                if row is None or row.version != room.version:
-                    raise Stale("nothing is proposed any more")
+                if row is None or row.version < room.moved:
+                    raise Stale("nobody is asking to go back any more")
                 if not set(who.seats) & set(room.persons):
-                    raise NotYours("only those who play have a say in this")
+                    raise NotYours("only players have a say in this")
                 if keep is not None and keep != row.keep:
-                    raise Stale("something else is proposed by now")
+                    raise Stale("somebody asks for something else by now")
                 use(session, who)
                 if agree:
                     row.agreed = joined(dict.fromkeys((*parted(row.agreed), *who.seats)))

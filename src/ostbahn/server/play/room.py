@@ -14,20 +14,19 @@ from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import OstbahnError, Refusal, Refused
 from ostbahn.kernel.game import Game, Setup
 from ostbahn.kits.catalogue import begin, rulebook_for
-from ostbahn.server.play.notices import Handover, Notices
+from ostbahn.server.play.notices import Handover, Naming, Notices
+from ostbahn.views.decisions import Settled, settled
 
 How = Literal["person", "bot", "obvious"]
 
 HOST: Final = "host"
 """Who gives seats, in the log."""
-ALWAYS_ASKED: Final = frozenset({"operate_trains"})
-"""Questions that are put even if one answer is offered: a run may take other ways that earn as much."""
 
 
 class Entry(Struct, frozen=True):
     """A line of the log."""
 
-    kind: Literal["answer", "undo", "seat"]
+    kind: Literal["answer", "undo", "seat", "name"]
     by: str
     data: str
     how: How = "person"
@@ -60,20 +59,40 @@ def seats_of(setup: Setup) -> tuple[str, ...]:
     return tuple(f"p{number}" for number in range(1, len(setup.players) + 1))
 
 
+def renamed(setup: Setup, seat: str, name: str) -> Setup:
+    """The same with another name for a seat."""
+    names = dict(zip(seats_of(setup), setup.players, strict=True)) | {seat: name}
+    return msgspec.structs.replace(setup, players=tuple(names.values()))
+
+
 class Room:
     """A live game. It lives in memory; whoever holds it writes the entries that it returns into the archive."""
 
-    def __init__(self, id_: str, name: str, setup: Setup, bots: Mapping[str, str], pace: int, ask_all: bool) -> None:
+    def __init__(
+        self,
+        id_: str,
+        name: str,
+        setup: Setup,
+        bots: Mapping[str, str],
+        pace: int,
+        ask_all: bool,
+        hints: bool = True,
+    ) -> None:
         self.id = id_
         self.name = name
         self.bots = bots
         """The bots at the table: seat to code."""
+        self.free: frozenset[str] = frozenset()
+        """Seats whose link waits for somebody to sit down."""
         self.pace = pace
         self.ask_all = ask_all
+        self.hints = hints
         self.game = begin(setup)
         self.skipped = 0
         """Answers before the first one that is at hand: not 0 if the log had to go on from a snapshot."""
         self.version = 0
+        self.moved = 0
+        """The version since which nothing has happened but that people said what they are called."""
         self.since = 0
         """The version of the first state that is at hand."""
         self.given: list[Given] = []
@@ -83,7 +102,7 @@ class Room:
         self.damage = ""
         """What is wrong with its log, where it could be gone on with all the same."""
         self.memory: dict[str, Any] = {}
-        """What others have worked out of this room, each under a name of his own; he knows how long it holds."""
+        """What others have worked out of this room, each under a name of their own; they know how long it holds."""
 
     # Reading the log
 
@@ -91,7 +110,7 @@ class Room:
         """Play the log again; if a later referee refuses it, or lines are missing, go on from the last state kept."""
         try:
             self._follow(entries, snapshot)
-        except (OstbahnError, ValueError, LookupError):  # he may as well stumble over what he does not know any more
+        except (OstbahnError, ValueError, LookupError):  # or over what it does not know any more
             if snapshot is None:
                 raise
             self._resume(snapshot)
@@ -112,7 +131,7 @@ class Room:
         rulebook, setup = rulebook_for(self.game.setup), self.game.setup
         state = msgspec.json.decode(snapshot.state, type=type(self.game.state))
         self.game = Game.resume(rulebook, setup, state)
-        self.version = self.since = snapshot.version
+        self.version = self.moved = self.since = snapshot.version
         self.skipped, self.given, self.notices = snapshot.number, [], Notices()
 
     def take(self, entry: Entry) -> None:
@@ -123,7 +142,11 @@ class Room:
             self.given.append(Given(entry.how, entry.note, self.version + 1))
         elif entry.kind == "undo":
             self._back_to(int(entry.data))
+        elif entry.kind == "name":
+            self._rename(msgspec.json.decode(entry.data, type=Naming))
         self.version += 1
+        if entry.kind != "name":
+            self.moved = self.version
         self._note(entry, self.version, before - self.number)
 
     def _note(self, entry: Entry, version: int, gone: int) -> None:
@@ -133,13 +156,21 @@ class Room:
         elif entry.kind == "seat":
             handover = msgspec.json.decode(entry.data, type=Handover)
             self.notices.hand_over(version, self.number, entry.by, entry.note, handover)
+        elif entry.kind == "name":
+            self.notices.name(version, self.number, entry.by, msgspec.json.decode(entry.data, type=Naming))
 
     def _back_to(self, keep: int) -> None:
         if keep < self.skipped:
-            raise Refused(Refusal("", f"what was before answer {self.skipped} is not at hand any more"))
+            raise Refused(Refusal("", f"moves before number {self.skipped} are no longer kept"))
         while self.number > keep:
             self.game.undo()
             self.given.pop()
+
+    def _rename(self, naming: Naming) -> None:
+        """The game goes on with another name in its set-up, and so do its saves; nothing else in it has names."""
+        setup = renamed(self.game.setup, naming.seat, naming.name)
+        self.game = Game.retold(self.game.rulebook, self.game.history._replace(setup=setup))
+        self.memory.clear()
 
     def snapshot(self) -> Snapshot:
         state = self.game.state
@@ -189,7 +220,7 @@ class Room:
         """Sit down to a game that has been set up, or played so far elsewhere."""
         self.game = game.copy()
         entries = [Entry("answer", by, _encoded(action)) for by, action in game.actions()]
-        self.version = len(entries)
+        self.version = self.moved = len(entries)
         self.given = [Given(entry.how, entry.note, version) for version, entry in enumerate(entries, start=1)]
         return entries + self._settle()
 
@@ -200,33 +231,33 @@ class Room:
     def _settle(self) -> list[Entry]:
         entries = []
         while (obvious := self._obvious()) is not None:
-            entries.append(self._give(obvious, self.turn or "", "obvious", ""))
+            entries.append(self._give(obvious.action, self.turn or "", "obvious", obvious.why))
         return entries
 
     def _give(self, action: Action, by: str, how: How, note: str) -> Entry:
         self.game.apply(action, by)
         self.version += 1
+        self.moved = self.version
         self.given.append(Given(how, note, self.version))
         return Entry("answer", by, _encoded(action), how, note)
 
-    def _obvious(self) -> Action | None:
-        """The only answer to a question that need not be asked."""
-        question = self.game.question
-        if question is None or self.ask_all or question.decider in self.bots or not question.obvious:
-            return None
-        action = question.options[0].action
-        runs: tuple[object, ...] = getattr(action, "runs", ())
-        return None if question.kind in ALWAYS_ASKED and runs else action
+    def _obvious(self) -> Settled | None:
+        """The answer to a question that need not be asked."""
+        return None if self.ask_all or self.turn is None or self.turn in self.bots else settled(self.game)
 
     def undo(self, keep: int, by: str, note: str = "") -> list[Entry]:
         """Take everything back after so many answers."""
         if not self.skipped <= keep < self.number:
-            raise Refused(Refusal("", f"there is no answer after the first {keep} that could be taken back"))
+            raise Refused(Refusal("", f"there is nothing to take back after move {keep}"))
         return self._done(Entry("undo", by, str(keep), note=note))
 
     def hand_over(self, handover: Handover) -> list[Entry]:
         """The host lets somebody else play a seat."""
         return self._done(Entry("seat", HOST, msgspec.json.encode(handover).decode()))
+
+    def name_seat(self, naming: Naming) -> list[Entry]:
+        """Whoever has a seat says what they are called."""
+        return self._done(Entry("name", naming.seat, msgspec.json.encode(naming).decode()))
 
     def _done(self, entry: Entry) -> list[Entry]:
         self.take(entry)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import hmac
 import re
 import secrets
 from datetime import datetime
-from typing import Final
+from typing import Final, NamedTuple
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
@@ -15,15 +16,21 @@ from sqlalchemy import ColumnElement, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from ostbahn.server.faults import NotYours, Unreadable
-from ostbahn.server.play.access import Access, parted
+from ostbahn.server.faults import NotHere, NotYours, Unreadable
+from ostbahn.server.play.access import Access, access, parted
 from ostbahn.server.store.archive import Archive
 from ostbahn.server.store.schema import AccountRow, GameRow, KeepingRow, KeyRow, VisitorRow
-from ostbahn.server.store.seals import Seal
+from ostbahn.server.store.seals import Seal, hashed
 
 NAME: Final = re.compile(r"[^\W_][\w .'-]{1,38}[^\W_]?", re.UNICODE)
 SHORTEST_PASSWORD: Final = 8
 LONGEST_PASSWORD: Final = 200
+PLAYING: Final = ("host", "seat")
+"""Roles of keys with which one may play."""
+LETTERS: Final = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
+"""Of recovery codes: none that looks like another."""
+GROUPS, GROUP = 4, 5
+"""Of letters; with 99 bits nobody finds a code by trying, however quick its hash is."""
 
 
 class Visitor(Struct, frozen=True):
@@ -33,6 +40,8 @@ class Visitor(Struct, frozen=True):
     account: int | None
     name: str | None
     """The name of the account, if there is one."""
+    called: str = ""
+    """What they called themselves last at a table; by an account one is called as it is."""
 
 
 class MyGame(Struct, frozen=True):
@@ -51,7 +60,16 @@ class MyGame(Struct, frozen=True):
     number: int
     touched: datetime
     mine: bool
-    """Whether it is his turn."""
+    """Whether it is their turn."""
+
+
+class Entered(NamedTuple):
+    """Somebody has an account, or a new password for it."""
+
+    cookie: str
+    """By which they are known from then on."""
+    code: str
+    """With which they can choose a new password; it is shown once, and works once."""
 
 
 class People:
@@ -72,14 +90,20 @@ class People:
             return None if row is None else self._visitor(session, row)
 
     def welcome(self) -> tuple[str, Visitor]:
-        """Somebody new: his cookie, and who he is."""
+        """Somebody new: their cookie, and who they are."""
         with self.archive.session() as session:
             cookie, row = _known_from_now_on(session, None)
             return cookie, self._visitor(session, row)
 
     def _visitor(self, session: Session, row: VisitorRow) -> Visitor:
         account = None if row.account is None else session.get(AccountRow, row.account)
-        return Visitor(row.id, row.account, None if account is None else account.name)
+        return Visitor(row.id, row.account, None, row.called) if account is None else _known(row, account)
+
+    def call(self, visitor: Visitor, name: str) -> None:
+        """Remember what somebody called themselves at a table."""
+        if visitor.account is None and visitor.called != name:
+            with self.archive.session() as session:
+                session.get_one(VisitorRow, visitor.id).called = name
 
     # Games
 
@@ -87,63 +111,146 @@ class People:
         """Remember that a visitor has used a key."""
         with self.archive.session() as session:
             mine = _of(visitor)
-            if session.scalar(select(KeepingRow.id).where(KeepingRow.hash == who.hash, mine)) is None:
+            kept = session.scalars(select(KeepingRow).where(KeepingRow.hash == who.hash, mine)).all()
+            for row in kept:
+                row.removed = False
+            if not kept:
                 owner = {"visitor": visitor.id} if visitor.account is None else {"account": visitor.account}
                 session.add(KeepingRow(hash=who.hash, **owner))
 
-    def leave(self, visitor: Visitor, hash_: str) -> None:
-        """Strike a game off somebody's list; the link still works."""
+    def remove(self, visitor: Visitor, hash_: str, removed: bool = True) -> None:
+        """Take a game off somebody's list, or put it back; its link works all the while."""
+        kept = (KeepingRow.hash == hash_) & _of(visitor)
         with self.archive.session() as session:
-            for row in session.scalars(select(KeepingRow).where(KeepingRow.hash == hash_, _of(visitor))):
-                session.delete(row)
+            session.execute(update(KeepingRow).where(kept).values(removed=removed))
 
-    def games(self, visitor: Visitor) -> list[MyGame]:
-        """His games: those in which he is asked first, then by when somebody acted last."""
+    def games(self, visitor: Visitor, removed: bool = False) -> list[MyGame]:
+        """Their games: those first in which they are asked, then by when somebody acted last."""
+        kept = select(KeepingRow.hash).where(_of(visitor), KeepingRow.removed == removed)
         with self.archive.session() as session:
             found = session.execute(
                 select(KeyRow, GameRow)
                 .join(GameRow, GameRow.id == KeyRow.game)
-                .where(KeyRow.hash.in_(select(KeepingRow.hash).where(_of(visitor))))  # each once, however often kept
+                .where(KeyRow.hash.in_(kept))  # each once, however often kept
                 .order_by(GameRow.touched.desc())
             )
             games = [_my_game(self.archive.seal, key, game) for key, game in found]
         return sorted(games, key=lambda game: not game.mine)
 
+    def seat_at(self, visitor: Visitor, game: str) -> Access | None:
+        """The key with which somebody plays at a table already, as far as it is known."""
+        kept = select(KeepingRow.hash).where(_of(visitor))
+        wanted = select(KeyRow).where(KeyRow.game == game, KeyRow.role.in_(PLAYING), KeyRow.hash.in_(kept))
+        with self.archive.session() as session:
+            for row in session.scalars(wanted):
+                if row.seats and (key := self.archive.seal.open(row.hash, row.sealed)):
+                    return access(row, key)
+        return None
+
     # Accounts
 
-    def register(self, visitor: Visitor | None, name: str, password: str) -> str:
-        """Make an account, and take the visitor's games into it; returns his new cookie."""
+    def register(self, visitor: Visitor | None, name: str, password: str) -> Entered:
+        """Make an account, and take the visitor's games into it."""
         name = name.strip()
         if NAME.fullmatch(name) is None:
             raise Unreadable("a name has 2 to 40 letters, digits, blanks, dots, dashes or apostrophes")
-        if not SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD:
-            raise Unreadable(f"a password has {SHORTEST_PASSWORD} to {LONGEST_PASSWORD} letters")
+        _check_password(password)
+        code = _new_code()
+        row = AccountRow(
+            name=name, known_as=name.casefold(), password=self._hasher.hash(password), recovery=_code_hash(code)
+        )
         try:
             with self.archive.session() as session:
-                row = AccountRow(name=name, known_as=name.casefold(), password=self._hasher.hash(password))
                 session.add(row)
                 session.flush()
-                return _enter(session, visitor, row.id)
+                return Entered(_enter(session, visitor, row.id), code)
         except IntegrityError:
             raise Unreadable(f"the name {name} is taken") from None
 
     def log_in(self, visitor: Visitor | None, name: str, password: str) -> str:
-        """Let somebody into his account; returns his new cookie."""
+        """Let somebody into their account; returns their new cookie."""
         with self.archive.session() as session:
-            row = session.scalar(select(AccountRow).where(AccountRow.known_as == name.strip().casefold()))
-            try:
-                self._hasher.verify(row.password if row is not None else self._nobody, password)
-            except (VerificationError, InvalidHashError):
-                row = None
-            if row is None:
+            row = _account(session, name)
+            if not self._is_password(row, password) or row is None:
                 raise NotYours("name and password do not fit together")
             if self._hasher.check_needs_rehash(row.password):
                 row.password = self._hasher.hash(password)
             return _enter(session, visitor, row.id)
 
+    def _is_password(self, row: AccountRow | None, password: str) -> bool:
+        try:
+            self._hasher.verify(row.password if row is not None else self._nobody, password)
+        except (VerificationError, InvalidHashError):
+            return False
+        return row is not None
+
     def log_out(self, visitor: Visitor) -> None:
         with self.archive.session() as session:
             session.get_one(VisitorRow, visitor.id).account = None
+
+    # Recovery codes
+
+    def recover(self, visitor: Visitor | None, name: str, code: str, password: str) -> Entered:
+        """Choose a new password by the recovery code: all browsers that were logged in are so no more."""
+        _check_password(password)
+        with self.archive.session() as session:
+            row = _account(session, name)
+            if row is None or not row.recovery or not hmac.compare_digest(row.recovery, _code_hash(code)):
+                raise NotYours("name and recovery code do not fit together")
+            row.password = self._hasher.hash(password)
+            session.execute(update(VisitorRow).where(VisitorRow.account == row.id).values(account=None))
+            someone = None if visitor is None else self._visitor(session, session.get_one(VisitorRow, visitor.id))
+            return Entered(_enter(session, someone, row.id), _give_code(row))
+
+    def new_code(self, visitor: Visitor, password: str) -> str:
+        """Another recovery code, for somebody who is logged in and knows their password."""
+        with self.archive.session() as session:
+            row = None if visitor.account is None else session.get(AccountRow, visitor.account)
+            if row is None or not self._is_password(row, password):
+                raise NotYours("this is not your password")
+            return _give_code(row)
+
+    def reset(self, name: str) -> tuple[str, str]:
+        """Another recovery code, for whoever runs the server to hand on; with the name as its owner writes it."""
+        with self.archive.session() as session:
+            row = _account(session, name)
+            if row is None:
+                raise NotHere(f"nobody here has an account by the name of {name}")
+            return row.name, _give_code(row)
+
+    def names(self) -> list[str]:
+        """Of all accounts."""
+        with self.archive.session() as session:
+            return list(session.scalars(select(AccountRow.name).order_by(AccountRow.known_as)))
+
+
+def _known(row: VisitorRow, account: AccountRow) -> Visitor:
+    return Visitor(row.id, account.id, account.name, account.name)
+
+
+def _account(session: Session, name: str) -> AccountRow | None:
+    return session.scalar(select(AccountRow).where(AccountRow.known_as == name.strip().casefold()))
+
+
+def _check_password(password: str) -> None:
+    if not SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD:
+        raise Unreadable(f"a password has {SHORTEST_PASSWORD} to {LONGEST_PASSWORD} letters")
+
+
+def _new_code() -> str:
+    return "-".join("".join(secrets.choice(LETTERS) for _ in range(GROUP)) for _ in range(GROUPS))
+
+
+def _code_hash(code: str) -> str:
+    """However it was typed: in small letters, without dashes, with blanks."""
+    return hashed("".join(filter(str.isalnum, code.upper())))
+
+
+def _give_code(row: AccountRow) -> str:
+    """A new code in the place of the one before."""
+    code = _new_code()
+    row.recovery = _code_hash(code)
+    return code
 
 
 def _hashed(cookie: str) -> str:
@@ -166,7 +273,7 @@ def _known_from_now_on(session: Session, account: int | None) -> tuple[str, Visi
 
 
 def _enter(session: Session, visitor: Visitor | None, account: int) -> str:
-    """A new cookie for an account: whoever planted or saw the one of before has nothing in his hands."""
+    """A new cookie for an account: whoever planted or saw the one of before has nothing in their hands."""
     if visitor is not None:
         _join(session, visitor, account)
         session.delete(session.get_one(VisitorRow, visitor.id))

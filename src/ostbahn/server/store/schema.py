@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import ForeignKey, LargeBinary, String, Text
+from sqlalchemy import ForeignKey, LargeBinary, String, Text, false, true
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 
@@ -33,6 +33,12 @@ class GameRow(Base):
     round: Mapped[str] = mapped_column(String(80))
     turn: Mapped[str | None] = mapped_column(String(8))
     """The seat that is asked; none when the game is over."""
+    listed: Mapped[bool] = mapped_column(server_default=false())
+    """Whether it stands in the lobby, so that anybody may take a free seat."""
+    watchable: Mapped[bool] = mapped_column(server_default=false())
+    """Whether it stands in the lobby, so that anybody may look on."""
+    hints: Mapped[bool] = mapped_column(server_default=true())
+    """Whether those at the table may ask what a bot would do."""
 
 
 class SeatRow(Base):
@@ -44,6 +50,8 @@ class SeatRow(Base):
     seat: Mapped[str] = mapped_column(String(8), primary_key=True)
     bot: Mapped[str | None] = mapped_column(String(200))
     """The code of the bot; none where a person plays."""
+    free: Mapped[bool] = mapped_column(server_default=false())
+    """Whether its link waits for somebody: nobody has sat down with it yet."""
 
 
 class KeyRow(Base):
@@ -61,7 +69,7 @@ class KeyRow(Base):
     seats: Mapped[str] = mapped_column(String(64))
     """Seats with commas between them."""
     used: Mapped[bool]
-    """Whether somebody has played with it: from then on it is shown to nobody else."""
+    """Whether somebody has sat down or played with it: from then on it is shown to nobody else."""
 
 
 class EntryRow(Base):
@@ -73,11 +81,11 @@ class EntryRow(Base):
     version: Mapped[int] = mapped_column(primary_key=True)
     """Its place in the log, from 1: the version of the game that it makes."""
     kind: Mapped[str] = mapped_column(String(8))
-    """answer, undo, or seat: somebody else plays one from now on."""
+    """answer, undo, seat (somebody else plays one from now on) or name (somebody says what they are called)."""
     by: Mapped[str] = mapped_column(String(8))
     """The seat, or `host`."""
     data: Mapped[str] = mapped_column(Text)
-    """The action as JSON; for undo the number of answers that stay; for a seat who had it and who has it, as JSON."""
+    """The action as JSON; for undo the number of answers that stay; for a seat or a name what it was and is."""
     how: Mapped[str] = mapped_column(String(8))
     """person, bot, or obvious: what was answered by itself."""
     note: Mapped[str] = mapped_column(Text)
@@ -112,7 +120,7 @@ class MessageRow(Base):
 
 
 class NoteRow(Base):
-    """What somebody noted for himself."""
+    """What somebody noted for themselves."""
 
     __tablename__ = "notes"
 
@@ -121,7 +129,7 @@ class NoteRow(Base):
 
 
 class ProposalRow(Base):
-    """Somebody would like to go further back than to his own last move; all have to agree."""
+    """Somebody would like to go further back than to their own last move; all have to agree."""
 
     __tablename__ = "proposals"
 
@@ -137,7 +145,7 @@ class ProposalRow(Base):
 
 
 class AccountRow(Base):
-    """Somebody who wants to find his seats on every device."""
+    """Somebody who wants to find their seats on every device."""
 
     __tablename__ = "accounts"
 
@@ -147,6 +155,8 @@ class AccountRow(Base):
     """The name without regard to capitals: Anna and anna are the same."""
     password: Mapped[str] = mapped_column(String(200))
     """An argon2 hash."""
+    recovery: Mapped[str] = mapped_column(String(64), server_default="")
+    """A hash of the code with which a new password can be chosen; empty if there is none."""
 
 
 class VisitorRow(Base):
@@ -158,10 +168,12 @@ class VisitorRow(Base):
     cookie: Mapped[str] = mapped_column(String(64), unique=True)
     """A hash of the cookie, so that nobody gets in with a copy of the database."""
     account: Mapped[int | None] = mapped_column(ForeignKey("accounts.id"))
+    called: Mapped[str] = mapped_column(String(40), server_default="")
+    """What whoever sits there called themselves last, so that they need not type it again."""
 
 
 class KeepingRow(Base):
-    """A key that a visitor, or his account, has used: one of his games."""
+    """A key that a visitor, or their account, has used: one of their games."""
 
     __tablename__ = "keepings"
 
@@ -169,3 +181,5 @@ class KeepingRow(Base):
     hash: Mapped[str] = mapped_column(ForeignKey("keys.hash"))
     visitor: Mapped[int | None] = mapped_column(ForeignKey("visitors.id"), index=True)
     account: Mapped[int | None] = mapped_column(ForeignKey("accounts.id"), index=True)
+    removed: Mapped[bool] = mapped_column(server_default=false())
+    """Whether it was taken off the list; it can be put back."""

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import groupby
-from typing import Any, Final, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 import msgspec
 from sqlalchemy import bindparam, func, select, update
@@ -26,7 +26,9 @@ MOST_LINES: Final = 1_000_000
 """No log is as long; a number beyond it is damaged."""
 
 _VERSION: Final = select(func.max(EntryRow.version)).where(EntryRow.game == bindparam("game")).scalar_subquery()
-NEWEST: Final = select(SeatRow.seat, SeatRow.bot, _VERSION.label("version")).where(SeatRow.game == bindparam("game"))
+NEWEST: Final = select(SeatRow.seat, SeatRow.bot, SeatRow.free, _VERSION.label("version")).where(
+    SeatRow.game == bindparam("game")
+)
 """Asked at every touch of a room, so it is put together once."""
 LOG: Final = select(
     EntryRow.game,
@@ -38,6 +40,8 @@ LOG: Final = select(
     EntryRow.note,
     EntryRow.sum,
 ).order_by(EntryRow.game, EntryRow.version)
+UNREAD: Final = {"synchronize_session": False}
+"""Nobody uses the row in this session, so none is kept in step."""
 NO_SETUP: Final = "its set-up cannot be read"
 
 
@@ -51,6 +55,7 @@ def put(session: Session, room: Room, now: datetime, seats: Mapping[str, str | N
             setup=msgspec.json.encode(game.setup).decode(),
             pace=room.pace,
             ask_all=room.ask_all,
+            hints=room.hints,
             created=now,
             touched=now,
             number=0,
@@ -59,7 +64,7 @@ def put(session: Session, room: Room, now: datetime, seats: Mapping[str, str | N
         )
     )
     session.flush()
-    session.add_all(SeatRow(game=room.id, seat=seat, bot=bot) for seat, bot in seats.items())
+    session.add_all(SeatRow(game=room.id, seat=seat, bot=bot, free=seat in room.free) for seat, bot in seats.items())
     _summary(session, room, now)
 
 
@@ -70,6 +75,9 @@ def append(session: Session, room: Room, entries: Sequence[Entry], now: datetime
         row = EntryRow(game=room.id, version=version, at=now, **msgspec.structs.asdict(entry))
         row.sum = sum_of(row)
         session.add(row)
+    if any(entry.kind == "name" for entry in entries):
+        told = {"setup": msgspec.json.encode(room.game.setup).decode(), "name": room.name}
+        session.execute(update(GameRow).where(GameRow.id == room.id).values(told), execution_options=UNREAD)
     # going on from a state that was kept beyond the one to which the game went back would not lead here
     if room.version // EVERY > (first - 1) // EVERY or room.game.over or room.kept > room.number:
         kept = room.snapshot()
@@ -82,8 +90,7 @@ def _summary(session: Session, room: Room, now: datetime) -> None:
     """What lists of games tell."""
     round_ = "finished" if room.game.over else face_of(room.game).round_name()
     told = {"number": room.number, "turn": room.turn, "touched": now, "round": round_}
-    unread = {"synchronize_session": False}  # nobody uses the row in this session, so none is kept in step
-    session.execute(update(GameRow).where(GameRow.id == room.id).values(told), execution_options=unread)
+    session.execute(update(GameRow).where(GameRow.id == room.id).values(told), execution_options=UNREAD)
 
 
 def get(session: Session, game: str) -> Room:
@@ -102,7 +109,7 @@ def get(session: Session, game: str) -> Room:
         snapshot = None  # the log is whole, so it is the state that cannot be right
     try:
         setup = completed(said)
-        room = Room(id_=row.id, name=row.name, setup=setup, bots={}, pace=row.pace, ask_all=row.ask_all)
+        room = Room(row.id, row.name, setup, bots={}, pace=row.pace, ask_all=row.ask_all, hints=row.hints)
         room.replay(entries, snapshot)
     except (OstbahnError, ValueError, LookupError) as fault:
         raise Damaged(damage or f"it cannot be replayed ({fault})") from fault
@@ -113,10 +120,24 @@ def get(session: Session, game: str) -> Room:
     return room
 
 
-def newest(session: Session, game: str) -> tuple[int, dict[str, str]]:
-    """How long the log is, and the codes of bots by their seats: all that may have changed since a room was read."""
+class Newest(NamedTuple):
+    """All that may have changed since a room was read."""
+
+    version: int
+    """How long the log is."""
+    bots: dict[str, str]
+    """The codes of bots by their seats."""
+    free: frozenset[str]
+    """Seats whose link waits for somebody."""
+
+
+def newest(session: Session, game: str) -> Newest:
     rows = session.execute(NEWEST, {"game": game}).all()
-    return rows[0].version or 0 if rows else 0, {row.seat: row.bot for row in rows if row.bot is not None}
+    return Newest(
+        version=rows[0].version or 0 if rows else 0,
+        bots={row.seat: row.bot for row in rows if row.bot is not None},
+        free=frozenset(row.seat for row in rows if row.free),
+    )
 
 
 def _entries(session: Session, game: str) -> list[Entry | None]:

@@ -1,4 +1,4 @@
-"""One's games, as the first page lists them."""
+"""Lists of games: one's own, and those in the lobby."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Final
 from msgspec import Struct
 
 from ostbahn.kernel.game import Setup
+from ostbahn.server.play.lobby import OpenTable
 from ostbahn.server.play.room import seats_of
 from ostbahn.server.store.people import MyGame
 from ostbahn.server.store.shelf import setup_in
@@ -21,6 +22,9 @@ SPANS: Final = (
     (timedelta(hours=1), "hour"),
     (timedelta(minutes=1), "minute"),
 )
+
+NO_SETUP: Final = Setup(title="", variant="", players=())
+"""Of a game that is damaged."""
 
 
 class GameView(Struct, frozen=True, kw_only=True):
@@ -42,12 +46,58 @@ class GameView(Struct, frozen=True, kw_only=True):
     """What is wrong with it; empty if nothing is."""
 
 
+class OpenTableView(Struct, frozen=True, kw_only=True):
+    """A table in the lobby."""
+
+    game: str
+    name: str
+    what: str
+    """Title and variant."""
+    host: str
+    """Names of whoever set it up; empty if they only look on."""
+    players: tuple[str, ...]
+    """Those who sit there, bots left out."""
+    bots: int
+    free: int
+    """Seats that anybody may take."""
+    watchable: bool
+    round: str
+    """Where it stands; empty if it has not begun."""
+    ago: str
+    touched: datetime
+
+
+def open_table_views(tables: Iterable[OpenTable], now: datetime) -> list[OpenTableView]:
+    return [_open_table(table, now) for table in tables]
+
+
+def _open_table(table: OpenTable, now: datetime) -> OpenTableView:
+    setup = setup_in(table.setup) or NO_SETUP
+    names = dict(zip(seats_of(setup), setup.players, strict=True))
+    host = " & ".join(names[seat] for seat in table.host if seat in names)
+    touched = _utc(table.touched)
+    unnamed = table.name == ", ".join(setup.players)  # whoever sits there by now
+    return OpenTableView(
+        game=table.game,
+        name=(f"{host}’s table" if host else "Open table") if unnamed else table.name,
+        what=name_of(setup.title, setup.variant) if setup.title else "",
+        host=host,
+        players=tuple(name for seat, name in names.items() if seat not in (*table.free, *table.bots)),
+        bots=len(table.bots),
+        free=len(table.free),
+        watchable=table.watchable,
+        round=table.round if table.number else "",
+        ago=ago(_utc(now) - touched),
+        touched=touched,
+    )
+
+
 def game_views(games: Iterable[MyGame], now: datetime, damaged: Mapping[str, str]) -> list[GameView]:
     return [_game_view(game, now, damaged.get(game.game, "")) for game in games]
 
 
 def _game_view(game: MyGame, now: datetime, damage: str) -> GameView:
-    setup = setup_in(game.setup) or Setup(title="", variant="", players=())  # where it is damaged
+    setup = setup_in(game.setup) or NO_SETUP
     names = dict(zip(seats_of(setup), setup.players, strict=True))
     touched = _utc(game.touched)
     return GameView(

@@ -1,15 +1,15 @@
-"""What happened at a table beside the game, in words: who plays a seat from now on, and what was taken back."""
+"""What happened at a table beside the game, in words: who sat down, who plays a seat now, and what was taken back."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Final
 
-from ostbahn.server.play.notices import Handover, Notice
+from ostbahn.server.play.notices import Handover, Naming, Notice
 from ostbahn.server.play.plans import HERE, LINK
 from ostbahn.server.play.room import Room
-from ostbahn.telling.text import seat_names
-from ostbahn.telling.words import Names
+from ostbahn.telling.naming import Names
+from ostbahn.telling.text import printable, seat_names
 from ostbahn.views.common import plural
 from ostbahn.views.models import NoticeView
 
@@ -27,7 +27,12 @@ def notice_views(room: Room) -> Mapping[int, tuple[NoticeView, ...]]:
 
 
 def _view(notice: Notice, names: Names) -> NoticeView:
-    handover = notice.handover
+    handover, naming = notice.handover, notice.naming
+    if naming is not None:
+        name = printable(naming.name)
+        return NoticeView(
+            version=notice.version, kind="name", seat=naming.seat, by_name=name, words=_named(naming), note=""
+        )
     return NoticeView(
         version=notice.version,
         kind="undo" if handover is None else "seat",
@@ -42,6 +47,12 @@ def _handed(handover: Handover, names: Names) -> str:
     now = FROM_NOW_ON.get(handover.who, f"bot {handover.who}")
     was = UNTIL_NOW.get(handover.was, f"bot {handover.was}")
     return f"from now on {now} plays for {names[handover.seat]}, in place of {was}"
+
+
+def _named(naming: Naming) -> str:
+    if not naming.joins:
+        return f"was called {printable(naming.was)} until now"
+    return "sits down" if naming.name == naming.was else f"sits down in the seat of {printable(naming.was)}"
 
 
 def _back(notice: Notice) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from datetime import datetime
 from typing import Final, NamedTuple
 
 import msgspec
@@ -11,24 +12,46 @@ from msgspec import Struct
 from ostbahn.kernel.game import Game
 from ostbahn.server.play.access import Access
 from ostbahn.server.play.plans import HERE
+from ostbahn.server.play.presence import NOBODY, Present
 from ostbahn.server.play.proposals import Proposal
 from ostbahn.server.play.room import Room, seats_of
 from ostbahn.server.play.talk import Message
 from ostbahn.server.views.notices import notice_views
+from ostbahn.server.views.stops import stops_after
+from ostbahn.views.common import listed
 from ostbahn.views.dividends import dividend_views
+from ostbahn.views.figure_models import MatView, OrderView, SheetView
 from ostbahn.views.log import Told, first_since
-from ostbahn.views.models import CompanyView, LogLine, PlayerView, ResultView, RoundView, TrainsView, WealthView
+from ostbahn.views.mat import mat_view, order_view
+from ostbahn.views.mentions import Mentions
+from ostbahn.views.models import (
+    CompanyView,
+    LogLine,
+    PlayerView,
+    ResultView,
+    RoundView,
+    TextPart,
+    TrainsView,
+    WealthView,
+)
+from ostbahn.views.moves import MoveView, RanView, move_view, ran_views
+from ostbahn.views.past import past_of
 from ostbahn.views.question import question_view
-from ostbahn.views.question_models import DividendView, QuestionView, RoutesView
+from ostbahn.views.question_models import DividendView, ItemView, QuestionView, RoutesView
 from ostbahn.views.round import round_view
 from ostbahn.views.routes import routes_view
+from ostbahn.views.sheet import sheet_view
 from ostbahn.views.title_views import views_of
 from ostbahn.views.wealth import result_view, wealth_over_time
 
 LAST: Final = 40
 """How many lines of the log come with the page; more are fetched when they are wanted."""
+FAR: Final = 12
+"""So many answers back the last one is looked for after which something looked different."""
 OPEN: Final = "open view"
 LINES: Final = "lines of the log"
+PAST: Final = "what records tell"
+TALK: Final = "messages"
 """Under these a room remembers them."""
 
 
@@ -42,6 +65,10 @@ class SeatView(Struct, frozen=True, kw_only=True):
     """Whether the host has taken it over since the game began."""
     mine: bool
     turn: bool
+    free: bool = False
+    """Whether its link waits for somebody: nobody has sat down yet."""
+    here: bool = False
+    """Whether whoever plays it looks at the table now; bots always do."""
 
 
 class ProposalView(Struct, frozen=True, kw_only=True):
@@ -56,21 +83,40 @@ class ProposalView(Struct, frozen=True, kw_only=True):
     ask_me: bool
 
 
+class MessageView(Struct, frozen=True):
+    """Something said at the table, cut at the hexes and companies in it."""
+
+    id: int
+    who: str
+    text: str
+    at: datetime
+    parts: tuple[TextPart, ...]
+
+
 class OpenView(NamedTuple):
     """What lies open on the table: the same for all who look at it."""
 
     round: RoundView
     players: tuple[PlayerView, ...]
     companies: tuple[CompanyView, ...]
+    items: tuple[ItemView, ...]
     trains: TrainsView
     log: tuple[LogLine, ...]
+    move: MoveView | None
+    last: MoveView | None
+    ran: tuple[RanView, ...]
     result: ResultView | None
     wealth: WealthView | None
+    mat: MatView | None
+    order: tuple[OrderView, ...]
+    sheet: SheetView
 
 
 class TableView(Struct, frozen=True, kw_only=True):
     key: str
     role: str
+    you: str
+    """Who one is at this table: `You play Ben`, `You look on`."""
     game: str
     name: str
     damage: str
@@ -86,7 +132,13 @@ class TableView(Struct, frozen=True, kw_only=True):
     stamp: int
     """Tells which board is shown."""
     seats: tuple[SeatView, ...]
+    watching: int
+    """How many look on now."""
+    hints: bool
+    """Whether one may ask here what a bot would do."""
     my_turn: bool
+    asks_me: bool
+    """Whether one is asked now, whatever moment is shown."""
     bot_turn: bool
     question: QuestionView | None
     routes: RoutesView | None = None
@@ -94,19 +146,43 @@ class TableView(Struct, frozen=True, kw_only=True):
     round: RoundView
     players: tuple[PlayerView, ...]
     companies: tuple[CompanyView, ...]
+    items: tuple[ItemView, ...]
+    """What can be bought or taken in this round beside companies with shares, with those who have it already."""
     trains: TrainsView
     log: tuple[LogLine, ...]
     since: int
     """The first answer after one's own last one."""
+    move: MoveView | None
+    """The answer that led to the moment shown."""
+    last: MoveView | None
+    """That answer, or the last one before it after which something looked different: a page keeps it marked."""
+    ran: tuple[RanView, ...]
+    """How trains ran in consequence of it."""
+    stop: bool
+    """Whether whoever goes through what was missed stops at this moment."""
+    left: int
+    """How many such moments there are after it."""
     can_undo: bool
     proposal: ProposalView | None
-    messages: tuple[Message, ...]
+    messages: tuple[MessageView, ...]
+    last_message: int
+    """The number of the last line of the chat, by which a page tells whether there is something new; 0 for none."""
     result: ResultView | None
     wealth: WealthView | None
+    mat: MatView | None
+    """The turn of the company that operates, step by step."""
+    order: tuple[OrderView, ...]
+    """Of the companies in this Operating Round."""
+    sheet: SheetView
 
 
 def table_view(
-    room: Room, who: Access, at: int | None, proposal: Proposal | None, messages: tuple[Message, ...]
+    room: Room,
+    who: Access,
+    at: int | None,
+    proposal: Proposal | None,
+    messages: tuple[Message, ...],
+    present: Present = NOBODY,
 ) -> TableView:
     """What somebody sees now, or saw after so many answers."""
     number = room.number
@@ -115,10 +191,12 @@ def table_view(
     now = shown == number
     my_turn = now and room.turn in who.seats
     question = question_view(game, answers=my_turn) if now else None
+    stops = stops_after(room, who, shown - 1)
     return TableView(
-        **_open_view(room, game, shown)._asdict(),
+        **open_view(room, game, shown)._asdict(),
         key=who.key,
         role=who.role,
+        you=who_one_is(room, who),
         game=room.id,
         name=room.name,
         damage=room.damage,
@@ -128,36 +206,75 @@ def table_view(
         skipped=room.skipped,
         now=now,
         stamp=room.stamp(shown),
-        seats=_seats(room, who),
+        seats=_seats(room, who, present),
+        watching=present.watching,
+        hints=room.hints,
         my_turn=my_turn,
+        asks_me=room.turn in who.seats,
         bot_turn=now and room.turn in room.bots,
         question=question,
         routes=routes_view(game) if question is not None and question.widget == "routes" else None,
         dividends=dividend_views(game) if my_turn else (),
         since=_since(room, game, who),
+        stop=shown in stops,
+        left=len(stops) - (shown in stops),
         can_undo=now and room.own_move(who.seats) is not None,
         proposal=_proposal(room, who, proposal) if now else None,
-        messages=messages,
+        messages=_messages(room, messages),
+        last_message=messages[-1].id if messages else 0,
     )
 
 
-def _open_view(room: Room, game: Game, shown: int) -> OpenView:
+def _messages(room: Room, messages: tuple[Message, ...]) -> tuple[MessageView, ...]:
+    """Each is looked through once."""
+    known: dict[int, MessageView] = room.memory.get(TALK, {})
+    mentions = Mentions(room.game) if any(each.id not in known for each in messages) else None
+    found = {
+        each.id: known[each.id]
+        if mentions is None or each.id in known
+        else MessageView(each.id, each.who, each.text, each.at, mentions.parts_of_talk(each.text))
+        for each in messages
+    }
+    room.memory[TALK] = found
+    return tuple(found.values())
+
+
+def open_view(room: Room, game: Game, shown: int) -> OpenView:
     """It is worked out once for all who look at the same moment."""
     moment = (room.version, shown)
     seen: tuple[object, OpenView] | None = room.memory.get(OPEN)
     if seen is None or seen[0] != moment:
         views, question = views_of(game), game.question
+        views.past = past_of(game, views, room.memory.get(PAST))
+        if shown == room.number:
+            room.memory[PAST] = views.past
+        log = tuple(marked(room, room.memory.setdefault(LINES, Told()).last(game, LAST)))
+        players, companies = views.players(question.decider if question is not None else None), views.companies()
         view = OpenView(
             round=round_view(game),
-            players=views.players(question.decider if question is not None else None),
-            companies=views.companies(),
+            players=players,
+            companies=companies,
+            items=views.items(question) if question is not None else (),
             trains=views.trains(),
-            log=tuple(marked(room, room.memory.setdefault(LINES, Told()).last(game, LAST))),
+            log=log,
+            move=move_view(game, log[-1]),
+            last=_last(room, log),
+            ran=ran_views(game),
             result=result_view(game) if game.over else None,
             wealth=wealth_over_time(game) if game.over else None,
+            mat=mat_view(views),
+            order=order_view(views),
+            sheet=sheet_view(players, companies, views.past),
         )
         room.memory[OPEN] = seen = moment, view
     return seen[1]
+
+
+def _last(room: Room, log: tuple[LogLine, ...]) -> MoveView | None:
+    """The last answer after which something looked different, if it is not long ago."""
+    lines = [line for line in log[-FAR:] if line.number]
+    views = (move_view(room.at(line.number), line) for line in reversed(lines))
+    return next((view for view in views if view is not None and not view.quick), None)
 
 
 def marked(room: Room, lines: Iterable[LogLine]) -> Iterator[LogLine]:
@@ -174,7 +291,12 @@ def marked(room: Room, lines: Iterable[LogLine]) -> Iterator[LogLine]:
         )
 
 
-def _seats(room: Room, who: Access) -> tuple[SeatView, ...]:
+def who_one_is(room: Room, who: Access) -> str:
+    names = dict(zip(seats_of(room.game.setup), room.game.setup.players, strict=True))
+    return f"You play {listed(names[seat] for seat in who.seats)}" if who.seats else "You look on"
+
+
+def _seats(room: Room, who: Access, present: Present) -> tuple[SeatView, ...]:
     setup = room.game.setup
     return tuple(
         SeatView(
@@ -184,6 +306,8 @@ def _seats(room: Room, who: Access) -> tuple[SeatView, ...]:
             host=_taken_over(room, seat),
             mine=seat in who.seats,
             turn=seat == room.turn,
+            free=seat in room.free,
+            here=seat in room.bots or seat in who.seats or seat in present.seats,
         )
         for seat, name in zip(seats_of(setup), setup.players, strict=True)
     )

@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from typing import Any
 
 from litestar import Controller, Response, get, post
 
 from ostbahn.server.faults import ServerFault
 from ostbahn.server.sent import LONGEST_FIELD, WITH_PASSWORD, form_in
-from ostbahn.server.store.people import Visitor
+from ostbahn.server.store.people import Entered, Visitor
 from ostbahn.server.web.home_pages import go, page, told
 from ostbahn.server.web.rate_limits import PASSWORDS
 from ostbahn.server.web.services import Services
 from ostbahn.server.web.visitors import AnyRequest, GivenServices, GivenVisitor, cookie_of
 
-Enter = Callable[[Visitor | None, str, str], str]
-"""Returns the cookie by which somebody is known from then on."""
-
 
 class Accounts(Controller):
     include_in_schema = False
     request_max_body_size = WITH_PASSWORD
+
+    # Logging in and out
 
     @get("/login")
     async def form(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[str]:
@@ -30,11 +28,14 @@ class Accounts(Controller):
 
     @post("/login", middleware=[PASSWORDS.middleware])
     async def log_in(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[Any]:
-        return await _enter(request, services, visitor, "login", services.people.log_in)
-
-    @post("/register", middleware=[PASSWORDS.middleware])
-    async def register(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[Any]:
-        return await _enter(request, services, visitor, "register", services.people.register)
+        name, password = await _fields(request, "name", "password")
+        try:
+            cookie = await asyncio.to_thread(services.people.log_in, visitor, name, password)
+        except ServerFault as fault:
+            return _wrong(services, request, visitor, "login.html", fault, tried="login", name=name)
+        answer = go("/")
+        answer.set_cookie(cookie_of(request, cookie))
+        return answer
 
     @post("/logout")
     async def log_out(self, services: GivenServices, visitor: GivenVisitor) -> Response[Any]:
@@ -42,18 +43,71 @@ class Accounts(Controller):
             await asyncio.to_thread(services.people.log_out, visitor)
         return go("/")
 
+    # Whatever brings a recovery code
 
-async def _enter(
-    request: AnyRequest, services: Services, visitor: Visitor | None, tried: str, enter: Enter
-) -> Response[Any]:
-    """Log in or register; what was wrong is told above the form that was used."""
+    @post("/register", middleware=[PASSWORDS.middleware])
+    async def register(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[Any]:
+        name, password = await _fields(request, "name", "password")
+        try:
+            entered = await asyncio.to_thread(services.people.register, visitor, name, password)
+        except ServerFault as fault:
+            return _wrong(services, request, visitor, "login.html", fault, tried="register", name=name)
+        return await _welcome(services, request, entered, "Your account is ready")
+
+    @get("/forgot")
+    async def forgot(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[str]:
+        return page(services, request, visitor, "forgot.html", error=None, name="")
+
+    @post("/forgot", middleware=[PASSWORDS.middleware])
+    async def recover(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[Any]:
+        """A new password by the recovery code, which is thereby used up: there is another one."""
+        name, code, password = await _fields(request, "name", "code", "password")
+        try:
+            entered = await asyncio.to_thread(services.people.recover, visitor, name, code, password)
+        except ServerFault as fault:
+            return _wrong(services, request, visitor, "forgot.html", fault, name=name)
+        return await _welcome(services, request, entered, "Your new password is set")
+
+    @get("/account")
+    async def account(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[Any]:
+        if visitor is None or visitor.account is None:
+            return go("/login")
+        return page(services, request, visitor, "account.html", error=None)
+
+    @post("/account/code", middleware=[PASSWORDS.middleware])
+    async def new_code(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[Any]:
+        (password,) = await _fields(request, "password")
+        if visitor is None or visitor.account is None:
+            return go("/login")
+        try:
+            code = await asyncio.to_thread(services.people.new_code, visitor, password)
+        except ServerFault as fault:
+            return _wrong(services, request, visitor, "account.html", fault)
+        return _code(services, request, visitor, code, "Your new recovery code")
+
+
+async def _fields(request: AnyRequest, *names: str) -> tuple[str, ...]:
     sent = await form_in(request)
-    name, password = str(sent.get("name") or ""), str(sent.get("password") or "")
-    try:
-        cookie = await asyncio.to_thread(enter, visitor, name, password)
-    except ServerFault as fault:
-        values = {"error": told(fault), "tried": tried, "name": name[:LONGEST_FIELD]}
-        return page(services, request, visitor, "login.html", fault.status, **values)
-    answer = go("/")
-    answer.set_cookie(cookie_of(request, cookie))
+    return tuple(str(sent.get(name) or "") for name in names)
+
+
+def _wrong(
+    services: Services, request: AnyRequest, visitor: Visitor | None, template: str, fault: ServerFault, **values: str
+) -> Response[str]:
+    """What was wrong, above the form that was used."""
+    shown = {name: value[:LONGEST_FIELD] for name, value in values.items()}
+    return page(services, request, visitor, template, fault.status, error=told(fault), **shown)
+
+
+async def _welcome(services: Services, request: AnyRequest, entered: Entered, heading: str) -> Response[str]:
+    """Somebody is logged in, and is shown their recovery code, this once."""
+    visitor = await asyncio.to_thread(services.people.visitor, entered.cookie)
+    answer = _code(services, request, visitor, entered.code, heading)
+    answer.set_cookie(cookie_of(request, entered.cookie))
+    return answer
+
+
+def _code(services: Services, request: AnyRequest, visitor: Visitor | None, code: str, heading: str) -> Response[str]:
+    answer = page(services, request, visitor, "code.html", code=code, heading=heading)
+    answer.headers["Cache-Control"] = "no-store"  # not even for whoever goes back in this browser
     return answer

@@ -20,17 +20,21 @@ from ostbahn.server.play.access import Access
 from ostbahn.server.play.plans import Plan
 from ostbahn.server.sent import LONGEST_FIELD, WITH_GAME
 from ostbahn.server.views.notices import numbers_about
+from ostbahn.server.views.stops import stops_after
 from ostbahn.server.views.table import TableView, marked
 from ostbahn.server.web.home_pages import rules_of
 from ostbahn.server.web.rate_limits import GAMES, KEYS, SEATS, TALK
 from ostbahn.server.web.render import Page, Update, drawn_routes, theme_of
 from ostbahn.server.web.services import Services
 from ostbahn.server.web.visitors import GivenAccess, GivenServices
-from ostbahn.telling.consequences import Consequence, consequences
-from ostbahn.telling.faces import face_of
+from ostbahn.telling.consequences import consequences
 from ostbahn.telling.reasons import reasons
-from ostbahn.views.log import filtered
-from ostbahn.views.models import LogLine
+from ostbahn.telling.speech import Speech
+from ostbahn.telling.verbs import sentence_case
+from ostbahn.views.log import Teller, filtered
+from ostbahn.views.mentions import Mentions
+from ostbahn.views.models import LogLine, TextPart
+from ostbahn.views.moves import MoveView, move_view
 from ostbahn.views.question_models import RoutesView
 from ostbahn.views.routes import routes_view
 from ostbahn.views.rules import RuleView, rule_text
@@ -77,14 +81,25 @@ class SentRuns(Struct, frozen=True):
     action: dict[str, Any]
 
 
+class ForeseenView(Struct, frozen=True):
+    """Something that an answer would bring about."""
+
+    text: str
+    grave: bool
+    """Whether one should be asked before it is done."""
+    parts: tuple[TextPart, ...]
+    """The text, cut at the hexes and companies in it."""
+
+
 class Preview(Struct, frozen=True):
     """What an answer would bring about, or why it is refused."""
 
     words: str
-    consequences: list[Consequence]
+    consequences: list[ForeseenView]
     refusal: str | None = None
     rule: str | None = None
     rule_text: str | None = None
+    refusal_parts: tuple[TextPart, ...] = ()
 
 
 class HintView(Struct, frozen=True):
@@ -197,7 +212,7 @@ class TableApi(Controller):
     async def hint(self, access: GivenAccess, services: GivenServices) -> HintView:
         position, version = await asyncio.to_thread(services.house.position, access)
         found = await asyncio.to_thread(hint, position)
-        words = face_of(position).words.describe(found.action)
+        words = sentence_case(Speech(position).describe(found.action))
         return HintView(version, words, encode_action(found.action), found.reasons)
 
     @get("/reasons/{what:str}", summary="Why a hex or company is not among the answers")
@@ -243,6 +258,23 @@ class TableApi(Controller):
 
         return await asyncio.to_thread(told)
 
+    @get("/moves", summary="What others have done since so many answers, the first first")
+    async def moves(
+        self,
+        access: GivenAccess,
+        services: GivenServices,
+        after: FromQuery[int],
+        limit: Annotated[int, QueryParameter(ge=1, le=200)] = 100,
+    ) -> list[MoveView]:
+        def told() -> list[MoveView]:
+            with services.house.holding(access.game) as room:
+                games = [room.at(number) for number in stops_after(room, access, after)[:limit]]
+                lines = marked(room, [Teller(game).line(len(game)) for game in games])
+                views = [move_view(game, line) for game, line in zip(games, lines, strict=True)]
+                return [view for view in views if view is not None]
+
+        return await asyncio.to_thread(told)
+
     @post("/chat", status_code=200, summary="Say something at the table", middleware=[TALK.middleware])
     async def chat(self, access: GivenAccess, services: GivenServices, data: JSONBody[SentText]) -> None:
         def say() -> None:
@@ -273,7 +305,7 @@ class TableApi(Controller):
 
     @get("/events", summary="News of the table, as server-sent events", media_type="text/event-stream")
     async def events(self, access: GivenAccess, services: GivenServices) -> ServerSentEvent:
-        return ServerSentEvent(services.live.news(access.game), headers={"X-Accel-Buffering": "no"})
+        return ServerSentEvent(services.live.news(access), headers={"X-Accel-Buffering": "no"})
 
     @get("/save", summary="The game as a save file")
     async def save(self, access: GivenAccess, services: GivenServices) -> Response[bytes]:
@@ -313,11 +345,13 @@ def _runs(fields: dict[str, Any]) -> list[dict[str, Any]] | None:
 def _preview(services: Services, access: Access, fields: dict[str, Any]) -> Preview:
     game = services.house.looked_at(access.game)
     action = decode(game.setup.title, fields)
-    words = face_of(game).words.describe(action)
-    refusal = game.refusal(action)
+    words = sentence_case(Speech(game).describe(action))
+    refusal, mentions = game.refusal(action), Mentions(game)
     if refusal is None:
-        return Preview(words, consequences(game, action))
-    return Preview(words, [], refusal.text, refusal.rule, rule_text(game.setup.title, refusal.rule))
+        found = consequences(game, action)
+        return Preview(words, [ForeseenView(row.text, row.grave, mentions.parts(row.text)) for row in found])
+    rule, parts = rule_text(game.setup.title, refusal.rule), mentions.parts(refusal.text)
+    return Preview(words, [], refusal.text, refusal.rule, rule, parts)
 
 
 def _links(services: Services, access: Access) -> list[LinkView]:

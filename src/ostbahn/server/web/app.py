@@ -24,6 +24,9 @@ from ostbahn.server.web.fault_pages import handlers as exception_handlers
 from ostbahn.server.web.guards import from_our_pages
 from ostbahn.server.web.home_pages import Pages
 from ostbahn.server.web.import_pages import Imports
+from ostbahn.server.web.invite_pages import Invites
+from ostbahn.server.web.lobby_pages import Lobbies
+from ostbahn.server.web.looking_api import LookingApi
 from ostbahn.server.web.new_game_pages import NewGames
 from ostbahn.server.web.ready import make_ready
 from ostbahn.server.web.services import Services
@@ -41,12 +44,15 @@ HEADERS: Final = {
 CONTROLLERS: Final[tuple[ControllerRouterHandler, ...]] = (
     Pages,
     NewGames,
+    Lobbies,
     Imports,
     Accounts,
     TablePages,
+    Invites,
     Assets,
     HouseApi,
     TableApi,
+    LookingApi,
 )
 
 
@@ -74,7 +80,7 @@ def create_app(services: Services) -> Litestar:
             "guest": Provide(guest),
         },
         guards=[from_our_pages, readable_address],
-        exception_handlers=exception_handlers(services.renderer),
+        exception_handlers=exception_handlers(services),
         before_send=[_add_headers],
         on_startup=[services.live.wake_all],
         on_shutdown=[close],

@@ -6,17 +6,26 @@ from collections.abc import Iterable
 from itertools import pairwise
 from typing import Any, Final, cast
 
+from ostbahn.analysis.runs import BestRun, best_run, companies_of, fleet_of
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.map.board import Board, hex_of
+from ostbahn.kernel.map.board import Board, Hex, hex_of, moved_stations
+from ostbahn.kernel.map.tiles import heirs
+from ostbahn.kernel.routes.patience import Steps
 from ostbahn.pictures.board import DrawnRoute, Scene, draw_board, draw_route, frame_of, hex_group, stops_above
+from ostbahn.pictures.hexes import draw_hex
 from ostbahn.pictures.look import full_name, scene_of
-from ostbahn.pictures.svg import group
+from ostbahn.pictures.networks import draw_network, draw_rings
+from ostbahn.pictures.svg import group, number
 from ostbahn.pictures.themes import Theme
 from ostbahn.pictures.tiles import layout_of
+from ostbahn.server.faults import NotHere
+from ostbahn.views.title_views import views_of
 
 Cities = dict[str, list[dict[str, Any]]]
 CITIES: Final = "places of cities"
 """Under this a board remembers them."""
+A_GLANCE: Final = 6_000
+"""Steps that the search for a best run takes that somebody only points at."""
 
 
 def board_svg(game: Game, theme: Theme) -> str:
@@ -27,7 +36,7 @@ def changed_hexes(before: Game, after: Game, theme: Theme) -> dict[str, str]:
     """Hexes that have to be put anew: id to SVG."""
     old, new = scene_of(before), scene_of(after)
     frame = frame_of(new.title.map)
-    touched = _touched(old.board, new.board) if old.colour == new.colour else {hex_.id for hex_ in new.title.map}
+    touched = _touched(old, new) if old.colour == new.colour else {hex_.id for hex_ in new.title.map}
     drawn = (
         (hex_.id, hex_group(old, frame, hex_, theme), hex_group(new, frame, hex_, theme))
         for hex_ in new.title.map
@@ -36,13 +45,15 @@ def changed_hexes(before: Game, after: Game, theme: Theme) -> dict[str, str]:
     return {hex_id: now for hex_id, was, now in drawn if was != now}
 
 
-def _touched(old: Board, new: Board) -> set[str]:
-    """Hexes with another tile or other stations; within a phase nothing else changes how one looks."""
-    if old is new:
-        return set()
-    tiles = old.tiles.items() ^ new.tiles.items()
-    stations = old.stations.items() ^ new.stations.items()
-    return {hex_id for hex_id, _ in tiles} | {hex_of(place) for place, _ in stations}
+def _touched(old: Scene, new: Scene) -> set[str]:
+    """Hexes with another tile or other stations, or where other companies are expected; within a phase nothing else
+    changes how one looks."""
+    homes = {place for place in {*old.homes, *new.homes} if old.homes.get(place) != new.homes.get(place)}
+    found = {hex_of(place) for place in homes}
+    if old.board is not new.board:
+        found |= {hex_id for hex_id, _ in old.board.tiles.items() ^ new.board.tiles.items()}
+        found |= {hex_of(place) for place, _ in old.board.stations.items() ^ new.board.stations.items()}
+    return found
 
 
 def routes_svg(game: Game, paths: Iterable[tuple[str, ...]], theme: Theme) -> str:
@@ -67,6 +78,86 @@ def _is_way(scene: Scene, path: tuple[str, ...]) -> bool:
     return all(not dot or node in map(str, range(places[hex_id])) for hex_id, dot, node in parts) and all(
         there in map_[here].towards for (here, _, _), (there, _, _) in pairwise(parts)
     )
+
+
+# What is not there yet, and what lies beneath
+
+
+def ghost_svg(game: Game, hex_id: str, tile: str, turned: str, theme: Theme) -> str:
+    """A hex as it would look with a tile on it, its stations and its name included."""
+    scene = scene_of(game)
+    hex_ = scene.title.map.hexes.get(hex_id)
+    if hex_ is None:
+        raise NotHere(f"there is no hex {hex_id} on this map")
+    if tile not in scene.title.tiles or turned not in map(str, range(6)):
+        raise NotHere(f"there is no tile {tile} at rotation {turned}")
+    rotation = int(turned)
+    board = _offered(game, hex_, tile, rotation) or _laid(scene, hex_, tile, rotation)
+    x, y = frame_of(scene.title.map).centre(hex_id)
+    return group(
+        [draw_hex(scene._replace(board=board), hex_, theme)],
+        class_="ghost",
+        data_hex=hex_id,
+        data_tile=tile,
+        data_rotation=rotation,
+        transform=f"translate({number(x)} {number(y)})",
+    )
+
+
+def _offered(game: Game, hex_: Hex, tile: str, rotation: int) -> Board | None:
+    """The board after an answer that lays the tile so, if there is one."""
+    question, views = game.question, views_of(game)
+    if question is None:
+        return None
+    lays = (option.action for option in question.only(hex=hex_.id, rotation=rotation))
+    lay = next((action for action in lays if views.tile(question, action) == tile), None)
+    return None if lay is None else game.tried(lay).state.board
+
+
+def _laid(scene: Scene, hex_: Hex, tile: str, rotation: int) -> Board:
+    """The board with the tile on it, whether or not it may be laid."""
+    tile_set = scene.title.tile_set
+    kept = heirs(scene.board.face(tile_set, hex_), tile_set.faces[tile][rotation])
+    if kept is None:
+        raise NotHere(f"tile {tile} at rotation {rotation} does not fit {hex_.id}")
+    return scene.board.with_tile(hex_.id, tile, rotation, moved_stations(scene.board, hex_, kept))
+
+
+def network_svg(game: Game, company: str, theme: Theme) -> str:
+    """All that a company reaches, its stations, and its best run: a group that lies over the hexes."""
+    table, scene = game.table, scene_of(game)
+    if company not in table.title.charters:
+        raise NotHere(f"there is no company {company} in this game")
+    runs = company in companies_of(game)
+    reach = table.title.surveyor.reach(scene.board, company) if runs else None
+    best = best_run(game, company, Steps(A_GLANCE, grace=A_GLANCE // 10)) if runs and _trains(game, company) else None
+    frame = frame_of(scene.title.map)
+    routes = [DrawnRoute(route.path, route.train) for route in best.routes] if best is not None else []
+    reached = [] if reach is None else [DrawnRoute(tuple(reach.nodes))]
+    return group(
+        [
+            draw_network(scene, frame, company, reach, theme),
+            *(draw_route(scene, frame, route, index, theme) for index, route in enumerate(routes)),
+            *stops_above(scene, frame, [*routes, *reached], theme),
+            draw_rings(scene, frame, company, theme),
+        ],
+        class_="network",
+        data_company=company,
+        **_figures(best),
+    )
+
+
+def _trains(game: Game, company: str) -> bool:
+    return bool(fleet_of(game.table, company).faces)
+
+
+def _figures(best: BestRun | None) -> dict[str, str]:
+    if best is None:
+        return {}
+    return {"data_revenue": str(best.revenue + best.subsidy), "data_proven": str(best.proven).lower()}
+
+
+# Where a click leads
 
 
 def cities_of(game: Game) -> Cities:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from contextlib import suppress
 from http import HTTPStatus
 from typing import Any, Final
 
@@ -13,9 +14,10 @@ from msgspec import Struct
 
 from ostbahn.kernel.errors import OstbahnError, Refused, brief
 from ostbahn.server.faults import ServerFault
+from ostbahn.server.store.people import Visitor
 from ostbahn.server.web.guards import API
-from ostbahn.server.web.render import Renderer
-from ostbahn.server.web.visitors import AnyRequest, theme_in
+from ostbahn.server.web.services import Services
+from ostbahn.server.web.visitors import AnyRequest, known_by_cookie, theme_in
 from ostbahn.views.rules import rule_text
 
 LOG: Final = logging.getLogger(__name__)
@@ -37,14 +39,21 @@ class Fault(Struct, frozen=True, omit_defaults=True):
     rule_text: str | None = None
 
 
-def handlers(renderer: Renderer) -> dict[int | type[Exception], Handler]:
+def handlers(services: Services) -> dict[int | type[Exception], Handler]:
     """For each kind of error how it is told."""
+
+    def visitor(request: AnyRequest) -> Visitor | None:
+        """Who is told; what goes wrong in finding that out has nothing to do with what is told."""
+        with suppress(Exception):
+            return known_by_cookie(request, services)
+        return None
 
     def tell(request: AnyRequest, status: int, fault: Fault, headers: dict[str, str] | None = None) -> Response[Any]:
         if request.url.path.startswith(API):
             return Response(fault, status_code=status, media_type=MediaType.JSON, headers=headers)
         phrase = HTTPStatus(status).phrase
-        page = renderer.page("error.html", theme_in(request), status=status, phrase=phrase, fault=fault)
+        told = {"status": status, "phrase": phrase, "fault": fault}
+        page = services.renderer.page("error.html", theme_in(request), visitor(request), **told)
         return Response(page, status_code=status, media_type=MediaType.HTML, headers=headers)
 
     def refused(request: AnyRequest, error: Refused) -> Response[Any]:

@@ -10,16 +10,19 @@ from typing import Final
 
 from msgspec import Struct
 
-from ostbahn.bots.registry import known
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kits.catalogue import DEFAULT
 from ostbahn.server.faults import NotHere
-from ostbahn.server.play.plans import HERE, LARGEST_SEED, LINK, Plan, SeatPlan
+from ostbahn.server.play.plans import HERE, LARGEST_SEED, Plan, SeatPlan
 from ostbahn.server.sent import LONGEST_FIELD
 from ostbahn.views.setup import EntryView, catalogue_view
 
 NAMES: Final = ("Anna", "Božena", "Cyril", "Dora", "Emil", "František")
 """What players are called until somebody says otherwise."""
+GOOD: Final = "S"
+"""The bot that plays where nothing was said: the strongest."""
+SENSIBLE: Final = 3
+"""How many play where nothing was said, as far as the game allows: enough to be a game, and soon one's turn again."""
 WATCHING_PACE: Final = 1000
 PACES: Final = {
     "0": "as fast as they can",
@@ -51,6 +54,9 @@ class NewForm(Struct, frozen=True, kw_only=True):
     """Only those that are ruled otherwise than by the preset."""
     options: Mapping[str, str]
     ask_all: bool
+    listed: bool
+    watchable: bool
+    no_hints: bool
 
     @property
     def game(self) -> str:
@@ -69,52 +75,70 @@ def entry_coded(code: str) -> EntryView:
     raise NotHere(f"there is no game {code}; there are {', '.join(map(code_of, catalogue_view()))}")
 
 
-def read_form(fields: Fields, *, who: str = HERE, first: str = "", pace: int = 0) -> NewForm:
-    """The form as somebody has filled it in so far; `who` plays the seats of which nothing was said."""
+def read_form(fields: Fields, *, first: str = "", watching: bool = False) -> NewForm:
+    """The form as somebody has filled it in so far; good bots play the seats of which nothing was said.
+
+    first: the name of whoever sets the table up.
+    watching: whether they only want to look on.
+    """
     fields = {name: value[:LONGEST_FIELD] for name, value in fields.items()}
     entry = entry_coded(fields.get("game") or code_of(catalogue_view()[0]))
     return NewForm(
         entry=entry,
         name=fields.get("name", ""),
-        seats=_seats(fields, _number(fields, entry), who, first),
+        seats=_seats(fields, _number(fields, entry), GOOD if watching else HERE, first),
         seed=fields.get("seed", "").strip(),
-        pace=fields.get("pace", str(pace)),
+        pace=fields.get("pace", str(WATCHING_PACE if watching else 0)),
         order=fields.get("order", "drawn"),
         preset=fields.get("preset", DEFAULT),
         rulings=_chosen(fields, "ruling.", [ruling.id for ruling in entry.rulings]),
         options=_chosen(fields, "option.", [option.name for option in entry.options]),
         ask_all="ask_all" in fields,
+        listed="listed" in fields,
+        watchable="watchable" in fields,
+        no_hints="no_hints" in fields,
     )
 
 
 def _number(fields: Fields, entry: EntryView) -> int:
-    """How many play: as was said, or as many as there have to be."""
+    """How many play: as was said, or as is sensible."""
     said = fields.get("players", "")
-    return next((number for number in entry.players if str(number) == said), entry.players[0])
+    return next((number for number in entry.players if str(number) == said), sensible(entry))
 
 
-def _seats(fields: Fields, number: int, who: str, first: str) -> tuple[SeatForm, ...]:
-    """Whoever sets the table up sits down at it, even where the others come by link."""
-    names = dict(enumerate(dict.fromkeys((first or NAMES[0], *NAMES)), start=1))
-    plays = {1: HERE if who == LINK else who}
+def sensible(entry: EntryView) -> int:
+    """How many play if nothing is said."""
+    return min(entry.players, key=lambda number: abs(number - SENSIBLE))
+
+
+def _seats(fields: Fields, number: int, me: str, first: str) -> tuple[SeatForm, ...]:
+    """Whoever sets the table up sits down at it, on the first seat."""
     return tuple(
-        SeatForm(
-            fields.get(f"seat{seat}", "").strip() or names[seat],
-            fields.get(f"who{seat}") or plays.get(seat, who),
-        )
-        for seat in range(1, number + 1)
+        SeatForm(fields.get(f"seat{seat}", "").strip() or name, fields.get(f"who{seat}") or (me if seat == 1 else GOOD))
+        for seat, name in enumerate(_names(first or NAMES[0], number), start=1)
     )
+
+
+def _names(first: str, number: int) -> tuple[str, ...]:
+    """So many, all different."""
+    return tuple(dict.fromkeys((first, *NAMES)))[:number]
 
 
 def _chosen(fields: Fields, prefix: str, known: list[str]) -> dict[str, str]:
     return {name: value for name in known if (value := fields.get(prefix + name))}
 
 
-def bot_codes() -> list[str]:
-    return [code for code, _ in known()]
-
-
 # The plan
+
+
+def quick_plan(entry: EntryView, name: str, watching: bool) -> Plan:
+    """A game that is begun by one click: against bots, or to watch them."""
+    first = NAMES[0] if watching else name or NAMES[0]
+    seats = [SeatPlan(each, GOOD) for each in _names(first, sensible(entry))]
+    if not watching:
+        seats[0] = SeatPlan(first, HERE)
+    pace = WATCHING_PACE if watching else 0
+    return Plan(title=entry.title, variant=entry.variant, seats=tuple(seats), pace=pace)
 
 
 def plan_of(form: NewForm, board: str | None, deck: str | None) -> Plan:
@@ -133,6 +157,9 @@ def plan_of(form: NewForm, board: str | None, deck: str | None) -> Plan:
         deck=deck,
         pace=_whole("The pace", form.pace or "0", 10_000),
         ask_all=form.ask_all,
+        hints=not form.no_hints,
+        listed=form.listed,
+        watchable=form.watchable,
     )
 
 

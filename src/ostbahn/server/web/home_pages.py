@@ -14,7 +14,7 @@ from ostbahn.kits.catalogue import kits
 from ostbahn.server.faults import NotHere
 from ostbahn.server.sent import LONGEST_FIELD
 from ostbahn.server.store.people import Visitor
-from ostbahn.server.views.home import game_views
+from ostbahn.server.views.home import game_views, open_table_views
 from ostbahn.server.web.services import Services
 from ostbahn.server.web.visitors import AnyRequest, GivenServices, GivenVisitor, theme_in
 from ostbahn.telling.rules import title_named
@@ -32,7 +32,7 @@ def page(
     services: Services, request: AnyRequest, visitor: Visitor | None, template: str, status: int = 200, **values: Any
 ) -> Response[str]:
     """A page in the colours of whoever looks at it."""
-    text = services.renderer.page(template, theme_in(request), visitor=visitor, **values)
+    text = services.renderer.page(template, theme_in(request), visitor, **values)
     return Response(text, status_code=status, media_type=MediaType.HTML, headers={"Cache-Control": "private, no-cache"})
 
 
@@ -47,21 +47,37 @@ def told(error: OstbahnError) -> str:
     return f"{text[:1].upper()}{text[1:]}{'' if text.endswith(('.', '…')) else '.'}"
 
 
+def _lists(services: Services, visitor: Visitor | None) -> dict[str, Any]:
+    """The games on the first page: one's own, those one has removed, and the lobby."""
+    now, people = services.house.clock(), services.people
+    mine, removed = ([] if visitor is None else people.games(visitor, gone) for gone in (False, True))
+    return {
+        "games": game_views(mine, now, services.house.damaged),
+        "removed": game_views(removed, now, services.house.damaged),
+        "tables": open_table_views(services.lobby.tables(), now),
+    }
+
+
 class Pages(Controller):
     include_in_schema = False
 
     @get("/")
     async def home(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[str]:
-        games = [] if visitor is None else await asyncio.to_thread(services.people.games, visitor)
-        views = game_views(games, services.house.clock(), services.house.damaged)
-        return page(services, request, visitor, "home.html", games=views, entries=catalogue_view())
+        lists = await asyncio.to_thread(_lists, services, visitor)
+        return page(services, request, visitor, "home.html", entries=catalogue_view(), **lists)
 
-    @post("/games/{hashed:str}/leave")
-    async def leave(self, hashed: FromPath[str], services: GivenServices, visitor: GivenVisitor) -> Response[Any]:
-        """Strike a game off one's list; the link to it goes on working."""
+    @post("/games/{hashed:str}/remove")
+    async def remove(self, hashed: FromPath[str], services: GivenServices, visitor: GivenVisitor) -> Response[Any]:
+        """Take a game off one's list; the link to it goes on working."""
         if visitor is not None:
-            await asyncio.to_thread(services.people.leave, visitor, hashed)
-        return go("/")
+            await asyncio.to_thread(services.people.remove, visitor, hashed)
+        return go("/#mine")
+
+    @post("/games/{hashed:str}/put-back")
+    async def put_back(self, hashed: FromPath[str], services: GivenServices, visitor: GivenVisitor) -> Response[Any]:
+        if visitor is not None:
+            await asyncio.to_thread(services.people.remove, visitor, hashed, False)
+        return go("/#mine")
 
     @get("/rules/{title:str}")
     async def rules(

@@ -1,9 +1,8 @@
-"""Setting up a table, to play or to watch bots."""
+"""Setting up a table: by one click, or with all that can be chosen; to play, or to watch bots."""
 
 from __future__ import annotations
 
 import asyncio
-import ipaddress
 from typing import Any
 
 from litestar import Controller, Response, get, post
@@ -13,11 +12,12 @@ from ostbahn.bots.registry import known
 from ostbahn.interop.files import text_in
 from ostbahn.kernel.errors import OstbahnError
 from ostbahn.kits.catalogue import PRESETS
+from ostbahn.server.play.access import Access
 from ostbahn.server.play.plans import HERE, LINK
 from ostbahn.server.sent import WITH_GAME, form_in
 from ostbahn.server.store.people import Visitor
 from ostbahn.server.web.fault_pages import status_of
-from ostbahn.server.web.forms import PACES, WATCHING_PACE, NewForm, bot_codes, plan_of, read_form
+from ostbahn.server.web.forms import GOOD, NAMES, PACES, NewForm, entry_coded, plan_of, quick_plan, read_form
 from ostbahn.server.web.home_pages import go, page, told
 from ostbahn.server.web.rate_limits import GAMES
 from ostbahn.server.web.services import Services
@@ -32,42 +32,64 @@ class NewGames(Controller):
     @get("/new")
     async def new(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[str]:
         fields = {name: str(value) for name, value in request.query_params.items()}
-        return _shown(services, request, visitor, _form(fields, request, visitor))
+        return _shown(services, request, visitor, _form(fields, visitor))
 
     @get("/watch")
     async def watch(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[str]:
         """The same with bots on all seats."""
         fields = {name: str(value) for name, value in request.query_params.items()}
-        form = read_form(fields, who=bot_codes()[0], pace=WATCHING_PACE)
-        return _shown(services, request, visitor, form)
+        return _shown(services, request, visitor, read_form(fields, watching=True))
+
+    @post("/play", middleware=[GAMES.middleware])
+    async def play_now(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[Any]:
+        """A game against bots, at once."""
+        return await _at_once(request, services, visitor, watching=False)
+
+    @post("/watch", middleware=[GAMES.middleware])
+    async def watch_now(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[Any]:
+        """A game of bots, at once."""
+        return await _at_once(request, services, visitor, watching=True)
 
     @post("/new", middleware=[GAMES.middleware])
     async def begin(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[Any]:
         sent = await form_in(request)
-        form = _form({name: value for name, value in sent.items() if isinstance(value, str)}, request, visitor)
+        form = _form({name: value for name, value in sent.items() if isinstance(value, str)}, visitor)
         try:
             plan = plan_of(form, await _text(sent.get("board")), await _text(sent.get("deck")))
             game = await services.customs.begun(plan)
             host = await asyncio.to_thread(services.house.open, plan, game)
         except OstbahnError as error:
             return _shown(services, request, visitor, form, error)
-        someone = await guest(request, services)
-        await asyncio.to_thread(services.people.keep, someone.known, host)
-        services.live.wake(host.game)
-        return someone.greeted(go(f"/t/{host.key}"))
+        own = next((seat.name for seat in plan.seats if seat.who == HERE and seat.name not in NAMES), "")
+        return await _seated(request, services, host, own, inviting=any(seat.who == LINK for seat in plan.seats))
 
 
-def _form(fields: dict[str, str], request: AnyRequest, visitor: Visitor | None) -> NewForm:
-    """Whoever sits at the server's own machine may well play with others at one screen; elsewhere people have links."""
-    first = "" if visitor is None else visitor.name or ""
-    return read_form(fields, who=HERE if _is_here(request) else LINK, first=first)
+async def _at_once(request: AnyRequest, services: Services, visitor: Visitor | None, watching: bool) -> Response[Any]:
+    sent = await form_in(request)
+    name = "" if visitor is None else visitor.called
+    plan = quick_plan(entry_coded(str(sent.get("game") or "")), name, watching)
+    game = await services.customs.begun(plan)
+    return await _seated(request, services, await asyncio.to_thread(services.house.open, plan, game))
 
 
-def _is_here(request: AnyRequest) -> bool:
-    try:
-        return request.client is not None and ipaddress.ip_address(request.client.host).is_loopback
-    except ValueError:  # a socket file has no address
-        return False
+async def _seated(
+    request: AnyRequest, services: Services, host: Access, own: str = "", inviting: bool = False
+) -> Response[Any]:
+    """To the table; where others are awaited, what to send them lies on it."""
+    someone = await guest(request, services)
+
+    def remember() -> None:
+        services.people.keep(someone.known, host)
+        if own:
+            services.people.call(someone.known, own)
+
+    await asyncio.to_thread(remember)
+    services.live.wake(host.game)
+    return someone.greeted(go(f"/t/{host.key}{'#invite' if inviting else ''}"))
+
+
+def _form(fields: dict[str, str], visitor: Visitor | None) -> NewForm:
+    return read_form(fields, first="" if visitor is None else visitor.called)
 
 
 def _shown(
@@ -80,11 +102,11 @@ def _shown(
     values: dict[str, Any] = {
         "form": form,
         "entries": catalogue_view(),
-        "bots": known(),
+        "bots": list(reversed(known())),  # the strongest first
         "paces": PACES,
         "presets": PRESETS,
     }
-    values |= {"here": HERE, "link": LINK, "watching": request.url.path == "/watch"}
+    values |= {"here": HERE, "link": LINK, "good": GOOD, "watching": request.url.path == "/watch"}
     if error is None:
         return page(services, request, visitor, "new.html", error=None, **values)
     return page(services, request, visitor, "new.html", status_of(error), error=told(error), **values)

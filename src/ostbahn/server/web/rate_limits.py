@@ -56,6 +56,7 @@ class OnlyWrong(RateLimitMiddleware):
 GAMES: Final = a_minute(20, "games")
 TALK: Final = a_minute(30, "talk")
 SEATS: Final = a_minute(30, "seats")
+LOBBY: Final = a_minute(20, "lobby")
 PASSWORDS: Final = a_minute(20, "passwords")
 KEYS: Final = a_minute(30, "keys")
 KEYS.middleware_class = OnlyWrong

@@ -16,45 +16,68 @@ from msgspec import Struct
 
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import kits
-from ostbahn.pictures.charts import chart_picture
+from ostbahn.pictures.charts import PANEL, chart_picture
 from ostbahn.pictures.themes import THEMES, Theme
 from ostbahn.pictures.wealth import Moment, wealth_picture
 from ostbahn.server.play.room import Room
+from ostbahn.server.store.people import Visitor
 from ostbahn.server.views.table import TableView
 from ostbahn.server.web.drawing import board_svg, changed_hexes, cities_of, routes_svg
 from ostbahn.views.common import listed
+from ostbahn.views.dividends import notable
+from ostbahn.views.mentions import Mentions
 from ostbahn.views.models import WealthView
+from ostbahn.views.moves import MoveView
 from ostbahn.views.question import answers_data, place_names
 from ostbahn.views.question_models import RoutesView
 from ostbahn.views.title_views import views_of
 
 PANELS: Final = (
     "head",
+    "people",
+    "order",
     "question",
     "tools",
     "players",
     "companies",
+    "sheet",
     "trains",
     "chart",
-    "process",
     "log",
     "chat",
     "result",
 )
 """The parts of a table that are sent one by one."""
+VIEWS: Final = (
+    ("table", "Table", "t"),
+    ("map", "Map", "m"),
+    ("market", "Market", "k"),
+    ("companies", "Companies", "c"),
+    ("sheet", "Spreadsheet", "s"),
+    ("tiles", "Tiles", "i"),
+    ("log", "Log", "l"),
+)
+"""What can be looked at, with its name on the page and its key; the table is what is arranged for the question."""
 KEPT: Final[Mapping[str, Callable[[TableView], Mapping[str, object]]]] = {
     # of the number only whether the game has begun, since it changes with every answer
-    "players": lambda view: {"players": view.players, "now": view.now, "number": min(view.number, 1)},
-    "companies": lambda view: {"companies": view.companies, "now": view.now},
-    "trains": lambda view: {"trains": view.trains},
-    "process": lambda view: {"round": {"boxes": view.round.boxes}},
+    "players": lambda view: {
+        "players": view.players,
+        "seats": view.seats,
+        "now": view.now,
+        "number": min(view.number, 1),
+    },
+    "people": lambda view: {"seats": view.seats},
+    "order": lambda view: {"order": view.order, "players": view.players, "now": view.now},
+    "companies": lambda view: {"companies": view.companies, "now": view.now, **_on_cards(view)},
+    "sheet": lambda view: {"sheet": view.sheet},
+    "trains": lambda view: {"trains": view.trains, "boxes": view.round.boxes},
     "log": lambda view: {"log": view.log, "since": view.since},
     "chat": lambda view: {"messages": view.messages},
 }
 """Panels that many answers leave as they are, or that look alike for several at the table, with all that is in them."""
 MOST_KEPT: Final = 256
 DEFAULT_THEME: Final = "light"
-ELSEWHERE: Final = frozenset({"new.js"})
+ELSEWHERE: Final = frozenset({"new.js", "home.js"})
 """Modules that the table has no use for."""
 
 
@@ -67,6 +90,8 @@ class Page(Struct, frozen=True):
     """Which board it shows; negative if none."""
     at: int | None = None
     """After how many answers it looks at the game; None is now."""
+    after: int | None = None
+    """Given, it goes through what was missed, and has shown the moment after so many answers."""
 
 
 class Update(Struct, frozen=True, kw_only=True):
@@ -77,6 +102,7 @@ class Update(Struct, frozen=True, kw_only=True):
     at: int
     now: bool
     my_turn: bool
+    asks_me: bool
     over: bool
     stamp: int
     panels: Mapping[str, str]
@@ -84,7 +110,15 @@ class Update(Struct, frozen=True, kw_only=True):
     """The whole board, where a page shows one that cannot be told from it."""
     hexes: Mapping[str, str]
     routes: str
-    """The routes that lie over the board; empty for none."""
+    """The routes that lie over the board, to be run or just run; empty for none."""
+    scene: str
+    """How the page is arranged."""
+    move: MoveView | None
+    """The answer that led to the moment shown."""
+    last: MoveView | None
+    """That one, or one before it after which something looked different."""
+    stop: bool
+    left: int
 
 
 class Panel(NamedTuple):
@@ -121,28 +155,32 @@ class Renderer:
         self.env.globals["release"] = release()
         self.env.globals["titles"] = list(kits())
         self.env.globals["all_titles"] = listed(kits())
+        self.env.globals["views"] = VIEWS
         self.env.globals["modules"] = [file.name for file in _static("js") if file.name not in ELSEWHERE]
         for name in self.env.list_templates():
             self.env.get_template(name)  # compiled now, so that nobody waits for it at their first page
         self._kept = lru_cache(maxsize=MOST_KEPT)(self._rendered)
 
-    def page(self, template: str, theme: str = DEFAULT_THEME, **values: Any) -> str:
-        return self.env.get_template(template).render(theme=theme, **values)
+    def page(self, template: str, theme: str, visitor: Visitor | None, **values: Any) -> str:
+        """A page in somebody's colours; at its top it says who they are."""
+        return self.env.get_template(template).render(theme=theme, visitor=visitor, **values)
 
     # The table
 
-    def table(self, view: TableView, game: Game, theme: str, **values: Any) -> str:
+    def table(self, view: TableView, game: Game, theme: str, visitor: Visitor | None, **values: Any) -> str:
         """The whole page of a table."""
         panels = {name: Markup(panel.html) for name, panel in self.panels(view, game, theme).items()}
         drawn = theme_of(theme)
         return self.page(
             "table.html",
             theme,
+            visitor,
             view=view,
             panels=panels,
             board=Markup(board_svg(game, drawn)),
-            routes=drawn_routes(view.routes, game, drawn),
+            routes=shown_routes(view, game, drawn),
             chips=views_of(game).chips,
+            whoami=_whoami(view),
             **values,
         )
 
@@ -168,12 +206,15 @@ class Renderer:
             "view": view,
             "theme": theme,
             "money": _money(view.round.currency),
-            "chart": Markup(chart_picture(game, drawn)),
+            "chart": Markup(chart_picture(game, drawn, format_=PANEL)),
             "wealth": Markup(_wealth(view.wealth, drawn)),
             "cities": cities_of(game) if view.my_turn else {},
             "places": place_names(game),
+            "mentioned": Mentions(game).parts,
             "answers_data": answers_data(game, view.question) if view.question is not None and view.my_turn else None,
             "dividends": {dividend.index: dividend for dividend in view.dividends},
+            "notable": {dividend.index for dividend in notable(view.dividends)},
+            "offered": _offered(view),
         }
 
     def update(self, view: TableView, game: Game, room: Room, page: Page, theme: str) -> Update:
@@ -187,18 +228,50 @@ class Renderer:
             at=view.at,
             now=view.now,
             my_turn=view.my_turn,
+            asks_me=view.asks_me,
             over=view.round.over,
             stamp=view.stamp,
             panels={name: panel.html for name, panel in panels.items() if page.panels.get(name) != panel.digest},
             board=board_svg(game, drawn) if shown is None else None,
             hexes={} if shown is None else changed_hexes(shown, game, drawn),
-            routes=drawn_routes(view.routes, game, drawn),
+            scene=view.round.scene,
+            routes=shown_routes(view, game, drawn),
+            move=view.move,
+            last=view.last,
+            stop=view.stop,
+            left=view.left,
         )
+
+
+def shown_routes(view: TableView, game: Game, theme: Theme) -> str:
+    """The routes that are asked for, and otherwise those that have just been run."""
+    if view.routes is not None or not view.ran:
+        return drawn_routes(view.routes, game, theme)
+    return routes_svg(game, [path for ran in view.ran for path in ran.paths], theme)
 
 
 def drawn_routes(view: RoutesView | None, game: Game, theme: Theme) -> str:
     """Routes as they lie over the board; nothing where no trains are run."""
     return "" if view is None else routes_svg(game, [route.path for route in view.routes], theme)
+
+
+def _on_cards(view: TableView) -> dict[str, object]:
+    """What stands on cards: for whoever is to answer buttons, for all what can be had beside shares."""
+    asked = view.question if view.my_turn else None
+    return {"offers": asked.offers if asked else {}, "things": view.items}
+
+
+def _offered(view: TableView) -> frozenset[int]:
+    """Answers that stand on a card, so that the question need not list them too."""
+    if view.question is None or not view.my_turn:
+        return frozenset()
+    offers = (offer for offers in view.question.offers.values() for offer in offers)
+    return frozenset(offer.index for offer in offers if offer.index is not None)
+
+
+def _whoami(view: TableView) -> str:
+    mine = [seat.name for seat in view.seats if seat.mine]
+    return f"You play {listed(mine)}." if mine else "You look on."
 
 
 def _money(currency: str) -> Callable[[int], str]:

@@ -10,12 +10,15 @@ from ostbahn.server.play.access import Access
 from ostbahn.server.play.customs import Customs
 from ostbahn.server.play.house import Clock, House
 from ostbahn.server.play.live import Live, channels
+from ostbahn.server.play.lobby import Lobby
+from ostbahn.server.play.lookout import Lookout
 from ostbahn.server.play.opponents import Opponents
 from ostbahn.server.play.proposals import Proposals
 from ostbahn.server.play.room import Room
 from ostbahn.server.play.talk import Talk
 from ostbahn.server.store.archive import Archive
 from ostbahn.server.store.people import People
+from ostbahn.server.views.stops import moment_after
 from ostbahn.server.views.table import TableView, table_view
 from ostbahn.server.web.render import Page, Renderer, Update
 
@@ -24,15 +27,18 @@ class Services(NamedTuple):
     archive: Archive
     house: House
     people: People
+    lobby: Lobby
     talk: Talk
     proposals: Proposals
     renderer: Renderer
     live: Live
     customs: Customs
+    lookout: Lookout
 
     def view(self, room: Room, who: Access, at: int | None = None) -> TableView:
         """The table as somebody sees it."""
-        return table_view(room, who, at, self.proposals.standing(room), tuple(self.talk.messages(room.id)))
+        messages, present = tuple(self.talk.messages(room.id)), self.live.presence.at(room.id)
+        return table_view(room, who, at, self.proposals.standing(room), messages, present)
 
     def seen(self, who: Access, at: int | None) -> tuple[TableView, Game]:
         with self.house.holding(who.game) as room:
@@ -42,7 +48,8 @@ class Services(NamedTuple):
     def update(self, who: Access, page: Page, theme: str) -> Update:
         """What has changed for a page."""
         with self.house.holding(who.game) as room:
-            view = self.view(room, who, page.at)
+            at = page.at if page.after is None else moment_after(room, who, page.after)
+            view = self.view(room, who, at)
             return self.renderer.update(view, room.at(view.at), room, page, theme)
 
 
@@ -55,9 +62,11 @@ def services(url: str, clock: Clock, opponents: Opponents | None = None, data: P
         archive=archive,
         house=house,
         people=People(archive),
+        lobby=Lobby(house),
         talk=Talk(archive, clock),
         proposals=Proposals(house),
         renderer=Renderer(),
         live=live,
         customs=Customs(),
+        lookout=Lookout(),
     )

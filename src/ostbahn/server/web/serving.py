@@ -12,8 +12,9 @@ import webbrowser
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
-from ipaddress import ip_address, ip_network
+from ipaddress import ip_network
 from pathlib import Path
+from typing import Final
 
 import uvicorn
 from litestar import Litestar
@@ -22,8 +23,13 @@ from sqlalchemy import make_url
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.server.play.opponents import LIMIT, Opponents
 from ostbahn.server.store.archive import url_in
+from ostbahn.server.web.addresses import is_loopback
 from ostbahn.server.web.app import create_app
 from ostbahn.server.web.services import services
+
+SELDOM: Final = (20_000, 20, 20)
+"""When garbage is looked for. A search for routes makes many small things and hardly any garbage; left to itself Python
+would look through all games in memory meanwhile, again and again, a tenth of a second each time."""
 
 
 def is_news(record: logging.LogRecord) -> bool:
@@ -61,6 +67,7 @@ def serve(
         logging.basicConfig(format="%(asctime)s %(message)s")  # what goes wrong is told with its time
         logging.getLogger("uvicorn.error").addFilter(is_news)
         gc.freeze()  # what is loaded by now stays; to look for garbage in it takes a tenth of a second each time
+        gc.set_threshold(*SELDOM)
         with suppress(KeyboardInterrupt):
             uvicorn.Server(settings(app, trusted)).run(sockets=[listener])
 
@@ -130,13 +137,6 @@ def tell_damage(damaged: Mapping[str, str]) -> None:
     """Games that cannot be played on; all others can."""
     for game, what in damaged.items():
         print(f"Game {game} is damaged: {what}. A copy of the database may have it whole.", file=sys.stderr, flush=True)
-
-
-def is_loopback(host: str) -> bool:
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
 
 
 def has_display() -> bool:

@@ -11,9 +11,10 @@ from ostbahn.bots.registry import known
 from ostbahn.kernel.game import Game
 from ostbahn.pictures import gallery
 from ostbahn.server.web.api import ThemeCookie
+from ostbahn.server.web.invite_pages import card_at
 from ostbahn.server.web.rate_limits import KEYS
 from ostbahn.server.web.render import theme_of
-from ostbahn.server.web.visitors import GivenAccess, GivenGuest, GivenServices
+from ostbahn.server.web.visitors import AnyRequest, GivenAccess, GivenGuest, GivenServices
 
 
 class TablePages(Controller):
@@ -24,19 +25,27 @@ class TablePages(Controller):
     @get("/", media_type=MediaType.HTML)
     async def table(
         self,
+        request: AnyRequest,
         access: GivenAccess,
         services: GivenServices,
         guest: GivenGuest,
         theme: ThemeCookie = "",
         at: FromQuery[int | None] = None,
     ) -> Response[str]:
-        """The whole table; whoever opens it finds it among his games from then on."""
+        """The whole table; whoever opens it finds it among their games from then on."""
 
         def rendered() -> str:
             services.people.keep(guest.known, access)
             view, game = services.seen(access, at)
             return services.renderer.table(
-                view, game, theme, links=services.house.links(access), bots=known(), note=services.talk.note(access)
+                view,
+                game,
+                theme,
+                guest.known,
+                links=services.house.links(access),
+                bots=known(),
+                note=services.talk.note(access),
+                invite=card_at(request, services, access, guest.known, view),
             )
 
         page = Response(await asyncio.to_thread(rendered), media_type=MediaType.HTML)

@@ -31,7 +31,7 @@ YEAR: Final = 365 * 24 * 60 * 60
 
 
 class Guest(NamedTuple):
-    """A visitor who is known from now on; somebody new gets his cookie with the answer."""
+    """A visitor who is known from now on; somebody new gets their cookie with the answer."""
 
     known: Visitor
     cookie: Cookie | None = None
@@ -49,10 +49,14 @@ GivenGuest = NamedDependency[SkipValidation[Guest]]
 """As `guest`: the same, made known if they were not."""
 
 
+def known_by_cookie(request: AnyRequest, services: Services) -> Visitor | None:
+    """Whose request it is, as far as they have been here."""
+    return services.people.visitor(request.cookies.get(COOKIE))
+
+
 async def visitor(request: AnyRequest, services: GivenServices) -> Visitor | None:
-    """Whose request it is, as far as he has been here (a Litestar dependency)."""
-    cookie = request.cookies.get(COOKIE)
-    return await asyncio.to_thread(services.people.visitor, cookie) if cookie else None
+    """The same as a dependency of Litestar; somebody without a cookie need not wait for a thread."""
+    return await asyncio.to_thread(known_by_cookie, request, services) if COOKIE in request.cookies else None
 
 
 async def guest(request: AnyRequest, services: GivenServices) -> Guest:
@@ -65,7 +69,7 @@ async def guest(request: AnyRequest, services: GivenServices) -> Guest:
 
 
 def cookie_of(request: AnyRequest, value: str) -> Cookie:
-    """The cookie by which somebody is known; where he came by HTTPS it never travels otherwise."""
+    """The cookie by which somebody is known; where they came by HTTPS it never travels otherwise."""
     secure = request.url.scheme == "https"
     return Cookie(COOKIE, value=value, max_age=YEAR, httponly=True, secure=secure, samesite="lax")
 

@@ -1,14 +1,16 @@
-/** The question: answers are chosen by buttons or on the board, what they bring is shown, and they are confirmed. */
+/** The question: a click on a button or on the board answers it; only where the consequences are grave is it asked again. */
 
 import { el } from "./dom.js";
-import { RouteEditor } from "./routes.js";
+import { Tips } from "./tips.js";
 import { TilePalette } from "./palette.js";
+import { openRoutes } from "./running.js";
 
 /** @typedef {import("./board.js").BoardView} BoardView */
 /** @typedef {import("./viewport.js").Point} Point */
 /** @typedef {import("./sync.js").Table} Table */
+/** @typedef {import("./toasts.js").Toasts} Toasts */
+/** @typedef {import("./routes.js").RouteEditor} RouteEditor */
 /** @typedef {import("./palette.js").Answer} TileAnswer */
-/** @typedef {import("./routes.js").RunView} RunView */
 /** @typedef {{do: string} & Record<string, unknown>} Action what else it has is between the rules and the server */
 /** @typedef {{index: number, action: Action, words?: string, remark?: string, place?: string, tile?: string, cost?: number}} Answer */
 /** @typedef {{answers: Answer[], tiles: import("./palette.js").Tiles}} QuestionData */
@@ -16,16 +18,14 @@ import { TilePalette } from "./palette.js";
 /** @typedef {{text: string, grave: boolean}} Consequence */
 /** @typedef {{words: string, consequences: Consequence[], refusal: string | null, rule: string | null, rule_text: string | null}} Preview */
 /** @typedef {{words: string, action: Action, reasons: string[]}} Hint */
-/** @typedef {import("./routes.js").Refusal} Refusal */
-/** @typedef {{place: {id: string, name: string}, value: number, counted: boolean}} StopData */
-/** @typedef {{card: string, face: string, path: string[], stops: StopData[], revenue: number, subsidy: number, cars: string[], colour: number, refusal: Refusal | null}} RouteData */
-/** @typedef {{routes: RouteData[], revenue: number, subsidy: number, most: number, bound: number, legal: boolean, refusal: Refusal | null}} RoutesData */
+/** @typedef {{gain: number, best: number, proven: boolean}} Gain what the best run gains by a tile or station */
 
 export class Asking {
-  /** @param {Table} table @param {BoardView} board */
-  constructor(table, board) {
+  /** @param {Table} table @param {BoardView} board @param {Toasts} toasts */
+  constructor(table, board, toasts) {
     this.table = table;
     this.board = board;
+    this.toasts = toasts;
     /** @type {Answer[]} */
     this.answers = [];
     /** @type {Action | null} the action that waits to be confirmed */
@@ -33,14 +33,24 @@ export class Asking {
     this.asked = 0;
     /** @type {RouteEditor | null} */
     this.editor = null;
-    const dialog = /** @type {HTMLDialogElement} */ (document.getElementById("palette"));
-    this.palette = new TilePalette(dialog, {
+    /** @type {Map<number, Promise<Preview | null>>} what answers would bring about, as far as somebody pointed at them */
+    this.previews = new Map();
+    /** @type {Record<string, Gain>} by the index of the answer */
+    this.gains = {};
+    /** The address of the ghost that is shown, or on its way. */
+    this.ghosted = "";
+    this.box = /** @type {HTMLDialogElement} */ (document.getElementById("confirm"));
+    this.box.addEventListener("close", () => (this.chosen = null));
+    this.palette = new TilePalette(/** @type {HTMLDialogElement} */ (document.getElementById("palette")), {
       tileUrl: (tile, rotation) => this.tileUrl(tile, rotation),
-      onChoose: (answer) => this.choose(answer.action, true),
+      onChoose: (answer) => this.choose(answer.action),
       onPreview: (answer) => this.ghost(answer),
     });
+    board.onLay = () => this.palette.confirm();
+    this.tips = new Tips(/** @type {HTMLElement} */ (document.getElementById("tip")), (index) => this.preview(index));
     document.addEventListener("click", (event) => this.clicked(event));
     document.addEventListener("submit", (event) => this.submitted(event));
+    document.addEventListener("change", (event) => bounded(event.target));
     document.addEventListener("pointerover", (event) => this.pointed(event));
   }
 
@@ -58,11 +68,16 @@ export class Asking {
 
   /** Take up the question that the panel shows now. */
   begin() {
-    this.chosen = null;
+    const held = this.board.idOf(document.activeElement);
     this.asked += 1; // a preview on its way is of another question
+    this.previews.clear();
+    this.gains = {};
     this.editor?.close();
     this.editor = null;
-    this.board.clearHighlights();
+    this.tips.hide();
+    if (this.box.open) this.box.close();
+    this.palette.close();
+    this.board.clearHighlights("can");
     this.board.select(null);
     this.board.clearGhost();
     const data = /** @type {QuestionData | null} */ (read("question-data"));
@@ -70,10 +85,21 @@ export class Asking {
     this.tiles = data?.tiles ?? {};
     /** @type {Cities} */
     this.cities = /** @type {Cities | null} */ (read("city-data")) ?? {};
-    this.palette.dialog.open && this.palette.dialog.close();
     this.highlight();
-    const routes = /** @type {RoutesData | null} */ (read("routes-data"));
-    if (routes !== null) this.openRoutes(routes);
+    this.fetchGains();
+    const routes = /** @type {import("./running.js").RoutesData | null} */ (read("routes-data"));
+    if (routes !== null) this.editor = openRoutes(this, routes);
+    if (held !== null) this.goOn(held);
+  }
+
+  /** Whoever answered on a hex by keys goes on there, or with the question if nothing more can be done there. @param {string} hex */
+  goOn(hex) {
+    if (this.board.offers(hex) !== null) {
+      this.board.hexes.get(hex)?.focus({ preventScroll: true });
+      return;
+    }
+    this.panel.tabIndex = -1;
+    this.panel.focus({ preventScroll: true });
   }
 
   /** Let hexes stand out on which something can be done. */
@@ -88,21 +114,57 @@ export class Asking {
       return count === 1 ? "one possible answer" : `${count} possible answers`;
     };
     this.board.highlight(counts.keys(), { kind: "can", words });
+    this.board.frame(counts.keys());
   }
 
   focus() {
-    this.panel.scrollIntoView({ block: "nearest" });
     const controls = /** @type {HTMLElement[]} */ ([...this.panel.querySelectorAll("button, input, select, summary")]);
-    const first = controls.find((each) => each.closest("#answers, #confirm") !== null && each.checkVisibility()) ?? controls[0];
+    const first = controls.find((each) => each.closest("#answers") !== null && each.checkVisibility()) ?? controls[0];
     first?.focus();
+  }
+
+  // What tiles and stations bring
+
+  async fetchGains() {
+    if (!this.answers.some(({ place }) => place !== undefined)) return;
+    const asked = this.asked;
+    const found = /** @type {{version: number, gains: Record<string, Gain>} | null} */ (await this.table.ask("gains").catch(() => null));
+    if (found === null || asked !== this.asked || found.version !== this.table.version) return;
+    this.gains = found.gains;
+    this.palette.tellGains(this.gains);
+    this.tellGains();
+  }
+
+  /** On every hex in the list what the best of its tiles brings. */
+  tellGains() {
+    /** @type {Map<string, number>} */
+    const best = new Map();
+    for (const { index, place } of this.answers) {
+      const gain = this.gains[index]?.gain;
+      if (place !== undefined && gain !== undefined) best.set(hexOf(place), Math.max(best.get(hexOf(place)) ?? 0, gain));
+    }
+    const value = (/** @type {HTMLElement} */ chip) => best.get(chip.dataset.hex ?? "") ?? 0;
+    for (const list of this.panel.querySelectorAll(".hexes")) {
+      const chips = /** @type {HTMLElement[]} */ ([...list.querySelectorAll(".chip")]);
+      for (const chip of chips) {
+        const place = chip.querySelector(".gain");
+        if (place && value(chip)) place.textContent = `+${value(chip)}`;
+      }
+      list.append(...chips.sort((one, other) => value(other) - value(one)));
+    }
   }
 
   // The board
 
   /** @param {string} hex @param {Point} at */
   hexClicked(hex, at) {
+    if (this.palette.isOpen && this.palette.hex === hex) {
+      this.palette.turnOrLay();
+      return;
+    }
     const here = this.answers.filter(({ place }) => place !== undefined && hexOf(place) === hex);
     if (here.length === 0) {
+      this.palette.close();
       this.explain(hex);
       return;
     }
@@ -115,13 +177,25 @@ export class Asking {
   /** @param {string} hex @param {Answer[]} lays */
   openPalette(hex, lays) {
     const answers = /** @type {TileAnswer[]} */ (lays.map((answer) => ({ ...answer, words: answer.words ?? "" })));
-    this.palette.open({ hex, hexName: this.board.nameOf(hex).replace(hex, "").trim().replace(/^; /, ""), answers, tiles: this.tiles });
+    const hexName = this.board.nameOf(hex).split(";")[0].replace(hex, "").trim();
+    this.palette.open({ hex, hexName, answers, tiles: this.tiles, gains: this.gains });
+    this.board.keepInView(hex, this.palette.dialog.getBoundingClientRect());
+    this.palette.place(this.board.boxOf(hex), this.board.container.getBoundingClientRect());
   }
 
-  /** @param {TileAnswer | null} answer */
-  ghost(answer) {
-    if (answer === null || answer.tile === undefined) this.board.clearGhost();
-    else this.board.showTileGhost(answer.action.hex, this.tileUrl(answer.tile, answer.action.rotation));
+  /** The tile as it would lie, with the stations that stand there. @param {TileAnswer | null} answer */
+  async ghost(answer) {
+    if (answer === null || answer.tile === undefined) {
+      this.ghosted = "";
+      this.board.clearGhost();
+      return;
+    }
+    const { hex, rotation } = answer.action;
+    const address = `ghost/${hex}/${answer.tile}/${rotation}?v=${this.table.stamp}&theme=${this.table.root.dataset.theme}`;
+    if (address === this.ghosted) return;
+    this.ghosted = address;
+    const drawn = await fetch(this.table.url(address));
+    if (this.ghosted === address && drawn.ok) this.board.showGhost(hex, await drawn.text());
   }
 
   /**
@@ -139,11 +213,13 @@ export class Asking {
   /** @param {Event} event */
   clicked(event) {
     const target = /** @type {HTMLElement} */ (event.target);
-    const button = /** @type {HTMLElement | null} */ (target.closest("[data-index]"));
+    const button = /** @type {HTMLElement | null} */ (target.closest("button[data-index]"));
     if (button !== null) this.chooseIndex(Number(button.dataset.index));
+    const refused = /** @type {HTMLElement | null} */ (target.closest("button[data-why]"));
+    if (refused !== null) this.toasts.show([refused.title, refused.dataset.why].filter(Boolean).join(", "));
     const chip = /** @type {HTMLElement | null} */ (target.closest("button[data-hex]"));
     if (chip !== null) {
-      this.board.focusHex(chip.dataset.hex ?? "");
+      this.board.focusHex(chip.dataset.hex ?? "", false);
       this.hexClicked(chip.dataset.hex ?? "", { x: 0, y: 0 });
     }
   }
@@ -156,7 +232,8 @@ export class Asking {
     const values = new FormData(form);
     if (form.dataset.choice !== undefined) this.chooseIndex(Number(values.get("index")));
     else {
-      const answer = this.answers.find(({ index }) => index === Number(form.dataset.price));
+      const wanted = Number(values.get("index") ?? form.dataset.price);
+      const answer = this.answers.find(({ index }) => index === wanted);
       if (answer !== undefined) this.choose({ ...answer.action, price: Number(values.get("price")) });
     }
   }
@@ -166,56 +243,74 @@ export class Asking {
     const target = /** @type {HTMLElement} */ (event.target);
     const button = target.closest?.("[data-place], button[data-hex]");
     const place = /** @type {HTMLElement | null} */ (button)?.dataset;
-    if (place !== undefined && this.chosen === null) this.board.select(hexOf(place.place ?? place.hex ?? ""));
+    if (place !== undefined && !this.palette.isOpen) this.board.select(hexOf(place.place ?? place.hex ?? ""));
   }
 
   /** @param {number} index */
   chooseIndex(index) {
     const answer = this.answers.find((each) => each.index === index);
-    if (answer !== undefined) this.choose(answer.action);
+    if (answer !== undefined) this.choose(answer.action, this.preview(index));
   }
 
   /** Ask the bot S, and show what it would do and why; it can be confirmed like any other answer. */
   async hint() {
     if (this.answers.length === 0) return;
     const asked = (this.asked += 1);
-    this.tellIn("The bot is thinking …", [], null);
+    this.toasts.show("The bot is thinking …");
     try {
       const { action, words, reasons } = /** @type {Hint} */ (await this.table.ask("hint", {}));
       if (asked !== this.asked) return;
-      this.chosen = action;
+      this.toasts.clear();
       this.tellIn(`S would ${words}`, reasons.map((text) => ({ text, grave: false })), action);
     } catch (fault) {
-      this.cancel();
+      this.toasts.clear();
       this.table.tell(fault);
     }
   }
 
   pass() {
     const answer = this.answers.find(({ action }) => action.do === "pass");
-    if (answer !== undefined) this.choose(answer.action);
+    if (answer !== undefined) this.choose(answer.action, this.preview(answer.index));
   }
 
-  // Confirming
+  // Acting
+
+  /** What an answer would bring about; asked once for each question. @param {number} index */
+  preview(index) {
+    const answer = this.answers.find((each) => each.index === index);
+    if (answer === undefined) return Promise.resolve(null);
+    const known = this.previews.get(index) ?? /** @type {Promise<Preview | null>} */ (this.table.ask("preview", { action: answer.action }));
+    this.previews.set(index, known);
+    return known;
+  }
 
   /**
-   * Choose an action; what it brings about is shown first, unless it has been seen already and nothing speaks against it.
+   * Answer, unless something grave would come of it: then it is asked first.
    * @param {Action} action
-   * @param {boolean} [seen] whether the player has confirmed it once, as in the palette
+   * @param {Promise<Preview | null>} [known] its preview, if it is being asked for already
    */
-  async choose(action, seen = false) {
+  async choose(action, known) {
     const asked = (this.asked += 1);
-    this.chosen = action;
-    const preview = /** @type {Preview} */ (await this.table.ask("preview", { action }));
-    if (asked !== this.asked) return;
+    const preview = await (known ?? /** @type {Promise<Preview | null>} */ (this.table.ask("preview", { action }))).catch((fault) => {
+      this.table.tell(fault);
+      return null;
+    });
+    if (preview === null || asked !== this.asked) return;
     if (preview.refusal !== null) {
-      this.chosen = null;
       this.tellIn(preview.refusal, preview.rule ? [{ text: `${preview.rule}: ${preview.rule_text ?? ""}`, grave: true }] : [], null);
-      return;
+    } else if (preview.consequences.some(({ grave }) => grave)) this.tellIn(preview.words, preview.consequences, action);
+    else await this.give(action, preview.words);
+  }
+
+  /** @param {Action} action @param {string} words */
+  async give(action, words) {
+    this.tips.hide();
+    if (await this.table.send("answer", { action })) {
+      const undo = /** @type {HTMLButtonElement | null} */ (document.getElementById("undo"));
+      const button = undo !== null && !undo.disabled ? { name: "Undo", act: () => this.table.undo() } : null;
+      this.toasts.show(capital(words), button);
     }
-    const grave = preview.consequences.some((each) => each.grave);
-    if ((seen && !grave) || (preview.consequences.length === 0 && quick(action))) this.confirmChosen();
-    else this.tellIn(preview.words, preview.consequences, action);
+    this.palette.close();
   }
 
   /**
@@ -224,73 +319,53 @@ export class Asking {
    * @param {Action | null} action to be confirmed
    */
   tellIn(words, lines, action) {
-    const box = document.getElementById("confirm");
-    if (box === null) return;
+    const close = () => this.box.close();
+    const act = () => {
+      const chosen = this.chosen;
+      this.box.close();
+      if (chosen !== null) this.give(chosen, words);
+    };
     const buttons = action === null
-      ? [el("button", { type: "button", class: "quiet", onclick: () => this.cancel() }, "Close")]
+      ? [el("button", { type: "button", class: "quiet", onclick: close }, "Close")]
       : [
-          el("button", { type: "button", id: "confirm-yes", class: "primary", onclick: () => this.confirmChosen() }, "Confirm"),
-          el("button", { type: "button", class: "quiet", onclick: () => this.cancel() }, "Cancel"),
+          el("button", { type: "button", id: "confirm-yes", class: "primary", onclick: act }, "Do it"),
+          el("button", { type: "button", class: "quiet", onclick: close }, "Cancel"),
         ];
-    box.replaceChildren(
-      el("p", { class: "words" }, words),
+    this.box.replaceChildren(
+      el("p", { class: "words", id: "confirm-words" }, words),
       el("ul", {}, ...lines.map(({ text, grave }) => el("li", { class: grave ? "grave" : "" }, text))),
       el("div", { class: "buttons" }, ...buttons),
     );
-    box.hidden = false;
-    /** @type {HTMLElement} */ (box.querySelector("button")).focus();
-    box.scrollIntoView({ block: "nearest" });
-  }
-
-  async confirmChosen() {
-    const action = this.chosen;
-    if (action === null) return;
-    this.chosen = null;
-    await this.table.send("answer", { action });
-    this.cancel();
+    if (!this.box.open) this.box.showModal();
+    this.chosen = action;
+    /** @type {HTMLElement} */ (this.box.querySelector("button")).focus();
   }
 
   cancel() {
-    this.chosen = null;
-    this.asked += 1;
+    this.palette.close();
     this.board.clearGhost();
     this.board.select(null);
-    const box = document.getElementById("confirm");
-    if (box !== null) box.hidden = true;
-  }
-
-  // Routes
-
-  /** @param {RoutesData} view */
-  openRoutes(view) {
-    const root = document.getElementById("route-editor");
-    if (root === null) return;
-    /** @type {Map<string, string[]>} the rail cars that go with each train */
-    const cars = new Map(view.routes.map((route) => [route.card, route.cars]));
-    const runs = (/** @type {{card: string, path: string[]}[]} */ drawn) =>
-      drawn.filter(({ path }) => path.length > 0)
-        .map((run) => ((cars.get(run.card) ?? []).length ? { ...run, cars: cars.get(run.card) } : run));
-    const place = document.createElement("div");
-    const run = el("button", { type: "button", class: "run primary", onclick: () => this.choose({ do: "run_trains", runs: runs(this.editor?.runs() ?? []) }, true) }, "Run");
-    root.replaceChildren(place, run);
-    this.editor = new RouteEditor(place, this.board, {
-      check: async (drawn) => {
-        const told = /** @type {{view: RoutesData, svg: string}} */ (await this.table.ask("runs", { action: { runs: runs(drawn) } }));
-        return { ...routesFor(told.view), cities: this.cities, svg: told.svg };
-      },
-    });
-    this.editor.open({ ...routesFor(view), cities: this.cities });
   }
 }
 
-/** Answers that need no second look if nothing grave comes of them. @param {Action} action */
-function quick(action) {
-  return ["pass", "decline", "draft_minor", "draft_share"].includes(action.do);
+/** The prices that may be offered for what has been chosen from a list. @param {EventTarget | null} target */
+function bounded(target) {
+  const form = target instanceof HTMLSelectElement ? target.closest("form[data-price]") : null;
+  const field = /** @type {HTMLInputElement | null} */ (form?.querySelector("[name=price]") ?? null);
+  if (!(target instanceof HTMLSelectElement) || field === null) return;
+  const { low, high } = target.selectedOptions[0].dataset;
+  [field.min, field.max] = [low ?? "", high ?? ""];
+  field.value = String(Math.min(Math.max(Number(field.value), Number(low)), Number(high)));
 }
 
 /** @param {string} place */
 function hexOf(place) {
   return place.split(".")[0];
+}
+
+/** @param {string} words */
+function capital(words) {
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /**
@@ -305,21 +380,6 @@ function nearest(answers, at, cities) {
     return city === undefined ? 0 : Math.hypot(city.x - at.x, city.y - at.y);
   };
   return answers.reduce((one, other) => (distance(other) < distance(one) ? other : one));
-}
-
-/** The server's view of routes as the editor wants it. @param {RoutesData} view @returns {RunView} */
-function routesFor(view) {
-  return {
-    trains: view.routes.map(({ colour, ...route }) => ({
-      ...route,
-      stops: route.stops.map((stop) => ({ place: stop.place.id, name: stop.place.name, value: stop.value, counted: stop.counted })),
-    })),
-    total: view.revenue + view.subsidy,
-    highest: view.most,
-    bound: view.bound,
-    allowed: view.legal,
-    refusal: view.refusal,
-  };
 }
 
 /** What the server has put into the page as JSON. @param {string} id @returns {unknown} */

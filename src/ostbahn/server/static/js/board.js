@@ -20,6 +20,11 @@ const ARROWS = /** @type {Record<string, Point>} */ ({
   ArrowDown: { x: 0, y: 1 },
 });
 const STEP = 60;
+/** A board of fewer pixels is small, and a hex to be hit with a finger has at least so many. */
+const SMALL = 700;
+const FINGER = 44;
+/** The radius of the sign on a ghost that lays it. */
+const SIGN = 14;
 
 export class BoardView {
   /**
@@ -30,6 +35,8 @@ export class BoardView {
     this.container = container;
     this.onHex = onHex ?? (() => {});
     this.onHover = onHover ?? (() => {});
+    /** The sign on a ghost was clicked that lays it. */
+    this.onLay = () => {};
     /** @type {OnHex[]} Who hears of clicks instead of `onHex`, the latest first. */
     this.captures = [];
     /** Whether a double click zooms in; not where clicking a hex twice means something. */
@@ -38,6 +45,8 @@ export class BoardView {
     this.highlights = new Map();
     /** @type {string | null} */
     this.hovered = null;
+    /** @type {Point | null} where the sign is that lays the ghost */
+    this.lays = null;
     this.leaving = new AbortController();
     container.classList.add("board-view");
     this.adopt();
@@ -66,18 +75,18 @@ export class BoardView {
     // As an image it would hide its hexes from those who do not see it.
     svg.setAttribute("role", "group");
     const name = svg.querySelector(":scope > title")?.textContent ?? "Board";
-    this.container.style.setProperty("--board-aspect", String(width / height));
     this.container.tabIndex = 0;
     this.container.setAttribute("role", "group");
     this.container.setAttribute("aria-label", `${name}. Plus and minus zoom, zero shows all, arrow keys move.`);
     this.findHexes();
-    /** @type {Record<"routes" | "hints" | "ghost", SVGGElement>} */
+    /** @type {Record<"network" | "routes" | "hints" | "ghost", SVGGElement>} */
     this.layers = {
+      network: svgEl("g", { class: "layer layer-network" }),
       routes: svgEl("g", { class: "layer layer-routes" }),
       hints: svgEl("g", { class: "layer layer-hints" }),
       ghost: svgEl("g", { class: "layer layer-ghost" }),
     };
-    svg.append(this.layers.routes, this.layers.hints, this.layers.ghost);
+    svg.append(...Object.values(this.layers));
     this.measure();
   }
 
@@ -142,6 +151,14 @@ export class BoardView {
     this.layers.routes.replaceChildren(...(markup ? parseSvg(markup) : []));
   }
 
+  /**
+   * Light up what a company reaches.
+   * @param {string | null} markup a group drawn by the server
+   */
+  setNetwork(markup) {
+    this.layers.network.replaceChildren(...(markup ? parseSvg(markup) : []));
+  }
+
   // What is seen
 
   /** The container may have another size now. */
@@ -154,8 +171,7 @@ export class BoardView {
   show() {
     const { x, y, width, height } = this.viewport.box;
     this.svg.setAttribute("viewBox", [x, y, width, height].map((value) => value.toFixed(2)).join(" "));
-    // At first a finger that moves up or down scrolls the page; only a board seen closely is moved by it.
-    this.container.style.touchAction = this.viewport.zoomed ? "none" : "pan-y";
+    this.container.style.touchAction = "none"; // the page does not scroll, so a finger always moves the board
     this.container.classList.toggle("zoomed", this.viewport.zoomed);
   }
 
@@ -189,12 +205,62 @@ export class BoardView {
   /**
    * Bring a hex into the middle, and near enough to read it.
    * @param {string} id
+   * @param {boolean} [always] also if it is seen well already
    */
-  focusHex(id) {
+  focusHex(id, always = true) {
     const centre = this.centres.get(id);
-    if (centre === undefined) return;
+    if (centre === undefined || (!always && this.viewport.shows(centre, RADIUS))) return;
     const near = (2 * RADIUS) / this.viewport.unit < 60 ? this.viewport.zoom * 1.8 : this.viewport.zoom;
     this.glide(() => this.viewport.look(centre, near));
+  }
+
+  /**
+   * On a small screen, go near enough to what can be chosen to hit it with a finger.
+   * @param {Iterable<string>} ids
+   */
+  frame(ids) {
+    const centres = [...ids].flatMap((id) => this.centres.get(id) ?? []);
+    const { width, height } = this.viewport.size;
+    if (centres.length === 0 || width > SMALL) return;
+    const [xs, ys] = [centres.map(({ x }) => x), centres.map(({ y }) => y)];
+    const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
+    const unit = Math.max((right - left + 4 * RADIUS) / width, (bottom - top + 4 * RADIUS) / height);
+    const near = Math.min(unit, (2 * RADIUS) / FINGER);
+    const centre = { x: (left + right) / 2, y: (top + bottom) / 2 };
+    this.glide(() => this.viewport.look(centre, this.viewport.whole().width / (near * width)));
+  }
+
+  /**
+   * Where a hex is on the page.
+   * @param {string} id
+   * @returns {DOMRect}
+   */
+  boxOf(id) {
+    const { left, top } = this.svg.getBoundingClientRect();
+    const { x, y } = this.centres.get(id) ?? { x: 0, y: 0 };
+    const { box, unit } = this.viewport;
+    const [wide, high] = [APOTHEM / unit, RADIUS / unit];
+    return new DOMRect(left + (x - box.x) / unit - wide, top + (y - box.y) / unit - high, 2 * wide, 2 * high);
+  }
+
+  /**
+   * Move a hex out from behind something that covers the lower part of the board, as a sheet does on a phone.
+   * @param {string} id
+   * @param {DOMRect} cover
+   */
+  keepInView(id, cover) {
+    const board = this.container.getBoundingClientRect();
+    const free = Math.min(board.bottom, cover.top) - board.top;
+    const sheet = cover.width > 0.9 * window.innerWidth;
+    const hex = this.boxOf(id);
+    const hidden = hex.bottom > board.top + free - 8 || hex.top < board.top || hex.left < board.left || hex.right > board.right;
+    const small = hex.height < FINGER;
+    if (!sheet || !(hidden || small) || free < 2 * RADIUS) return;
+    const near = small ? (this.viewport.zoom * 1.4 * FINGER) / hex.height : this.viewport.zoom;
+    this.viewport.roomBelow = Math.max(0, board.bottom - cover.top);
+    const centre = /** @type {Point} */ (this.centres.get(id));
+    this.viewport.look(centre, near);
+    this.panBy(0, this.viewport.roomBelow / 2);
   }
 
   /**
@@ -346,7 +412,26 @@ export class BoardView {
     this.layers.ghost.append(ghostTile(centre, drawing, rotation));
   }
 
+  /**
+   * Show a hex as the server drew it with a tile on it, and the sign that lays it.
+   * @param {string} hexId
+   * @param {string} markup the group of the hex, in its place
+   */
+  showGhost(hexId, markup) {
+    this.layers.ghost.replaceChildren();
+    const centre = this.centres.get(hexId);
+    if (centre === undefined) return;
+    this.lays = { x: centre.x + APOTHEM - 4, y: centre.y - RADIUS / 2 };
+    const drawn = parseSvg(markup);
+    for (const part of drawn) part.removeAttribute("id");
+    const sign = svgEl("g", { class: "ghost-lay", transform: `translate(${this.lays.x} ${this.lays.y})` },
+      svgEl("circle", { r: SIGN }), svgEl("path", { d: "M-6 0l4.5 5l8 -10" }));
+    this.layers.ghost.append(svgEl("g", { class: "ghost" }, ...drawn, hexagon(centre, "ghost-rim"), sign));
+  }
+
   clearGhost() {
+    this.lays = null;
+    this.viewport.roomBelow = 0;
     this.layers.ghost.replaceChildren();
   }
 
@@ -371,6 +456,11 @@ export class BoardView {
 
   /** @param {MouseEvent} event @param {boolean} twice */
   clicked(event, twice) {
+    const point = this.viewport.at(this.pixel({ x: event.clientX, y: event.clientY }));
+    if (this.lays && Math.hypot(point.x - this.lays.x, point.y - this.lays.y) <= SIGN * 1.2) {
+      this.onLay();
+      return;
+    }
     const found = this.hexAt({ x: event.clientX, y: event.clientY });
     if (twice && this.doubleZoom && (found === null || this.offers(found.id) === null)) {
       this.zoomBy(1.8, { x: event.clientX, y: event.clientY });

@@ -53,7 +53,7 @@ export class Gestures {
     on("pointerleave", (event) => event.pointerType === "mouse" && this.told.hover(null));
     on("click", (event) => this.click(event), { capture: true });
     on("wheel", (event) => this.wheel(event), { passive: false });
-    // Two fingers always mean the board, even where one finger scrolls the page.
+    // Two fingers always mean the board, even if one of them lies beside it, where a finger may scroll.
     on("touchmove", (event) => event.touches.length > 1 && event.cancelable && event.preventDefault(), {
       passive: false,
     });

@@ -8,9 +8,11 @@ let latest = 0;
 
 form.classList.add("scripted");
 form.addEventListener("change", (event) => {
+  if (event.target instanceof HTMLInputElement && event.target.name === "others") seatOthers(event.target.value);
   if (event.target instanceof HTMLElement && event.target.matches("[data-reshapes]")) void reshape(event.target);
   else tellRulings();
 });
+showScripted();
 tellRulings();
 // what was chosen before this was loaded, or what a browser has filled in again by itself
 const chosen = [...form.querySelectorAll("input[data-reshapes]")].find(
@@ -31,8 +33,22 @@ async function reshape(cause) {
   const open = [...form.querySelectorAll("details[open]")].map((details) => details.id);
   document.querySelector("#shaped")?.replaceWith(document.adoptNode(shaped));
   for (const id of open) document.getElementById(id)?.setAttribute("open", "");
+  showScripted();
   tellRulings();
   if (!cause.isConnected) sameAs(cause)?.focus(); // the keyboard stays where it was
+}
+
+/**
+ * Let all but the first seat be played in one way.
+ * @param {string} who
+ */
+function seatOthers(who) {
+  for (const select of [...form.querySelectorAll("select")].filter(({ name }) => /^who(?!1$)/.test(name))) select.value = who;
+}
+
+/** What works by script alone is shown where there is one. */
+function showScripted() {
+  for (const part of form.querySelectorAll(".with-script")) part.removeAttribute("hidden");
 }
 
 /** Say at each ruling what the preset makes of it. */
@@ -40,7 +56,7 @@ function tellRulings() {
   const preset = new FormData(form).get("preset");
   for (const option of form.querySelectorAll("option")) {
     const values = /** @type {Record<string, string> | null} */ (JSON.parse(option.dataset.rulings ?? "null"));
-    if (values) option.textContent = `as ruled above: ${values[String(preset)]}`;
+    if (values) option.textContent = `as answered above: ${values[String(preset)]}`;
   }
 }
 

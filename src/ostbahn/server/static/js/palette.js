@@ -1,4 +1,4 @@
-/** Choosing a tile for a hex: which, turned how, and paid for in which way. */
+/** Choosing a tile at the hex itself: which, turned how, and paid for in which way. */
 
 import { el, isTyping } from "./dom.js";
 
@@ -24,6 +24,7 @@ import { el, isTyping } from "./dom.js";
  * @property {string} [colour]
  * @property {number} [left]
  */
+/** @typedef {Record<string, {gain: number, best: number, proven: boolean}>} Gains what the best run gains, by the answer's index */
 /** @typedef {Record<string, {colour?: string, left?: number | null}>} Tiles what else is known of tiles */
 /** @typedef {{tile: string, colour: string, left: number | null, turns: Map<number, Answer[]>}} Choice */
 
@@ -53,6 +54,10 @@ export class TilePalette {
     /** @type {Choice[]} */
     this.choices = [];
     this.chosen = 0;
+    /** The hex at which it stands. */
+    this.hex = "";
+    /** @type {Gains} */
+    this.gains = {};
     /** @type {number[]} for each tile which of its turns is shown */
     this.turned = [];
     /** Which way of laying is wanted, as far as the tile allows it. */
@@ -79,12 +84,12 @@ export class TilePalette {
       button("↺", "palette-turn", () => this.turn(-1), "Turn left (Shift+R)"),
       this.turns,
       button("↻", "palette-turn", () => this.turn(1), "Turn right (R)"));
-    const confirm = button("Lay this tile", "palette-confirm primary", () => this.confirm());
-    const cancel = button("Cancel", "palette-cancel", () => this.cancel());
+    const confirm = button("Lay this tile", "palette-confirm primary", () => this.confirm(), "Lay this tile (Enter)");
+    const cancel = button("✕", "palette-cancel quiet", () => this.cancel(), "Cancel (Esc)");
     this.dialog.classList.add("palette");
     this.dialog.setAttribute("aria-labelledby", "palette-heading");
-    this.dialog.replaceChildren(this.heading, this.tiles, this.rotation, this.variants, this.words,
-      el("div", { class: "palette-buttons" }, cancel, confirm));
+    this.dialog.replaceChildren(el("header", {}, this.heading, cancel), this.tiles, this.variants, this.words,
+      el("div", { class: "palette-buttons" }, this.rotation, confirm));
   }
 
   /**
@@ -94,29 +99,39 @@ export class TilePalette {
    * @param {string} [what.hexName]
    * @param {Answer[]} what.answers
    * @param {Tiles} [what.tiles]
+   * @param {Gains} [what.gains]
    */
-  open({ hex, hexName, answers, tiles = {} }) {
+  open({ hex, hexName, answers, tiles = {}, gains = {} }) {
     if (answers.length === 0) return;
+    this.hex = hex;
+    this.gains = gains;
     if (!this.dialog.open) this.opener = document.activeElement;
     this.choices = choicesOf(answers, tiles);
     this.chosen = 0;
     this.turned = this.choices.map(() => 0);
     this.variant = "";
-    this.heading.textContent = hexName && hexName !== hex ? `${hex} ${hexName}` : hex;
+    this.heading.textContent = hexName || hex;
     this.tiles.replaceChildren(...this.choices.map((choice, index) => this.tileButton(choice, index)));
-    this.keepClearOf(hex);
     this.dialog.show();
     this.refresh();
     this.focusTile();
   }
 
   /**
-   * Stand on the other side of the window than the hex.
-   * @param {string} hex
+   * Stand beneath the hex or above it, within the board; on a narrow screen the style sheet puts it at the bottom.
+   * @param {DOMRect} hex
+   * @param {DOMRect} board
    */
-  keepClearOf(hex) {
-    const seen = document.getElementById(`hex-${hex}`)?.getBoundingClientRect();
-    this.dialog.classList.toggle("palette-left", seen !== undefined && seen.left + seen.right > innerWidth);
+  place(hex, board) {
+    const { width, height } = this.dialog.getBoundingClientRect();
+    const below = hex.bottom + 10 + height <= Math.min(board.bottom, window.innerHeight - 8);
+    const top = below ? hex.bottom + 10 : hex.top - 10 - height;
+    const beside = top < board.top + 4; // neither beneath nor above
+    const right = hex.right + 10 + width <= board.right;
+    const left = beside ? (right ? hex.right + 10 : hex.left - 10 - width) : hex.left + hex.width / 2 - width / 2;
+    const kept = (/** @type {number} */ at, /** @type {number} */ low, /** @type {number} */ high) => Math.max(low, Math.min(at, high));
+    this.dialog.style.setProperty("--left", `${kept(left, board.left + 6, board.right - width - 6)}px`);
+    this.dialog.style.setProperty("--top", `${kept(beside ? hex.top : top, board.top + 6, board.bottom - height - 6)}px`);
   }
 
   get isOpen() {
@@ -128,12 +143,13 @@ export class TilePalette {
    * @param {number} index
    */
   tileButton(choice, index) {
-    const left = choice.left === null ? null : el("span", { class: "palette-stock" }, `${choice.left} left`);
+    const left = choice.left === null ? null : el("span", { class: "palette-left" }, `${choice.left} left`);
     return el("button",
       { type: "button", class: "palette-tile", role: "radio", "data-tile": choice.tile, "data-colour": choice.colour,
         onclick: () => (index === this.chosen ? this.turn(1) : this.choose(index)) },
       el("img", { alt: "", width: 95, height: 108, draggable: "false" }),
-      el("span", { class: "palette-name" }, choice.tile), left);
+      el("span", { class: "palette-gain" }),
+      el("span", { class: "palette-stock" }, el("span", { class: "palette-name" }, choice.tile), el("span", { class: "palette-cost" }), left));
   }
 
   // What is chosen
@@ -158,6 +174,18 @@ export class TilePalette {
     this.chosen = (index + this.choices.length) % this.choices.length;
     this.refresh();
     this.focusTile();
+  }
+
+  /** A click on the hex turns the tile, where it can be turned. */
+  turnOrLay() {
+    if (this.choice.turns.size > 1) this.turn(1);
+    else this.confirm();
+  }
+
+  /** @param {Gains} gains */
+  tellGains(gains) {
+    this.gains = gains;
+    if (this.dialog.open) this.refresh();
   }
 
   /** @param {number} by */
@@ -196,9 +224,15 @@ export class TilePalette {
     const chosen = index === this.chosen;
     button.setAttribute("aria-checked", String(chosen));
     button.tabIndex = chosen ? 0 : -1;
+    const [answer] = [...choice.turns.values()][this.turned[index]];
+    const gain = this.gains[answer.index];
+    const [brings, costs] = [button.querySelector(".palette-gain"), button.querySelector(".palette-cost")];
+    if (brings) brings.textContent = gain === undefined ? "" : `+${gain.gain}${gain.proven ? "" : " or more"}`;
+    if (brings) brings.classList.toggle("palette-none", gain?.gain === 0);
+    if (costs) costs.textContent = answer.cost ? `costs ${answer.cost}` : "free";
     const left = choice.left === null ? "" : `, ${choice.left} left`;
     const turns = choice.turns.size > 1 ? `, turned ${this.turned[index] + 1} of ${choice.turns.size} ways` : "";
-    button.setAttribute("aria-label", `Tile ${choice.tile}${choice.colour && `, ${choice.colour}`}${left}${turns}`);
+    button.setAttribute("aria-label", `Tile ${choice.tile}${choice.colour && `, ${choice.colour}`}${left}${turns}${gain ? `, the best run gains ${gain.gain}` : ""}`);
   }
 
   /** @param {Answer[]} answers */
@@ -219,9 +253,8 @@ export class TilePalette {
   }
 
   tellAnswer() {
-    const { words, remark, cost } = this.answer;
-    const parts = [words, cost === undefined ? "" : `costs ${cost}`, remark ?? ""];
-    this.words.textContent = parts.filter((part, index) => part && parts.indexOf(part) === index).join(" · ");
+    this.words.textContent = this.answer.words;
+    this.words.hidden = this.words.textContent === "";
     this.onPreview(this.answer);
   }
 

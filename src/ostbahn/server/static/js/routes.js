@@ -58,7 +58,8 @@ export class RouteEditor {
   }
 
   build() {
-    const best = el("button", { type: "button", class: "routes-best", onclick: () => this.reset() }, "Best run");
+    /** @type {HTMLButtonElement} */
+    this.back = el("button", { type: "button", class: "routes-best small", onclick: () => this.reset() }, "Best run");
     /** @type {HTMLElement} */
     this.list = el("ol", { class: "routes-trains" });
     /** @type {HTMLElement} */
@@ -66,7 +67,8 @@ export class RouteEditor {
     const hint = "Choose a train, then click its cities and the hexes between them in order. "
       + "Clicking an end of the route again takes it away.";
     this.root.classList.add("routes");
-    this.root.replaceChildren(el("p", { class: "routes-hint" }, hint), this.list, this.sum, best);
+    this.root.replaceChildren(this.list, el("div", { class: "routes-foot" }, this.sum, this.back),
+      el("details", { class: "routes-hint" }, el("summary", {}, "Run another way"), hint));
   }
 
   /**
@@ -208,6 +210,7 @@ export class RouteEditor {
     /** @type {HTMLElement | null} */ (this.list.querySelector(held))?.focus();
     this.sum.textContent = sumOf(view);
     this.sum.classList.toggle("refused", !view.allowed);
+    this.back.disabled = view.allowed && same(runsOf(view), this.best);
     this.mark();
   }
 
@@ -265,13 +268,18 @@ export class RouteEditor {
     const clear = el("button",
       { type: "button", disabled: train.path.length === 0, "data-control": `clear-${index}`,
         "aria-label": `Clear the route of ${train.face}`, onclick: () => this.setPath(index, []) }, "Clear");
-    return el("div", { class: "routes-tools" }, field, clear);
+    return el("div", { class: "routes-tools" }, el("details", {}, el("summary", {}, "As text"), field), clear);
   }
 }
 
 /** @param {RunView} view @returns {Run[]} */
 function runsOf(view) {
   return view.trains.map(({ card, path }) => ({ card, path: [...path] }));
+}
+
+/** @param {Run[]} runs @param {Run[]} others */
+function same(runs, others) {
+  return JSON.stringify(runs) === JSON.stringify(others);
 }
 
 /** @param {string} place */

@@ -4,6 +4,8 @@ import { el } from "./dom.js";
 
 /** So many milliseconds of rest before a moment is fetched: whoever drags the slider passes by many. */
 const REST = 60;
+/** After so many milliseconds a page tries again that is on its way to now. */
+const AGAIN = 3000;
 
 /**
  * @typedef {object} Update
@@ -18,6 +20,20 @@ const REST = 60;
  * @property {string | null} board
  * @property {Record<string, string>} hexes
  * @property {string} routes
+ * @property {string} scene
+ * @property {boolean} asks_me
+ * @property {import("./moves.js").Move | null} move
+ * @property {import("./moves.js").Move | null} last
+ * @property {boolean} stop
+ * @property {number} left
+ */
+/**
+ * @typedef {object} Pacer who leads from what the page shows to now; without one it goes there at once
+ * @property {() => {at: number | null, after?: number | null}} next what to ask for where now is wanted
+ * @property {(update: Update) => Promise<boolean>} due waits until what is on the way to now may be shown; whether it is still wanted
+ * @property {() => void} hurry nothing shall wait
+ * @property {() => void} leave somebody wants to see something else
+ * @property {() => boolean} isOnTheWay whether what is shown is on the way to now
  */
 
 /** What the server refuses, as it says it. */
@@ -52,14 +68,24 @@ export class Table {
     }
     /** @type {(update: Update) => void} */
     this.onUpdate = () => {};
+    /** @type {(update: Update) => void} before anything is put in */
+    this.onComing = () => {};
+    /** @type {Pacer} */
+    this.pacer = {
+      next: () => ({ at: null }), due: async () => true, hurry: () => {}, leave: () => {}, isOnTheWay: () => false,
+    };
     /** Somebody wants to see another moment, or cannot see it. */
     this.onWish = () => {};
+    /** Whether the server could be reached just now. */
+    this.onReach = (/** @type {boolean} */ _reached) => {};
     /** @type {number | undefined} what is wanted is fetched after a rest */
     this.resting = undefined;
     this.sending = false;
     /** @type {Promise<void> | null} what is being fetched */
     this.fetching = null;
     this.again = false;
+    /** @type {Promise<unknown>} what has been sent and not been answered yet; loading the page anew would break it off */
+    this.sent = Promise.resolve();
     this.trouble = /** @type {HTMLElement} */ (document.getElementById("trouble"));
   }
 
@@ -70,7 +96,7 @@ export class Table {
 
   /** What the page shows, told to the server so that it sends only what is different. */
   page(at = this.wanted) {
-    return { panels: Object.fromEntries(this.hashes), stamp: this.stamp, at };
+    return { panels: Object.fromEntries(this.hashes), stamp: this.stamp, ...(at === null ? this.pacer.next() : { at }) };
   }
 
   // Talking to the server
@@ -81,10 +107,26 @@ export class Table {
    * @param {string} [method]
    * @returns {Promise<unknown>} what the server says; whoever asks knows of what kind that is
    */
-  async ask(path, body, method = body === undefined ? "GET" : "POST") {
+  ask(path, body, method = body === undefined ? "GET" : "POST") {
     const headers = /** @type {Record<string, string>} */ (body === undefined ? {} : { "Content-Type": "application/json" });
-    const answer = await fetch(this.url(path), { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
-    const told = answer.headers.get("Content-Type")?.includes("json") ? await answer.json() : null;
+    const told = this.answerTo(path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
+    if (body !== undefined) this.sent = Promise.allSettled([this.sent, told]);
+    return told;
+  }
+
+  /**
+   * @param {string} path
+   * @param {RequestInit} request
+   * @returns {Promise<unknown>}
+   */
+  async answerTo(path, request) {
+    const answer = await fetch(this.url(path), request).catch((fault) => {
+      this.onReach(false);
+      throw fault;
+    });
+    this.onReach(true);
+    const text = await answer.text(); // to its end, whatever it is
+    const told = answer.headers.get("Content-Type")?.includes("json") ? JSON.parse(text) : null;
     if (!answer.ok) throw new Refused(told ?? { error: `The server answers ${answer.status}.` }, answer.status);
     return told;
   }
@@ -101,6 +143,7 @@ export class Table {
     this.root.classList.add("busy");
     const { version, wanted } = this; // what the sender saw, whatever is being fetched
     try {
+      this.pacer.hurry();
       await this.fetching;
       const update = /** @type {Update} */ (await this.ask(path, { version, page: this.page(null), ...body }));
       if (this.wanted === wanted) this.wanted = null; // otherwise somebody has gone elsewhere meanwhile
@@ -142,8 +185,13 @@ export class Table {
    * @param {number} version
    */
   news(name, version) {
-    if (name === "seats") window.location.reload();
-    else if (name !== "state" || version !== this.version) this.refresh();
+    if (name === "seats") void this.sent.then(() => window.location.reload());
+    else if (name !== "state" || version !== this.version || this.behind) this.refresh();
+  }
+
+  /** Whether the page shows a moment on the way to now. */
+  get behind() {
+    return this.wanted === null && !this.now;
   }
 
   /** Fetch what has changed; news that comes meanwhile is fetched once more afterwards. */
@@ -160,18 +208,21 @@ export class Table {
     const { wanted } = this;
     try {
       const update = /** @type {Update} */ (await this.ask("update", this.page()));
-      if (this.wanted === wanted) this.wanted = update.now ? null : update.at; // not all that is wanted is there
+      if (wanted === null && !(await this.pacer.due(update))) return;
+      if (this.wanted === wanted && wanted !== null) this.wanted = update.now ? null : update.at; // not all that is wanted is there
       this.apply(update);
     } catch (fault) {
-      if (this.wanted === wanted) this.wanted = this.now ? null : this.at;
+      if (this.wanted === wanted) this.wanted = this.now || this.pacer.isOnTheWay() ? null : this.at;
       this.onWish();
       this.tell(fault);
+      if (this.behind) window.setTimeout(() => this.refresh(), AGAIN);
     }
   }
 
   /** Everything that the server draws has to be fetched anew, say in other colours. */
   redraw() {
     this.stamp = -1;
+    this.pacer.leave();
     return this.refresh();
   }
 
@@ -181,6 +232,7 @@ export class Table {
    */
   look(at) {
     this.wanted = at;
+    this.pacer.leave();
     this.onWish();
     clearTimeout(this.resting);
     this.resting = window.setTimeout(() => this.refresh(), REST);
@@ -194,12 +246,13 @@ export class Table {
 
   /** @param {Update} update */
   apply(update) {
+    this.onComing(update);
     Object.assign(this, {
       version: update.version, number: update.number, at: update.at, now: update.now, stamp: update.stamp,
     });
     for (const [name, html] of Object.entries(update.panels)) this.put(name, html);
     Object.assign(this.root.dataset, { version: update.version, number: update.number, at: update.at });
-    this.root.classList.toggle("past", !update.now);
+    this.root.classList.toggle("past", !update.now && this.wanted !== null);
     this.readdress();
     this.onUpdate(update);
   }
@@ -213,7 +266,7 @@ export class Table {
   }
 
   /**
-   * Put in a panel; who was typing or reading in it finds his place again.
+   * Put in a panel; who was typing or reading in it finds their place again.
    * @param {string} name
    * @param {string} html
    */
@@ -223,20 +276,24 @@ export class Table {
     const template = document.createElement("template");
     template.innerHTML = html.trim();
     const fresh = /** @type {HTMLElement} */ (template.content.firstElementChild);
-    const scrolled = [...old.querySelectorAll(".scroll")].map((part) => [part.scrollLeft, part.scrollTop]);
-    const open = [...old.querySelectorAll("details")].map((part) => part.open);
-    const focused = old.contains(document.activeElement);
+    const parts = (/** @type {HTMLElement} */ panel) => [panel, ...panel.querySelectorAll(".scroll, .hexes")];
+    const scrolled = parts(old).map((part) => [part.scrollLeft, part.scrollTop]);
+    const open = new Map([...old.querySelectorAll("details")].map((part, index) => [foldName(part, index), part.open]));
+    const held = old.contains(document.activeElement) ? signOf(/** @type {Element} */ (document.activeElement)) : null;
+    const keepPlace = readingPlace(old);
     old.replaceWith(fresh);
-    fresh.querySelectorAll(".scroll").forEach((part, index) => {
+    keepPlace(fresh);
+    if (name !== "question") parts(fresh).forEach((part, index) => {
       [part.scrollLeft, part.scrollTop] = scrolled[index] ?? [0, 0];
     });
-    fresh.querySelectorAll("details").forEach((part, index) => {
-      part.open = open[index] ?? part.open;
+    if (name !== "question") fresh.querySelectorAll("details").forEach((part, index) => {
+      part.open = open.get(foldName(part, index)) ?? part.open;
     });
     this.hashes.set(name, fresh.dataset.hash ?? "");
-    if (!focused) return;
+    if (held === null) return;
     fresh.tabIndex = -1; // whoever goes about by keys goes on from here
-    fresh.focus({ preventScroll: true });
+    const again = held === "" ? null : /** @type {HTMLElement | null} */ (fresh.querySelector(held));
+    (again ?? fresh).focus({ preventScroll: true });
   }
 
   // Trouble
@@ -251,7 +308,7 @@ export class Table {
       this.trouble.replaceChildren();
       return;
     }
-    const words = fault instanceof Refused ? fault.message : "The server cannot be reached; what you see may be old.";
+    const words = fault instanceof Refused ? fault.message : "The server cannot be reached. What you see may be old.";
     const rule = fault instanceof Refused && fault.rule ? fault.rule : "";
     this.trouble.replaceChildren(
       el("p", {}, words),
@@ -260,4 +317,43 @@ export class Table {
     );
     this.trouble.hidden = false;
   }
+}
+
+/**
+ * Whoever has scrolled a list that grows at its top goes on reading the same line.
+ * @param {HTMLElement} panel
+ * @returns {(fresh: HTMLElement) => void} to be called with the panel that has taken its place
+ */
+function readingPlace(panel) {
+  const frame = panel.closest("[role=tabpanel]");
+  const top = (/** @type {Element} */ line) => line.getBoundingClientRect().top;
+  const lines = frame === null || frame.scrollTop === 0 ? [] : [...panel.querySelectorAll("[data-number]")];
+  const read = /** @type {HTMLElement | undefined} */ (lines.find((line) => top(line) >= top(/** @type {Element} */ (frame))));
+  const from = read === undefined ? 0 : top(read);
+  return (fresh) => {
+    const again = read && fresh.querySelector(`[data-number="${read.dataset.number}"]`);
+    if (frame && again) frame.scrollTop += top(again) - from;
+  };
+}
+
+/**
+ * A fold is known by the line it stands in, since lines come before it, or else by its place among the folds.
+ * @param {Element} fold
+ * @param {number} index
+ */
+function foldName(fold, index) {
+  return /** @type {HTMLElement | null} */ (fold.closest("[data-number]"))?.dataset.number ?? `fold ${index}`;
+}
+
+/**
+ * By what a control is found again in a panel that has been put in anew; empty if by nothing.
+ * @param {Element} control
+ */
+function signOf(control) {
+  if (control.id && !control.id.startsWith("panel-")) return `#${CSS.escape(control.id)}`;
+  for (const name of ["data-show-company", "data-show-hex", "data-history", "name"]) {
+    const value = control.getAttribute(name);
+    if (value !== null) return `[${name}="${CSS.escape(value)}"]`;
+  }
+  return "";
 }

@@ -1,30 +1,42 @@
 /** The page of a table: what it shows is made by the server; here it is kept up to date and answers are sent. */
 
-import { BoardView } from "./board.js";
+import { Arrangement } from "./arrange.js";
 import { Asking } from "./asking.js";
+import { BoardView } from "./board.js";
 import { History } from "./slider.js";
+import { Lighting } from "./lighting.js";
 import { LogPane } from "./log.js";
+import { Replay } from "./replay.js";
+import { Sheet } from "./sheet.js";
 import { Shortcuts } from "./shortcuts.js";
 import { Table } from "./sync.js";
+import { Toasts } from "./toasts.js";
 import { Viewer } from "./viewer.js";
 import { connect } from "./live.js";
-import { startSeats } from "./seats.js";
+import { startInvite } from "./invite.js";
 import { startTabs } from "./tabs.js";
 import { startTalk } from "./talk.js";
 
-const root = /** @type {HTMLElement} */ (document.getElementById("table"));
+const root = element("table");
 const table = new Table(root);
-const told = /** @type {HTMLElement} */ (document.getElementById("hex-told"));
-const board = new BoardView(/** @type {HTMLElement} */ (document.getElementById("board")), {
-  onHex: (hex, _event, at) => asking.hexClicked(hex, at),
+const board = new BoardView(element("board"), {
+  onHex: (hex, _event, at) => replay.interrupt() || asking.hexClicked(hex, at),
   onHover: (hex) => {
-    told.textContent = hex === null ? "" : board.nameOf(hex);
+    element("hex-told").textContent = hex === null ? "" : board.nameOf(hex);
   },
 });
-const asking = new Asking(table, board);
+const toasts = new Toasts(element("toasts"));
+const asking = new Asking(table, board, toasts);
 const viewer = new Viewer(table);
+const arrangement = new Arrangement(root, (show) => {
+  asking.palette.close();
+  if (show === "tiles") viewer.inline(".tiles-left", "tiles");
+});
+new Lighting(table, board, arrangement, viewer);
+const sheet = new Sheet();
 const log = new LogPane(table);
-const history = new History(/** @type {HTMLElement} */ (document.getElementById("history")), {
+const talk = startTalk(table);
+const history = new History(element("history"), {
   count: table.number,
   at: table.now ? null : table.at,
   onWish: (at) => table.look(at),
@@ -35,18 +47,29 @@ table.onUpdate = (update) => {
   if (update.board) board.replaceBoard(update.board);
   board.replaceHexes(update.hexes);
   table.onWish();
+  arrangement.take(update.scene);
   const asked = update.panels.question !== undefined; // otherwise whoever is about to answer goes on with it
-  if (asked || update.board) board.setRoutes(update.routes);
+  if (asked || update.board || update.at !== replay.shownAt) board.setRoutes(update.routes);
   if (asked) asking.begin();
+  if (update.panels.order !== undefined) showTurn();
+  if (update.panels.sheet !== undefined) sheet.sort();
+  if (update.panels.trains !== undefined && root.dataset.show === "tiles") viewer.inline(".tiles-left", "tiles");
   log.refresh();
-  document.title = `${update.my_turn ? "● " : ""}${document.title.replace(/^● /, "")}`;
+  talk.refresh();
+  replay.shown(update);
+  document.title = `${update.asks_me ? "● " : ""}${document.title.replace(/^● /, "")}`;
 };
 
 board.setRoutes(JSON.parse(document.getElementById("drawn-routes")?.textContent ?? "null"));
 asking.begin();
-startTabs(/** @type {HTMLElement} */ (document.getElementById("tabs")));
-startTalk(table);
-startSeats(table);
+const replay = new Replay(table, board, {
+  onList: (since) => {
+    if (!element("pane-log").checkVisibility()) arrangement.show("log");
+    log.showSince(since);
+  },
+});
+startTabs(element("tabs"));
+const invite = startInvite(table);
 
 document.addEventListener("click", (event) => {
   const target = /** @type {HTMLElement} */ (event.target);
@@ -60,6 +83,10 @@ document.addEventListener("click", (event) => {
   if (zoom === "in") board.zoomBy(1.4);
   else if (zoom === "out") board.zoomBy(1 / 1.4);
   else if (zoom === "fit") board.fit();
+  const dialog = /** @type {HTMLElement | null} */ (target.closest("[data-dialog]"))?.dataset.dialog;
+  if (dialog !== undefined) /** @type {HTMLDialogElement} */ (element(dialog)).showModal();
+  if (target.closest(".menu > button, .menu > a")) element("menu").hidePopover();
+  if (target.closest("[data-do=keys]")) keys.help();
   if (target.id === "undo") table.undo();
   if (target.id === "propose") table.propose();
   if (target.id === "hint") asking.hint();
@@ -77,20 +104,55 @@ document.addEventListener("themechange", (event) => recolour(/** @type {CustomEv
 const theme = document.documentElement.dataset.theme;
 if (theme && theme !== (root.dataset.theme || "light")) recolour(theme);
 
+/** A lost connection is told at once, wherever it is noticed. */
+const reached = { line: true, server: true };
+/** @param {Partial<typeof reached>} found */
+function tellReach(found) {
+  Object.assign(reached, found);
+  const lost = !(reached.line && reached.server);
+  root.classList.toggle("offline", lost);
+  const note = element("offline");
+  note.hidden = !lost;
+  note.textContent = lost ? "Not connected. Trying again … What you see may be old." : "";
+}
+table.onReach = (server) => server !== reached.server && tellReach({ server });
+window.addEventListener("offline", () => tellReach({ line: false }));
 connect(table.url("events"), {
-  names: ["state", "chat", "proposal", "seats"],
-  onEvent: (name, version) => table.news(name, Number(version)),
-  onState: (state) => root.classList.toggle("offline", state !== "open"),
+  names: ["state", "chat", "proposal", "seats", "joined", "presence"],
+  onEvent: (name, version) => {
+    table.news(name, Number(version));
+    if (["joined", "presence"].includes(name)) void invite.refresh();
+  },
+  onState: (state) => tellReach(state === "open" ? { line: true, server: true } : { line: false }),
 });
 
 const keys = new Shortcuts();
-keys.add("Enter", "confirm what is chosen", () => asking.confirmChosen(), { group: "Answering" });
+const views = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-view]"));
+for (const { dataset, title } of views) {
+  const key = title.slice(-2, -1);
+  keys.add(key, title.slice(0, -4), () => arrangement.toggle(dataset.view ?? "table"), { group: "Views" });
+}
 keys.add("Escape", "leave what is chosen", () => asking.cancel(), { group: "Answering" });
-keys.add("p", "pass", () => asking.pass(), { group: "Answering" });
+keys.add("r", "turn the tile", null, { group: "Answering" });
+keys.add("Enter", "lay the tile", null, { group: "Answering" });
+keys.add("p", "pass, or done", () => asking.pass(), { group: "Answering" });
 keys.add("u", "take back my last move", () => table.undo(), { group: "Answering" });
 keys.add("h", "what would the bot do?", () => asking.hint(), { group: "Answering" });
 keys.add("j", "go to the question", () => asking.focus(), { group: "Going about" });
-keys.add("b", "go to the board", () => board.container.focus(), { group: "Going about" });
+keys.add("b", "go to the map", () => board.container.focus(), { group: "Going about" });
 keys.add("[", "one move back", () => table.step(-1), { group: "Going about" });
+keys.add("x", "skip to now", () => replay.skip(), { group: "Going about" });
 keys.add("]", "one move on", () => table.step(1), { group: "Going about" });
-keys.add("t", "tiles that are left", () => viewer.show("tiles"), { group: "Looking" });
+
+/** On a narrow screen the strip of companies moves to the one in turn. */
+function showTurn() {
+  const now = /** @type {HTMLElement | null} */ (document.querySelector(".order-companies .now"));
+  const strip = now?.parentElement;
+  if (now && strip) strip.scrollLeft = now.offsetLeft - (strip.clientWidth - now.offsetWidth) / 2;
+}
+showTurn();
+
+/** @param {string} id */
+function element(id) {
+  return /** @type {HTMLElement} */ (document.getElementById(id));
+}

@@ -1,4 +1,4 @@
-/** Chat, and notes that keep themselves. */
+/** Chat with a mark for what has not been read, and notes that keep themselves. */
 
 /** @typedef {import("./sync.js").Table} Table */
 
@@ -6,24 +6,60 @@ const REST = 800;
 
 /** @param {Table} table */
 export function startTalk(table) {
-  startChat(table);
   startNotes(table);
+  return new Chat(table);
 }
 
-/** @param {Table} table */
-function startChat(table) {
-  const form = /** @type {HTMLFormElement} */ (document.getElementById("chat-form"));
-  form.addEventListener("submit", async (event) => {
-    event.preventDefault();
-    const field = /** @type {HTMLInputElement} */ (form.elements.namedItem("text"));
-    try {
-      await table.ask("chat", { text: field.value });
-      field.value = "";
-      await table.refresh();
-    } catch (fault) {
-      table.tell(fault);
+class Chat {
+  /** @param {Table} table */
+  constructor(table) {
+    this.table = table;
+    this.pane = /** @type {HTMLElement} */ (document.getElementById("pane-chat"));
+    this.mark = /** @type {HTMLElement} */ (document.getElementById("unread"));
+    this.form = /** @type {HTMLFormElement} */ (document.getElementById("chat-form"));
+    this.form.addEventListener("submit", (event) => this.send(event));
+    document.getElementById("tab-chat")?.addEventListener("click", () => window.setTimeout(() => this.refresh(true)));
+    this.refresh(true);
+  }
+
+  /** How many messages there are. */
+  get count() {
+    return this.pane.querySelectorAll(".messages li:not(.empty)").length;
+  }
+
+  get place() {
+    return `ostbahn-read-${this.table.key}`;
+  }
+
+  /**
+   * Mark what has not been read; what is in view counts as read.
+   * @param {boolean} [opened] whether somebody has just opened it; otherwise only a new message moves it
+   */
+  refresh(opened = false) {
+    const read = Number(kept(this.place) ?? 0);
+    if (!this.pane.hidden && this.pane.checkVisibility()) {
+      keep(this.place, String(this.count));
+      if (opened || this.count > read) this.pane.scrollTop = this.pane.scrollHeight;
     }
-  });
+    const unread = Math.max(0, this.count - Number(kept(this.place) ?? 0));
+    this.mark.hidden = unread === 0;
+    this.mark.textContent = String(unread);
+    this.mark.setAttribute("aria-label", `${unread} not read`);
+  }
+
+  /** @param {SubmitEvent} event */
+  async send(event) {
+    event.preventDefault();
+    const field = /** @type {HTMLInputElement} */ (this.form.elements.namedItem("text"));
+    try {
+      await this.table.ask("chat", { text: field.value });
+      field.value = "";
+      await this.table.refresh();
+      this.refresh();
+    } catch (fault) {
+      this.table.tell(fault);
+    }
+  }
 }
 
 /** @param {Table} table */
@@ -31,7 +67,7 @@ function startNotes(table) {
   const field = /** @type {HTMLTextAreaElement} */ (document.getElementById("note-text"));
   const state = /** @type {HTMLElement} */ (document.getElementById("note-state"));
   let timer = 0;
-  const keep = async () => {
+  const keepNote = async () => {
     try {
       await table.ask("note", { text: field.value }, "PUT");
       state.textContent = "Kept.";
@@ -42,6 +78,24 @@ function startNotes(table) {
   field.addEventListener("input", () => {
     state.textContent = "…";
     window.clearTimeout(timer);
-    timer = window.setTimeout(keep, REST);
+    timer = window.setTimeout(keepNote, REST);
   });
+}
+
+/** @param {string} name */
+function kept(name) {
+  try {
+    return window.localStorage.getItem(name);
+  } catch {
+    return null;
+  }
+}
+
+/** @param {string} name @param {string} value */
+function keep(name, value) {
+  try {
+    window.localStorage.setItem(name, value);
+  } catch {
+    // Where nothing may be kept, messages count as new again next time.
+  }
 }

@@ -25,6 +25,13 @@ export class Viewer {
     this.open(name, el("img", { src: address, alt: name }));
   }
 
+  /** Put a picture into the page itself. @param {string} where @param {string} what */
+  inline(where, what) {
+    const { key, at, version } = this.table;
+    const address = `/t/${key}/pictures/${what}?at=${at}&v=${version}-${this.table.root.dataset.theme}`;
+    document.querySelector(where)?.replaceChildren(el("img", { src: address, alt: what }));
+  }
+
   /** @param {string} chapter */
   async rules(chapter) {
     const answer = await fetch(`/api/rules/${this.table.root.dataset.title}?words=${encodeURIComponent(chapter)}`);

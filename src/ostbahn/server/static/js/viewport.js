@@ -12,6 +12,8 @@ export class Viewport {
     this.home = home;
     /** The size of the window in pixels. */
     this.size = { width: home.width, height: home.height };
+    /** So many pixels at the bottom of the window are covered: the picture may be moved up as far. */
+    this.roomBelow = 0;
     /** @type {Box} What is seen, always in the window's proportions. */
     this.box = this.whole();
   }
@@ -135,7 +137,7 @@ export class Viewport {
     return {
       ...box,
       x: clamp(box.x, whole.x, whole.x + whole.width - box.width),
-      y: clamp(box.y, whole.y, whole.y + whole.height - box.height),
+      y: clamp(box.y, whole.y, whole.y + whole.height - box.height + (this.roomBelow * box.width) / this.size.width),
     };
   }
 }

@@ -1,0 +1,96 @@
+/** What the page shows: arranged for what is being decided, or a view that somebody has chosen instead. */
+
+/** @typedef {"table" | "map" | "market" | "companies" | "sheet" | "tiles" | "log"} ViewName */
+
+/** The pointer rests on the small map for so many milliseconds before it grows. */
+const REST = 180;
+
+export class Arrangement {
+  /**
+   * @param {HTMLElement} root
+   * @param {(show: string) => void} onShow told after another part of the table has come into view
+   */
+  constructor(root, onShow) {
+    this.root = root;
+    this.onShow = onShow;
+    this.buttons = /** @type {NodeListOf<HTMLButtonElement>} */ (root.querySelectorAll("[data-view]"));
+    for (const button of this.buttons) button.addEventListener("click", () => this.show(button.dataset.view ?? "table"));
+    this.small = /** @type {HTMLElement} */ (root.querySelector(".board-side"));
+    this.letTheMapGrow();
+    this.begin(root.dataset.scene ?? "operating");
+  }
+
+  /** Another kind of round: what somebody looked at in the last one of that kind is shown again. @param {string} scene */
+  begin(scene) {
+    this.root.dataset.scene = scene;
+    this.show(remembered(scene), false);
+  }
+
+  /** @param {string} scene */
+  take(scene) {
+    if (scene !== this.root.dataset.scene) this.begin(scene);
+  }
+
+  /** Show a view; chosen a second time it gives way to the table again. @param {string} view */
+  toggle(view) {
+    this.show(view === this.view && view !== "table" ? "table" : view);
+  }
+
+  /** @param {string} view @param {boolean} [keep] */
+  show(view, keep = true) {
+    this.view = view;
+    const scene = this.root.dataset.scene ?? "operating";
+    this.root.dataset.show = view === "table" ? scene : view;
+    this.grow(false);
+    for (const button of this.buttons) button.setAttribute("aria-pressed", String(button.dataset.view === view));
+    if (keep) remember(scene, view);
+    this.onShow(this.root.dataset.show);
+  }
+
+  /** Bring the map into view, wherever it is. */
+  showMap() {
+    if (this.small.checkVisibility()) this.grow(this.root.dataset.show === "shares");
+    else this.show("map");
+  }
+
+  // The small map
+
+  letTheMapGrow() {
+    let timer = 0;
+    this.small.addEventListener("pointerenter", (event) => {
+      if (event.pointerType !== "mouse") return;
+      timer = window.setTimeout(() => this.grow(true), REST);
+    });
+    this.small.addEventListener("pointerleave", () => {
+      window.clearTimeout(timer);
+      this.grow(false);
+    });
+    this.small.addEventListener("focusin", (event) => {
+      if (event.target instanceof Element && event.target.matches(":focus-visible")) this.grow(true);
+    });
+    this.small.addEventListener("focusout", () => this.grow(false));
+  }
+
+  /** @param {boolean} wanted */
+  grow(wanted) {
+    this.small.classList.toggle("grown", wanted && this.root.dataset.show === "shares");
+  }
+}
+
+/** @param {string} scene */
+function remembered(scene) {
+  try {
+    return window.localStorage.getItem(`ostbahn-view-${scene}`) ?? "table";
+  } catch {
+    return "table";
+  }
+}
+
+/** @param {string} scene @param {string} view */
+function remember(scene, view) {
+  try {
+    window.localStorage.setItem(`ostbahn-view-${scene}`, view);
+  } catch {
+    // Where nothing may be kept, the choice holds as long as the page.
+  }
+}

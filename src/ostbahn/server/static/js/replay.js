@@ -1,0 +1,315 @@
+/** What others did is seen one move after the other, at a pace of one's choice, before one is asked again. */
+
+import { el, wantsStillness } from "./dom.js";
+import { mark, markerPlaces, show } from "./moves.js";
+
+/** @typedef {import("./board.js").BoardView} BoardView */
+/** @typedef {import("./moves.js").Move} Move */
+/** @typedef {import("./sync.js").Table} Table */
+/** @typedef {import("./sync.js").Update} Update */
+
+/** Milliseconds for a move. */
+const PACES = /** @type {const} */ ({ off: 0, fast: 400, normal: 1200, slow: 2500 });
+/** @typedef {keyof typeof PACES} Pace */
+const NAMES = { off: "Off", fast: "Fast", normal: "Normal", slow: "Slow" };
+const PACE = "ostbahn-pace";
+const SEEN = "ostbahn-seen-";
+/** Passing and the like goes by in a part of the time; what changes the game for everybody is seen longer. */
+const QUICK = 0.3;
+const GRAVE = 1.5;
+/** For who goes through the history move by move. */
+const LEAFING = 600;
+/** So many moves are counted at most. */
+const MOST = 200;
+
+export class Replay {
+  /**
+   * @param {Table} table
+   * @param {BoardView} board
+   * @param {{onList?: (since: number) => void}} [heard] somebody wants to read what happened from a number on
+   */
+  constructor(table, board, { onList } = {}) {
+    this.table = table;
+    this.board = board;
+    this.onList = onList ?? (() => {});
+    /** @type {number | null} the moment shown on the way to now; null: none is, or it shall be left at once */
+    this.from = table.now ? table.at : null;
+    /** @type {number | null} the moment with which to begin */
+    this.start = null;
+    this.shownAt = table.at;
+    /** Whether the moment that is shown is only on the way to now. */
+    this.active = false;
+    /** Whether one is asked now, whatever is shown. */
+    this.asked = false;
+    /** Whether somebody wants to see it who does not usually. */
+    this.watching = false;
+    /** Till when the moment that is shown shall be seen, and what ends the wait for the next. */
+    this.until = 0;
+    this.hurry = () => {};
+    /** @type {number | undefined} */
+    this.lingering = undefined;
+    this.steps = 0;
+    /** @type {{count: number, since: number} | null} what happened while one was away */
+    this.missed = null;
+    /** @type {import("./moves.js").Places} */
+    this.places = new Map();
+    /** @type {Pace} */
+    this.pace = paceIn(kept(PACE)) ?? (wantsStillness() ? "off" : "normal");
+    this.bar = document.getElementById("replay") ?? table.root.appendChild(el("div", { id: "replay", role: "status", hidden: true }));
+    this.offerPaces();
+    this.listen();
+    mark(board, /** @type {Move | null} */ (JSON.parse(document.getElementById("last-move")?.textContent ?? "null")));
+    const since = Number(document.getElementById("panel-log")?.dataset.since ?? 0);
+    this.welcome(this.seen ?? (since > 0 ? since - 1 : table.number));
+  }
+
+  listen() {
+    const { table } = this;
+    table.pacer = {
+      next: () => this.next(),
+      due: (update) => this.due(update),
+      hurry: () => this.hurry(),
+      leave: () => this.leave(),
+      isOnTheWay: () => this.from !== null,
+    };
+    table.onComing = () => {
+      this.places = markerPlaces();
+    };
+    document.addEventListener("visibilitychange", () => this.seenAgain());
+    document.addEventListener("click", (event) => {
+      if (/** @type {Element} */ (event.target).closest("#panel-question, #panel-tools") !== null) this.skip();
+    }, { capture: true });
+  }
+
+  // The pace
+
+  offerPaces() {
+    const select = /** @type {HTMLSelectElement | null} */ (document.getElementById("pace"));
+    const paces = /** @type {Pace[]} */ (Object.keys(PACES));
+    select?.replaceChildren(...paces.map((pace) => el("option", { value: pace, selected: pace === this.pace }, NAMES[pace])));
+    select?.addEventListener("change", () => {
+      this.pace = paceIn(select.value) ?? "normal";
+      keep(PACE, this.pace);
+      if (this.pace === "off") this.skip();
+    });
+  }
+
+  /** Milliseconds for a move; 0 if moves are not shown one by one. */
+  get speed() {
+    return PACES[this.watching && this.pace === "off" ? "normal" : this.pace];
+  }
+
+  /** @param {Move} move */
+  time(move) {
+    return this.speed * (move.quick ? QUICK : move.grave ? GRAVE : 1);
+  }
+
+  // What the table asks before it fetches something and puts it in
+
+  /** What to ask for where now is wanted: the next of the moments that were missed. */
+  next() {
+    if (this.start !== null) return { at: this.start };
+    return this.from !== null && this.speed > 0 && !document.hidden ? { at: null, after: this.from } : { at: null };
+  }
+
+  /**
+   * Wait until what has been fetched on the way to now may be shown.
+   * @param {Update} update
+   * @returns {Promise<boolean>} whether it is still wanted
+   */
+  async due(update) {
+    const { table } = this;
+    this.asked = update.asks_me;
+    const rest = this.until - performance.now();
+    if (this.from !== null && update.at !== this.shownAt && rest > 0) await this.wait(rest);
+    if (table.wanted !== null) return false; // whoever wants another moment fetches it
+    if (this.from !== null || update.now) return true;
+    table.again = true; // it was skipped, so now is fetched instead
+    return false;
+  }
+
+  /** @param {number} time */
+  async wait(time) {
+    await new Promise((done) => {
+      this.hurry = () => done(null);
+      window.setTimeout(done, time);
+    });
+    this.hurry = () => {};
+  }
+
+  // What is shown
+
+  /**
+   * The table has put in an update.
+   * @param {Update} update
+   */
+  shown(update) {
+    const { move, last } = update;
+    const before = { at: this.shownAt, onTheWay: this.from !== null, active: this.active };
+    const live = this.table.wanted === null;
+    const stop = live && before.onTheWay && update.stop && update.at === before.at + 1 && this.speed > 0;
+    this.shownAt = update.at;
+    this.start = null;
+    this.from = live ? update.at : null;
+    this.active = live && !update.now;
+    this.asked = update.asks_me;
+    this.until = performance.now() + (stop && move !== null ? this.time(move) : 0);
+    this.steps = this.active || stop ? this.steps + Number(stop) : 0;
+    this.table.root.classList.toggle("replaying", this.active);
+    const fresh = last !== null && last.number > before.at && update.at - before.at <= 3; // not what a jump passes over
+    if (fresh) show(this.board, last, this.places, live ? this.speed : Math.min(this.speed, LEAFING));
+    else mark(this.board, last);
+    if (stop) this.tell(update);
+    else if (!this.active && (before.active || update.at !== before.at)) this.settle(live && !update.stop);
+    if (live) this.remember(update);
+    if (this.active) this.table.refresh(); // the next moment is fetched while this one is seen
+    else this.watching = false;
+  }
+
+  /** Go to now at once. */
+  skip() {
+    if (!this.active) return;
+    this.leave();
+    this.rest();
+    this.table.refresh();
+  }
+
+  /** Somebody does something else: what is waiting to be shown is not wanted any more. */
+  leave() {
+    if (this.active) this.from = null;
+    this.start = null;
+    this.watching = false;
+    this.hurry();
+  }
+
+  /** Whoever is asked need not wait: a click on the board leads to the question. @returns {boolean} */
+  interrupt() {
+    const busy = this.active && this.asked;
+    if (busy) this.skip();
+    return busy;
+  }
+
+  /**
+   * Go back to a moment, and from there through all that happened.
+   * @param {number} from
+   */
+  watch(from) {
+    this.watching = true;
+    this.start = this.from = from;
+    this.steps = this.until = 0;
+    this.table.wanted = null;
+    this.table.refresh();
+  }
+
+  // The bar
+
+  /** @param {Update} update */
+  tell({ move, left, now }) {
+    if (move === null) return;
+    window.clearTimeout(this.lingering);
+    const total = this.steps + left;
+    const { mark: sign } = move;
+    this.bar.style.setProperty("--part", String(this.steps / total));
+    this.put(now ? "replay-step replay-last" : "replay-step",
+      el("p", { class: "replay-words" }, el("strong", {}, move.by_name), " ",
+        sign && el("span", { class: "mark", style: `--mark:${sign.colour};--mark-ink:${sign.ink}` }, sign.letters), sign && " ", move.words),
+      total > 1 ? el("span", { class: "replay-count" }, `${this.steps} of ${total}`) : null,
+      now ? null : el("button", { type: "button", class: "replay-skip", onclick: () => this.skip() }, "Skip"));
+    if (now) this.lingering = window.setTimeout(() => this.rest(), Math.max(this.time(move), PACES.normal));
+  }
+
+  /** Now is shown without anything to tell of it. @param {boolean} acted whether by an answer of one's own */
+  settle(acted) {
+    if (acted) this.missed = null;
+    this.rest();
+  }
+
+  /** Nothing goes on: the bar says what was missed, or goes. */
+  rest() {
+    window.clearTimeout(this.lingering);
+    if (this.missed === null) {
+      this.bar.hidden = true;
+      this.bar.replaceChildren();
+      return;
+    }
+    const { count, since } = this.missed;
+    const button = (/** @type {string} */ name, /** @type {string} */ kind, /** @type {() => void} */ act) =>
+      el("button", { type: "button", class: kind, onclick: () => {
+        this.settle(true);
+        act();
+      } }, name);
+    this.put("replay-missed",
+      el("p", { class: "replay-words" }, "Since you were here: ", el("strong", {}, `${count}${count < MOST ? "" : " or more"} moves`)),
+      button("Watch", "replay-watch", () => this.watch(since - 1)),
+      button("List", "replay-list", () => this.onList(since)),
+      button("Close", "replay-close", () => {}));
+  }
+
+  /** @param {string} kind @param {...(Node | null)} parts */
+  put(kind, ...parts) {
+    this.bar.className = `replay ${kind}`;
+    this.bar.replaceChildren(...parts.filter((part) => part !== null));
+    this.bar.hidden = false;
+  }
+
+  // Since you were here
+
+  /** The number of answers that were seen in this browser; null if nobody knows. */
+  get seen() {
+    const told = kept(SEEN + this.table.key);
+    return told === null ? null : Number(told);
+  }
+
+  /** @param {Update} update */
+  remember({ now, number, at }) {
+    if (!document.hidden) keep(SEEN + this.table.key, String(now ? number : Math.max(this.seen ?? 0, at)));
+  }
+
+  /** The page is hidden, or comes back. What happened meanwhile is not made up for, but can be watched. */
+  async seenAgain() {
+    if (document.hidden) return this.skip();
+    const { seen, table } = this;
+    if (seen === null || table.wanted !== null) return;
+    this.from = null;
+    await table.refresh();
+    await this.welcome(seen);
+  }
+
+  /**
+   * Somebody has come: say what has happened meanwhile.
+   * @param {number} seen how many answers they have seen: in this browser, or up to their own last one
+   */
+  async welcome(seen) {
+    const { table } = this;
+    if (document.hidden || !table.now) return;
+    keep(SEEN + table.key, String(table.number));
+    if (seen >= table.number) return;
+    const moves = /** @type {Move[]} */ (await table.ask(`moves?after=${seen}&limit=${MOST}`).catch(() => []));
+    if (moves.length < 2 || this.active) return; // a single one is marked anyway
+    this.missed = { count: moves.length, since: moves[0].number };
+    this.rest();
+  }
+}
+
+/** @param {string | null} name @returns {Pace | null} */
+function paceIn(name) {
+  return name !== null && name in PACES ? /** @type {Pace} */ (name) : null;
+}
+
+/** @param {string} name @returns {string | null} */
+function kept(name) {
+  try {
+    return window.localStorage.getItem(name);
+  } catch {
+    return null;
+  }
+}
+
+/** @param {string} name @param {string} value */
+function keep(name, value) {
+  try {
+    window.localStorage.setItem(name, value);
+  } catch {
+    // Where nothing may be kept, it holds as long as the page.
+  }
+}

@@ -1,0 +1,48 @@
+"""Where a page stops that goes through what was missed: the moments after the answers of others, dull ones left out."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ostbahn.kernel.actions import Pass
+from ostbahn.kernel.records import Record
+from ostbahn.kernel.state import State
+from ostbahn.server.play.access import Access
+from ostbahn.server.play.room import Room
+from ostbahn.views.moves import shows
+from ostbahn.views.question import tag_of
+from ostbahn.views.routes import RUN
+
+FURTHEST: Final = 500
+"""Answers that are looked through at most, from the latest back."""
+
+
+def stops_after(room: Room, who: Access, after: int) -> list[int]:
+    """The moments worth stopping at after so many answers, in their order.
+
+    One's own answers are no news. An answer after which nothing looks different is none either if it answered itself,
+    or if a company only left a step of its turn out; that a player passes is worth a moment.
+    """
+    first = max(after, room.number - FURTHEST, room.skipped)
+    done = slice(first - room.skipped, None)
+    history = room.game.history
+    answers = zip(history.records[done], history.states[done], room.given[done], strict=False)
+    return [
+        number
+        for number, (record, before, given) in enumerate(answers, start=first + 1)
+        if record.by not in who.seats and (shows(record) or not (given.how == "obvious" or _leaves_out(before, record)))
+    ]
+
+
+def _leaves_out(before: State, record: Record) -> bool:
+    """Whether a company passes, or has no train to run."""
+    asked = getattr(before.agenda[-1], "company", None)
+    return asked is not None and (isinstance(record.action, Pass) or tag_of(record.action) == RUN)
+
+
+def moment_after(room: Room, who: Access, after: int) -> int | None:
+    """What to show after a moment: the next stop, or first how things were just before it; None is now."""
+    following = next(iter(stops_after(room, who, after)), None)
+    if following is None or following == after + 1:
+        return following
+    return following - 1

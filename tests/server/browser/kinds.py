@@ -1,0 +1,52 @@
+"""Every kind of question that is asked in any way to play, each at a moment with much to decide."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from ostbahn.interop import saves
+from ostbahn.kernel.game import Game
+from ostbahn.views.decisions import settled
+
+GOLDEN = Path(__file__).parents[2] / "golden"
+LATEST = 40
+"""So many of the last moments with a kind of question are looked at, for the one with the most answers."""
+
+
+class Kind(NamedTuple):
+    title: str
+    variant: str
+    question: str
+
+    @property
+    def name(self) -> str:
+        return f"{self.title}-{self.variant}-{self.question}"
+
+
+@cache
+def every_kind() -> dict[Kind, Game]:
+    """Of golden games: whole games of bots in every way to play, with every number of players."""
+    found: dict[Kind, list[Game]] = {}
+    for path in sorted(GOLDEN.glob("*.json")):
+        if path.name.endswith(".18xx.json"):
+            continue
+        game = saves.read(path)
+        for number in range(len(game)):
+            moment = game.at(number)
+            question = moment.question
+            if question is not None:
+                kind = Kind(game.setup.title, game.setup.variant, question.kind)
+                found[kind] = [*found.get(kind, [])[-LATEST + 1 :], moment]
+    return {kind: _fullest(games) for kind, games in found.items()}
+
+
+def _fullest(games: list[Game]) -> Game:
+    """The one with the most answers among those that a page really asks."""
+    games.sort(key=_answers, reverse=True)
+    return next((game for game in games if settled(game) is None), games[0])
+
+
+def _answers(game: Game) -> int:
+    return 0 if game.question is None else len(game.question.options)

@@ -1,0 +1,69 @@
+"""Whoever decides has everything in sight: question, answers and what they are decided from, without scrolling."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.server.browser.kinds import Kind, every_kind
+from tests.server.browser.running import Running
+from tests.server.browser.visits import Visits
+
+SIZES = ((1440, 900), (1920, 1080))
+
+HIDDEN = """() => {
+  const wanted = {
+    question: "#panel-question .asked, #panel-question .mat, #panel-question .step",
+    answers: "#answers :is(.answer, form, .run, .routes-trains li), .offer, .offer-choice",
+    players: "#table[data-show=shares] .player, #table[data-show=operating] .order-players li",
+    market: "#table[data-show=shares] #panel-chart:not(.empty) svg",
+    cards: "#table[data-show=shares] .company-card",
+    order: "#table[data-show=operating] .order-companies .now",
+    map: "#board",
+    log: "#tab-log",
+  };
+  const seen = (element) => {
+    let { left, top, right, bottom } = element.getBoundingClientRect();
+    for (let frame = element.parentElement; frame !== null; frame = frame.parentElement) {
+      const style = getComputedStyle(frame);
+      if (style.overflowX === "visible" && style.overflowY === "visible") continue;
+      const box = frame.getBoundingClientRect();
+      if (left < box.left - 1 || top < box.top - 1 || right > box.right + 1 || bottom > box.bottom + 1) return false;
+    }
+    return left >= -1 && top >= -1 && right <= innerWidth + 1 && bottom <= innerHeight + 1;
+  };
+  const found = [];
+  for (const [what, selector] of Object.entries(wanted)) {
+    for (const element of document.querySelectorAll(selector)) {
+      if (element.closest("details:not([open]) > :not(summary), .hexes") || !element.checkVisibility()) continue;
+      if (!seen(element)) found.push(`${what}: ${element.className} ${element.textContent.trim().slice(0, 60)}`);
+    }
+  }
+  const page = document.documentElement;
+  if (page.scrollHeight > innerHeight || page.scrollWidth > innerWidth) found.push("the page scrolls");
+  return found;
+}"""
+"""What is there but cannot be seen; tiles are chosen on the map, so the list of their hexes may scroll by itself."""
+
+MAP = """() => {
+  const frame = document.getElementById("board").getBoundingClientRect();
+  return [...document.querySelectorAll("#board g.hex polygon:first-of-type")].filter((hex) => {
+    const { left, top, right, bottom } = hex.getBoundingClientRect();
+    return left < frame.left - 1 || top < frame.top - 1 || right > frame.right + 1 || bottom > frame.bottom + 1;
+  }).length;
+}"""
+
+
+@pytest.mark.parametrize("kind", sorted(every_kind()), ids=lambda kind: kind.name)
+def test_what_is_decided_is_in_sight(running: Running, visits: Visits, kind: Kind) -> None:
+    page = visits.person(running.table(every_kind()[kind]))
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        settled(page)
+        assert page.evaluate(HIDDEN) == [], f"{kind.name} at {width}×{height}"
+        assert page.evaluate(MAP) == 0, f"hexes beyond the map at {width}×{height}"
+
+
+def settled(page: Page) -> None:
+    """Until the board has taken the size of its frame."""
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")

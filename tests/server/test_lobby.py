@@ -1,0 +1,150 @@
+"""What a host decides for a table: who may sit down or look on, and hints; nobody gets a seat that another has."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
+import msgspec
+import pytest
+
+from ostbahn.kernel.errors import BadSetup, Refused
+from ostbahn.server.faults import NotHere, NotYours
+from ostbahn.server.play.access import Access
+from ostbahn.server.play.house import House
+from ostbahn.server.play.lobby import Listing, Lobby
+from ostbahn.server.play.plans import Plan
+from ostbahn.server.store.people import People
+from ostbahn.server.views.table import table_view
+from tests.server.tables import another, keys, plan, standing, step
+
+
+@pytest.fixture
+def lobby(house: House) -> Lobby:
+    return Lobby(house)
+
+
+def open_plan(*who: str, listed: bool = True, watchable: bool = False, name: str = "") -> Plan:
+    return msgspec.structs.replace(plan(*who, name=name), listed=listed, watchable=watchable)
+
+
+def players(house: House, who: Access) -> tuple[str, ...]:
+    with house.holding(who.game) as room:
+        return room.game.setup.players
+
+
+def test_tables_are_listed_that_the_host_has_opened_and_that_have_room(house: House, lobby: Lobby) -> None:
+    house.open(plan("here", "link", "link", name="closed"))
+    house.open(open_plan("here", "here", "S", name="no room"))
+    house.open(open_plan("here", "link", "S", name="to join"))
+    house.open(open_plan("here", "S", "S", listed=False, watchable=True, name="to watch"))
+    house.open(open_plan("here", "link", "link", listed=False, watchable=True, name="only to watch"))
+    assert [(table.name, table.free, table.watchable, table.bots, table.host) for table in lobby.tables()] == [
+        ("only to watch", (), True, (), ("p1",)),
+        ("to watch", (), True, ("p2", "p3"), ("p1",)),
+        ("to join", ("p2",), False, ("p3",), ("p1",)),
+    ]
+
+
+def test_whoever_joins_gets_a_seat_with_a_link_of_its_own(house: House, lobby: Lobby, url: str) -> None:
+    host = house.open(open_plan("here", "link", "link"))
+    sent = keys(house, host)
+    people = People(house.archive)
+    _, friend = people.welcome()
+    people.keep(friend, sent["p2"])
+    joined = lobby.join(host.game, "Petra")
+    with another(url) as later:
+        assert later.access(joined.key) == joined
+        assert (joined.role, joined.seats, joined.used) == ("seat", ("p2",), True)
+        assert players(later, host) == ("Anna", "Petra", "Clara")
+        assert keys(later, host)["p2"].key == "", "the host does not see it"
+        assert keys(later, host)["p3"].key == sent["p3"].key
+        with pytest.raises(NotHere, match="no longer works"):
+            later.access(sent["p2"].key)
+        assert people.games(friend) == []
+        step(later, host)
+        step(later, joined)
+    assert [table.free for table in lobby.tables()] == [("p3",)]
+    assert lobby.join(host.game, "Quido").seats == ("p3",)
+    assert lobby.tables() == []
+    with pytest.raises(Refused, match="all seats of this table are taken"):
+        lobby.join(host.game, "Rosa")
+
+
+def test_all_who_join_at_the_same_moment_get_seats_of_their_own(url: str) -> None:
+    """In threads of one server, and in two servers on one database."""
+    with another(url) as one, another(url) as other:
+        host = one.open(open_plan("here", *("link",) * 5))
+        together = Barrier(8)
+
+        def join(number: int) -> Access | None:
+            together.wait()
+            try:
+                return Lobby((one, other)[number % 2]).join(host.game, f"Guest {number}")
+            except Refused:
+                return None
+
+        with ThreadPoolExecutor(8) as pool:
+            found = list(pool.map(join, range(8)))
+        joined = [each for each in found if each is not None]
+        assert sorted(each.seats for each in joined) == [(f"p{seat}",) for seat in range(2, 7)]
+        assert len({each.key for each in joined}) == 5
+        names = players(one, host)
+        assert [names[int(each.seats[0][1:]) - 1] for each in joined] == [
+            f"Guest {number}" for number, each in enumerate(found) if each is not None
+        ]
+
+
+def test_a_name_that_is_taken_takes_no_seat(house: House, lobby: Lobby) -> None:
+    host = house.open(open_plan("here", "link", "link"))
+    before = standing(house, host)
+    for name in ("Anna", "", "x" * 41):
+        with pytest.raises(BadSetup):
+            lobby.join(host.game, name)
+    assert standing(house, host) == before
+    assert [table.free for table in lobby.tables()] == [("p2", "p3")]
+
+
+def test_nobody_joins_or_watches_where_the_host_does_not_want_it(house: House, lobby: Lobby) -> None:
+    host = house.open(plan("here", "link", "link"))
+    for game in (host.game, "no such game"):
+        with pytest.raises(NotHere, match="not in the lobby"):
+            lobby.join(game, "Petra")
+        for deed in (lobby.watch, lobby.table):
+            with pytest.raises(NotHere, match="not in the lobby"):
+                deed(game)
+    assert keys(house, host)["p2"].key
+
+
+def test_whoever_watches_gets_the_link_of_spectators(house: House, lobby: Lobby) -> None:
+    host = house.open(open_plan("here", "S", "S", listed=False, watchable=True))
+    assert lobby.watch(host.game) == keys(house, host)["spectator"]
+    with house.archive.engine.begin() as connection:  # as after the secret was lost
+        connection.exec_driver_sql("UPDATE keys SET sealed = 'zz' WHERE role = 'spectator'")
+    again = lobby.watch(host.game)
+    assert house.access(again.key).role == "spectator"
+
+
+def test_the_host_opens_and_closes_a_table(house: House, lobby: Lobby) -> None:
+    host = house.open(plan("here", "link", "link"))
+    assert lobby.listing(host.game) == Listing(False, False)
+    lobby.announce(host, Listing(True, True))
+    assert lobby.table(host.game).free == ("p2", "p3")
+    lobby.announce(host, Listing(False, True))
+    assert lobby.table(host.game).free == ()
+    lobby.announce(host, Listing(False, False))
+    assert lobby.tables() == []
+    for who in ("p2", "spectator"):
+        with pytest.raises(NotYours):
+            lobby.announce(keys(house, host)[who], Listing(True, True))
+
+
+def test_the_host_may_set_a_table_up_without_hints(house: House, url: str) -> None:
+    assert len(house.position(house.open(plan()))[0]) == 0
+    without = house.open(msgspec.structs.replace(plan(), hints=False))
+    with another(url) as later:
+        for each in (house, later):
+            with pytest.raises(NotYours, match="there are no hints at this table"):
+                each.position(without)
+            with each.holding(without.game) as room:
+                assert table_view(room, without, None, None, ()).hints is False

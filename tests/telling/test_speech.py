@@ -145,3 +145,8 @@ def test_in_a_share_round_a_sale_begins_a_turn_and_a_purchase_ends_it() -> None:
     assert Speech(game).label(Option(Pass())) == "Pass"
     game.apply(mag.SellShares("SIK", 10))
     assert Speech(game).label(Option(Pass())) == "Done"
+
+
+@pytest.mark.parametrize(("face", "words"), [("8E", "buy an 8E-train"), ("5+5", "buy a 5+5-train")])
+def test_a_train_has_the_article_of_its_number(face: str, words: str) -> None:
+    assert Speech(scene()).describe(cz.BuyTrain("j1", face)) == words

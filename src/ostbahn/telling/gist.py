@@ -10,6 +10,7 @@ from ostbahn.kernel import records
 from ostbahn.kernel.records import Event
 from ostbahn.telling.naming import listed
 from ostbahn.telling.speech import Speech
+from ostbahn.telling.text import articled
 from ostbahn.telling.words import said
 
 NUMBERS: Final = {2: "two", 3: "three", 4: "four"}
@@ -168,9 +169,8 @@ def _trains(view: _View) -> Iterator[_Piece]:
 
 def _counted(moved: Sequence[records.TrainMoved]) -> str:
     faces = Counter(f"{event.face}-train" if event.face else "train" for event in moved)
-    return listed(
-        [f"{NUMBERS.get(number, number)} {face}s" if number > 1 else f"a {face}" for face, number in faces.items()]
-    )
+    several = {face: f"{NUMBERS.get(number, number)} {face}s" for face, number in faces.items() if number > 1}
+    return listed([several.get(face) or articled(f"a {face}") for face in faces])
 
 
 def _signed(amount: int) -> str:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable
+from typing import Final
+
+EIGHT: Final = re.compile(r"\b([Aa]) (?=8)")
 
 
 def printable(text: str) -> str:
@@ -13,6 +17,11 @@ def printable(text: str) -> str:
 
 def one_line(text: str) -> str:
     return printable(" ".join(text.split()))
+
+
+def articled(text: str) -> str:
+    """`an 8E-train`, where a text said `a` to whatever train it would be."""
+    return EIGHT.sub(r"\1n ", text)
 
 
 def seat_names(players: Iterable[str]) -> dict[str, str]:

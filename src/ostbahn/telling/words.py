@@ -11,6 +11,7 @@ from ostbahn.kernel.money.ledger import BANK
 from ostbahn.kernel.questions import Option
 from ostbahn.kernel.records import Event, Record
 from ostbahn.telling.naming import Fields, Naming
+from ostbahn.telling.text import articled
 from ostbahn.telling.verbs import past
 
 Text = str | Callable[[Any, Naming, str], str]
@@ -165,8 +166,8 @@ class Words:
         if text is None:
             return str(type(action).__struct_config__.tag).replace("_", " ")
         if isinstance(text, str):
-            return text.format(a=action, price=price, **_fields(action, naming))
-        return text(action, naming, price)
+            return articled(text.format(a=action, price=price, **_fields(action, naming)))
+        return articled(text(action, naming, price))
 
     def passes(self, naming: Naming) -> str:
         """What passing means at this question."""
@@ -188,8 +189,8 @@ class Words:
         if deed is None:
             return past(self.describe(action, naming)) + cost
         if isinstance(deed, str):
-            return deed.format(a=action, cost=cost, **_fields(action, naming))
-        return deed(record, naming)
+            return articled(deed.format(a=action, cost=cost, **_fields(action, naming)))
+        return articled(deed(record, naming))
 
     def tell(self, event: Event, naming: Naming) -> str:
         """An event in words: "Anna pays the bank 30 K (terrain)"."""
@@ -208,10 +209,9 @@ class Words:
 def said(text: Sentence, event: Event, naming: Naming) -> str:
     """The words of an event, filled in."""
     if not isinstance(text, str):
-        return text(event, naming)
-    return text.format(
-        e=event, money=Fields(event, lambda amount: naming.money(int(str(amount)))), **_fields(event, naming)
-    )
+        return articled(text(event, naming))
+    money = Fields(event, lambda amount: naming.money(int(str(amount))))
+    return articled(text.format(e=event, money=money, **_fields(event, naming)))
 
 
 def _fields(thing: object, naming: Naming) -> dict[str, Fields]:

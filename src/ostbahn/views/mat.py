@@ -11,6 +11,7 @@ from ostbahn.kernel.map.board import hex_of
 from ostbahn.kernel.map.places import place_name
 from ostbahn.kernel.records import PLACES, Paid, Record, Revenue, StationPlaced, TileLaid, TrainMoved
 from ostbahn.telling.faces import face_of
+from ostbahn.telling.text import articled
 from ostbahn.views.common import mark_view
 from ostbahn.views.figure_models import MatView, OrderView, StepView
 from ostbahn.views.title_views import Stage, TitleViews
@@ -98,8 +99,7 @@ def _moved(views: TitleViews, company: str, record: Record) -> Iterator[str]:
     trains = (event for event in record.events if isinstance(event, TrainMoved))
     moves = [event for event in trains if company in (event.source, event.target)]
     for (face, source, target), number in Counter((move.face, move.source, move.target) for move in moves).items():
-        article = "an" if face.startswith("8") else "a"
-        moved = f"{article} {face}-train" if number == 1 else f"{number} {face}-trains"
+        moved = articled(f"a {face}-train") if number == 1 else f"{number} {face}-trains"
         if source == target:
             yield f"turned a card to {face}"
         elif target == company:

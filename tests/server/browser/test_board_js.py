@@ -333,7 +333,8 @@ def test_turning_previews_the_tile_in_place(page: Page) -> None:
     page.locator(".palette-tile").first.click()
     page.get_by_role("button", name="Turn right (R)").click()
     assert said(page, "previews") == [0, 1, 3, 1, 3, 0]
-    expect(page.locator(".ghost image")).to_have_attribute("href", "/tile/57/0")
+    ghost = page.locator(".ghost [data-tile='57']")
+    expect(ghost).to_have_attribute("data-rotation", "0")
     page.keyboard.press("Escape")
     assert said(page, "previews")[-1] is None
     assert page.locator(".ghost").count() == 0

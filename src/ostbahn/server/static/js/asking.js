@@ -1,6 +1,7 @@
 /** The question: a click on a button or on the board answers it; only where the consequences are grave is it asked again. */
 
 import { el } from "./dom.js";
+import { idOf } from "./board_keys.js";
 import { Tips } from "./tips.js";
 import { TilePalette } from "./palette.js";
 import { openRoutes } from "./running.js";
@@ -68,7 +69,7 @@ export class Asking {
 
   /** Take up the question that the panel shows now. */
   begin() {
-    const held = this.board.idOf(document.activeElement);
+    const held = idOf(document.activeElement);
     this.asked += 1; // a preview on its way is of another question
     this.previews.clear();
     this.gains = {};

@@ -4,8 +4,9 @@
  */
 
 import { parseSvg, svgEl, wantsStillness } from "./dom.js";
+import { BoardKeys } from "./board_keys.js";
 import { Gestures } from "./gestures.js";
-import { APOTHEM, RADIUS, ghostTile, hexagon, inside } from "./hexagon.js";
+import { APOTHEM, RADIUS, hexagon, inside } from "./hexagon.js";
 import { Viewport } from "./viewport.js";
 
 /** @typedef {import("./viewport.js").Point} Point */
@@ -13,13 +14,6 @@ import { Viewport } from "./viewport.js";
 
 /** Kinds of highlights that only show something; hexes with any other kind can be chosen. */
 const SHOWN_ONLY = new Set(["path", "last", "selected"]);
-const ARROWS = /** @type {Record<string, Point>} */ ({
-  ArrowLeft: { x: -1, y: 0 },
-  ArrowRight: { x: 1, y: 0 },
-  ArrowUp: { x: 0, y: -1 },
-  ArrowDown: { x: 0, y: 1 },
-});
-const STEP = 60;
 /** A board of fewer pixels is small, and a hex to be hit with a finger has at least so many. */
 const SMALL = 700;
 const FINGER = 44;
@@ -47,7 +41,6 @@ export class BoardView {
     this.hovered = null;
     /** @type {Point | null} where the sign is that lays the ghost */
     this.lays = null;
-    this.leaving = new AbortController();
     container.classList.add("board-view");
     this.adopt();
     this.gestures = new Gestures(container, {
@@ -56,7 +49,9 @@ export class BoardView {
       click: (event, twice) => this.clicked(event, twice),
       hover: (event) => this.hoverAt(event),
     });
-    this.listen();
+    this.keys = new BoardKeys(this);
+    this.sizes = new ResizeObserver(() => this.measure());
+    this.sizes.observe(container);
   }
 
   // The picture
@@ -400,19 +395,6 @@ export class BoardView {
   // A tile in place
 
   /**
-   * Show how a hex would look with a tile on it.
-   * @param {string} hexId
-   * @param {string} drawing SVG, or the address of one; a whole picture is centred on the hex
-   * @param {number} [rotation] further turns of 60 degrees, if the drawing is not turned yet
-   */
-  showTileGhost(hexId, drawing, rotation = 0) {
-    this.clearGhost();
-    const centre = this.centres.get(hexId);
-    if (centre === undefined) return;
-    this.layers.ghost.append(ghostTile(centre, drawing, rotation));
-  }
-
-  /**
    * Show a hex as the server drew it with a tile on it, and the sign that lays it.
    * @param {string} hexId
    * @param {string} markup the group of the hex, in its place
@@ -475,86 +457,10 @@ export class BoardView {
     this.onHover(id, event);
   }
 
-  listen() {
-    const { signal } = this.leaving;
-    this.container.addEventListener("keydown", (event) => this.key(event), { signal });
-    this.container.addEventListener("focusin", (event) => this.focused(event.target), { signal });
-    this.container.addEventListener("focusout", () => this.focused(null), { signal });
-    this.sizes = new ResizeObserver(() => this.measure());
-    this.sizes.observe(this.container);
-  }
-
-  /**
-   * The ring around the hex that has the keyboard lies above its neighbours.
-   * @param {EventTarget | null} target
-   */
-  focused(target) {
-    this.layers.hints.querySelector(".hint-focus")?.remove();
-    const id = this.idOf(target);
-    if (id === null || !this.hexes.get(id)?.matches(":focus-visible")) return;
-    const centre = /** @type {Point} */ (this.centres.get(id));
-    this.layers.hints.append(hexagon(centre, "hint hint-focus", -1));
-    if (!this.viewport.shows(centre, RADIUS * 0.8)) this.glide(() => this.viewport.look(centre));
-  }
-
-  /**
-   * @param {EventTarget | null} target
-   * @returns {string | null}
-   */
-  idOf(target) {
-    const group = target instanceof Element ? target.closest("g.hex") : null;
-    return group === null ? null : group.id.slice("hex-".length);
-  }
-
-  /** @param {KeyboardEvent} event */
-  key(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const id = this.idOf(event.target);
-    if (id === null && event.target !== this.container) return;
-    if (this.keyed(event, id)) {
-      event.preventDefault();
-      event.stopPropagation();
-    }
-  }
-
-  /**
-   * @param {KeyboardEvent} event
-   * @param {string | null} id the hex that has the keyboard
-   * @returns {boolean} whether the key meant something
-   */
-  keyed(event, id) {
-    const arrow = ARROWS[event.key];
-    if (event.key === "+" || event.key === "=") return this.zoomBy(1.4) || true;
-    if (event.key === "-") return this.zoomBy(1 / 1.4) || true;
-    if (event.key === "0") this.fit();
-    else if (id !== null && (event.key === "Enter" || event.key === " ")) this.tell(id, event, { x: 0, y: 0 });
-    else if (id !== null && arrow) this.step(id, arrow);
-    else if (arrow) return this.panBy(arrow.x * STEP, arrow.y * STEP);
-    else return false;
-    return true;
-  }
-
-  /**
-   * Go from one hex that can be chosen to the nearest one in a direction.
-   * @param {string} id
-   * @param {Point} towards
-   */
-  step(id, towards) {
-    const from = /** @type {Point} */ (this.centres.get(id));
-    let [best, least] = [id, Infinity];
-    for (const [other, { x, y }] of this.centres) {
-      const along = (x - from.x) * towards.x + (y - from.y) * towards.y;
-      const aside = Math.abs((x - from.x) * towards.y) + Math.abs((y - from.y) * towards.x);
-      const far = along + 2 * aside;
-      if (along > 1 && along >= aside * 0.5 && far < least && this.offers(other) !== null) [best, least] = [other, far];
-    }
-    this.hexes.get(best)?.focus({ preventScroll: true });
-  }
-
   destroy() {
-    this.leaving.abort();
+    this.keys.destroy();
     this.gestures.destroy();
-    this.sizes?.disconnect();
+    this.sizes.disconnect();
     this.clearHighlights();
     this.clearHighlights("selected");
     for (const layer of Object.values(this.layers)) layer.remove();

@@ -117,7 +117,7 @@ def test_the_income_tells_what_becomes_of_it_and_a_click_acts(running: Running, 
     with answering(page):
         answers.first.click()
     expect(page.locator("#confirm")).to_be_hidden()
-    expect(page.locator(".toast")).to_contain_text(re.compile("pay", re.IGNORECASE))
+    expect(page.locator(".toast")).to_contain_text("Paid out")
     expect(page.locator(f"#panel-companies [data-company-card={company}] .price")).to_contain_text(after)
 
 
@@ -151,9 +151,13 @@ def test_what_is_seldom_wanted_is_in_the_drawer(running: Running, visits: Visits
     expect(drawer.locator("summary")).to_have_text(f"Also possible {len(asides)}")
     inside = drawer.locator(".drawer")
     expect(inside).to_be_hidden()
-    wanted = {answer.group for answer in view.answers if not answer.aside and answer.kind not in ("pass", "run_trains")}
+    main = [answer for answer in view.answers if not answer.aside and answer.kind not in ("pass", "run_trains")]
+    tiles = [answer for answer in main if answer.tile]
+    wanted = {answer.group for answer in main if not answer.tile} | {answer.group for answer in tiles[:1]}
     shown = page.locator("#answers fieldset:visible legend").all_text_contents()
     assert set(shown) == wanted, "main answers are never folded away, and nothing else is in the way"
+    chips = page.locator("#answers > fieldset .chip")
+    expect(chips).to_have_count(len({answer.place for answer in tiles}))  # each hex once, whatever is laid there
     drawer.locator("summary").click()
     expect(inside).to_be_visible()
     assert set(inside.locator("legend").all_text_contents()) == {answer.group for answer in asides}

@@ -76,7 +76,7 @@ def test_a_share_is_bought_on_its_card_and_a_note_takes_it_back(
     holds = page.locator(f"#panel-players [data-player={decides}] dd").first
     expect(holds).to_contain_text(str(before - (offer.price or 0)))
     note = page.locator(".toast")
-    expect(note).to_contain_text("Buy")
+    expect(note).to_contain_text("Bought")
     expect(note).to_be_in_viewport(ratio=1)
     with answering(page):
         note.get_by_role("button", name="Undo").click()

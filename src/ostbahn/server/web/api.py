@@ -30,7 +30,7 @@ from ostbahn.server.web.visitors import GivenAccess, GivenServices
 from ostbahn.telling.consequences import consequences
 from ostbahn.telling.reasons import reasons
 from ostbahn.telling.speech import Speech
-from ostbahn.telling.verbs import sentence_case
+from ostbahn.telling.verbs import past, sentence_case
 from ostbahn.views.log import Teller, filtered
 from ostbahn.views.mentions import Mentions
 from ostbahn.views.models import LogLine, TextPart
@@ -95,6 +95,8 @@ class Preview(Struct, frozen=True):
     """What an answer would bring about, or why it is refused."""
 
     words: str
+    done: str
+    """The same as something that was done."""
     consequences: list[ForeseenView]
     refusal: str | None = None
     rule: str | None = None
@@ -345,13 +347,14 @@ def _runs(fields: dict[str, Any]) -> list[dict[str, Any]] | None:
 def _preview(services: Services, access: Access, fields: dict[str, Any]) -> Preview:
     game = services.house.looked_at(access.game)
     action = decode(game.setup.title, fields)
-    words = sentence_case(Speech(game).describe(action))
+    told = Speech(game).describe(action)
+    words, done = sentence_case(told), sentence_case(past(told))
     refusal, mentions = game.refusal(action), Mentions(game)
     if refusal is None:
         found = consequences(game, action)
-        return Preview(words, [ForeseenView(row.text, row.grave, mentions.parts(row.text)) for row in found])
+        return Preview(words, done, [ForeseenView(row.text, row.grave, mentions.parts(row.text)) for row in found])
     rule, parts = rule_text(game.setup.title, refusal.rule), mentions.parts(refusal.text)
-    return Preview(words, [], refusal.text, refusal.rule, rule, parts)
+    return Preview(words, done, [], refusal.text, refusal.rule, rule, parts)
 
 
 def _links(services: Services, access: Access) -> list[LinkView]:

@@ -17,7 +17,7 @@ import { openRoutes } from "./running.js";
 /** @typedef {{answers: Answer[], tiles: import("./palette.js").Tiles}} QuestionData */
 /** @typedef {Record<string, {id: string, x: number, y: number}[]>} Cities where cities and towns are, by hex */
 /** @typedef {{text: string, grave: boolean}} Consequence */
-/** @typedef {{words: string, consequences: Consequence[], refusal: string | null, rule: string | null, rule_text: string | null}} Preview */
+/** @typedef {{words: string, done: string, consequences: Consequence[], refusal: string | null, rule: string | null, rule_text: string | null}} Preview */
 /** @typedef {{words: string, action: Action, reasons: string[]}} Hint */
 /** @typedef {{gain: number, best: number, proven: boolean}} Gain what the best run gains by a tile or station */
 
@@ -299,17 +299,17 @@ export class Asking {
     if (preview === null || asked !== this.asked) return;
     if (preview.refusal !== null) {
       this.tellIn(preview.refusal, preview.rule ? [{ text: `${preview.rule}: ${preview.rule_text ?? ""}`, grave: true }] : [], null);
-    } else if (preview.consequences.some(({ grave }) => grave)) this.tellIn(preview.words, preview.consequences, action);
-    else await this.give(action, preview.words);
+    } else if (preview.consequences.some(({ grave }) => grave)) this.tellIn(preview.words, preview.consequences, action, preview.done);
+    else await this.give(action, preview.done);
   }
 
-  /** @param {Action} action @param {string} words */
-  async give(action, words) {
+  /** @param {Action} action @param {string} done */
+  async give(action, done) {
     this.tips.hide();
     if (await this.table.send("answer", { action })) {
       const undo = /** @type {HTMLButtonElement | null} */ (document.getElementById("undo"));
       const button = undo !== null && !undo.disabled ? { name: "Undo", act: () => this.table.undo() } : null;
-      this.toasts.show(capital(words), button);
+      this.toasts.show(done, button);
     }
     this.palette.close();
   }
@@ -318,13 +318,14 @@ export class Asking {
    * @param {string} words
    * @param {Consequence[]} lines
    * @param {Action | null} action to be confirmed
+   * @param {string} [done] what is said once it is given
    */
-  tellIn(words, lines, action) {
+  tellIn(words, lines, action, done = words) {
     const close = () => this.box.close();
     const act = () => {
       const chosen = this.chosen;
       this.box.close();
-      if (chosen !== null) this.give(chosen, words);
+      if (chosen !== null) this.give(chosen, done);
     };
     const buttons = action === null
       ? [el("button", { type: "button", class: "quiet", onclick: close }, "Close")]
@@ -362,11 +363,6 @@ function bounded(target) {
 /** @param {string} place */
 function hexOf(place) {
   return place.split(".")[0];
-}
-
-/** @param {string} words */
-function capital(words) {
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /**

@@ -9,9 +9,9 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from playwright.sync_api import Browser, BrowserContext, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from ostbahn.pictures.themes import THEMES
 from tests.server.browser.conftest import ARGUMENTS
@@ -26,11 +26,32 @@ SETTLES = 150
 OVER = "over"
 
 
+class Scene(NamedTuple):
+    """A picture of the README."""
+
+    file: str
+    kind: Kind
+    width: int
+    height: int
+    theme: str
+    open: str = ""
+    """What is clicked before the picture is taken."""
+
+
+README = (
+    Scene("stock_round", Kind("18CZ", "base", "stock_round"), 1440, 900, "light"),
+    Scene("track", Kind("18Mag", "base", "lay_track"), 1440, 900, "light", "#answers .chip"),
+    Scene("run", Kind("18CZ", "bohemia", "operate_trains"), 1440, 900, "dark"),
+    Scene("phone", Kind("18CZ", "base", "lay_track"), 390, 844, "light", "#answers .chip"),
+)
+
+
 def main() -> int:
     asked = argparse.ArgumentParser(description=__doc__)
     asked.add_argument("--into", type=Path, default=Path("shots"), help="the folder for the pictures")
     asked.add_argument("--only", default="", help="kinds whose name has this in it, such as 18CZ-base-lay")
     asked.add_argument("--size", action="append", help="1440x900; may be given several times")
+    asked.add_argument("--readme", action="store_true", help="take only the pictures of the README")
     asked.add_argument("--theme", action="append", choices=list(THEMES))
     given = asked.parse_args()
     sizes = [tuple(map(int, size.split("x"))) for size in given.size] if given.size else list(SIZES)
@@ -42,15 +63,33 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         running = Running(Path(folder) / "data")
         browser = playwright.chromium.launch(executable_path=found, args=ARGUMENTS)
-        places = _tables(running, given.only)
-        for theme in given.theme or THEMES:
-            for width, height in sizes:
-                _shoot(browser, running, places, given.into, theme, width, height)
-        _contact_sheet(browser, given.into, places)
+        if given.readme:
+            _for_readme(browser, running, given.into)
+        else:
+            places = _tables(running, given.only)
+            for theme in given.theme or THEMES:
+                for width, height in sizes:
+                    _shoot(browser, running, places, given.into, theme, width, height)
+            _contact_sheet(browser, given.into, places)
+            print(f"{given.into / 'index.html'} shows all of them.")
         browser.close()
         running.stop()
-    print(f"The pictures are in {given.into}; {given.into / 'index.html'} shows all of them.")
+    print(f"The pictures are in {given.into}.")
     return 0
+
+
+def _for_readme(browser: Browser, running: Running, into: Path) -> None:
+    for scene in README:
+        context = _context(browser, running, scene.theme, scene.width, scene.height)
+        page = context.new_page()
+        _visit(page, running.table(every_kind()[scene.kind]))
+        if scene.open:
+            page.wait_for_function("document.querySelector('#answers .gain')?.textContent")
+            page.locator(scene.open).first.click()
+            page.locator(".ghost-lay").wait_for()
+        page.wait_for_timeout(SETTLES)
+        page.screenshot(path=into / f"{scene.file}.png")
+        context.close()
 
 
 def _tables(running: Running, only: str) -> dict[str, str]:
@@ -66,11 +105,15 @@ def _shoot(
     context = _context(browser, running, theme, width, height)
     page = context.new_page()
     for name, address in places.items():
-        page.goto(address)
-        page.wait_for_function("document.querySelector('#board.board-view') !== null")
-        page.wait_for_timeout(SETTLES)
+        _visit(page, address)
         page.screenshot(path=into / _file(name, theme, width))
     context.close()
+
+
+def _visit(page: Page, address: str) -> None:
+    page.goto(address)
+    page.wait_for_function("document.querySelector('#board.board-view') !== null")
+    page.wait_for_timeout(SETTLES)
 
 
 def _context(browser: Browser, running: Running, theme: str, width: int, height: int) -> BrowserContext:

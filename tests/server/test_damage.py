@@ -6,7 +6,6 @@ import asyncio
 import logging
 import sqlite3
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
 
@@ -22,6 +21,7 @@ from ostbahn.server.play.live import Live, channels
 from ostbahn.server.store.archive import Archive, url_in
 from ostbahn.server.web.services import services
 from tests.harness import uniform
+from tests.server.loops import run
 from tests.server.site import alert, client, words
 from tests.server.tables import another, now, plan, standing, step
 
@@ -308,8 +308,8 @@ def test_the_bots_of_a_damaged_game_stop_and_the_log_says_why(
                     await asyncio.sleep(0.005)
             await live.close()
 
-    with caplog.at_level(logging.ERROR), ThreadPoolExecutor(1) as pool:
-        pool.submit(asyncio.run, scene()).result()
+    with caplog.at_level(logging.ERROR):
+        run(scene())
     (record,) = caplog.records
     assert "have stopped: this game is damaged" in record.getMessage()
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable
 from threading import Event
 from typing import Any, cast
 
@@ -19,16 +18,11 @@ from ostbahn.server.play.live import Live
 from ostbahn.server.play.opponents import Opponents
 from ostbahn.server.store import shelf
 from ostbahn.server.store.archive import Archive
+from tests.server.loops import run
 from tests.server.tables import now, plan
 
 DAYS = 10 * 24 * 3_600_000
 """A pace, in milliseconds, at which nobody here waits for the next bot."""
-
-
-def run(scene: Coroutine[Any, Any, None]) -> None:
-    """In a thread of its own, since the browser of other tests may keep a loop running in this one."""
-    with ThreadPoolExecutor(1) as pool:
-        pool.submit(asyncio.run, scene).result()
 
 
 class Told:

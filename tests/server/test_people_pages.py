@@ -119,7 +119,7 @@ def test_whoever_is_logged_in_is_so_on_every_page(browser: Client) -> None:
 
 
 def test_a_stranger_joins_an_open_table(browser: Client, other: Client) -> None:
-    host = key_in(browser.post("/new", data=OPEN | {"who3": "S"}))
+    host = key_in(browser.post("/new", data=OPEN | {"who3": "S", "order": "given"}))  # nobody is ahead of Ida
     for path in ("/", "/lobby"):
         told = words(other.get(path))
         assert "Evening 18CZ not begun host: Ida" in told, path

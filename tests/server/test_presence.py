@@ -8,6 +8,7 @@ import httpx
 
 from ostbahn.server.play.access import Access
 from ostbahn.server.play.presence import NOBODY, Presence, Present
+from tests.server.loops import run
 from tests.server.network import Seat, hears, listening, open_table, until
 
 
@@ -43,7 +44,7 @@ def test_those_who_came_are_there_until_they_go() -> None:
         assert presence._pages.keys() == presence._told.keys() == {"h"}, "an empty table is forgotten"
         presence.close()
 
-    asyncio.run(scene())
+    run(scene())
     assert [(game, len(present.seats), present.watching) for game, present in told] == [
         ("g", 3, 2),
         ("h", 1, 0),
@@ -65,7 +66,7 @@ def test_whoever_loads_their_page_again_was_never_gone() -> None:
         await asyncio.sleep(0.1)
         presence.close()
 
-    asyncio.run(scene())
+    run(scene())
     assert told == ["g"]
 
 

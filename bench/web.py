@@ -28,7 +28,7 @@ ANSWERS = 60
 WATCH = """
 window.times = [];
 document.addEventListener("click", (event) => {
-  if (event.target.closest("#confirm-yes, .run, .palette button, .answer")) window.clicked = performance.now();
+  if (event.target.closest("#confirm-yes, .palette button, #answers button")) window.clicked = performance.now();
 }, true);
 document.addEventListener("DOMContentLoaded", () => {
   const table = document.getElementById("table");

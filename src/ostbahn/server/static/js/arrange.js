@@ -1,5 +1,7 @@
 /** What the page shows: arranged for what is being decided, or a view that somebody has chosen instead. */
 
+import { keep, kept } from "./keeping.js";
+
 /** @typedef {"table" | "map" | "market" | "companies" | "sheet" | "tiles" | "log"} ViewName */
 
 /** The pointer rests on the small map for so many milliseconds before it grows. */
@@ -23,7 +25,7 @@ export class Arrangement {
   /** Another kind of round: what somebody looked at in the last one of that kind is shown again. @param {string} scene */
   begin(scene) {
     this.root.dataset.scene = scene;
-    this.show(remembered(scene), false);
+    this.show(kept(choice(scene)) ?? "table", false);
   }
 
   /** @param {string} scene */
@@ -36,14 +38,14 @@ export class Arrangement {
     this.show(view === this.view && view !== "table" ? "table" : view);
   }
 
-  /** @param {string} view @param {boolean} [keep] */
-  show(view, keep = true) {
+  /** @param {string} view @param {boolean} [chosen] by somebody, who will see it again */
+  show(view, chosen = true) {
     this.view = view;
     const scene = this.root.dataset.scene ?? "operating";
     this.root.dataset.show = view === "table" ? scene : view;
     this.grow(false);
     for (const button of this.buttons) button.setAttribute("aria-pressed", String(button.dataset.view === view));
-    if (keep) remember(scene, view);
+    if (chosen) keep(choice(scene), view);
     this.onShow(this.root.dataset.show);
   }
 
@@ -77,20 +79,7 @@ export class Arrangement {
   }
 }
 
-/** @param {string} scene */
-function remembered(scene) {
-  try {
-    return window.localStorage.getItem(`ostbahn-view-${scene}`) ?? "table";
-  } catch {
-    return "table";
-  }
-}
-
-/** @param {string} scene @param {string} view */
-function remember(scene, view) {
-  try {
-    window.localStorage.setItem(`ostbahn-view-${scene}`, view);
-  } catch {
-    // Where nothing may be kept, the choice holds as long as the page.
-  }
+/** Where the view is kept that somebody has chosen for a kind of round. @param {string} scene */
+function choice(scene) {
+  return `ostbahn-view-${scene}`;
 }

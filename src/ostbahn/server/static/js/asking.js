@@ -144,7 +144,8 @@ export class Asking {
       const gain = this.gains[index]?.gain;
       if (place !== undefined && gain !== undefined) best.set(hexOf(place), Math.max(best.get(hexOf(place)) ?? 0, gain));
     }
-    const value = (/** @type {HTMLElement} */ chip) => best.get(chip.dataset.hex ?? "") ?? 0;
+    const value = (/** @type {HTMLElement} */ { dataset: { index, hex } }) =>
+      (index === undefined ? best.get(hex ?? "") : this.gains[index]?.gain) ?? 0;
     for (const list of this.panel.querySelectorAll(".hexes")) {
       const chips = /** @type {HTMLElement[]} */ ([...list.querySelectorAll(".chip")]);
       for (const chip of chips) {

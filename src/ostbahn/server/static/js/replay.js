@@ -2,6 +2,7 @@
 
 import { el, wantsStillness } from "./dom.js";
 import { mark, markerPlaces, show } from "./moves.js";
+import { keep, kept } from "./keeping.js";
 
 /** @typedef {import("./board.js").BoardView} BoardView */
 /** @typedef {import("./moves.js").Move} Move */
@@ -294,22 +295,4 @@ export class Replay {
 /** @param {string | null} name @returns {Pace | null} */
 function paceIn(name) {
   return name !== null && name in PACES ? /** @type {Pace} */ (name) : null;
-}
-
-/** @param {string} name @returns {string | null} */
-function kept(name) {
-  try {
-    return window.localStorage.getItem(name);
-  } catch {
-    return null;
-  }
-}
-
-/** @param {string} name @param {string} value */
-function keep(name, value) {
-  try {
-    window.localStorage.setItem(name, value);
-  } catch {
-    // Where nothing may be kept, it holds as long as the page.
-  }
 }

@@ -1,5 +1,7 @@
 /** Chat with a mark for what has not been read, and notes that keep themselves. */
 
+import { keep, kept } from "./keeping.js";
+
 /** @typedef {import("./sync.js").Table} Table */
 
 const REST = 800;
@@ -80,22 +82,4 @@ function startNotes(table) {
     window.clearTimeout(timer);
     timer = window.setTimeout(keepNote, REST);
   });
-}
-
-/** @param {string} name */
-function kept(name) {
-  try {
-    return window.localStorage.getItem(name);
-  } catch {
-    return null;
-  }
-}
-
-/** @param {string} name @param {string} value */
-function keep(name, value) {
-  try {
-    window.localStorage.setItem(name, value);
-  } catch {
-    // Where nothing may be kept, messages count as new again next time.
-  }
 }

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from ostbahn.kernel.actions import Accept, Action, Decline
 from ostbahn.kernel.errors import OstbahnError, Refusal
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.money import chart
 from ostbahn.kernel.money.certificates import director, share_unit
 from ostbahn.kernel.questions import Question
+from ostbahn.kernel.trains import Train
 from ostbahn.telling.naming import Naming
 from ostbahn.telling.remarks import hex_of_name, joined, track_words
 from ostbahn.titles.cz import actions as cz
@@ -120,7 +123,14 @@ def _train(
             seller = owner_of(table, action.card) or ""
             return joined(*_decides(question, table, director(table, seller)))
         case _:
-            return ""
+            return _card(table, trains, action.card)
+
+
+def _card(table: CzTable, trains: Mapping[str, Train], card: str) -> str:
+    """The letter of a card where the company has others with the same face: it says what else can be made of it."""
+    own, face = owner_of(table, card), trains[card].face
+    letters = {train.card[0] for train in trains.values() if train.face == face and owner_of(table, train.card) == own}
+    return f"card {card[0]}" if len(letters) > 1 else ""
 
 
 def _take_over(table: CzTable, question: Question, action: cz.OfferAcquisition) -> str:

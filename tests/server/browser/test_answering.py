@@ -139,6 +139,22 @@ def test_what_begins_a_phase_is_asked_first(running: Running, visits: Visits) ->
     expect(page.locator("#panel-head .phase")).not_to_have_text(phase)
 
 
+def test_trains_that_are_alike_are_one_choice(running: Running, visits: Visits) -> None:
+    """Cards with another letter can become other trains, so these are told apart."""
+    game = every_kind()[Kind("18CZ", "base", "return_trains")]
+    view = question_view(game)
+    assert view is not None
+    kinds = {(answer.words, answer.remark) for answer in view.answers if not answer.aside}
+    assert 1 < len(kinds) < len([answer for answer in view.answers if not answer.aside])
+    page = visits.person(running.table(game))
+    shown = page.locator("#answers > fieldset .answer")
+    expect(shown).to_have_count(len(kinds))
+    told = [f"{words}{remark}" for words, remark in sorted(kinds)]
+    assert sorted(re.sub(r"\s+", "", text) for text in shown.all_text_contents()) == [
+        re.sub(r"\s+", "", text) for text in told
+    ]
+
+
 @pytest.mark.parametrize("kind", ["lay_track", "use_income", "operate_trains"])
 def test_what_is_seldom_wanted_is_in_the_drawer(running: Running, visits: Visits, kind: str) -> None:
     game = every_kind()[Kind("18CZ", "bohemia", kind)]

@@ -49,6 +49,9 @@ def test_the_end_of_a_game_fits_a_phone(running: Running, visits: Visits) -> Non
     page = visits.person(running.table(finished("18CZ")), **PHONE)
     expect(page.locator("#panel-result svg")).to_be_visible()
     check_width(page)
+    lead = page.locator("#panel-result .lead").bounding_box()
+    assert lead is not None
+    assert lead["width"] > 300
 
 
 def test_the_palette_fits_a_phone_with_all_its_buttons(running: Running, visits: Visits) -> None:

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
-from tests.server.browser.kinds import Kind, every_kind
+from ostbahn.interop import saves
+from ostbahn.kernel.actions import Pass
+from ostbahn.kernel.game import Game
+from ostbahn.views.decisions import settled as settled_by_itself
+from tests.server.browser.kinds import GOLDEN, Kind, every_kind
 from tests.server.browser.running import Running
 from tests.server.browser.visits import Visits
 
@@ -67,3 +71,28 @@ def test_what_is_decided_is_in_sight(running: Running, visits: Visits, kind: Kin
 def settled(page: Page) -> None:
     """Until the board has taken the size of its frame."""
     page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
+@pytest.mark.parametrize("title", ["18CZ", "18Mag"])
+def test_the_whole_map_is_seen_when_a_round_of_shares_ends(running: Running, visits: Visits, title: str) -> None:
+    """There it was small, and is large from then on."""
+    page = visits.person(running.table(last_pass(title)))
+    page.set_viewport_size({"width": 1440, "height": 900})
+    settled(page)
+    page.locator(".answer.passing").click()
+    expect(page.locator("#table")).to_have_attribute("data-show", "operating")
+    settled(page)
+    assert page.evaluate(MAP) == 0
+    assert page.evaluate("document.querySelector('#board svg').getBoundingClientRect().width") > 900
+
+
+def last_pass(title: str) -> Game:
+    """A moment at which a Stock or Share Round ends when somebody passes."""
+    for path in sorted(GOLDEN.glob(f"{title}-base-*.json")):
+        game = saves.read(path)
+        for number, record in enumerate(game.records[:-1]):
+            moment, after = game.at(number), game.at(number + 1).question
+            kinds = (moment.question and moment.question.kind, after and after.kind)
+            if record.action == Pass() and kinds == ("stock_round", "lay_track") and settled_by_itself(moment) is None:
+                return moment
+    raise AssertionError("no round of shares ends by a pass")

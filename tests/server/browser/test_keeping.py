@@ -31,9 +31,12 @@ def test_a_page_goes_on_by_itself_when_the_server_is_started_again(visits: Visit
     visits.excuse("ERR_")
     first.stop()
     expect(page.locator("#table")).to_have_class("offline")
+    page.keyboard.press("u")
+    expect(page.locator("#trouble")).to_contain_text("may not have been sent")
     again = Running(tmp_path / "data", first.port)
     try:
         expect(page.locator("#table")).not_to_have_class("offline")
+        expect(page.locator("#trouble")).to_be_hidden()
         assert seen(page) == before
         player.play(3)
         assert int(version(page)) >= at + 3

@@ -22,6 +22,16 @@ def number(page: Page) -> int:
     return int(page.locator("#table").get_attribute("data-number") or "")
 
 
+@pytest.mark.parametrize("key", ["x", "Escape"])
+def test_a_key_leads_back_to_now(running: Running, visits: Visits, key: str) -> None:
+    page = visits.person(running.table(late()))
+    page.keyboard.press("[")
+    expect(page.get_by_role("heading", name=f"After move {number(page) - 1} of {number(page)}")).to_be_visible()
+    page.keyboard.press(key)
+    expect(page.locator("#answers")).to_be_visible()
+    assert "at=" not in page.url
+
+
 def test_the_slider_shows_earlier_moments_and_leads_back(running: Running, visits: Visits) -> None:
     page = visits.person(running.table(late()))
     last = number(page)

@@ -144,19 +144,22 @@ def test_chat_reaches_the_other_and_disturbs_nobody_who_is_answering(running: Ru
     expect(other.locator("#panel-chat")).to_contain_text("Not there, please!")
     expect(other.get_by_label("Message", exact=True)).to_have_value("")
     expect(one.locator("#panel-chat")).to_contain_text("Not there, please!")
+    log_view = one.locator("[data-view=log]")
+    expect(log_view).to_contain_class("has-unread")  # on a phone the chat itself is not in sight
     expect(palette).to_be_visible()
     expect(one.locator(".palette-tile[aria-checked=true]")).to_have_attribute("aria-label", chosen)
     one.get_by_role("tab", name="Chat").click()
     expect(one.locator("#panel-chat")).to_be_visible()
+    expect(log_view).not_to_contain_class("has-unread")
 
 
 def test_the_host_gives_a_seat_to_a_bot_which_goes_on(running: Running, visits: Visits) -> None:
     page = visits.person(running.table(moment("18CZ", "stock_round")))
-    before, turn = version(page), page.locator("#panel-players .deciding .who strong").inner_text()
+    answered, turn = number(page), page.locator("#panel-players .deciding .who strong").inner_text()
     give(open_card(page), turn, "R")
-    page.wait_for_function("before => document.getElementById('table').dataset.version !== before", arg=before)
+    page.wait_for_function("before => Number(document.getElementById('table').dataset.number) > before", arg=answered)
     expect(page.locator("#panel-players .player", has_text=turn).locator(".badge")).to_have_text("bot R")
-    expect(page.locator(f"#panel-log .line[data-number='{number(page)}']")).to_contain_text(turn)
+    expect(page.locator(f"#panel-log .line[data-number='{answered + 1}']")).to_contain_text(turn)
 
 
 def test_all_read_in_the_log_that_the_host_has_taken_a_seat_over(running: Running, visits: Visits) -> None:

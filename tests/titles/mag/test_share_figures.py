@@ -223,7 +223,7 @@ def test_minors_and_shares_are_drafted() -> None:
 def test_the_package_may_have_no_share_left() -> None:
     game = fresh()
     game.apply(DraftShare("SIK"))
-    assert brief(game, "SIK") == [("Draft 10 %", None, "none left (V/1)")]
+    assert brief(game, "SIK") == [("Draft 10 %", None, "none left to draft (V/1)")]
 
 
 @pytest.mark.rule("18Mag VII.5/1")

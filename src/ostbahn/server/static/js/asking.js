@@ -263,7 +263,7 @@ export class Asking {
       const { action, words, reasons } = /** @type {Hint} */ (await this.table.ask("hint", {}));
       if (asked !== this.asked) return;
       this.toasts.clear();
-      this.tellIn(`S would ${words}`, reasons.map((text) => ({ text, grave: false })), action);
+      this.tellIn(`S would ${words.charAt(0).toLowerCase()}${words.slice(1)}`, reasons.map((text) => ({ text, grave: false })), action);
     } catch (fault) {
       this.toasts.clear();
       this.table.tell(fault);

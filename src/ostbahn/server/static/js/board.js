@@ -13,7 +13,7 @@ import { Viewport } from "./viewport.js";
 /** @typedef {(hex: string, event: Event, at: Point) => void} OnHex `at` is relative to the middle of the hex */
 
 /** Kinds of highlights that only show something; hexes with any other kind can be chosen. */
-const SHOWN_ONLY = new Set(["path", "last", "selected"]);
+const SHOWN_ONLY = new Set(["path", "last", "selected", "home"]);
 /** A board of fewer pixels is small, and a hex to be hit with a finger has at least so many. */
 const SMALL = 700;
 const FINGER = 44;
@@ -214,9 +214,10 @@ export class BoardView {
    * @param {Iterable<string>} ids
    */
   frame(ids) {
+    this.measure(); // another arrangement may have given it another frame just now
     const centres = [...ids].flatMap((id) => this.centres.get(id) ?? []);
     const { width, height } = this.viewport.size;
-    if (centres.length === 0 || width > SMALL) return;
+    if (centres.length === 0 || width === 0 || width > SMALL) return;
     const [xs, ys] = [centres.map(({ x }) => x), centres.map(({ y }) => y)];
     const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
     const unit = Math.max((right - left + 4 * RADIUS) / width, (bottom - top + 4 * RADIUS) / height);

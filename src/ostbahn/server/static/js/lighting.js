@@ -31,6 +31,8 @@ export class Lighting {
     this.company = company;
     window.clearTimeout(this.timer);
     this.board.setNetwork(null);
+    this.board.clearHighlights("home");
+    if (shown?.dataset.homes) this.board.highlight(shown.dataset.homes.split(" "), { kind: "home" });
     if (company !== null) this.timer = window.setTimeout(() => this.light(company), REST);
   }
 

@@ -63,6 +63,7 @@ export class LogPane {
   showSince(number) {
     this.first = number;
     /** @type {HTMLInputElement} */ (this.form.elements.namedItem("since")).checked = true;
+    this.form.closest("details")?.setAttribute("open", "");
     document.getElementById("tab-log")?.click();
     this.refresh();
   }

@@ -308,7 +308,7 @@ export class Table {
       this.trouble.replaceChildren();
       return;
     }
-    const words = fault instanceof Refused ? fault.message : "The server cannot be reached. What you see may be old.";
+    const words = fault instanceof Refused ? fault.message : "The server cannot be reached. Your move may not have been sent: look again when you are connected.";
     const rule = fault instanceof Refused && fault.rule ? fault.rule : "";
     this.trouble.replaceChildren(
       el("p", {}, words),

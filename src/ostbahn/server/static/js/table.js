@@ -30,6 +30,8 @@ const asking = new Asking(table, board, toasts);
 const viewer = new Viewer(table);
 const arrangement = new Arrangement(root, (show) => {
   asking.palette.close();
+  board.measure();
+  if (show === "shares") board.fit();
   if (show === "tiles") viewer.inline(".tiles-left", "tiles");
 });
 new Lighting(table, board, arrangement, viewer);
@@ -113,6 +115,7 @@ function tellReach(found) {
   root.classList.toggle("offline", lost);
   const note = element("offline");
   note.hidden = !lost;
+  if (!lost) table.tell(null); // what could not be reached can be
   note.textContent = lost ? "Not connected. Trying again … What you see may be old." : "";
 }
 table.onReach = (server) => server !== reached.server && tellReach({ server });
@@ -132,7 +135,7 @@ for (const { dataset, title } of views) {
   const key = title.slice(-2, -1);
   keys.add(key, title.slice(0, -4), () => arrangement.toggle(dataset.view ?? "table"), { group: "Views" });
 }
-keys.add("Escape", "leave what is chosen", () => asking.cancel(), { group: "Answering" });
+keys.add("Escape", "leave what is chosen", () => leavePast() || asking.cancel(), { group: "Answering" });
 keys.add("r", "turn the tile", null, { group: "Answering" });
 keys.add("Enter", "lay the tile", null, { group: "Answering" });
 keys.add("p", "pass, or done", () => asking.pass(), { group: "Answering" });
@@ -141,8 +144,15 @@ keys.add("h", "what would the bot do?", () => asking.hint(), { group: "Answering
 keys.add("j", "go to the question", () => asking.focus(), { group: "Going about" });
 keys.add("b", "go to the map", () => board.container.focus(), { group: "Going about" });
 keys.add("[", "one move back", () => table.step(-1), { group: "Going about" });
-keys.add("x", "skip to now", () => replay.skip(), { group: "Going about" });
 keys.add("]", "one move on", () => table.step(1), { group: "Going about" });
+keys.add("x", "skip to now", () => leavePast() || replay.skip(), { group: "Going about" });
+
+/** @returns {boolean} whether somebody was looking back */
+function leavePast() {
+  if (table.wanted === null) return false;
+  table.look(null);
+  return true;
+}
 
 /** On a narrow screen the strip of companies moves to the one in turn. */
 function showTurn() {

@@ -47,6 +47,7 @@ class Chat {
     this.mark.hidden = unread === 0;
     this.mark.textContent = String(unread);
     this.mark.setAttribute("aria-label", `${unread} not read`);
+    document.querySelector("[data-view=log]")?.classList.toggle("has-unread", unread > 0); // where the chat is not in sight
   }
 
   /** @param {SubmitEvent} event */

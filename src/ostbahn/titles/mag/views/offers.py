@@ -20,7 +20,7 @@ from ostbahn.views.common import mark_view, plural, who_view
 from ostbahn.views.question_models import ItemView
 from ostbahn.views.title_views import Candidate
 
-PACKAGE: Final = "none left"
+PACKAGE: Final = "none left to draft"
 
 SHORT: Final[Mapping[str, str]] = {
     "V/1": PACKAGE,

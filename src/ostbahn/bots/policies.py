@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from ostbahn.bots.proposal import Proposal
+from ostbahn.bots.sights import Seeing
 from ostbahn.bots.weights import Numbers, varied
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
@@ -37,6 +38,8 @@ class Policy(NamedTuple):
     decide when the game ends: there, among those who want to be rich, nobody ends it."""
     width: int
     """Ideas that a search tries at most; more cost time and were not found to be better."""
+    seeing: Seeing | None = None
+    """How a net sees its tables; None where nothing has been learnt."""
 
 
 def plain_policy(

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from ostbahn.kernel.money import chart
 from ostbahn.kernel.money.certificates import director, holding, share_unit
+from ostbahn.kernel.routes.patience import Patience
 from ostbahn.kernel.trains import Train
 from ostbahn.titles.cz.opponents.calendar import Calendar
 from ostbahn.titles.cz.opponents.course import Outset, Prospect, nominal, prospect_from
@@ -180,7 +181,7 @@ class Foresight:
         return max(low, min(high, measured * part + 1 - part))
 
 
-def best_with(table: CzTable, company: str, faces: Sequence[str]) -> int:
-    """The best run of a company if it had these trains."""
+def best_with(table: CzTable, company: str, faces: Sequence[str], patience: Patience | None = None) -> int:
+    """The best run of a company if it had these trains; if patience ends, the best that was found."""
     trains = [Train(f"z{number}", face) for number, face in enumerate(sorted(faces))]
-    return best_of(table, company, [trains, *guests(table, company)]).revenue
+    return best_of(table, company, [trains, *guests(table, company)], patience).revenue

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from ostbahn.bots.policies import Policy
+from ostbahn.bots.sights import Seeing
 from ostbahn.titles.mag.opponents.policy import proposals, search_proposals
+from ostbahn.titles.mag.opponents.sight import fortunes, payouts, prices, sight_of
 from ostbahn.titles.mag.opponents.weights import mag_search_weights, mag_weights
 from ostbahn.titles.mag.opponents.worth import projected
 
@@ -22,6 +24,13 @@ SEARCHED: Final = frozenset(
         "consent",
     }
 )
+SEEING: Final = Seeing(
+    look=sight_of,
+    wealth=fortunes,
+    prices=prices,
+    payouts=payouts,
+    net="ostbahn.titles.mag.opponents",
+)
 POLICY: Final = Policy(
     weights=mag_weights,
     search_weights=mag_search_weights,
@@ -30,5 +39,6 @@ POLICY: Final = Policy(
     projected=projected,
     searched=SEARCHED,
     together=False,
+    seeing=SEEING,
     width=mag_search_weights().fixed.search.width,
 )

@@ -1,0 +1,302 @@
+"""What a net sees of a table of 18CZ: companies with their trains, runs and prospects, and who can afford what."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Final
+
+from ostbahn.bots.sights import Payout, Sight
+from ostbahn.kernel.money import chart
+from ostbahn.kernel.money.certificates import director, holding
+from ostbahn.kernel.money.ledger import BANK
+from ostbahn.kernel.questions import Question
+from ostbahn.kernel.records import Record, Revenue
+from ostbahn.kernel.routes.patience import Steps
+from ostbahn.titles.cz.actions import PayOut
+from ostbahn.titles.cz.opponents.ahead import deaths_of_faces
+from ostbahn.titles.cz.opponents.course import Prospect
+from ostbahn.titles.cz.opponents.prospects import View, best_with
+from ostbahn.titles.cz.opponents.weights import CzWeights, cz_search_weights
+from ostbahn.titles.cz.opponents.worth import worth_of
+from ostbahn.titles.cz.reckoning import wealth
+from ostbahn.titles.cz.running import runnable
+from ostbahn.titles.cz.shares import certificate_count, certificate_limit
+from ostbahn.titles.cz.state import CzTable, PurchaseTrains, UseIncome, VaclavRuns
+from ostbahn.titles.cz.title import SIZES, CzTitle, cz_title
+
+MONEY: Final = 500.0
+"""What the money of a company or player is measured by."""
+RUN: Final = 200.0
+PRICE: Final = 150.0
+WEALTH: Final = 3000.0
+LASTING: Final = 1500
+"""Steps of a search for a run."""
+CARDS: Final = 10.0
+"""So many train cards ahead count as 1."""
+FOR_EVER: Final = 3.0
+"""What counts for a train that is never scrapped."""
+ROUNDS: Final = 13.0
+PLAYERS: Final = 6.0
+
+
+def sight_of(table: CzTable) -> Sight:
+    """All companies that are in the game, also those that nobody has started: a good home is worth something."""
+    view = View(table, cz_search_weights())
+    eye = Eye(view)
+    companies = tuple(company for company in table.title.companies if company in table.state.certificates)
+    seats = table.state.players
+    return Sight(
+        seats=seats,
+        companies=companies,
+        game=eye.game(),
+        company=[eye.company(company) for company in companies],
+        player=eye.players(),
+        held=[[holding(table, seat, company) / 100 for company in companies] for seat in seats],
+        directed=[[float(director(table, company) == seat) for company in companies] for seat in seats],
+    )
+
+
+class Eye:
+    """Looks at a table, part by part."""
+
+    def __init__(self, view: View) -> None:
+        self.view = view
+        self.table, self.state, self.title = view.table, view.table.state, view.table.title
+        self.calendar = view.calendar
+        self.deaths = deaths_of_faces(self.title, view.weights)
+        self.gone = self.state.cards_gone
+        self.letter = self.title.stack.card(self.gone)[0]
+        self.projected = worth_of(view)
+
+    # The game
+
+    def game(self) -> list[float]:
+        calendar, state = self.calendar, self.state
+        letters = cz_title().stack.letters  # variants leave some out
+        place = letters.index(self.letter)
+        running = len(calendar.still_to_run) / max(1, len(state.floated))
+        cash = [state.cash[player] for player in state.players]
+        treasuries = [state.cash[company] for company in state.floated]
+        left = self._cards_left_of(self.letter)
+        return [
+            calendar.rounds_ahead / ROUNDS,
+            calendar.rounds_before / ROUNDS,
+            calendar.stock_rounds_ahead / ROUNDS,
+            float(calendar.stock_round),
+            running,
+            len(state.players) / PLAYERS,
+            *(float(len(state.players) == number) for number in (2, 3, 4, 5, 6)),
+            place / len(letters),
+            *(float(place == number) for number in range(10)),
+            letters.index(state.phase) / len(letters) if state.phase in letters else 0.0,
+            self.gone / (4 * CARDS),
+            left / CARDS,
+            len(state.floated) / CARDS,
+            sum(cash) / len(cash) / MONEY,
+            sum(treasuries) / max(1, len(treasuries)) / MONEY,
+            state.local_price / PRICE,
+            calendar.cash_now / ROUNDS,
+            float(not state.start_prices),
+            len(self.title.companies) / ROUNDS,
+        ]
+
+    def _cards_left_of(self, letter: str) -> int:
+        """How many cards of the kind that is on top are left; of those without end, many."""
+        number = 0
+        while number < CARDS and self.title.stack.card(self.gone + number)[0] == letter:
+            number += 1
+        return number
+
+    # Companies
+
+    def company(self, company: str) -> list[float]:
+        state, table = self.state, self.table
+        spec = self.title.companies[company]
+        started, floated = company in state.start_prices, company in state.floated
+        prospect = self.view.prospect(company) if started else None
+        space = chart.position(table, company)
+        return [
+            *(float(spec.size == size) for size in SIZES),
+            *(float(place == identity(self.title, company)) for place in range(len(cz_title().companies))),
+            float(started),
+            float(floated),
+            float(company in state.operated),
+            float(table.phase_from(spec.spec.opens_in_phase)),
+            float(company in self.calendar.still_to_run),
+            float(company in self.calendar.still_to_buy),
+            float(company == self.calendar.in_turn),
+            (self.title.prices[space] if space is not None else 0) / PRICE,
+            (space or 0) / len(self.title.prices),
+            state.start_prices.get(company, 0) / PRICE,
+            state.cash.get(company, 0) / MONEY,
+            state.revenue.get(company, 0) / RUN,
+            *self._holders(company),
+            *self._trains(company),
+            *self._prospect(prospect),
+        ]
+
+    def _holders(self, company: str) -> list[float]:
+        """Who could take it over, and who answers for its trains."""
+        table, state = self.table, self.state
+        parts = sorted((holding(table, player, company) for player in state.players), reverse=True)
+        head = director(table, company)
+        own = holding(table, head, company) if head in state.players and head else 0
+        second = max((part for part in parts[1:]), default=0) if own else 0
+        unsold = state.certificates[company].count(BANK)
+        return [
+            sum(parts) / 100,
+            own / 100,
+            second / 100,
+            (state.cash[head] if head in state.players and head else 0) / MONEY,
+            unsold / CARDS,
+            [*state.locals.values()].count(company) / len(SIZES),
+            sum(state.markers[company]) / CARDS if company in state.markers else 0.0,
+            len(state.board.stations_of(company)) / CARDS,
+        ]
+
+    def _trains(self, company: str) -> list[float]:
+        """What it can run now, with the next train, and with the next one of the kind after it."""
+        table, title = self.table, self.title
+        size = table.size(company)
+        faces = [train.face for train in runnable(table, company)] if company in self.state.floated else []
+        lives = sorted((self._life(face) for face in faces), reverse=True)[:3]
+        limit = title.phases[self.letter].train_limit.get(size, 0)
+        price, face = self._on_sale(self.letter, size)
+        later_price, later = self._on_sale(self._next_letter(), size)
+        cash = self.state.cash.get(company, 0)
+        run = added = hoped = 0
+        if company in self.state.operated:
+            run = self._run(company, faces) if faces else 0
+            added = self._run(company, [*faces, face][-max(limit, 1) :]) if face else run
+            hoped = self._run(company, [later]) if later else run
+        typical = self.view.weights.trains.typical
+        return [
+            len(faces) / len(SIZES),
+            (limit - len(faces)) / len(SIZES),
+            *(lives + [0.0] * 3)[:3],
+            sum(typical[each] for each in faces) / RUN,
+            max((typical[each] for each in faces), default=0) / RUN,
+            price / MONEY,
+            cash / price if price and cash < 2 * price else 2.0 * bool(price),
+            cash / later_price if later_price and cash < 2 * later_price else 2.0 * bool(later_price),
+            run / RUN,
+            added / RUN,
+            hoped / RUN,
+        ]
+
+    def _run(self, company: str, faces: Sequence[str]) -> int:
+        """The best run that is soon found: a look at a table must not wait for every proof."""
+        board, key = self.state.board, ("seen run", company, self.state.phase, tuple(sorted(faces)))
+        found = board.remembered(key)
+        if not isinstance(found, int):
+            found = board.remember(key, best_with(self.table, company, faces, Steps(LASTING)))
+        return found
+
+    def _life(self, face: str) -> float:
+        death = self.deaths.get(face)
+        return FOR_EVER if death is None else min(FOR_EVER, max(0, death - self.gone) / CARDS + 1 / CARDS)
+
+    def _next_letter(self) -> str:
+        letters = self.title.stack.letters
+        return letters[min(letters.index(self.letter) + 1, len(letters) - 1)]
+
+    def _on_sale(self, letter: str, size: str) -> tuple[int, str]:
+        """The cheapest train of a size on cards of a letter; nothing if there is none."""
+        return _cheapest(self.title, letter, size)
+
+    def _prospect(self, found: Prospect | None) -> list[float]:
+        """What the rules of thumb foresee."""
+        if found is None:
+            return [0.0] * 6
+        return [
+            found.dividends / (20 * RUN),
+            found.price / PRICE,
+            found.levies / MONEY,
+            found.treasury / MONEY,
+            found.next_revenue / RUN,
+            found.due / MONEY,
+        ]
+
+    # Players
+
+    def players(self) -> list[list[float]]:
+        mean = sum(self.projected.values()) / len(self.projected)
+        now = {player: wealth(self.table, player) for player in self.state.players}
+        usual = sum(now.values()) / len(now)
+        asked = self._asked()
+        found = []
+        for player in self.state.players:
+            due = self.view.due(player)
+            certificates = certificate_count(self.table, player)
+            heads = [company for company in self.state.floated if director(self.table, company) == player]
+            locals_held = [local for local, owner in self.state.locals.items() if owner == player]
+            found.append(
+                [
+                    self.state.cash[player] / MONEY,
+                    now[player] / WEALTH,
+                    now[player] / max(usual, 1),
+                    self.projected[player] / WEALTH / 2,
+                    self.projected[player] / max(mean, 1),
+                    due / MONEY,
+                    certificates / ROUNDS,
+                    (certificate_limit(self.table) - certificates) / ROUNDS,
+                    *(sum(self.table.size(each) == size for each in heads) / len(SIZES) for size in SIZES),
+                    sum(self.state.cash[each] for each in heads) / MONEY / 2,
+                    len(locals_held) / len(SIZES),
+                    sum(self.title.locals[local].income for local in locals_held) / PRICE,
+                    self.state.debts.get(player, 0) / MONEY,
+                    self.state.penalties.get(player, 0) / MONEY,
+                    self.state.order.index(player) / PLAYERS,
+                    float(player == asked),
+                ]
+            )
+        return found
+
+    def _asked(self) -> str | None:
+        """Whose turn it is in a Stock Round."""
+        for task in reversed(self.state.agenda):
+            if player := getattr(task, "player", None):
+                return str(player)
+        return None
+
+
+@lru_cache(maxsize=256)
+def _cheapest(title: CzTitle, letter: str, size: str) -> tuple[int, str]:
+    faces = title.stack.spec[letter].faces.items()
+    return min(((price, face) for face, price in faces if title.train_faces[face].size == size), default=(0, ""))
+
+
+def identity(title: CzTitle, company: str) -> int:
+    """A number of its own for each company, the same in all variants."""
+    names = list(cz_title().companies)
+    return names.index(company) if company in names else len(names)
+
+
+# What becomes of it
+
+
+def prices(table: CzTable) -> dict[str, int]:
+    return {
+        company: chart.price(table, company)
+        for company in table.state.start_prices
+        if chart.position(table, company) is not None
+    }
+
+
+def fortunes(table: CzTable) -> dict[str, int]:
+    return {player: wealth(table, player) for player in table.state.players}
+
+
+def payouts(question: Question, record: Record, table: CzTable) -> list[Payout]:
+    """Dividends, each with what it becomes until the end."""
+    task = question.task
+    found = []
+    if isinstance(task, UseIncome) and isinstance(record.action, PayOut):
+        found.append((task.company, task.revenue))
+    guests = [each.company for each in table.state.agenda if isinstance(each, VaclavRuns)]
+    found += [(event.company, event.amount) for event in record.events if isinstance(event, Revenue) and guests]
+    grown = View(table, cz_search_weights()).calendar.cash_now if found else 0.0
+    return [Payout(company, float(amount), amount * grown) for company, amount in found]
+
+

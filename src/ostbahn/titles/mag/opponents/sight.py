@@ -1,0 +1,254 @@
+"""What a net sees of a table of 18Mag: minors with their trains and runs, majors with their prices, and the players."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from ostbahn.bots.sights import Payout, Sight
+from ostbahn.kernel.money import chart
+from ostbahn.kernel.money.certificates import count, director, holding
+from ostbahn.kernel.money.ledger import BANK
+from ostbahn.kernel.questions import Question
+from ostbahn.kernel.records import Record, Revenue
+from ostbahn.titles.mag.events import PaidOut
+from ostbahn.titles.mag.opponents.horizon import cash_value, rounds_after
+from ostbahn.titles.mag.opponents.majors import income, outlook
+from ostbahn.titles.mag.opponents.runs import Fleet, equipped, fleet_of, sorted_fleet
+from ostbahn.titles.mag.opponents.weights import mag_search_weights
+from ostbahn.titles.mag.opponents.worth import earning, projected, runs_left
+from ostbahn.titles.mag.reckoning import wealth
+from ostbahn.titles.mag.shares import certificate_limit
+from ostbahn.titles.mag.state import MagTable, OperatingRound, Rounds
+from ostbahn.titles.mag.title import mag_title
+from ostbahn.titles.mag.trains import trains_of
+
+MONEY: Final = 200.0
+"""What the money of a company or player is measured by."""
+RUN: Final = 150.0
+PRICE: Final = 200.0
+WEALTH: Final = 6000.0
+FEW: Final = 4.0
+ROUNDS: Final = 12.0
+PLAYERS: Final = 6.0
+MINORS: Final = 13
+MAJORS: Final = 8
+"""So many of each have a number of their own."""
+FACES: Final = ("2", "3", "4", "6")
+OF_MINOR, OF_MAJOR = 20, 14
+"""How many numbers tell of one, beside which it is."""
+
+
+def sight_of(table: MagTable) -> Sight:
+    eye = Eye(table)
+    minors = tuple(minor for minor in table.title.minors if minor in table.state.owners)
+    majors = tuple(table.title.companies)
+    seats = table.state.players
+    return Sight(
+        seats=seats,
+        companies=(*minors, *majors),
+        game=eye.game(),
+        company=[*(eye.minor(minor) for minor in minors), *(eye.major(major) for major in majors)],
+        player=eye.players(),
+        held=[
+            [
+                *(float(table.state.owners[minor] == seat) for minor in minors),
+                *(holding(table, seat, major) / 100 for major in majors),
+            ]
+            for seat in seats
+        ],
+        directed=[
+            [
+                *(float(table.state.owners[minor] == seat) for minor in minors),
+                *(float(director(table, major) == seat) for major in majors),
+            ]
+            for seat in seats
+        ],
+    )
+
+
+class Eye:
+    """Looks at a table, part by part."""
+
+    def __init__(self, table: MagTable) -> None:
+        self.table, self.state, self.title = table, table.state, table.title
+        self.weights = mag_search_weights()
+        self.rounds = rounds_after(table, self.weights)
+        self.phases = list(self.title.phases)
+        self.task = next((task for task in self.state.agenda if isinstance(task, Rounds)), None)
+        self.turns = next((task for task in self.state.agenda if isinstance(task, OperatingRound)), None)
+
+    # The game
+
+    def game(self) -> list[float]:
+        state, task = self.state, self.task
+        waiting = len(self.turns.minors) / max(1, len(state.owners)) if self.turns else 0.0
+        treasuries = [state.cash[minor] for minor in state.owners]
+        return [
+            *(float(state.phase == phase) for phase in mag_title().phases),
+            self.rounds / ROUNDS,
+            (task.turn if task else 0) / ROUNDS,
+            (task.round if task else 0) / FEW,
+            (task.length if task else 0) / FEW,
+            float(task is not None and task.last),
+            float(state.round.startswith("SR")),
+            float(state.round.startswith("OR")),
+            waiting,
+            float(self.turns is not None and self.turns.majors is not None),
+            state.no_train / FEW,
+            float(state.sold_train),
+            float(state.phase_began),
+            *(state.cards.get(face, 0) / FEW for face in FACES),
+            *(float(len(state.players) == number) for number in range(1, 7)),
+            sum(state.cash[player] for player in state.players) / len(state.players) / MONEY,
+            sum(treasuries) / max(1, len(treasuries)) / MONEY,
+            float(self.title.rail_cars.one_of_them),
+            float(state.istvan is not None),
+        ]
+
+    # Companies
+
+    def minor(self, minor: str) -> list[float]:
+        state, weights = self.state, self.weights
+        fleet = fleet_of(self.table, minor)
+        runs = runs_left(self.table, minor, weights)
+        faces = sorted(self.title.stacks)
+        owned = state.owners[minor] != BANK
+        price, best = self._next_train(minor)
+        cash = state.cash[minor]
+        row = [
+            float(owned),
+            cash / MONEY,
+            state.revenue.get(minor, 0) / RUN,
+            runs / ROUNDS,
+            runs - self.rounds,
+            *(float(fleet.count(face)) for face in FACES),
+            float(len(fleet)),
+            self._run(minor, fleet) if owned else 0.0,
+            self._run(minor, self._with(fleet, best)) if owned else 0.0,
+            self._run(minor, self._with(fleet, faces[-1])) if owned else 0.0,
+            cash / price if price else 2.0,
+            float(bool(best)),
+            earning(self.table, minor, weights, runs) / RUN,
+            state.terrain_tokens.get(minor, 0) / FEW,
+            state.markers.get(minor, 0) / FEW,
+            len(state.board.stations_of(minor)) / FEW,
+            weights.draft.minors.get(minor, 0.0) / WEALTH * 10,
+        ]
+        assert len(row) == OF_MINOR
+        return [1.0, 0.0, *_which(_number(mag_title().minors, minor), MINORS), *_which(-1, MAJORS), *row, *[0.0] * OF_MAJOR]
+
+    def _next_train(self, minor: str) -> tuple[int, str]:
+        """The dearest train that it could buy now, or else the cheapest one."""
+        cash, stacks = self.state.cash[minor], self.title.stacks
+        able = [(stack.price, face) for face, stack in stacks.items() if stack.price <= cash]
+        return max(able) if able else (min(stack.price for stack in stacks.values()), "")
+
+    def _with(self, fleet: Fleet, face: str) -> Fleet:
+        limit = self.title.minor.train_limit
+        return sorted_fleet((*fleet, face))[:limit] if face else fleet
+
+    def _run(self, minor: str, fleet: Fleet) -> float:
+        earned = equipped(self.table, minor, fleet)
+        return (earned.revenue + earned.subsidy) / RUN
+
+    def major(self, major: str) -> list[float]:
+        state, weights = self.state, self.weights
+        found = outlook(self.table, major, weights)
+        space = chart.position(self.table, major)
+        price = self.title.prices[space] if space is not None else 0
+        parts = sorted((holding(self.table, player, major) for player in state.players), reverse=True)
+        place = self.phases.index(state.phase)
+        ahead = self.phases[min(place + 1, len(self.phases) - 1)]
+        waiting = self.turns is not None and (self.turns.majors is None or major in self.turns.majors)
+        row = [
+            price / PRICE,
+            (space or 0) / len(self.title.prices),
+            state.cash[major] / MONEY,
+            found.price / PRICE,
+            found.dividends / PRICE,
+            income(self.table, major, weights, state.phase) / MONEY,
+            income(self.table, major, weights, ahead) / MONEY,
+            sum(parts) / 100,
+            parts[0] / 100,
+            (parts[1] if len(parts) > 1 else 0) / 100,
+            state.package.get(major, 0) / FEW,
+            state.markers.get(major, 0) / FEW,
+            len(state.board.stations_of(major)) / FEW,
+            float(waiting),
+        ]
+        assert len(row) == OF_MAJOR
+        return [0.0, 1.0, *_which(-1, MINORS), *_which(_number(mag_title().companies, major), MAJORS), *[0.0] * OF_MINOR, *row]
+
+    # Players
+
+    def players(self) -> list[list[float]]:
+        table, state = self.table, self.state
+        foreseen = projected(table, self.weights)
+        mean = sum(foreseen.values()) / len(foreseen)
+        now = {player: wealth(table, player) for player in state.players}
+        usual = sum(now.values()) / len(now)
+        found = []
+        for player in state.players:
+            minors = [minor for minor, owner in state.owners.items() if owner == player]
+            found.append(
+                [
+                    state.cash[player] / MONEY,
+                    now[player] / WEALTH,
+                    now[player] / max(usual, 1),
+                    foreseen[player] / WEALTH,
+                    foreseen[player] / max(mean, 1),
+                    count(table, player) / ROUNDS,
+                    (certificate_limit(table) - count(table, player)) / ROUNDS,
+                    len(minors) / FEW,
+                    sum(state.cash[minor] for minor in minors) / MONEY / FEW,
+                    sum(len(trains_of(table, minor)) for minor in minors) / FEW,
+                    sum(state.revenue.get(minor, 0) for minor in minors) / RUN / FEW,
+                    sum(director(table, major) == player for major in self.title.companies) / FEW,
+                    float(state.priority == player),
+                    float(self._asked() == player),
+                ]
+            )
+        return found
+
+    def _asked(self) -> str | None:
+        """Whose turn it is in a Share Round."""
+        for task in reversed(self.state.agenda):
+            if player := getattr(task, "player", None):
+                return str(player)
+        return None
+
+
+def _number(names: Iterable[str], name: str) -> int:
+    """A number of its own for each, the same in all variants."""
+    found = list(names)
+    return found.index(name) if name in found else -1
+
+
+def _which(place: int, number: int) -> list[float]:
+    return [float(place == each) for each in range(number)]
+
+
+# What becomes of it
+
+
+def prices(table: MagTable) -> dict[str, int]:
+    return {major: chart.price(table, major) for major in table.title.companies}
+
+
+def fortunes(table: MagTable) -> dict[str, int]:
+    return {player: wealth(table, player) for player in table.state.players}
+
+
+def payouts(question: Question, record: Record, table: MagTable) -> list[Payout]:
+    """Payouts of majors, and the owner's part of a minor's run."""
+    numerator, denominator = table.title.minor.owner_part
+    grown = cash_value(table, mag_search_weights())
+    found = []
+    for event in record.events:
+        if isinstance(event, PaidOut):
+            found.append(Payout(event.company, float(event.amount), event.amount * grown))
+        elif isinstance(event, Revenue) and event.company in table.title.minors:
+            part = event.amount * numerator / denominator
+            found.append(Payout(event.company, part, part * grown))
+    return found

@@ -16,7 +16,7 @@ from typer.testing import CliRunner, Result
 from ostbahn import __version__
 from ostbahn.cli import commands
 from ostbahn.cli.main import app
-from ostbahn.interop import saves
+from ostbahn.interop import files, saves
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import CATALOGUE, new_game
 from ostbahn.titles.cz.state import CzState
@@ -44,6 +44,17 @@ def file(tmp_path: Path) -> Path:
     """A game that has just begun; Anna is first."""
     path = tmp_path / "game.json"
     saves.write(path, new_game("18CZ", ["Anna", "Ben", "Cyril"], draw_order=False))
+    return path
+
+
+BOTS = {"p2": "G", "p3": "own.py:Gone"}
+
+
+@pytest.fixture
+def with_bots(tmp_path: Path) -> Path:
+    """The same game, of which the file says that bots have two seats."""
+    path = tmp_path / "bots.json"
+    saves.write(path, new_game("18CZ", ["Anna", "Ben", "Cyril"], draw_order=False), BOTS)
     return path
 
 
@@ -279,6 +290,15 @@ def test_do_refuses_and_leaves_the_file_as_it_was(file: Path, answer: str, text:
     assert [path.name for path in file.parent.iterdir()] == [file.name]
 
 
+def test_do_and_undo_keep_the_bots_of_a_save(with_bots: Path) -> None:
+    before = with_bots.read_bytes()
+    ostbahn("do", with_bots, "18")
+    assert files.open_save(with_bots).bots == BOTS
+    assert len(saves.read(with_bots)) == 1
+    ostbahn("undo", with_bots)
+    assert with_bots.read_bytes() == before
+
+
 def test_do_is_refused_to_the_wrong_player(file: Path) -> None:
     assert refused("do", file, "1", "--by", "Ben") == "Anna decides now, not Ben (18CZ VI/1)"
     assert refused("do", file, "1", "--by", "Dora").startswith("nobody here is called Dora; the players are Anna (p1)")
@@ -374,6 +394,11 @@ def test_replay_writes_traces_plain_and_packed_and_a_save(file: Path, tmp_path: 
     assert gzip.decompress(packed.read_bytes()) == plain.read_bytes()
     assert all("before" in json.loads(line) for line in legal.read_text().splitlines())
     assert copy.read_bytes() == file.read_bytes()
+
+
+def test_a_save_that_replay_makes_of_a_save_has_the_same_bots(with_bots: Path, tmp_path: Path) -> None:
+    ostbahn("replay", with_bots, "--save", tmp_path / "again.json")
+    assert (tmp_path / "again.json").read_bytes() == with_bots.read_bytes()
 
 
 def test_packed_lines_do_not_depend_on_the_time(tmp_path: Path) -> None:

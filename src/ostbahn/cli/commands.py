@@ -125,11 +125,11 @@ def show(file: Path, number: int | None) -> None:
 
 
 def do(file: Path, text: str, by: str | None) -> None:
-    game = files.open_save(file)
+    game, bots = files.open_save(file)
     named, action = asking.answer(game, text)
     seat = by if by is not None else named
     record = game.apply(action, None if seat is None else seat_of(game, seat))
-    saves.write(file, game)
+    saves.write(file, game, bots)
     console = screen()
     overview.show_record(console, game, record, len(game))
     _what_next(game)
@@ -145,7 +145,7 @@ def _what_next(game: Game) -> None:
 
 
 def undo(file: Path, number: int) -> None:
-    game = files.open_save(file)
+    game, bots = files.open_save(file)
     if number > len(game):
         raise Refused(Refusal("", f"the game has {len(game)} actions, so {number} cannot be taken back"))
     console = screen()
@@ -154,26 +154,24 @@ def undo(file: Path, number: int) -> None:
         position = len(game)
         record = game.undo()
         told.append(f"taken back: {position}. {Speech(game).naming.who(record.by)}: {Speech(game).did(record)}")
-    saves.write(file, game)
+    saves.write(file, game, bots)
     for line in told:
         say(console, line)
     _what_next(game)
 
 
 def replay(file: Path, trace: Path | None, legal: Path | None, save: Path | None) -> None:
-    if trace is None and legal is None:
-        game = files.open_game(file)
-    else:
+    imported = files.open_imported(file)
+    game = imported.game
+    if trace is not None or legal is not None:
         from ostbahn.interop import traces
 
-        imported = files.open_imported(file)
-        game = imported.game
         if trace is not None:
             write_lines(trace, traces.trace_lines(imported))
         if legal is not None:
             write_lines(legal, traces.legal_lines(imported))
     if save is not None:
-        saves.write(save, game)
+        saves.write(save, game, imported.bots)
     console = screen()
     say(console, f"{len(game)} actions, every one accepted; {'the game is over' if game.over else 'not yet over'}")
     overview.show_results(console, game)

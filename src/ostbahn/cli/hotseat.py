@@ -51,7 +51,7 @@ def play(file: Path | None, plan: GamePlan, ask_all: bool, bots: Sequence[str] =
     console = screen()
     try:
         if file is not None and file.exists():
-            game = files.open_save(file)
+            game = files.open_save(file).game
         else:
             if bots and plan.names:
                 plan = plan._replace(names=(*plan.names, *names_of(bots)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from rich.console import Console
@@ -14,7 +14,7 @@ from ostbahn.bots.limits import LIMIT
 from ostbahn.bots.playing import answer as ask_bot
 from ostbahn.cli import asking, overview
 from ostbahn.cli.commands import GamePlan, tell_note
-from ostbahn.cli.opponents import names_of, seated, show_hint
+from ostbahn.cli.opponents import Seating, come_back, names_of, seated, show_hint, tell_change
 from ostbahn.cli.rules import show_rule
 from ostbahn.interop import files, saves
 from ostbahn.kernel.actions import Action
@@ -46,23 +46,45 @@ class Enough(Exception):
     """The player wants to stop, or there is nobody who answers."""
 
 
-def play(file: Path | None, plan: GamePlan, ask_all: bool, bots: Sequence[str] = (), limit: float = LIMIT) -> None:
-    """Go on with a saved game, or begin one; bots take the last seats, and have `limit` seconds for an answer."""
+def play(
+    file: Path | None, plan: GamePlan, ask_all: bool, bots: Sequence[str] | None = None, limit: float = LIMIT
+) -> None:
+    """Go on with a saved game, or begin one; bots have `limit` seconds for an answer.
+
+    bots: those that take the last seats. None is for those of the save, and an empty list for no bots.
+    """
     console = screen()
     try:
         if file is not None and file.exists():
-            game = files.open_save(file).game
+            game, seating = _go_on(console, file, bots, limit)
         else:
-            if bots and plan.names:
-                plan = plan._replace(names=(*plan.names, *names_of(bots)))
-            game = begin(console, plan)
+            game, seating = _begin(console, plan, bots or (), limit)
             file = file or _ask_file(console)
             if file is not None:
-                saves.write(file, game)
-        HotSeat(console, game, file, ask_all, seated(game, bots, limit)).run()
+                saves.write(file, game, seating.codes)
+        HotSeat(console, game, file, ask_all, seating).run()
     except Enough:
         where = f"The game is saved in {file}." if file is not None and file.exists() else "Nothing was saved."
         say(console, f"\n{where}")
+
+
+def _begin(console: Console, plan: GamePlan, bots: Sequence[str], limit: float) -> tuple[Game, Seating]:
+    if bots and plan.names:
+        plan = plan._replace(names=(*plan.names, *names_of(bots)))
+    game = begin(console, plan)
+    return game, seated(game, bots, limit)
+
+
+def _go_on(console: Console, file: Path, bots: Sequence[str] | None, limit: float) -> tuple[Game, Seating]:
+    """A saved game with its bots, or with those that are asked for instead; the save then knows of them at once."""
+    game, codes = files.open_save(file)
+    if bots is None:
+        return game, come_back(console, game, codes, limit)
+    seating = seated(game, bots, limit)
+    tell_change(console, game, codes, seating.codes)
+    if seating.codes != codes:
+        saves.write(file, game, seating.codes)
+    return game, seating
 
 
 def read(prompt: str) -> str:
@@ -139,14 +161,12 @@ def _ask_file(console: Console) -> Path | None:
 class HotSeat:
     """The conversation about one game."""
 
-    def __init__(
-        self, console: Console, game: Game, file: Path | None, ask_all: bool, bots: Mapping[str, Bot] | None = None
-    ) -> None:
+    def __init__(self, console: Console, game: Game, file: Path | None, ask_all: bool, seating: Seating) -> None:
         self.console = console
         self.game = game
         self.file = file
         self.ask_all = ask_all
-        self.bots = bots or {}
+        self.codes, self.bots = seating
         self.boards = 0
         """How often the board was shown; its legend comes with the first one."""
 
@@ -253,7 +273,7 @@ class HotSeat:
 
     def keep(self) -> None:
         if self.file is not None:
-            saves.write(self.file, self.game)
+            saves.write(self.file, self.game, self.codes)
 
     def undo(self) -> None:
         """Back to the last question that somebody really had to answer."""

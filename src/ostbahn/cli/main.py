@@ -231,12 +231,21 @@ def play(
     ask_all: Annotated[bool, typer.Option("--ask-all", help="Ask even where one answer is left.")] = False,
     bot: Annotated[
         list[str] | None,
-        typer.Option(metavar="CODE", help="A bot on the next of the last seats: R, G, S, path.py:Name."),
+        typer.Option(
+            metavar="CODE", help="A bot on the next of the last seats: R, G, S, path.py:Name; instead of those in FILE."
+        ),
     ] = None,
+    no_bots: Annotated[
+        bool, typer.Option("--no-bots", help="All seats at the keyboard, also those that bots have in FILE.")
+    ] = False,
     limit: Limit = 30.0,
 ) -> None:
-    """Play at this terminal, all players at one keyboard, bots among them."""
+    """Play at this terminal, all players at one keyboard, bots among them. The bots of a save sit down again."""
     from ostbahn.cli import commands, hotseat
+    from ostbahn.kernel.errors import BadSetup
+
+    if bot and no_bots:
+        raise BadSetup("--bot and --no-bots contradict each other: leave one of them out")
 
     plan = commands.GamePlan(
         title=title,
@@ -248,7 +257,7 @@ def play(
         deck=deck,
         options=tuple(option or ()),
     )
-    hotseat.play(file, plan, ask_all, tuple(bot or ()), limit)
+    hotseat.play(file, plan, ask_all, tuple(bot or ()) if bot or no_bots else None, limit)
 
 
 @app.command()

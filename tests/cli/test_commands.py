@@ -14,7 +14,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from ostbahn import __version__
-from ostbahn.cli import commands
+from ostbahn.bots.hints import hint
+from ostbahn.cli import commands, opponents
 from ostbahn.cli.main import app
 from ostbahn.interop import files, saves
 from ostbahn.kernel.game import Game
@@ -47,7 +48,7 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
-BOTS = {"p2": "G", "p3": "own.py:Gone"}
+BOTS = {"p2": "R", "p3": "own.py:Gone"}
 
 
 @pytest.fixture
@@ -297,6 +298,65 @@ def test_do_and_undo_keep_the_bots_of_a_save(with_bots: Path) -> None:
     assert len(saves.read(with_bots)) == 1
     ostbahn("undo", with_bots)
     assert with_bots.read_bytes() == before
+
+
+def test_a_bot_answers_for_whoever_is_asked(with_bots: Path) -> None:
+    """For a person by what its hint says, and for a seat that it has as it plays there."""
+    advice = hint(saves.read(with_bots)).action
+    text = ostbahn("do", with_bots, "--bot", "S").stdout
+    game = saves.read(with_bots)
+    assert [by for by, _ in game.actions()] == ["p1"]
+    assert game.records[0].action == advice
+    assert text.startswith("1. Anna: ")
+    assert text.rstrip().endswith("Ben: buy a Local Railway")
+    ostbahn("do", with_bots, "--bot", "R")
+    position, again = game.copy(), saves.read(with_bots)
+    assert position.question is not None
+    seated = opponents.seated(position, ["R", "R"]).bots["p2"]
+    assert again.records[1].action == seated.choose(position.question, position)
+    assert files.open_save(with_bots).bots == BOTS
+
+
+def test_a_bot_that_fails_is_told_and_another_answer_is_saved(file: Path, tmp_path: Path) -> None:
+    own = tmp_path / "own.py"
+    own.write_text("class Fails:\n    def choose(self, question, game):\n        raise ValueError('no idea')\n")
+    text = " ".join(ostbahn("do", file, "--bot", f"{own}:Fails").stdout.split())
+    assert "(the bot failed, and another answer was taken for it: ValueError: no idea)" in text
+    assert len(saves.read(file)) == 1
+
+
+def test_a_bot_has_its_time_to_answer_and_no_more(file: Path, tmp_path: Path) -> None:
+    own = tmp_path / "own.py"
+    own.write_text("class Loops:\n    def choose(self, question, game):\n        while True:\n            pass\n")
+    text = " ".join(ostbahn("do", file, "--bot", f"{own}:Loops", "--limit", "0.05").stdout.split())
+    assert "it had 0.05 seconds and did not answer" in text
+    assert len(saves.read(file)) == 1
+
+
+@pytest.mark.parametrize(
+    ("given", "text"),
+    [
+        ([], "who answers? Give an ANSWER, as `ask` numbers them, or name a bot with --bot CODE, not both"),
+        (
+            ["18", "--bot", "G"],
+            "who answers? Give an ANSWER, as `ask` numbers them, or name a bot with --bot CODE, not both",
+        ),
+        (["--bot", "Q"], "there is no bot 'Q'; known are"),
+        (["--bot", "gone.py:Own"], "there is no file gone.py"),
+        (["--bot", "G", "--by", "Ben"], "Anna decides now, not Ben"),
+        (["--bot", "G", "--limit", "0"], "a bot needs some time to answer"),
+    ],
+)
+def test_do_needs_one_who_answers(file: Path, given: list[str], text: str) -> None:
+    before = file.read_bytes()
+    assert text in refused("do", file, *given)
+    assert file.read_bytes() == before
+
+
+def test_after_the_end_no_bot_answers(finished: Path) -> None:
+    before = finished.read_bytes()
+    assert refused("do", finished, "--bot", "G") == "the game is over"
+    assert finished.read_bytes() == before
 
 
 def test_do_is_refused_to_the_wrong_player(file: Path) -> None:

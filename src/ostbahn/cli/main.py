@@ -198,13 +198,25 @@ def ask(
 @fair
 def do(
     file: File,
-    answer: Annotated[str, typer.Argument(metavar="ANSWER", help="A number (12, 12@50 with a price) or JSON.")],
+    answer: Annotated[
+        str | None, typer.Argument(metavar="[ANSWER]", help="A number (12, 12@50 with a price) or JSON.")
+    ] = None,
     by: Annotated[str | None, typer.Option(metavar="WHO", help="Seat or name; refused if another decides.")] = None,
+    bot: Annotated[
+        str | None, typer.Option(metavar="CODE", help="Instead of ANSWER: a bot that answers, R, G, S, path.py:Name.")
+    ] = None,
+    limit: Limit = 30.0,
 ) -> None:
-    """Answer the question: by its number in `ask`, or by an action in JSON."""
+    """Answer the question: by its number in `ask`, by an action in JSON, or by a bot."""
     from ostbahn.cli import commands
+    from ostbahn.kernel.errors import BadSetup
 
-    commands.do(file, answer, by)
+    if answer is not None and bot is None:
+        commands.do(file, answer, by)
+    elif bot is not None and answer is None:
+        commands.let_bot_do(file, bot, by, limit)
+    else:
+        raise BadSetup("who answers? Give an ANSWER, as `ask` numbers them, or name a bot with --bot CODE, not both")
 
 
 @app.command()

@@ -18,9 +18,12 @@ from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.game import Game
 from ostbahn.telling.faces import face_of
+from ostbahn.telling.questions import asked
 from ostbahn.telling.speech import Speech
 from ostbahn.terminal.screen import say
 
+PLAIN: Final = 0
+"""The seed of a bot without a character of its own: S then does what its hint says."""
 HERE: Final = "Somebody at the keyboard takes that seat."
 
 
@@ -70,6 +73,16 @@ def come_back(console: Console, game: Game, codes: Mapping[str, str], limit: flo
     if bots:
         say(console, f"Bots play on: {told(game, {seat: codes[seat] for seat in bots})}.")
     return Seating(codes, bots)
+
+
+def stand_in(game: Game, codes: Mapping[str, str], code: str, limit: float = LIMIT) -> Bot:
+    """A bot for whoever is asked now; if the seat has this bot anyway, as it plays there.
+
+    The code is somebody's wish, and not what a file says: it may name a file that is run.
+    """
+    seat = asked(game).decider
+    seed = _seed(game, seat) if codes.get(seat) == code else PLAIN
+    return Limited(bot_named(code, seed), limit)
 
 
 def _not_run(file: Path, codes: Mapping[str, str]) -> str:

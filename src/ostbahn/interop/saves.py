@@ -89,7 +89,7 @@ def dump(game: Game, bots: Mapping[str, str] = NO_BOTS) -> bytes:
         "format": _json(FORMAT),
         "version": _json(VERSION if bots else 1),
         "setup": _rows("{}", [f"{_json(name)}: {text}" for name, text in setup.items()], 2),
-        **({BOTS: _json(dict(bots))} if bots else {}),
+        **({BOTS: _json(dict(sorted(bots.items())))} if bots else {}),
         "actions": _rows("[]", [_json({"by": by, **encode_action(action)}) for by, action in game.actions()], 2),
         "digest": _json(game.state.digest),
     }

@@ -14,9 +14,10 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from ostbahn import __version__
-from ostbahn.cli import commands
+from ostbahn.bots.hints import hint
+from ostbahn.cli import commands, opponents
 from ostbahn.cli.main import app
-from ostbahn.interop import saves
+from ostbahn.interop import files, saves
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import CATALOGUE, new_game
 from ostbahn.titles.cz.state import CzState
@@ -44,6 +45,17 @@ def file(tmp_path: Path) -> Path:
     """A game that has just begun; Anna is first."""
     path = tmp_path / "game.json"
     saves.write(path, new_game("18CZ", ["Anna", "Ben", "Cyril"], draw_order=False))
+    return path
+
+
+BOTS = {"p2": "R", "p3": "own.py:Gone"}
+
+
+@pytest.fixture
+def with_bots(tmp_path: Path) -> Path:
+    """The same game, of which the file says that bots have two seats."""
+    path = tmp_path / "bots.json"
+    saves.write(path, new_game("18CZ", ["Anna", "Ben", "Cyril"], draw_order=False), BOTS)
     return path
 
 
@@ -279,6 +291,74 @@ def test_do_refuses_and_leaves_the_file_as_it_was(file: Path, answer: str, text:
     assert [path.name for path in file.parent.iterdir()] == [file.name]
 
 
+def test_do_and_undo_keep_the_bots_of_a_save(with_bots: Path) -> None:
+    before = with_bots.read_bytes()
+    ostbahn("do", with_bots, "18")
+    assert files.open_save(with_bots).bots == BOTS
+    assert len(saves.read(with_bots)) == 1
+    ostbahn("undo", with_bots)
+    assert with_bots.read_bytes() == before
+
+
+def test_a_bot_answers_for_whoever_is_asked(with_bots: Path) -> None:
+    """For a person by what its hint says, and for a seat that it has as it plays there."""
+    advice = hint(saves.read(with_bots)).action
+    text = ostbahn("do", with_bots, "--bot", "S").stdout
+    game = saves.read(with_bots)
+    assert [by for by, _ in game.actions()] == ["p1"]
+    assert game.records[0].action == advice
+    assert text.startswith("1. Anna: ")
+    assert text.rstrip().endswith("Ben: buy a Local Railway")
+    ostbahn("do", with_bots, "--bot", "R")
+    position, again = game.copy(), saves.read(with_bots)
+    assert position.question is not None
+    seated = opponents.seated(position, ["R", "R"]).bots["p2"]
+    assert again.records[1].action == seated.choose(position.question, position)
+    assert files.open_save(with_bots).bots == BOTS
+
+
+def test_a_bot_that_fails_is_told_and_another_answer_is_saved(file: Path, tmp_path: Path) -> None:
+    own = tmp_path / "own.py"
+    own.write_text("class Fails:\n    def choose(self, question, game):\n        raise ValueError('no idea')\n")
+    text = " ".join(ostbahn("do", file, "--bot", f"{own}:Fails").stdout.split())
+    assert "(the bot failed, and another answer was taken for it: ValueError: no idea)" in text
+    assert len(saves.read(file)) == 1
+
+
+def test_a_bot_has_its_time_to_answer_and_no_more(file: Path, tmp_path: Path) -> None:
+    own = tmp_path / "own.py"
+    own.write_text("class Loops:\n    def choose(self, question, game):\n        while True:\n            pass\n")
+    text = " ".join(ostbahn("do", file, "--bot", f"{own}:Loops", "--limit", "0.05").stdout.split())
+    assert "it had 0.05 seconds and did not answer" in text
+    assert len(saves.read(file)) == 1
+
+
+@pytest.mark.parametrize(
+    ("given", "text"),
+    [
+        ([], "who answers? Give an ANSWER, as `ask` numbers them, or name a bot with --bot CODE, not both"),
+        (
+            ["18", "--bot", "G"],
+            "who answers? Give an ANSWER, as `ask` numbers them, or name a bot with --bot CODE, not both",
+        ),
+        (["--bot", "Q"], "there is no bot 'Q'; known are"),
+        (["--bot", "gone.py:Own"], "there is no file gone.py"),
+        (["--bot", "G", "--by", "Ben"], "Anna decides now, not Ben"),
+        (["--bot", "G", "--limit", "0"], "a bot needs some time to answer"),
+    ],
+)
+def test_do_needs_one_who_answers(file: Path, given: list[str], text: str) -> None:
+    before = file.read_bytes()
+    assert text in refused("do", file, *given)
+    assert file.read_bytes() == before
+
+
+def test_after_the_end_no_bot_answers(finished: Path) -> None:
+    before = finished.read_bytes()
+    assert refused("do", finished, "--bot", "G") == "the game is over"
+    assert finished.read_bytes() == before
+
+
 def test_do_is_refused_to_the_wrong_player(file: Path) -> None:
     assert refused("do", file, "1", "--by", "Ben") == "Anna decides now, not Ben (18CZ VI/1)"
     assert refused("do", file, "1", "--by", "Dora").startswith("nobody here is called Dora; the players are Anna (p1)")
@@ -374,6 +454,11 @@ def test_replay_writes_traces_plain_and_packed_and_a_save(file: Path, tmp_path: 
     assert gzip.decompress(packed.read_bytes()) == plain.read_bytes()
     assert all("before" in json.loads(line) for line in legal.read_text().splitlines())
     assert copy.read_bytes() == file.read_bytes()
+
+
+def test_a_save_that_replay_makes_of_a_save_has_the_same_bots(with_bots: Path, tmp_path: Path) -> None:
+    ostbahn("replay", with_bots, "--save", tmp_path / "again.json")
+    assert (tmp_path / "again.json").read_bytes() == with_bots.read_bytes()
 
 
 def test_packed_lines_do_not_depend_on_the_time(tmp_path: Path) -> None:

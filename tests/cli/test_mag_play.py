@@ -117,7 +117,7 @@ def test_rules_and_titles() -> None:
 
 def test_an_export_is_replayed_with_everything_it_can_write(tmp_path: Path) -> None:
     source = games("18Mag")[0]
-    game, marks = imported(source)
+    game, marks, _ = imported(source)
     trace, legal, save = (tmp_path / name for name in ("t.jsonl.gz", "l.jsonl", "s.json"))
     text = ostbahn("replay", source, "--trace", trace, "--legal", legal, "--save", save).stdout
     assert f"{len(game)} actions, every one accepted; the game is over" in text

@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 from ostbahn.cli import asking
 from ostbahn.cli.main import app
 from ostbahn.cli.opponents import names_of, seated
-from ostbahn.interop import saves
+from ostbahn.interop import files, saves
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.questions import Option, Span
@@ -21,7 +21,8 @@ from ostbahn.titles.cz.actions import OfferForTrain
 
 def test_bots_take_the_last_seats() -> None:
     game = new_game("18CZ", ["Anna", *names_of(["G", "R"])])
-    assert list(seated(game, ["G", "R"])) == ["p2", "p3"]
+    assert seated(game, ["G", "R"]).codes == {"p2": "G", "p3": "R"}
+    assert list(seated(game, ["G", "R"]).bots) == ["p2", "p3"]
 
 
 def test_somebody_has_to_play() -> None:
@@ -144,3 +145,185 @@ def test_a_hint_with_a_price_tells_the_price_as_well() -> None:
     assert asking.typed(choice, OfferForTrain("g2", 50)) is None
     assert asking.typed(choice, Pass()) is None
     assert asking.typed(ListedOption(3, Option(Pass()), "pass", ""), Pass()) == "3"
+
+
+# Bots come back with their game
+
+
+def begun(file: Path, *bots: str) -> None:
+    """A game of Anna against bots, left at her first question."""
+    command = ["play", str(file), "--player", "Anna", *(word for bot in bots for word in ("--bot", bot)), "--seed", "3"]
+    result = CliRunner().invoke(app, command, input="q\n")
+    assert result.exit_code == 0, result.output
+
+
+def go_on(file: Path, *options: str, typed: str = "q\n") -> str:
+    """What is told when the game goes on, as one line."""
+    result = CliRunner().invoke(app, ["play", str(file), *options], input=typed)
+    assert result.exit_code == 0, result.output
+    assert result.stderr == ""
+    return " ".join(result.stdout.split())
+
+
+def deciders(file: Path) -> list[str]:
+    return [by for by, _ in saves.read(file).actions()]
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "game.json"
+
+
+OWN = "from pathlib import Path\nPath({mark!r}).touch()\n\n\nclass Last:\n    def choose(self, question, game):\n"
+OWN += "        return question.options[-1].action\n"
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Path:
+    """A bot of somebody's own; its file leaves a mark where it is run."""
+    path = tmp_path / "my own.py"
+    path.write_text(OWN.format(mark=str(tmp_path / "was run")))
+    return path
+
+
+def was_run(own: Path) -> bool:
+    """Whether the file was run since this was last asked."""
+    mark = own.with_name("was run")
+    found = mark.exists()
+    mark.unlink(missing_ok=True)
+    return found
+
+
+def test_a_game_is_begun_with_bots_that_its_save_knows(file: Path) -> None:
+    begun(file, "G", "S:20")
+    assert files.open_save(file).bots == {"p2": "G", "p3": "S:20"}
+
+
+def test_bots_come_back_and_answer(file: Path) -> None:
+    begun(file, "G", "R")
+    before = len(deciders(file))
+    told = go_on(file, typed="1\n1\nq\n")
+    assert "Bots play on: G for Bot 1 (G), R for Bot 2 (R)." in told
+    assert set(deciders(file)[before:]) == {"p1", "p2", "p3"}
+    assert files.open_save(file).bots == {"p2": "G", "p3": "R"}
+
+
+def test_a_game_with_a_pause_is_the_game_without_one(tmp_path: Path) -> None:
+    whole, paused = tmp_path / "whole.json", tmp_path / "paused.json"
+    for path in (whole, paused):
+        begun(path, "R", "G")
+    go_on(whole, typed="1\n1\n1\nq\n")
+    for _ in range(3):
+        go_on(paused, typed="1\nq\n")
+    assert paused.read_bytes() == whole.read_bytes()
+
+
+def test_bots_keep_their_seats_when_an_answer_is_taken_back(file: Path) -> None:
+    begun(file, "R", "G")
+    before = file.read_bytes()
+    go_on(file, typed="1\nu\nq\n")
+    assert file.read_bytes() == before
+    assert files.open_save(file).bots == {"p2": "R", "p3": "G"}
+
+
+def test_a_save_without_bots_goes_on_as_ever(file: Path) -> None:
+    saves.write(file, new_game("18CZ", ["Anna", "Ben", "Cyril"], seed=3))
+    before = file.read_bytes()
+    assert "ots " not in go_on(file).partition("?")[0]
+    assert file.read_bytes() == before
+
+
+def test_bots_that_are_asked_for_replace_those_of_the_save(file: Path) -> None:
+    begun(file, "G", "R")
+    told = go_on(file, "--bot", "R")
+    assert "From now on bots play: R for Bot 2 (R). Until now: G for Bot 1 (G), R for Bot 2 (R)." in told
+    assert files.open_save(file).bots == {"p3": "R"}
+    before = len(deciders(file))
+    assert "Bots play on: R for Bot 2 (R)." in go_on(file, "--ask-all", typed="1\n1\n1\nq\n")
+    assert "p2" in deciders(file)[before:]
+    assert saves.read(file).question is not None
+
+
+def test_bots_can_be_sent_away(file: Path) -> None:
+    begun(file, "G", "R")
+    told = go_on(file, "--no-bots")
+    assert "From now on there are no bots. Until now: G for Bot 1 (G), R for Bot 2 (R)." in told
+    assert files.open_save(file).bots == {}
+    assert "ots " not in go_on(file).partition("?")[0]
+
+
+def test_bots_can_join_a_game_that_had_none(file: Path) -> None:
+    saves.write(file, new_game("18CZ", ["Anna", "Ben", "Cyril"], seed=3))
+    assert "From now on bots play: G for Cyril. ?" in go_on(file, "--bot", "G")
+    assert files.open_save(file).bots == {"p3": "G"}
+
+
+def test_bots_cannot_be_asked_for_and_sent_away(file: Path) -> None:
+    result = CliRunner().invoke(app, ["play", str(file), "--bot", "G", "--no-bots"])
+    assert result.exit_code == 2
+    assert "--bot and --no-bots contradict each other" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("code", "why"),
+    [
+        ("Q", "there is no bot 'Q'; known are "),
+        ("own", "there is no bot 'own'; known are"),
+        ("S:much", "S:much: a budget is a number of answers to try"),
+    ],
+)
+def test_a_bot_that_nobody_knows_leaves_its_seat_to_people(file: Path, code: str, why: str) -> None:
+    saves.write(file, new_game("18CZ", ["Anna", "Ben", "Cyril"], draw_order=False), {"p2": code, "p3": "G"})
+    told = go_on(file, typed="1\n1\nq\n")
+    assert f"Ben was played by {code}, but {why}" in told
+    assert "Somebody at the keyboard takes that seat." in told
+    assert "Bots play on: G for Cyril." in told
+    assert deciders(file)[:3] == ["p1", "p2", "p3"]
+    assert files.open_save(file).bots == {"p2": code, "p3": "G"}, "an Ostbahn that knows it may seat it again"
+
+
+def test_no_file_is_run_because_a_save_names_it(file: Path, own: Path) -> None:
+    begun(file, "G", f"{own}:Last")
+    assert was_run(own), "whoever begins the game asks for it"
+    before = len(deciders(file))
+    told = go_on(file, "--ask-all", typed="1\n1\n1\n1\nq\n")
+    assert not was_run(own)
+    assert f"was played by {own}:Last. That would run the file {own}, which is never done only because" in told
+    assert f"start again with --bot G --bot '{own}:Last'; bots then take the last seats" in told
+    assert "Bots play on: G for Bot 1 (G)." in told
+    assert {"p1", "p3"} <= set(deciders(file)[before:])
+    assert files.open_save(file).bots == {"p2": "G", "p3": f"{own}:Last"}
+
+
+def test_a_bot_in_a_file_comes_back_when_it_is_asked_for_again(file: Path, own: Path) -> None:
+    begun(file, "G", f"{own}:Last")
+    assert was_run(own)
+    told = go_on(file, "--bot", "G", "--bot", f"{own}:Last")
+    assert f"Bots play on: G for Bot 1 (G), {own}:Last for Bot 2 (my own.py:Last)." in told
+    assert was_run(own)
+
+
+@pytest.mark.parametrize("path", ["gone.py", "no/such/folder/own.py", "a" * 5000 + ".py"])
+def test_a_bot_whose_file_is_gone_leaves_its_seat_to_people(file: Path, path: str) -> None:
+    saves.write(file, new_game("18CZ", ["Anna", "Ben", "Cyril"], draw_order=False), {"p2": f"{path}:Own"})
+    told = go_on(file, typed="1\n1\nq\n")
+    assert f"Ben was played by {path}:Own. There is no file {path} here any more. Somebody at the keyboard" in told
+    assert deciders(file) == ["p1", "p2"]
+
+
+def test_a_save_in_which_bots_have_all_seats_says_what_to_do(file: Path) -> None:
+    bots = {"p1": "G", "p2": "R", "p3": "S"}
+    saves.write(file, new_game("18CZ", ["Anna", "Ben", "Cyril"], seed=3), bots)
+    before = file.read_bytes()
+    result = CliRunner().invoke(app, ["play", str(file)])
+    assert result.exit_code == 2
+    assert "bots have all seats of this game" in result.stderr
+    assert "--no-bots leaves every seat to the keyboard" in result.stderr
+    assert file.read_bytes() == before
+
+
+@pytest.mark.parametrize("bots", [["G", "Q"], ["G", "gone.py:Own"], ["G", "G", "G"]])
+def test_a_game_whose_bots_cannot_sit_down_is_not_begun(tmp_path: Path, file: Path, bots: list[str]) -> None:
+    words = [word for bot in bots for word in ("--bot", bot)]
+    assert CliRunner().invoke(app, ["play", str(file), "--players", "3", *words]).exit_code == 2
+    assert list(tmp_path.iterdir()) == []

@@ -60,7 +60,7 @@ def _sorted(value: Any) -> Any:
 
 
 def test_the_result_agrees(played: tuple[Path, Imported]) -> None:
-    path, (game, _) = played
+    path, (game, *_) = played
     said = document(path)
     names = {str(player.get("id", player["name"])): player["name"] for player in said["players"]}
     table = game.table
@@ -75,7 +75,7 @@ def test_only_the_one_illegal_run_is_believed() -> None:
     """29247 runs Praha to Praha for 170 in action 345; all other runs earn what their routes are worth."""
     believed = {}
     for path in GAMES:
-        game, marks = imported(path)
+        game, marks, _ = imported(path)
         for number, record in enumerate(game.records):
             if any(isinstance(event, ClaimBelieved) for event in record.events):
                 mark = next(mark for mark in marks if mark.actions > number)

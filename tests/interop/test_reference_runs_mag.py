@@ -67,7 +67,7 @@ class Ran(NamedTuple):
 
 @cache
 def runs_of(path: Path) -> list[Ran]:
-    game, marks = imported(path)
+    game, marks, _ = imported(path)
     found = []
     for number, record in enumerate(game.records):
         if isinstance(record.action, RunTrains):

@@ -151,6 +151,44 @@ def test_a_save_is_readable() -> None:
     assert max(map(len, lines)) < 400
 
 
+# Bots
+
+
+def test_bots_come_back_with_their_seats_and_change_nothing_else() -> None:
+    game, bots = saves.load(saved()), {"p2": "S:200", "p3": "bots/own.py:Thrifty"}
+    with_bots = saves.dump(game, bots)
+    again = saves.restore(saves.parse(with_bots))
+    assert again.bots == bots
+    assert again.game.state == game.state
+    assert list(again.game.actions()) == list(game.actions())
+    assert saves.dump(*again) == with_bots
+    assert saves.dump(again.game) == saved()
+
+
+def test_only_a_save_with_bots_needs_a_later_ostbahn() -> None:
+    """An earlier one reads version 1, with the five fields that it knows."""
+    game = saves.load(saved())
+    assert list(document()) == ["format", "version", "setup", "actions", "digest"]
+    assert document()["version"] == 1
+    found = json.loads(saves.dump(game, {"p2": "S"}))
+    assert list(found) == ["format", "version", "setup", "bots", "actions", "digest"]
+    assert found["version"] == 2
+    assert '\n  "bots": {"p2": "S"},\n' in saves.dump(game, {"p2": "S"}).decode()
+
+
+def test_a_save_without_bots_has_none() -> None:
+    assert saves.restore(document()).bots == {}
+
+
+@pytest.mark.parametrize("bots", [{"p4": "S"}, {"p2": ""}, {"p2": "a\nb.py:Own"}, {"p2": "\udcff.py:Own"}])
+def test_bots_that_could_not_be_read_again_are_not_written(tmp_path: Path, bots: dict[str, str]) -> None:
+    file = tmp_path / "game.json"
+    with pytest.raises(BadFile, match=r"^the bots are faulty: ") as fault:
+        saves.write(file, saves.load(saved()), bots)
+    one_line(fault)
+    assert not file.exists()
+
+
 def test_another_process_with_another_hash_seed_reads_the_same_game(tmp_path: Path) -> None:
     file = tmp_path / "game.json"
     file.write_bytes(saved())
@@ -202,7 +240,7 @@ def test_a_save_cut_off_in_a_line_says_where() -> None:
         (b'{"format": "ostbahn", "version": 0}', "an Ostbahn save without a proper version (it says 0)"),
         (
             b'{"format": "ostbahn", "version": 3, "moves": []}',
-            "was written by a later Ostbahn (version 3); this one reads version 1",
+            "was written by a later Ostbahn (version 3); this one reads versions 1 to 2",
         ),
         (b'{"format": "ostbahn", "version": 1}', "the field `setup` is missing in this Ostbahn save"),
     ],
@@ -247,6 +285,11 @@ def drop(*path: str | int) -> Callable[[Document], None]:
         (drop("digest"), r"the field `digest` is missing in this Ostbahn save"),
         (drop("actions"), r"the field `actions` is missing in this Ostbahn save"),
         (set_("actions", value={}), r"the actions are not a list"),
+        (set_("bots", value=["S"]), r"the bots are faulty: Expected an object, got `array`"),
+        (set_("bots", value={"p2": 7}), r"the bots are faulty: Expected `str`, got `int` .*"),
+        (set_("bots", value={"p4": "S"}), r"the bots are faulty: there is no seat 'p4'; the seats are p1, p2, p3"),
+        (set_("bots", value={"p2": ""}), r"the bots are faulty: '' cannot be the code of a bot \(p2\)"),
+        (set_("bots", value={"p2": "S\x1b[2J"}), r"the bots are faulty: 'S\\x1b\[2J' cannot be the code .*"),
         (set_("setup", value=None), r"the set-up is faulty: .*"),
         (set_("setup", "colour", value="red"), r"the set-up is faulty: unknown field `colour`"),
         (drop("setup", "players"), r"the set-up is faulty: missing field `players`"),
@@ -339,7 +382,7 @@ def test_any_value_anywhere_is_never_more_than_a_bad_file(value: Any, path: tupl
 
 
 @pytest.mark.parametrize("opened", [saves.read, files.open_game, files.open_save])
-def test_what_is_no_file_is_told_with_its_name(tmp_path: Path, opened: Callable[[Path], Game]) -> None:
+def test_what_is_no_file_is_told_with_its_name(tmp_path: Path, opened: Callable[[Path], object]) -> None:
     with pytest.raises(BadFile, match=r"/none\.json: there is no such file$"):
         opened(tmp_path / "none.json")
     with pytest.raises(BadFile, match=r": this is a folder, not a file$"):
@@ -363,7 +406,7 @@ def test_a_file_that_may_not_be_read_is_told(tmp_path: Path, monkeypatch: pytest
 def test_a_save_is_recognised_among_files(tmp_path: Path) -> None:
     file = tmp_path / "game.json"
     file.write_bytes(saved())
-    assert files.open_game(file).state.digest == files.open_save(file).state.digest == document()["digest"]
+    assert files.open_game(file).state.digest == files.open_save(file).game.state.digest == document()["digest"]
 
 
 @pytest.mark.parametrize("text", ['{"a": 1}', '{"actions": [], "title": "18CZ"}', '{"players": [], "format": "x"}'])

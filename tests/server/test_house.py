@@ -15,7 +15,7 @@ from sqlalchemy import func, select, update
 
 from ostbahn.bots.bot import Bot
 from ostbahn.bots.random_bot import RandomBot
-from ostbahn.interop.saves import dump, load
+from ostbahn.interop.saves import dump, load, parse, restore
 from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.errors import BadSetup, OstbahnError, Refused
 from ostbahn.kernel.game import Game
@@ -63,6 +63,22 @@ def test_a_restart_loses_nothing(url: str, house: House, title: str, variant: st
         with later.holding(host.game) as read, house.holding(host.game) as held:
             assert (read.given, read.bots, read.name) == (held.given, held.bots, held.name)
     assert load(saved).state.digest == standing(house, host)[2]
+
+
+def test_a_save_says_which_seats_bots_have_now(url: str, house: House) -> None:
+    host = house.open(plan("R", "here", "G"))
+    assert restore(parse(house.save(host)[1])).bots == {"p1": "R", "p3": "G"}
+    house.seat(host, "p3", "here")
+    house.seat(host, "p2", "S")
+    house.seat(host, "p1", "here")
+    house.seat(host, "p1", "G")
+    saved = house.save(host)
+    assert restore(parse(saved[1])).bots == {"p1": "G", "p2": "S"}
+    with another(url) as later:
+        assert later.save(host) == saved
+    house.seat(host, "p1", "here")
+    house.seat(host, "p2", "here")
+    assert json.loads(house.save(host)[1]).keys() == {"format", "version", "setup", "actions", "digest"}
 
 
 def test_a_game_older_than_a_ruling_goes_on_as_it_was_played(url: str, house: House) -> None:

@@ -15,6 +15,8 @@ from rich.table import Table as Grid
 from ostbahn.cli import asking, overview
 from ostbahn.cli.rules import show_rules
 from ostbahn.interop import files, saves
+from ostbahn.interop.saves import Save
+from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import BadData, BadFile, BadSetup, Refusal, Refused
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import CATALOGUE, DEFAULT, SITE, entry_of, new_game
@@ -125,13 +127,27 @@ def show(file: Path, number: int | None) -> None:
 
 
 def do(file: Path, text: str, by: str | None) -> None:
-    game = files.open_save(file)
-    named, action = asking.answer(game, text)
-    seat = by if by is not None else named
-    record = game.apply(action, None if seat is None else seat_of(game, seat))
-    saves.write(file, game)
-    console = screen()
-    overview.show_record(console, game, record, len(game))
+    save = files.open_save(file)
+    named, action = asking.answer(save.game, text)
+    _give(file, save, action, by if by is not None else named)
+
+
+def let_bot_do(file: Path, code: str, by: str | None, limit: float) -> None:
+    """A bot answers for whoever is asked."""
+    from ostbahn.bots.playing import answer  # here, since bots load what nothing else needs
+    from ostbahn.cli.opponents import stand_in
+
+    save = files.open_save(file)
+    action, note = answer(stand_in(*save, code, limit), save.game)
+    _give(file, save, action, by, f" ({note})" if note else "")
+
+
+def _give(file: Path, save: Save, action: Action, by: str | None, note: str = "") -> None:
+    """Give an answer, save it, and tell what came of it."""
+    game = save.game
+    record = game.apply(action, None if by is None else seat_of(game, by))
+    saves.write(file, *save)
+    overview.show_record(screen(), game, record, len(game), note)
     _what_next(game)
 
 
@@ -145,7 +161,7 @@ def _what_next(game: Game) -> None:
 
 
 def undo(file: Path, number: int) -> None:
-    game = files.open_save(file)
+    game, bots = files.open_save(file)
     if number > len(game):
         raise Refused(Refusal("", f"the game has {len(game)} actions, so {number} cannot be taken back"))
     console = screen()
@@ -154,26 +170,24 @@ def undo(file: Path, number: int) -> None:
         position = len(game)
         record = game.undo()
         told.append(f"taken back: {position}. {Speech(game).naming.who(record.by)}: {Speech(game).did(record)}")
-    saves.write(file, game)
+    saves.write(file, game, bots)
     for line in told:
         say(console, line)
     _what_next(game)
 
 
 def replay(file: Path, trace: Path | None, legal: Path | None, save: Path | None) -> None:
-    if trace is None and legal is None:
-        game = files.open_game(file)
-    else:
+    imported = files.open_imported(file)
+    game = imported.game
+    if trace is not None or legal is not None:
         from ostbahn.interop import traces
 
-        imported = files.open_imported(file)
-        game = imported.game
         if trace is not None:
             write_lines(trace, traces.trace_lines(imported))
         if legal is not None:
             write_lines(legal, traces.legal_lines(imported))
     if save is not None:
-        saves.write(save, game)
+        saves.write(save, game, imported.bots)
     console = screen()
     say(console, f"{len(game)} actions, every one accepted; {'the game is over' if game.over else 'not yet over'}")
     overview.show_results(console, game)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Final, NamedTuple
 
 from rich.console import Console
 from rich.padding import Padding
@@ -14,12 +15,13 @@ from ostbahn.bots.limits import LIMIT
 from ostbahn.bots.playing import answer as ask_bot
 from ostbahn.cli import asking, overview
 from ostbahn.cli.commands import GamePlan, tell_note
-from ostbahn.cli.opponents import names_of, seated, show_hint
+from ostbahn.cli.opponents import Seating, come_back, names_of, seated, show_hint, stand_in, tell_change
 from ostbahn.cli.rules import show_rule
 from ostbahn.interop import files, saves
 from ostbahn.kernel.actions import Action
-from ostbahn.kernel.errors import Refused
+from ostbahn.kernel.errors import OstbahnError, Refused
 from ostbahn.kernel.game import Game
+from ostbahn.kernel.records import RoundBegan, TurnBegan
 from ostbahn.kits.catalogue import CATALOGUE, entry_of, rulebook
 from ostbahn.kits.kit import Entry
 from ostbahn.telling.faces import face_of
@@ -32,12 +34,16 @@ from ostbahn.terminal.screen import say, screen
 LONG = 24
 """A list with more answers than this is summed up first."""
 
-HELP = """\
+HELPER: Final = "S"
+"""The bot that finishes a turn where no other is named."""
+
+HELP = f"""\
 12        give answer 12; with a price of your choice 12@50; or an action in JSON
 D4        narrow the list to what speaks of D4; several words narrow it further
 l         list all answers            b   show the board
 s         show the whole table        u   take back the last answer
 h         what the bot S would do     q   stop; a saved game goes on from here
+f         let the bot {HELPER} finish this turn; f G lets G do it, or another
 ? D4      why nothing (else) can be done on D4
 ? words   look rules up"""
 
@@ -46,23 +52,45 @@ class Enough(Exception):
     """The player wants to stop, or there is nobody who answers."""
 
 
-def play(file: Path | None, plan: GamePlan, ask_all: bool, bots: Sequence[str] = (), limit: float = LIMIT) -> None:
-    """Go on with a saved game, or begin one; bots take the last seats, and have `limit` seconds for an answer."""
+def play(
+    file: Path | None, plan: GamePlan, ask_all: bool, bots: Sequence[str] | None = None, limit: float = LIMIT
+) -> None:
+    """Go on with a saved game, or begin one; bots have `limit` seconds for an answer.
+
+    bots: those that take the last seats. None is for those of the save, and an empty list for no bots.
+    """
     console = screen()
     try:
         if file is not None and file.exists():
-            game = files.open_save(file)
+            game, seating = _go_on(console, file, bots, limit)
         else:
-            if bots and plan.names:
-                plan = plan._replace(names=(*plan.names, *names_of(bots)))
-            game = begin(console, plan)
+            game, seating = _begin(console, plan, bots or (), limit)
             file = file or _ask_file(console)
             if file is not None:
-                saves.write(file, game)
-        HotSeat(console, game, file, ask_all, seated(game, bots, limit)).run()
+                saves.write(file, game, seating.codes)
+        HotSeat(console, game, file, ask_all, seating, limit).run()
     except Enough:
         where = f"The game is saved in {file}." if file is not None and file.exists() else "Nothing was saved."
         say(console, f"\n{where}")
+
+
+def _begin(console: Console, plan: GamePlan, bots: Sequence[str], limit: float) -> tuple[Game, Seating]:
+    if bots and plan.names:
+        plan = plan._replace(names=(*plan.names, *names_of(bots)))
+    game = begin(console, plan)
+    return game, seated(game, bots, limit)
+
+
+def _go_on(console: Console, file: Path, bots: Sequence[str] | None, limit: float) -> tuple[Game, Seating]:
+    """A saved game with its bots, or with those that are asked for instead; the save then knows of them at once."""
+    game, codes = files.open_save(file)
+    if bots is None:
+        return game, come_back(console, game, codes, limit)
+    seating = seated(game, bots, limit)
+    tell_change(console, game, codes, seating.codes)
+    if seating.codes != codes:
+        saves.write(file, game, seating.codes)
+    return game, seating
 
 
 def read(prompt: str) -> str:
@@ -136,17 +164,33 @@ def _ask_file(console: Console) -> Path | None:
         say(console, f"{text} exists already; `ostbahn play {text}` goes on with it.")
 
 
+class Whose(NamedTuple):
+    """Who is asked; nobody when the game is over."""
+
+    seat: str | None = None
+    company: str | None = None
+    """For which it is asked; None in rounds of shares."""
+
+
 class HotSeat:
     """The conversation about one game."""
 
     def __init__(
-        self, console: Console, game: Game, file: Path | None, ask_all: bool, bots: Mapping[str, Bot] | None = None
+        self,
+        console: Console,
+        game: Game,
+        file: Path | None,
+        ask_all: bool,
+        seating: Seating,
+        limit: float,
     ) -> None:
         self.console = console
         self.game = game
         self.file = file
         self.ask_all = ask_all
-        self.bots = bots or {}
+        self.codes, self.bots = seating
+        self.limit = limit
+        """Seconds that a bot has for an answer."""
         self.boards = 0
         """How often the board was shown; its legend comes with the first one."""
 
@@ -206,6 +250,8 @@ class HotSeat:
                 overview.show_board(self.console, self.game)
             case "h":
                 self.hint(found)
+            case "f":
+                self.finish(rest.strip() or HELPER)
             case "l":
                 self.show_list(found, in_short=False)
             case "?":
@@ -241,6 +287,38 @@ class HotSeat:
         except Refused as refused:
             self.say(f"Refused: {refused}")
 
+    def finish(self, code: str) -> None:
+        """Let a bot answer as long as the same seat is asked for the same company, or for itself in a round of shares.
+
+        Where nobody else is ever asked, as in a solo game, a turn in a round of shares ends with the round.
+        """
+        try:
+            helper = stand_in(self.game, self.codes, code, self.limit)
+        except OstbahnError as fault:  # the code was typed, and the question stays
+            self.say(f"Refused: {fault}")
+            return
+        whose, given = self.whose_turn(), 0
+        while given == 0 or (self.whose_turn() == whose and not self.another_began()):
+            self.let_bot_answer(helper)
+            given += 1
+            if whose.company is not None:
+                self.hear_bots()
+        back = "u takes it back" if given == 1 else "u takes them back one by one"
+        self.say(f"{code} gave {given} {'answer' if given == 1 else 'answers'}; {back}.")
+
+    def hear_bots(self) -> None:
+        """In a company's turn bots on other seats may be asked whether they agree to something; that ends no turn."""
+        while self.whose_turn().seat in self.bots and not self.another_began():
+            self.let_bot_answer(self.bots[asked(self.game).decider])
+
+    def whose_turn(self) -> Whose:
+        question = self.game.question
+        return Whose() if question is None else Whose(question.decider, question.company)
+
+    def another_began(self) -> bool:
+        """Whether another turn or round began with the last answer, even if it is the same company's."""
+        return any(isinstance(event, TurnBegan | RoundBegan) for event in self.game.records[-1].events)
+
     def let_bot_answer(self, bot: Bot) -> None:
         answered = ask_bot(bot, self.game)
         self.give(answered.action, note=f" ({answered.note})" if answered.note else "")
@@ -253,7 +331,7 @@ class HotSeat:
 
     def keep(self) -> None:
         if self.file is not None:
-            saves.write(self.file, self.game)
+            saves.write(self.file, self.game, self.codes)
 
     def undo(self) -> None:
         """Back to the last question that somebody really had to answer."""

@@ -198,13 +198,25 @@ def ask(
 @fair
 def do(
     file: File,
-    answer: Annotated[str, typer.Argument(metavar="ANSWER", help="A number (12, 12@50 with a price) or JSON.")],
+    answer: Annotated[
+        str | None, typer.Argument(metavar="[ANSWER]", help="A number (12, 12@50 with a price) or JSON.")
+    ] = None,
     by: Annotated[str | None, typer.Option(metavar="WHO", help="Seat or name; refused if another decides.")] = None,
+    bot: Annotated[
+        str | None, typer.Option(metavar="CODE", help="Instead of ANSWER: a bot that answers, R, G, S, path.py:Name.")
+    ] = None,
+    limit: Limit = 30.0,
 ) -> None:
-    """Answer the question: by its number in `ask`, or by an action in JSON."""
+    """Answer the question: by its number in `ask`, by an action in JSON, or by a bot."""
     from ostbahn.cli import commands
+    from ostbahn.kernel.errors import BadSetup
 
-    commands.do(file, answer, by)
+    if answer is not None and bot is None:
+        commands.do(file, answer, by)
+    elif bot is not None and answer is None:
+        commands.let_bot_do(file, bot, by, limit)
+    else:
+        raise BadSetup("who answers? Give an ANSWER, as `ask` numbers them, or name a bot with --bot CODE, not both")
 
 
 @app.command()
@@ -231,12 +243,21 @@ def play(
     ask_all: Annotated[bool, typer.Option("--ask-all", help="Ask even where one answer is left.")] = False,
     bot: Annotated[
         list[str] | None,
-        typer.Option(metavar="CODE", help="A bot on the next of the last seats: R, G, S, path.py:Name."),
+        typer.Option(
+            metavar="CODE", help="A bot on the next of the last seats: R, G, S, path.py:Name; instead of those in FILE."
+        ),
     ] = None,
+    no_bots: Annotated[
+        bool, typer.Option("--no-bots", help="All seats at the keyboard, also those that bots have in FILE.")
+    ] = False,
     limit: Limit = 30.0,
 ) -> None:
-    """Play at this terminal, all players at one keyboard, bots among them."""
+    """Play at this terminal, all players at one keyboard, bots among them. The bots of a save sit down again."""
     from ostbahn.cli import commands, hotseat
+    from ostbahn.kernel.errors import BadSetup
+
+    if bot and no_bots:
+        raise BadSetup("--bot and --no-bots contradict each other: leave one of them out")
 
     plan = commands.GamePlan(
         title=title,
@@ -248,7 +269,7 @@ def play(
         deck=deck,
         options=tuple(option or ()),
     )
-    hotseat.play(file, plan, ask_all, tuple(bot or ()), limit)
+    hotseat.play(file, plan, ask_all, tuple(bot or ()) if bot or no_bots else None, limit)
 
 
 @app.command()

@@ -1,20 +1,39 @@
-"""Bots at the terminal: they take the last seats, and answer for themselves; and S tells what it would do."""
+"""Bots at the terminal: which seats they have, which of them come back with a save, and what S would do."""
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Final, NamedTuple
 
 from rich.console import Console
 
 from ostbahn.bots.bot import Bot
 from ostbahn.bots.hints import hint
 from ostbahn.bots.limits import LIMIT, Limited
-from ostbahn.bots.registry import bot_named, seed_for
+from ostbahn.bots.registry import OWN, bot_named, built_in, seed_for
+from ostbahn.interop.saves import NO_BOTS
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.game import Game
+from ostbahn.telling.faces import face_of
+from ostbahn.telling.questions import asked
 from ostbahn.telling.speech import Speech
 from ostbahn.terminal.screen import say
+
+PLAIN: Final = 0
+"""The seed of a bot without a character of its own: S then does what its hint says."""
+HERE: Final = "Somebody at the keyboard takes that seat."
+
+
+class Seating(NamedTuple):
+    """Which seats bots have at a table."""
+
+    codes: Mapping[str, str] = NO_BOTS
+    """Of all bots, by seat, as a save keeps them."""
+    bots: Mapping[str, Bot] = {}
+    """Those that are there and answer. A bot may be missing here; the save goes on to know of it."""
 
 
 def names_of(bots: Sequence[str]) -> tuple[str, ...]:
@@ -22,16 +41,95 @@ def names_of(bots: Sequence[str]) -> tuple[str, ...]:
     return tuple(f"Bot {number} ({spec.rsplit('/')[-1]})" for number, spec in enumerate(bots, start=1))
 
 
-def seated(game: Game, bots: Sequence[str], limit: float = LIMIT) -> Mapping[str, Bot]:
-    """The bots by seat, the last ones of those that are asked; each has so many seconds for an answer."""
-    seats = [f"p{number}" for number in range(1, len(game.setup.players) + 1)]
+def seated(game: Game, bots: Sequence[str], limit: float = LIMIT) -> Seating:
+    """Bots that somebody asks for, on the last seats; each has so many seconds for an answer."""
+    seats = _seats(game)
     if len(bots) >= len(seats) and bots:
         raise BadSetup(f"{len(bots)} bots leave no seat for you at a table for {len(seats)}")
-    last = seats[len(seats) - len(bots) :]
-    return {
-        seat: Limited(bot_named(spec, seed_for(game.setup.seed, number)), limit)
-        for number, (seat, spec) in enumerate(zip(last, bots, strict=True))
-    }
+    codes = dict(zip(seats[len(seats) - len(bots) :], bots, strict=True))
+    return Seating(codes, {seat: Limited(bot_named(code, _seed(game, seat)), limit) for seat, code in codes.items()})
+
+
+def come_back(console: Console, game: Game, codes: Mapping[str, str], limit: float = LIMIT) -> Seating:
+    """The bots of a save, as far as they can be had here; who cannot is told, and their seat is for people.
+
+    A save may come from a stranger, and a bot in a file of its own would run that file. So only those that come with
+    Ostbahn sit down because a save says so.
+    """
+    bots: dict[str, Bot] = {}
+    for seat, code in codes.items():
+        if found := OWN.fullmatch(code):
+            say(console, f"{_name(game, seat)} was played by {code}. {_not_run(Path(found['path']), codes)}")
+            continue
+        try:
+            bots[seat] = Limited(built_in(code, _seed(game, seat)), limit)
+        except BadSetup as fault:
+            say(console, f"{_name(game, seat)} was played by {code}, but {fault}. {HERE}")
+    if len(bots) == len(_seats(game)):
+        raise BadSetup(
+            "bots have all seats of this game, so nobody is left to play: --no-bots leaves every seat to the keyboard, "
+            "and --bot CODE gives bots the last ones only"
+        )
+    if bots:
+        say(console, f"Bots play on: {told(game, {seat: codes[seat] for seat in bots})}.")
+    return Seating(codes, bots)
+
+
+def stand_in(game: Game, codes: Mapping[str, str], code: str, limit: float = LIMIT) -> Bot:
+    """A bot for whoever is asked now; if the seat has this bot anyway, as it plays there.
+
+    The code is somebody's wish, and not what a file says: it may name a file that is run.
+    """
+    seat = asked(game).decider
+    seed = _seed(game, seat) if codes.get(seat) == code else PLAIN
+    return Limited(bot_named(code, seed), limit)
+
+
+def _not_run(file: Path, codes: Mapping[str, str]) -> str:
+    """Why a bot of somebody's own does not sit down, and what would let it."""
+    if not _is_there(file):
+        return f"There is no file {file} here any more. {HERE}"
+    again = " ".join(f"--bot {shlex.quote(code)}" for code in codes.values())
+    return (
+        f"That would run the file {file.resolve()}, which is never done only because a save says so. {HERE} "
+        f"If you trust the file, start again with {again}; bots then take the last seats."
+    )
+
+
+def _is_there(file: Path) -> bool:
+    """A save may name anything: what is too long for a path, or may not be looked at, is no file for us."""
+    try:
+        return file.is_file()
+    except OSError:
+        return False
+
+
+def tell_change(console: Console, game: Game, before: Mapping[str, str], after: Mapping[str, str]) -> None:
+    """Who plays from now on, where somebody has said which bots they want, whatever the save says."""
+    if before == after:
+        now = f"Bots play on: {told(game, after)}." if after else "This game has no bots."
+    else:
+        now = f"From now on bots play: {told(game, after)}." if after else "From now on there are no bots."
+        now += f" Until now: {told(game, before)}." if before else ""
+    say(console, now)
+
+
+def told(game: Game, codes: Mapping[str, str]) -> str:
+    """Bots with their seats: `S for Bot 1 (S), G for Ben`."""
+    return ", ".join(f"{code} for {_name(game, seat)}" for seat, code in codes.items())
+
+
+def _name(game: Game, seat: str) -> str:
+    return face_of(game).names()[seat]
+
+
+def _seats(game: Game) -> list[str]:
+    return [f"p{number}" for number in range(1, len(game.setup.players) + 1)]
+
+
+def _seed(game: Game, seat: str) -> int:
+    """The same for a seat whoever else plays, so that a bot comes back as it was."""
+    return seed_for(game.setup.seed, int(seat[1:]))
 
 
 def show_hint(console: Console, game: Game) -> Action:

@@ -6,7 +6,7 @@ from typing import Literal
 
 from ostbahn.interop import saves
 from ostbahn.interop.imported import FileMark, Imported
-from ostbahn.interop.saves import Document
+from ostbahn.interop.saves import Document, Save
 from ostbahn.kernel.errors import BadFile
 from ostbahn.kernel.game import Game
 from ostbahn.storage import StrPath
@@ -31,8 +31,8 @@ def open_imported(path: StrPath) -> Imported:
     return saves.about(path, lambda: _imported(saves.parse(saves.read_bytes(path))))
 
 
-def open_save(path: StrPath) -> Game:
-    """The game in a file that will be written again, which must not cost anybody their export."""
+def open_save(path: StrPath) -> Save:
+    """All that is in a file that will be written again, which must not cost anybody their export."""
     return saves.about(path, lambda: _save(saves.parse(saves.read_bytes(path))))
 
 
@@ -62,11 +62,11 @@ def _imported(document: Document) -> Imported:
         from ostbahn.interop.site import import_game  # here, since saves need none of it
 
         return import_game(document)
-    game = saves.restore(document)
-    return Imported(game, [FileMark(number, number) for number in range(len(game) + 1)])
+    game, bots = saves.restore(document)
+    return Imported(game, [FileMark(number, number) for number in range(len(game) + 1)], bots)
 
 
-def _save(document: Document) -> Game:
+def _save(document: Document) -> Save:
     if kind_of(document) == "export":
         raise BadFile("this is an export of 18xx.games, which is only read; `replay --save NEW` makes a save of it")
     return saves.restore(document)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from ostbahn.interop.saves import NO_BOTS
 from ostbahn.kernel.game import Game
 
 
@@ -25,6 +26,8 @@ class Imported(NamedTuple):
 
     game: Game
     marks: list[FileMark]
+    bots: Mapping[str, str] = NO_BOTS
+    """The code of each bot by its seat; only saves of ours tell."""
 
 
 def seed_of(document: Mapping[str, Any]) -> int:

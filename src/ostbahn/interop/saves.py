@@ -1,7 +1,7 @@
 """Save files: the set-up and every answer as readable JSON; reading one replays it with every check on.
 
 A save does not hold the state, so it cannot hold a wrong one; the digest at its end tells whether the
-answers still lead where they led when it was written.
+answers still lead where they led when it was written. It may say which seats bots have. The rules know nothing of that.
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple, TypeVar
 
 import msgspec
 
@@ -21,15 +22,28 @@ from ostbahn.kits.catalogue import begin, completed, kits
 from ostbahn.storage import StrPath, replacing
 
 FORMAT: Final = "ostbahn"
-VERSION: Final = 1
+VERSION: Final = 2
+"""The latest that is read. A save without bots is written as version 1, which every Ostbahn reads; one with bots as
+version 2, so that an earlier Ostbahn says that it is too old, and does not complain about a field."""
 LONGEST_ACTION: Final = 10_000
 """Letters of an action; one that runs trains over all the track that a map has room for needs a third of that."""
 MOST_ACTIONS: Final = 20_000
 """In a save; long games have some two thousand."""
 FIELDS: Final = ("format", "version", "setup", "actions", "digest")
+BOTS: Final = "bots"
+"""The one field that may be missing."""
+NO_BOTS: Final[Mapping[str, str]] = MappingProxyType({})
 
 T = TypeVar("T")
 Document = dict[str, Any]
+
+
+class Save(NamedTuple):
+    """What is in a save file."""
+
+    game: Game
+    bots: Mapping[str, str] = NO_BOTS
+    """The code of each bot by its seat. It may be one that nobody knows here, or may name somebody's file."""
 
 
 # Actions as plain data
@@ -66,14 +80,16 @@ def _plain(fault: msgspec.ValidationError) -> str:
 # Writing
 
 
-def dump(game: Game) -> bytes:
-    """A game as a save file, one action to a line."""
+def dump(game: Game, bots: Mapping[str, str] = NO_BOTS) -> bytes:
+    """A game as a save file, one action to a line; with the codes of bots by their seats, if there are some."""
+    _check_bots(bots, game.setup)
     setup = {name: _json(value) for name, value in msgspec.to_builtins(game.setup).items()}
     setup["rulings"] = _rows("{}", [f"{_json(name)}: {_json(value)}" for name, value in game.setup.rulings.items()], 3)
     fields = {
         "format": _json(FORMAT),
-        "version": _json(VERSION),
+        "version": _json(VERSION if bots else 1),
         "setup": _rows("{}", [f"{_json(name)}: {text}" for name, text in setup.items()], 2),
+        **({BOTS: _json(dict(sorted(bots.items())))} if bots else {}),
         "actions": _rows("[]", [_json({"by": by, **encode_action(action)}) for by, action in game.actions()], 2),
         "digest": _json(game.state.digest),
     }
@@ -92,9 +108,9 @@ def _rows(brackets: str, rows: list[str], depth: int) -> str:
     return brackets[0] + indent + f",{indent}".join(rows) + indent[:-2] + brackets[1]
 
 
-def write(path: StrPath, game: Game) -> None:
+def write(path: StrPath, game: Game, bots: Mapping[str, str] = NO_BOTS) -> None:
     """Save a game; the file is the old one or the new one, whatever happens meanwhile."""
-    data = dump(game)
+    data = dump(game, bots)
     with replacing(path) as file:
         file.write(data)
 
@@ -128,7 +144,7 @@ def read_bytes(path: StrPath) -> bytes:
 
 def load(data: bytes) -> Game:
     """The game in a save, replayed."""
-    return restore(parse(data))
+    return restore(parse(data)).game
 
 
 def parse(data: bytes) -> Document:
@@ -168,7 +184,7 @@ def _place(before: bytes) -> str:
     return f"line {text.count(chr(10)) + 1}, column {len(text) - text.rfind(chr(10))}"
 
 
-def restore(document: Document) -> Game:
+def restore(document: Document) -> Save:
     """Play the game of a save, every answer checked, and see whether it leads where it should."""
     _check_format(document)
     setup = _setup(document["setup"])
@@ -176,6 +192,7 @@ def restore(document: Document) -> Game:
         game = begin(completed(setup))
     except (BadSetup, BadData) as fault:
         raise BadFile(f"the set-up cannot be played: {fault}") from None
+    bots = _bots(document.get(BOTS, {}), setup)
     for number, entry in enumerate(document["actions"], start=1):
         _replay(game, number, entry)
     if game.state.digest != document["digest"]:
@@ -183,7 +200,7 @@ def restore(document: Document) -> Game:
             f"the digest is {document['digest']!r}, but the actions lead to '{game.state.digest}': "
             "the file was changed, or an Ostbahn with other rules wrote it"
         )
-    return game
+    return Save(game, bots)
 
 
 def is_save(document: Document) -> bool:
@@ -198,8 +215,8 @@ def _check_format(document: Document) -> None:
     if type(version) is not int or version < 1:
         raise BadFile(f"an Ostbahn save without a proper version (it says {version!r})")
     if version > VERSION:
-        raise BadFile(f"was written by a later Ostbahn (version {version}); this one reads version {VERSION}")
-    if unknown := [name for name in document if name not in FIELDS]:
+        raise BadFile(f"was written by a later Ostbahn (version {version}); this one reads versions 1 to {VERSION}")
+    if unknown := [name for name in document if name not in (*FIELDS, BOTS)]:
         raise BadFile(f"unknown field `{unknown[0]}` in an Ostbahn save")
     if missing := [name for name in FIELDS if name not in document]:
         raise BadFile(f"the field `{missing[0]}` is missing in this Ostbahn save")
@@ -218,6 +235,25 @@ def _setup(fields: Any) -> Setup:
         return msgspec.convert(fields, Setup)
     except msgspec.ValidationError as fault:
         raise BadFile(f"the set-up is faulty: {_plain(fault)}") from None
+
+
+def _bots(found: Any, setup: Setup) -> dict[str, str]:
+    try:
+        bots = msgspec.convert(found, dict[str, str])
+    except msgspec.ValidationError as fault:
+        raise BadFile(f"the bots are faulty: {_plain(fault)}") from None
+    _check_bots(bots, setup)
+    return bots
+
+
+def _check_bots(bots: Mapping[str, str], setup: Setup) -> None:
+    """Seats that there are, and codes that can be told. What is written is checked too: it has to be read again."""
+    seats = [f"p{number}" for number in range(1, len(setup.players) + 1)]
+    for seat, code in bots.items():
+        if seat not in seats:
+            raise BadFile(f"the bots are faulty: there is no seat {seat!r}; the seats are {', '.join(seats)}")
+        if not code or not code.isprintable():
+            raise BadFile(f"the bots are faulty: {code!r} cannot be the code of a bot ({seat})")
 
 
 def _replay(game: Game, number: int, entry: Any) -> None:

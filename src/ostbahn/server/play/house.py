@@ -323,12 +323,12 @@ class House:
             return room.game.copy()
 
     def save(self, who: Access) -> tuple[str, bytes]:
-        """The game as a file to keep, with a name for it."""
+        """The game as a file to keep, with a name for it; it says which seats bots have now."""
         with self.holding(who.game) as room:
             if room.skipped:
                 raise Stale("the beginning of this game cannot be replayed any more, so there is no save of it")
             setup = room.game.setup
-            return f"{setup.title}-{setup.variant}-{room.id}-{room.number}", dump(room.game)
+            return f"{setup.title}-{setup.variant}-{room.id}-{room.number}", dump(room.game, room.bots)
 
     # Taking back
 

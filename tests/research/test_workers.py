@@ -134,7 +134,7 @@ def test_whoever_wants_no_more_results_leaves_nobody_at_work(tmp_path: Path) -> 
     running = carry_out(partial(patient, tmp_path), range(6), Processes(2))
     assert next(running) == SQUARES[0]
     until(lambda: attempts(tmp_path, 1) and attempts(tmp_path, 2))
-    running.close()  # type: ignore[attr-defined]
+    running.close()
     assert not [pid for pid in begun_by(tmp_path) if alive(pid)]
     assert [len(attempts(tmp_path, number)) for number in range(6)] == [1, 1, 1, 0, 0, 0]
 

@@ -7,6 +7,7 @@ measured of it, `00000.played.json`; a game with both is played. So a contest ca
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from contextlib import closing
 from functools import partial
 from itertools import count, zip_longest
 from math import isfinite
@@ -115,10 +116,11 @@ def contest_games(
     if (on, jobs) == (HERE, 1):
         yield from (play(contest, number, folder) for number in missing)
         return
-    for played, save in results(partial(finished, contest), missing, workers_at(on, jobs)):
-        if folder is not None:
-            _keep_game(folder, played, save)
-        yield played
+    with closing(results(partial(finished, contest), missing, workers_at(on, jobs))) as games:
+        for played, save in games:
+            if folder is not None:
+                _keep_game(folder, played, save)
+            yield played
 
 
 def play(contest: Contest, number: int, folder: Path | None = None) -> Played:
@@ -130,10 +132,9 @@ def play(contest: Contest, number: int, folder: Path | None = None) -> Played:
 
 
 def finished(contest: Contest, number: int) -> tuple[Played, bytes]:
-    """One game and its save. As many games as there are seats share a seed, and bots change seats from one to the next.
+    """One game and its save, which a worker hands over: it may be far from the folder, or be lost as it writes.
 
-    A worker may be on a machine without the folder, and may be lost in the midst of writing. So it writes nothing, and
-    whoever gave it the game keeps it.
+    As many games as there are seats share a seed, and the bots change seats from one to the next.
     """
     seed, entries = _seating(contest, number)
     names = [f"{contest.bots[entry]} {entry + 1}" for entry in entries]

@@ -17,8 +17,8 @@ import signal
 import sys
 import traceback
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import closing, suppress
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from typing import Any, Final, Generic, NamedTuple, Protocol, Self, TypeVar
@@ -91,7 +91,7 @@ class Workers(Protocol):
     def crew(self, do: Do[R]) -> Crew[R]: ...
 
 
-def carry_out(do: Do[R], numbers: Iterable[int], workers: Workers) -> Iterator[Done[R] | Lost]:
+def carry_out(do: Do[R], numbers: Iterable[int], workers: Workers) -> Generator[Done[R] | Lost, None, None]:
     """What came of each job, once. A worker gets its next job only when one is done: after Ctrl-C none is left."""
     crew = workers.crew(do)
     try:
@@ -100,14 +100,15 @@ def carry_out(do: Do[R], numbers: Iterable[int], workers: Workers) -> Iterator[D
         crew.close()
 
 
-def results(do: Do[R], numbers: Iterable[int], workers: Workers) -> Iterator[R]:
+def results(do: Do[R], numbers: Iterable[int], workers: Workers) -> Generator[R, None, None]:
     """The same without numbers. Where jobs are lost the others are done all the same, and then it is told."""
     lost = list[Lost]()
-    for ended in carry_out(do, numbers, workers):
-        if isinstance(ended, Lost):
-            lost.append(ended)
-        else:
-            yield ended.result
+    with closing(carry_out(do, numbers, workers)) as running:
+        for ended in running:
+            if isinstance(ended, Lost):
+                lost.append(ended)
+            else:
+                yield ended.result
     if lost:
         raise JobsLost.of(lost)
 

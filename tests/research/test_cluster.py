@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -93,6 +94,15 @@ def test_a_worker_of_another_version_plays_nothing() -> None:
     answer: Answer[int | None] = on_worker("0.0.7", square, 3)
     assert isinstance(answer.fault, BadSetup)
     assert "this is Ostbahn 0.0.7, and a worker of the cluster has " in str(answer.fault)
+
+
+def test_a_cluster_that_is_not_there_is_told() -> None:
+    from ostbahn.research.cluster import _enter
+
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        address = f"127.0.0.1:{server.getsockname()[1]}"
+    with pytest.raises(BadSetup, match=f"the cluster {address} cannot be reached"):
+        _enter(0, address)
 
 
 def test_ray_is_left_to_those_who_use_it_already() -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import os
+from socket import create_connection
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 import ray
@@ -15,7 +16,7 @@ from ray import exceptions as gone
 
 from ostbahn import __version__
 from ostbahn.kernel.errors import BadSetup
-from ostbahn.research.workers import Answer, Crew, Death, Do, Done, answered, result_of
+from ostbahn.research.workers import PATIENCE, Answer, Crew, Death, Do, Done, answered, result_of
 
 R = TypeVar("R")
 
@@ -89,6 +90,14 @@ def _enter(jobs: int, address: str | None) -> None:
             os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
             ray.init(address="local", num_cpus=jobs or None, include_dashboard=False, **quiet)
         else:
+            _knock(address)
             ray.init(address=address, **quiet)
-    except (ConnectionError, ValueError) as fault:
+    except (OSError, ValueError) as fault:
         raise BadSetup(f"the cluster {address or 'on this machine'} cannot be reached: {fault}") from None
+
+
+def _knock(address: str) -> None:
+    """Ray itself tries an address at which nobody is for minutes."""
+    host, colon, port = address.rpartition(":")
+    if colon and port.isdigit():
+        create_connection((host, int(port)), timeout=PATIENCE).close()

@@ -31,7 +31,7 @@ RAY: Final = "ray"
 DEATHS: Final = 3
 """A job that has cost so many workers is given up: it would cost all others as well."""
 PATIENCE: Final = 5.0
-"""Seconds in which a worker that is told to leave usually has."""
+"""Seconds in which a worker that is told to leave usually has, and a cluster that is there answers."""
 
 R = TypeVar("R")
 

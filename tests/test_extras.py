@@ -19,6 +19,7 @@ from ostbahn.extras import MissingExtra, needed
 
 ROOT = Path(__file__).resolve().parents[1]
 EXTRAS = {"play", "web", "pictures", "research", "all"}
+LARGE = {"cluster"}  # what `all` does not bring, and tests do not need
 
 WHOLE_GAME = """
 import sys
@@ -112,7 +113,7 @@ def test_the_page_of_the_wheel_is_the_readme(wheel: Path) -> None:
 
 def test_the_engine_needs_msgspec_alone() -> None:
     assert required("ostbahn", frozenset()) == {"ostbahn", "msgspec"}
-    assert set(distribution("ostbahn").metadata.get_all("Provides-Extra") or ()) == EXTRAS
+    assert set(distribution("ostbahn").metadata.get_all("Provides-Extra") or ()) == EXTRAS | LARGE
     assert required("ostbahn", frozenset({"all"})) == required("ostbahn", frozenset(EXTRAS))
 
 
@@ -173,6 +174,10 @@ def test_a_game_at_the_terminal_needs_one_extra(terminal: Environment, tmp_path:
     ("arguments", "told"),
     [
         ("serve --no-browser --port 0", 'serving needs the web extra: pip install "ostbahn[web]"'),
+        (
+            "arena 18CZ --bots R --players 3 --on ray",
+            'playing on a cluster needs the cluster extra: pip install "ostbahn[cluster]"',
+        ),
         ("picture --blank 18CZ -o b.png", 'PNG needs the pictures extra: pip install "ostbahn[pictures]"'),
         ("picture --blank 18CZ -o b.pdf", 'PDF needs the pictures extra: pip install "ostbahn[pictures]"'),
     ],

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -18,6 +17,7 @@ from ostbahn.cli.commands import pairs
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.research.arena import Contest, Played, checked, contest_games, keep, kept, numbered, taken_up
 from ostbahn.research.statistics import Line, summary
+from ostbahn.research.workers import HERE, workers_at
 from ostbahn.storage import replacing
 from ostbahn.telling.rules import title_named
 from ostbahn.terminal.screen import say, screen
@@ -90,13 +90,22 @@ def seats(bots: str, players: int | None) -> tuple[str, ...]:
     return named + named[-1:] * max((players or 0) - len(named), 0)
 
 
-def arena(plan: ContestPlan, jobs: int) -> None:
+class Means(NamedTuple):
+    """By what a contest is played, which makes no difference to its games."""
+
+    jobs: int
+    """At the same time; 0: as many as there is room for."""
+    on: str = HERE
+
+
+def arena(plan: ContestPlan, means: Means) -> None:
     """Play a new contest."""
     contest = plan.contest()
-    _play(contest, jobs, numbered(plan.out or OUT), [])
+    workers_at(means.on, means.jobs)  # if there are none, before there is a folder for it
+    _play(contest, means, numbered(plan.out or OUT), [])
 
 
-def resume(folder: Path, plan: ContestPlan, jobs: int) -> None:
+def resume(folder: Path, plan: ContestPlan, means: Means) -> None:
     """Go on with a contest; of one that is complete, tell again how it ended."""
     record = kept(folder)
     games = plan.games_of(record.contest, folder)
@@ -104,15 +113,15 @@ def resume(folder: Path, plan: ContestPlan, jobs: int) -> None:
         _tell(screen(), record.contest, record.games, folder)
     else:
         contest, played = taken_up(folder, record, games)
-        _play(contest, jobs, folder, played)
+        _play(contest, means, folder, played)
 
 
-def _play(contest: Contest, jobs: int, folder: Path, games: list[Played]) -> None:
+def _play(contest: Contest, means: Means, folder: Path, games: list[Played]) -> None:
     """Play what is missing. `contest.json` has all games last, and says by that that nothing else is to be done."""
     console = screen()
     keep(folder, contest, games)
     try:
-        games = _with_bar(console, contest, jobs, folder, games)
+        games = _with_bar(console, contest, means, folder, games)
     except KeyboardInterrupt:
         say(console, f"`ostbahn arena --resume {shlex.quote(str(folder))}` goes on with this contest.")
         raise
@@ -122,13 +131,13 @@ def _play(contest: Contest, jobs: int, folder: Path, games: list[Played]) -> Non
     _tell(console, contest, games, folder)
 
 
-def _with_bar(console: Console, contest: Contest, jobs: int, folder: Path, games: Sequence[Played]) -> list[Played]:
+def _with_bar(console: Console, contest: Contest, means: Means, folder: Path, games: Sequence[Played]) -> list[Played]:
     """All games in their order, some of which are there already."""
     found = {played.number: played for played in games}
     columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
     with Progress(*columns, console=console, transient=True) as progress:
         task = progress.add_task(" ".join(contest.bots), total=contest.games, completed=len(found))
-        for played in contest_games(contest, jobs or os.cpu_count() or 1, folder, frozenset(found)):
+        for played in contest_games(contest, means.jobs, folder, frozenset(found), means.on):
             found[played.number] = played
             progress.advance(task)
     return [found[number] for number in sorted(found)]

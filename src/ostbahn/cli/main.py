@@ -339,6 +339,9 @@ def arena(
     variant: Variant = None,
     option: Options = None,
     jobs: Annotated[int, typer.Option(metavar="N", min=0, help="Games at the same time; 0: one for each core.")] = 0,
+    on: Annotated[str, typer.Option(metavar="here|ray", help="On a Ray cluster: ray:ADDRESS, or ray for one here.")] = (
+        "here"
+    ),
     seed: Annotated[int | None, typer.Option(metavar="N", help="Of the first game.", show_default="1")] = None,
     out: Annotated[
         Path | None, typer.Option(metavar="FOLDER", help="Where games and figures are kept.", show_default="arena")
@@ -370,10 +373,11 @@ def arena(
         out=out,
         limit=limit,
     )
+    means = contests.Means(jobs, on)
     if resume is None:
-        contests.arena(plan, jobs)
+        contests.arena(plan, means)
     else:
-        contests.resume(resume, plan, jobs)
+        contests.resume(resume, plan, means)
 
 
 @app.command()

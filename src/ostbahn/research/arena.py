@@ -1,4 +1,4 @@
-"""Contests of bots: every seed is played with the seats turned, in several processes, and all games are kept.
+"""Contests of bots: every seed is played with the seats turned, by several workers, and all games are kept.
 
 The folder of a contest holds `contest.json` from its first moment, and for each game its save `00000.json` and what was
 measured of it, `00000.played.json`; a game with both is played. So a contest can go on wherever it was interrupted.
@@ -6,11 +6,11 @@ measured of it, `00000.played.json`; a game with both is played. So a contest ca
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
-from itertools import count, islice, zip_longest
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from contextlib import closing
+from functools import partial
+from itertools import count, zip_longest
 from math import isfinite
-from multiprocessing import get_context
 from pathlib import Path
 from time import perf_counter
 from typing import Annotated, Final, TypeVar
@@ -29,6 +29,7 @@ from ostbahn.kernel.errors import BadFile, BadSetup
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
 from ostbahn.kits.catalogue import entry_of, new_game
+from ostbahn.research.workers import HERE, results, workers_at
 from ostbahn.storage import replacing
 from ostbahn.telling.faces import face_of
 
@@ -107,34 +108,34 @@ def checked(contest: Contest) -> Contest:
 
 
 def contest_games(
-    contest: Contest, jobs: int = 1, folder: Path | None = None, done: Container[int] = ()
+    contest: Contest, jobs: int = 1, folder: Path | None = None, done: Container[int] = (), on: str = HERE
 ) -> Iterator[Played]:
     """Play all games that are not done; each comes as soon as it is. They are kept in the folder."""
     checked(contest)
     missing = [number for number in range(contest.games) if number not in done]
-    if jobs == 1:
+    if (on, jobs) == (HERE, 1):
         yield from (play(contest, number, folder) for number in missing)
         return
-    yield from _in_processes(contest, jobs, folder, missing)
-
-
-def _in_processes(contest: Contest, jobs: int, folder: Path | None, numbers: Iterable[int]) -> Iterator[Played]:
-    """A process gets its next game only when one is done: after Ctrl-C none is left to be played."""
-    pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"))
-    futures = (pool.submit(play, contest, number, folder) for number in numbers)
-    try:
-        running = set(islice(futures, jobs))
-        while running:
-            done, running = wait(running, return_when=FIRST_COMPLETED)
-            results = [future.result() for future in done]
-            running.update(islice(futures, len(done)))
-            yield from results
-    finally:
-        pool.shutdown()
+    with closing(results(partial(finished, contest), missing, workers_at(on, jobs))) as games:
+        for played, save in games:
+            if folder is not None:
+                _keep_game(folder, played, save)
+            yield played
 
 
 def play(contest: Contest, number: int, folder: Path | None = None) -> Played:
-    """One game. As many games as there are seats share a seed, and the bots change seats from one to the next."""
+    """One game, kept in the folder if there is one."""
+    played, save = finished(contest, number)
+    if folder is not None:
+        _keep_game(folder, played, save)
+    return played
+
+
+def finished(contest: Contest, number: int) -> tuple[Played, bytes]:
+    """One game and its save, which a worker hands over: it may be far from the folder, or be lost as it writes.
+
+    As many games as there are seats share a seed, and the bots change seats from one to the next.
+    """
     seed, entries = _seating(contest, number)
     names = [f"{contest.bots[entry]} {entry + 1}" for entry in entries]
     game = new_game(contest.title, names, variant=contest.variant, seed=seed, options=contest.options)
@@ -151,11 +152,7 @@ def play(contest: Contest, number: int, folder: Path | None = None) -> Played:
         times_ms={entry: tuple(times) for entry, times in watch.times.items()},
         failures=tuple(watch.failures),
     )
-    if folder is not None:
-        save, measured = _files(folder, number)
-        saves.write(save, game)
-        _write(measured, msgspec.json.encode(played))
-    return played
+    return played, saves.dump(game)
 
 
 def _seating(contest: Contest, number: int) -> tuple[int, list[int]]:
@@ -232,6 +229,12 @@ def encoded(contest: Contest, games: Sequence[Played]) -> bytes:
 def keep(folder: Path, contest: Contest, games: Sequence[Played] = ()) -> None:
     """Write down what is to be played, and what has been."""
     _write(folder / CONTEST, encoded(contest, games))
+
+
+def _keep_game(folder: Path, played: Played, save: bytes) -> None:
+    path, measured = _files(folder, played.number)
+    _write(path, save)
+    _write(measured, msgspec.json.encode(played))
 
 
 def kept(folder: Path) -> Record:

@@ -37,6 +37,7 @@ from ostbahn.bots.weights import Numbers
 from ostbahn.extras import needed
 from ostbahn.kernel.errors import BadSetup, OstbahnError
 from ostbahn.kits.catalogue import kit_named, kits, new_game
+from ostbahn.research.logs import RunLog
 from ostbahn.storage import replacing
 from ostbahn.telling.faces import face_of
 
@@ -146,16 +147,11 @@ def _minds(weights: Numbers) -> Callable[[str, int], Minds]:
 # Learning
 
 
-class Log:
-    """What has been played so far, line by line."""
+class Log(RunLog):
+    """What has been played so far; a comparison at the end of an earlier run is made anew."""
 
     def __init__(self, path: Path, settings: dict[str, Any]) -> None:
-        self.path = path
-        known = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
-        self.lines = [line for line in map(json.loads, known) if "check" not in line] or [settings]
-        if self.lines[0] != settings:
-            raise BadSetup(f"{path} is the log of another run, with {json.dumps(self.lines[0])}; choose another file")
-        self._write()  # now, so that a file that cannot be written costs nothing
+        super().__init__(path, settings, end="check")
 
     def merits(self, generation: int) -> list[float] | None:
         """Of the candidates of a generation, if they have been played."""
@@ -164,14 +160,6 @@ class Log:
     def keep(self, generation: int, merits: list[float], factors: Factors) -> None:
         if self.merits(generation) is None:
             self.add({"generation": generation, "merits": merits, "mean": factors})
-
-    def add(self, line: dict[str, Any]) -> None:
-        self.lines.append(line)
-        self._write()
-
-    def _write(self) -> None:
-        with replacing(self.path) as file:
-            file.write("".join(json.dumps(each) + "\n" for each in self.lines).encode())
 
 
 class Tuning(NamedTuple):

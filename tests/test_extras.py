@@ -18,8 +18,8 @@ from ostbahn import __version__
 from ostbahn.extras import MissingExtra, needed
 
 ROOT = Path(__file__).resolve().parents[1]
-EXTRAS = {"play", "web", "pictures", "research", "all"}
-LARGE = {"cluster"}  # what `all` does not bring, and tests do not need
+EXTRAS = {"play", "web", "pictures", "learnt", "research", "all"}
+LARGE = {"cluster", "train"}  # what `all` does not bring, and tests do not need
 
 WHOLE_GAME = """
 import sys

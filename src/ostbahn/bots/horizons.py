@@ -15,6 +15,11 @@ def moment_of(game: Game) -> Arrived:
     question = game.question
     company = None if question is None else question.company
     if company is None:
-        begun = face_of(game).round_name()
-        return lambda later: later.over or face_of(later).round_name() != begun
+        return round_over(game)
     return lambda later: later.over or later.question is None or later.question.company != company
+
+
+def round_over(game: Game) -> Arrived:
+    """When the present round is over."""
+    begun = face_of(game).round_name()
+    return lambda later: later.over or face_of(later).round_name() != begun

@@ -12,6 +12,7 @@ from functools import lru_cache
 from importlib import resources
 from io import BytesIO
 from typing import Any, Final, NamedTuple
+from zipfile import BadZipFile
 
 from ostbahn.bots.sights import Sight
 from ostbahn.extras import needed
@@ -22,11 +23,13 @@ with needed("learnt", "a bot that has learnt needs"):
     from numpy.typing import NDArray
 
 Array = NDArray[np.float32]
-SEEN: Final = ("game", "company", "player", "held", "directed")
+SEEN: Final = ("game", "company", "player", "foreseen", "held", "directed")
 """The parts of a sight that are arrays."""
 FILE: Final = "net.npz"
 GROWN, PRICE, RUN = 1000.0, 100.0, 200.0
 """What the future payouts of a company, its last price and its next run are measured by."""
+LEAST: Final = 50.0
+"""Whoever ends with less counts as having this: a logarithm needs something."""
 LARGEST: Final = 4_000_000
 """Bytes of a net's file."""
 
@@ -59,6 +62,7 @@ def stacked(sights: Sequence[Sight], seats: int = 0) -> dict[str, Array]:
         "game": np.array([sight.game for sight in sights], dtype=np.float32),
         "company": np.zeros((number, companies, width), dtype=np.float32),
         "player": np.zeros((number, seats, breadth), dtype=np.float32),
+        "foreseen": np.zeros((number, seats), dtype=np.float32),
         "held": np.zeros((number, seats, companies), dtype=np.float32),
         "directed": np.zeros((number, seats, companies), dtype=np.float32),
         "seated": np.zeros((number, seats), dtype=np.float32),
@@ -67,6 +71,7 @@ def stacked(sights: Sequence[Sight], seats: int = 0) -> dict[str, Array]:
         few, own = len(sight.companies), len(sight.seats)
         found["company"][place, :few] = sight.company
         found["player"][place, :own] = sight.player
+        found["foreseen"][place, :own] = np.log(np.maximum(sight.foreseen, LEAST))
         found["held"][place, :own, :few] = sight.held
         found["directed"][place, :own, :few] = sight.directed
         found["seated"][place, :own] = 1
@@ -107,7 +112,7 @@ class Net:
         last = _relu(self._dense("last", of_player) + all_)
         out = self._dense("out", last)
         rounds = self._dense("rounds", np.concatenate([table, game], axis=1))[:, 0]
-        return out[:, :, 0], out[:, :, 1], aux, rounds
+        return out[:, :, 0] + self.layers["trust"] * seen["foreseen"], out[:, :, 1], aux, rounds
 
     def _scaled(self, name: str, value: Array) -> Array:
         scaled: Array = (value - self.layers[f"{name}_mean"]) * self.layers[f"{name}_scale"]
@@ -143,7 +148,7 @@ def net_in(data: bytes, name: str) -> Net:
     try:
         with np.load(BytesIO(data), allow_pickle=False) as file:
             return Net({layer: file[layer] for layer in file.files})
-    except (ValueError, OSError, KeyError) as fault:
+    except (ValueError, OSError, EOFError, KeyError, BadZipFile) as fault:
         raise BadData(f"{name} holds no net: {fault}") from None
 
 

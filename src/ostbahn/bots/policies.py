@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
+from ostbahn.bots.ideas import Learnt
 from ostbahn.bots.proposal import Proposal
 from ostbahn.bots.sights import Seeing
 from ostbahn.bots.weights import Numbers, varied
@@ -40,6 +41,8 @@ class Policy(NamedTuple):
     """Ideas that a search tries at most; more cost time and were not found to be better."""
     seeing: Seeing | None = None
     """How a net sees its tables; None where nothing has been learnt."""
+    learnt: Learnt | None = None
+    """How a bot thinks that judges by the net."""
 
 
 def plain_policy(

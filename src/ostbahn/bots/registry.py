@@ -27,10 +27,18 @@ class Known(NamedTuple):
     """Takes `seed` and `budget` if it has a use for them, as somebody's own bot does."""
 
 
+def learnt(seed: int = 0) -> Bot:
+    """N; it is loaded only when somebody asks for it, as it needs NumPy."""
+    from ostbahn.bots.learnt import LearntBot
+
+    return LearntBot(seed)
+
+
 BUILT_IN: Final = (
     Known("R", "Answers at random; good for filling a table and for being beaten.", RandomBot),
     Known("G", "Goes by rules of thumb, and answers at once.", GreedyBot),
-    Known("S", "Looks ahead before it answers; the strongest.", SearchBot),
+    Known("S", "Looks ahead before it answers.", SearchBot),
+    Known("N", "Has learnt from games against itself what a position is worth; the strongest.", learnt),
 )
 
 

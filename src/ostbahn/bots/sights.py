@@ -23,6 +23,8 @@ class Sight(NamedTuple):
     """A row for each company."""
     player: Sequence[Sequence[float]]
     """A row for each seat."""
+    foreseen: Sequence[float]
+    """For each seat what the rules of thumb foresee that it will have, in money: what a net begins with."""
     held: Sequence[Sequence[float]]
     """For each seat what part of each company it holds."""
     directed: Sequence[Sequence[float]]

@@ -21,14 +21,15 @@ class Fixed(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 W = TypeVar("W", bound=Numbers)
+T = TypeVar("T", bound=Numbers | Fixed)
 
 
-def read_weights(package: str, file: str, kind: type[W]) -> W:
+def read_weights(package: str, file: str, kind: type[T]) -> T:
     """A weights file of a title's bots."""
     return weights_in(resources.files(package).joinpath("data", file).read_text(encoding="utf-8"), file, kind)
 
 
-def weights_in(text: str, file: str, kind: type[W]) -> W:
+def weights_in(text: str, file: str, kind: type[T]) -> T:
     """A text of the form of such a file; a fault is told with file and field."""
     try:
         return msgspec.toml.decode(text, type=kind, strict=False)

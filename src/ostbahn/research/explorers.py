@@ -11,10 +11,12 @@ from collections.abc import Callable
 from random import Random
 from typing import Final
 
+from ostbahn.bots.learnt import LearntBot
 from ostbahn.bots.policies import Player
 from ostbahn.bots.search import SearchBot, minds_by
 from ostbahn.bots.weights import varied, with_at_most
 from ostbahn.kernel.actions import Action
+from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
 from ostbahn.kits.catalogue import kit_named
@@ -28,6 +30,8 @@ BREADTH: Final = 0.3
 """How far its weights are from the usual ones, at most."""
 NEAR: Final = 3
 """It takes one of so many ideas."""
+
+KINDS: Final = "G, S, N, or s, an S without rehearsals, which take most of its time"
 
 Ideas = Callable[[Question, Game], list[Action]]
 
@@ -57,8 +61,13 @@ def _ideas(kind: str, title: str, seed: int) -> Ideas:
     if kind == "G":
         player = Player(title, varied(policy.weights(), seed, BREADTH))
         return lambda question, game: [each.action for each in player.proposals(question, game)]
+    if kind == "N":
+        learnt = LearntBot(seed)
+        return lambda question, game: [each.idea.action for each in learnt.weighed(question, game)]
     weights = varied(policy.search_weights(), seed, BREADTH)
-    if kind == "s":  # S without rehearsals, which take most of its time
+    if kind == "s":
         weights = with_at_most(weights, "rehearsed", 0)
+    elif kind != "S":
+        raise BadSetup(f"there are no explorers of the kind {kind!r}; there are {KINDS}")
     bot = SearchBot(minds=lambda title, _: minds_by(title, weights))
     return lambda question, game: [each.proposal.action for each in bot.tried(question, game)]

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
+from contextlib import closing
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any, Final, NamedTuple
@@ -23,6 +23,7 @@ from ostbahn.interop import files
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.records import Revenue, RoundBegan
 from ostbahn.kits.catalogue import kit_named
+from ostbahn.research.workers import HERE, Done, carry_out, workers_at
 from ostbahn.storage import replacing
 
 with needed("train", "learning needs"):
@@ -86,9 +87,9 @@ def course_of(game: Game, seeing: Seeing) -> Course:
     return found._replace(rounds=rounds, stock_rounds=stock_rounds, end=again.table)
 
 
-def columns_of(path: Path) -> Columns:
-    """All positions of a game as arrays."""
-    game = files.open_save(path)
+def columns_of(paths: Sequence[Path], number: int) -> Columns:
+    """All positions of one of the games as arrays."""
+    game = files.open_game(paths[number])
     seeing = kit_named(game.setup.title).policy.seeing
     assert seeing is not None, "nothing is known of how a net sees this title"
     course = course_of(game, seeing)
@@ -151,15 +152,16 @@ def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0] if __doc__ else None)
     parser.add_argument("folder", type=Path, nargs="+")
     parser.add_argument("--into", type=Path, required=True)
-    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--jobs", type=int, default=0, help="at the same time; 0: as many as there is room for")
     given = parser.parse_args(arguments)
     paths = sorted(path for folder in given.folder for path in folder.glob("*.json"))
-    with ProcessPoolExecutor(given.jobs, mp_context=get_context("spawn")) as pool:
-        parts = list(pool.map(columns_of, paths, chunksize=2))
-    found = joined([part for part in parts if len(part["meta"])])
+    with closing(carry_out(partial(columns_of, paths), range(len(paths)), workers_at(HERE, given.jobs))) as done:
+        parts = {ended.number: ended.result for ended in done if isinstance(ended, Done)}
+    found = joined([parts[number] for number in sorted(parts) if len(parts[number]["meta"])])
+    columns: dict[str, Any] = {name: _short(name, value) for name, value in found.items()}
     with replacing(given.into) as file:
-        np.savez_compressed(file, **{name: _short(name, value) for name, value in found.items()})
-    print(f"{len(found['meta'])} positions of {len(paths)} games")
+        np.savez_compressed(file, **columns)
+    print(f"{len(found['meta'])} positions of {len(parts)} games")
 
 
 def _short(name: str, value: NDArray[Any]) -> NDArray[Any]:

@@ -2,15 +2,15 @@
 
     python -m ostbahn.research.selfplay TITLE --tables base:3,base:4 --games 400 --seed 1000000 --into FOLDER
 
-Each game is a save in the folder, named by its number. Games that are there are not played again, so a run that was
-interrupted goes on where it was, and the same seed gives the same games.
+Each game is a save in the folder, named by its seed. Games that are there are not played again, so a run that was
+interrupted goes on where it was, and the same seed gives the same games, here or on a cluster (`--on ray`).
 """
 
 from __future__ import annotations
 
 import argparse
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from multiprocessing import get_context
+from contextlib import closing
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
@@ -19,67 +19,81 @@ from ostbahn.bots.playing import play_out
 from ostbahn.interop import saves
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kits.catalogue import entry_of, new_game
-from ostbahn.research.explorers import Explorer
+from ostbahn.research.explorers import KINDS, Explorer
+from ostbahn.research.workers import HERE, results, workers_at
+from ostbahn.storage import replacing
 
 
-class Job(NamedTuple):
-    """One game."""
+class Table(NamedTuple):
+    """What is played: a variant with so many players."""
 
-    title: str
     variant: str
     players: int
+
+
+class Run(NamedTuple):
+    """Many games; the tables come in turn, and who sits there is drawn."""
+
+    title: str
+    tables: tuple[Table, ...]
     kinds: str
+
+
+class Finished(NamedTuple):
     seed: int
-    path: Path
+    save: bytes
 
 
-def jobs_of(title: str, tables: str, kinds: str, games: int, seed: int, folder: Path) -> list[Job]:
-    """The games of a run, the tables in turn."""
-    seats = [_table(title, each) for each in tables.split(",")]
-    return [
-        Job(title, *seats[number % len(seats)], kinds, seed + number, folder / f"{seed + number}.json")
-        for number in range(games)
-    ]
+def tables_in(title: str, text: str) -> tuple[Table, ...]:
+    """`base:3,base:4`"""
+    return tuple(_table(title, each) for each in text.split(","))
 
 
-def _table(title: str, text: str) -> tuple[str, int]:
+def _table(title: str, text: str) -> Table:
     variant, _, number = text.partition(":")
     if not number.isdecimal() or int(number) not in entry_of(title, variant).players:
         raise BadSetup(f"{text!r} is no table of {title}: say variant and number of players, such as base:3")
-    return variant, int(number)
+    return Table(variant, int(number))
 
 
-def play(job: Job) -> Path:
-    """One game, written when it is over."""
-    lots = Random(f"selfplay/{job.seed}")
-    game = new_game(job.title, [f"Seat {seat + 1}" for seat in range(job.players)], variant=job.variant, seed=job.seed)
+def played(run: Run, seed: int) -> Finished:
+    """One game, with an explorer on every seat."""
+    lots = Random(f"selfplay/{seed}")
+    table = run.tables[seed % len(run.tables)]
+    options = {name: lots.choice(choice.values) for name, choice in entry_of(run.title, table.variant).options.items()}
+    names = [f"Seat {seat + 1}" for seat in range(table.players)]
+    game = new_game(run.title, names, variant=table.variant, seed=seed, options=options)
     bots = {
-        seat: Explorer(lots.choice(job.kinds), job.title, job.seed * 16 + place)
+        seat: Explorer(lots.choice(run.kinds), run.title, seed * 16 + place)
         for place, seat in enumerate(game.state.players)
     }
     play_out(game, bots)
-    saves.write(job.path, game)
-    return job.path
+    return Finished(seed, saves.dump(game))
 
 
 def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0] if __doc__ else None)
     parser.add_argument("title")
     parser.add_argument("--tables", default="base:3", help="variants and numbers of players, such as base:3,base:4")
-    parser.add_argument("--kinds", default="Gs", help="what explorers are like: G, S, or s, an S in haste")
+    parser.add_argument("--kinds", default="Gs", help=f"what explorers are like: {KINDS}")
     parser.add_argument("--games", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1_000_000)
     parser.add_argument("--into", type=Path, required=True)
-    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--jobs", type=int, default=0, help="at the same time; 0: as many as there is room for")
+    parser.add_argument("--on", default=HERE, help="here, ray or ray:ADDRESS")
     given = parser.parse_args(arguments)
+    run = Run(given.title, tables_in(given.title, given.tables), given.kinds)
     given.into.mkdir(parents=True, exist_ok=True)
-    jobs = jobs_of(given.title, given.tables, given.kinds, given.games, given.seed, given.into)
-    missing = [job for job in jobs if not job.path.exists()]
-    with ProcessPoolExecutor(given.jobs, mp_context=get_context("spawn")) as pool:
-        for number, done in enumerate(as_completed(pool.submit(play, job) for job in missing), start=1):
-            done.result()
-            if number % 20 == 0 or number == len(missing):
-                print(f"{number} of {len(missing)} games")
+    missing = [seed for seed in range(given.seed, given.seed + given.games) if not _file(given.into, seed).exists()]
+    with closing(results(partial(played, run), missing, workers_at(given.on, given.jobs))) as games:
+        for number, game in enumerate(games, start=1):
+            with replacing(_file(given.into, game.seed)) as file:
+                file.write(game.save)
+            print(f"{number} of {len(missing)} games", end="\r" if number < len(missing) else "\n", flush=True)
+
+
+def _file(folder: Path, seed: int) -> Path:
+    return folder / f"{seed}.json"
 
 
 if __name__ == "__main__":

@@ -15,9 +15,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from ostbahn.bots.nets import GROWN, PRICE, RUN, SEEN
+from ostbahn.bots.nets import GROWN, LEAST, PRICE, RUN, SEEN
 from ostbahn.extras import needed
-from ostbahn.research.features import Columns, joined
+from ostbahn.research.features import UNKNOWN, Columns, joined
 from ostbahn.storage import replacing
 
 with needed("train", "training needs"):
@@ -31,8 +31,6 @@ EMBEDDING: Final = 64
 UNLEARNT: Final = 10
 """Every so many-th game is kept to judge by."""
 BATCH: Final = 1024
-LEAST_WEALTH: Final = 50.0
-"""Whoever ends with less counts as having this: a logarithm needs something."""
 BOUND: Final = 5.0
 """No input is farther from the mean than so many times its spread."""
 
@@ -53,6 +51,8 @@ class Judge(nn.Module):
         self.table, self.last = nn.Linear(EMBEDDING, EMBEDDING), nn.Linear(EMBEDDING, EMBEDDING)
         self.out = nn.Linear(EMBEDDING, 2)
         self.rounds = nn.Linear(EMBEDDING + game, 1)
+        self.trust = nn.Parameter(torch.tensor([0.7]))
+        """How far it goes by what the rules of thumb foresee; the rest it adds."""
         self.drop = nn.Dropout(0.1)
 
     def forward(self, seen: Mapping[str, Tensor]) -> tuple[Tensor, Tensor, Tensor, Tensor]:
@@ -65,7 +65,8 @@ class Judge(nn.Module):
         seated = seen["seated"][:, :, None]
         table = (of_player * seated).sum(1) / seated.sum(1).clamp(min=1)
         out = self.out(torch.relu(self.last(of_player) + self.table(table)[:, None, :]))
-        return out[:, :, 0], out[:, :, 1], self.aux(of_company), self.rounds(torch.cat([table, game], 1))[:, 0]
+        logs = out[:, :, 0] + self.trust * seen["foreseen"]
+        return logs, out[:, :, 1], self.aux(of_company), self.rounds(torch.cat([table, game], 1))[:, 0]
 
     def _scaled(self, name: str, value: Tensor) -> Tensor:
         scaled = (value - getattr(self, f"{name}_mean")) * getattr(self, f"{name}_scale")
@@ -105,10 +106,10 @@ class Lessons:
 
         self.seen = {name: put(data[name]) for name in (*SEEN, "seated")}
         wealth = data["wealth"]
-        self.there = put(wealth >= 0) * self.seen["seated"]
-        wealth = np.maximum(wealth, LEAST_WEALTH)
+        self.there = put(wealth != UNKNOWN) * self.seen["seated"]
+        wealth = np.maximum(wealth, LEAST)
         self.logs = put(np.log(wealth))
-        shares = wealth * (data["wealth"] != -1)
+        shares = wealth * (data["wealth"] != UNKNOWN)
         self.shares = put(shares / shares.sum(1, keepdims=True))
         self.aux = put(np.stack([data["grown"] / GROWN, data["price"] / PRICE, data["next_run"] / RUN], axis=2))
         self.rounds = put(data["meta"][:, 1])
@@ -138,9 +139,11 @@ def trained(data: Columns, passes: int, seed: int, device: str) -> tuple[Judge, 
     unlearnt = data["meta"][:, 0] % UNLEARNT == 0
     learn = Lessons({name: value[~unlearnt] for name, value in data.items()}, device)
     check = Lessons({name: value[unlearnt] for name, value in data.items()}, device)
-    net = Judge(*(data[name].shape[-1] for name in ("game", "company", "player")), scales_of(data)).to(device)
+    game, company, player = (data[name].shape[-1] for name in ("game", "company", "player"))
+    net = Judge(game, company, player, scales_of(data)).to(device)
     with torch.no_grad():  # it begins with what everybody usually has
-        net.out.bias.copy_(torch.tensor([float((learn.logs * learn.there).sum() / learn.there.sum()), -1.0]))
+        rest = (learn.logs - net.trust * learn.seen["foreseen"]) * learn.there
+        net.out.bias.copy_(torch.tensor([float(rest.sum() / learn.there.sum()), -1.0]))
     steps = passes * (len(learn) // BATCH + 1)
     optimiser = torch.optim.AdamW(net.parameters(), lr=2e-3, weight_decay=0.02)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, max_lr=2e-3, total_steps=steps)
@@ -151,7 +154,7 @@ def trained(data: Columns, passes: int, seed: int, device: str) -> tuple[Judge, 
         for rows in torch.randperm(len(learn), device=device).split(BATCH):
             optimiser.zero_grad()
             loss = learn.loss(net, rows)
-            loss.backward()  # type: ignore[no-untyped-call]
+            loss.backward()
             nn.utils.clip_grad_norm_(net.parameters(), 1.0)
             optimiser.step()
             schedule.step()
@@ -171,7 +174,7 @@ def trained(data: Columns, passes: int, seed: int, device: str) -> tuple[Judge, 
 def foresight(net: Judge, data: Columns, device: str) -> dict[str, Any]:
     """Of games not learnt from: how foreseen and final shares of wealth at a table go together, by Stock Rounds left.
 
-    Beside it the same for what everybody was worth at that moment, and for the rules of thumb, which the net sees.
+    Beside it the same for the rules of thumb, which the net begins with.
     """
     unlearnt = {name: value[data["meta"][:, 0] % UNLEARNT == 0] for name, value in data.items()}
     lessons = Lessons(unlearnt, device)
@@ -185,8 +188,7 @@ def foresight(net: Judge, data: Columns, device: str) -> dict[str, Any]:
         found[str(rounds)] = {
             "positions": int(rows.sum()),
             "net": within_table(np.exp(logs[rows]), unlearnt["wealth"][rows]),
-            "formula": within_table(unlearnt["player"][rows, :, 3].astype(np.float32), unlearnt["wealth"][rows]),
-            "now": within_table(unlearnt["player"][rows, :, 1].astype(np.float32), unlearnt["wealth"][rows]),
+            "formula": within_table(np.exp(unlearnt["foreseen"][rows]), unlearnt["wealth"][rows]),
         }
     return found
 
@@ -201,7 +203,7 @@ def within_table(foreseen: NDArray[Any], final: NDArray[Any]) -> float:
         truth = truth / truth.sum(1, keepdims=True)
         means = 1 / there.sum(1, keepdims=True)
         pairs.append(((guess - means)[there], (truth - means)[there]))
-    (guess, truth), = pairs
+    ((guess, truth),) = pairs
     if guess.std() == 0 or truth.std() == 0:
         return 0.0
     return round(float(np.corrcoef(guess, truth)[0, 1]), 3)
@@ -234,8 +236,9 @@ def main(arguments: list[str] | None = None) -> None:
         "best": min(log, key=lambda line: line["unlearnt"]),
         "foresight": foresight(net, data, device),
     }
+    layers: dict[str, Any] = dict(net.layers())
     with replacing(given.into) as file:
-        np.savez_compressed(file, **net.layers())
+        np.savez_compressed(file, **layers)
     print(json.dumps(told, indent=1))
     if given.log:
         with given.log.open("a", encoding="utf-8") as lines:

@@ -8,6 +8,7 @@ from ostbahn.bots.policies import Policy
 from ostbahn.bots.sights import Seeing
 from ostbahn.titles.cz.opponents.policy import proposals, search_proposals
 from ostbahn.titles.cz.opponents.sight import fortunes, payouts, prices, sight_of
+from ostbahn.titles.cz.opponents.thinking import LEARNT
 from ostbahn.titles.cz.opponents.weights import cz_search_weights, cz_weights
 from ostbahn.titles.cz.opponents.worth import projected
 
@@ -29,5 +30,6 @@ POLICY: Final = Policy(
     searched=SEARCHED,
     together=True,
     seeing=SEEING,
+    learnt=LEARNT,
     width=cz_search_weights().fixed.search.width,
 )

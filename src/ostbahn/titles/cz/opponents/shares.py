@@ -123,7 +123,7 @@ def _with_the_rest(first: Chance, chances: list[Chance], cash: float, factor: fl
 def chances_of(question: Question, view: View, sales: list[Holding]) -> Iterator[Chance]:
     if view.table.state.debts.get(question.decider):
         return
-    money = view.table.state.cash[question.decider] + sum(sale.money for sale in _disjoint(sales))
+    money = view.table.state.cash[question.decider] + sum(sale.money for sale in disjoint(sales))
     for company in _startable(view.table):
         yield from _starts(question, view, company, money)
     for company in view.table.state.start_prices:
@@ -226,7 +226,7 @@ def sales_of(question: Question, view: View) -> Iterator[Holding]:
         yield Holding(action, worth, shares * price, shares)
 
 
-def _disjoint(sales: list[Holding]) -> list[Holding]:
+def disjoint(sales: list[Holding]) -> list[Holding]:
     """Of each company the largest block."""
     found: dict[str, Holding] = {}
     for sale in sales:
@@ -244,7 +244,7 @@ def _to_make_room(view: View, chance: Chance, sales: list[Holding], cash: float,
     good = [sale for sale in sales if sale.action.company != company and sale.growth * swap < chance.growth]
     if spare <= 0:
         good = [sale for sale in good if sale.certificates == 1 and sale.money + cash >= chance.now]
-    elif cash + sum(sale.money for sale in _disjoint(good)) < chance.cost:
+    elif cash + sum(sale.money for sale in disjoint(good)) < chance.cost:
         return None
     if not good:
         return None

@@ -17,12 +17,12 @@ from ostbahn.titles.cz.actions import PayOut
 from ostbahn.titles.cz.opponents.ahead import deaths_of_faces
 from ostbahn.titles.cz.opponents.course import Prospect
 from ostbahn.titles.cz.opponents.prospects import View, best_with
-from ostbahn.titles.cz.opponents.weights import CzWeights, cz_search_weights
+from ostbahn.titles.cz.opponents.weights import cz_search_weights
 from ostbahn.titles.cz.opponents.worth import worth_of
 from ostbahn.titles.cz.reckoning import wealth
 from ostbahn.titles.cz.running import runnable
 from ostbahn.titles.cz.shares import certificate_count, certificate_limit
-from ostbahn.titles.cz.state import CzTable, PurchaseTrains, UseIncome, VaclavRuns
+from ostbahn.titles.cz.state import CzTable, UseIncome, VaclavRuns
 from ostbahn.titles.cz.title import SIZES, CzTitle, cz_title
 
 MONEY: Final = 500.0
@@ -36,6 +36,8 @@ CARDS: Final = 10.0
 """So many train cards ahead count as 1."""
 FOR_EVER: Final = 3.0
 """What counts for a train that is never scrapped."""
+RICH: Final = 2.0
+"""More than so many trains' prices count the same."""
 ROUNDS: Final = 13.0
 PLAYERS: Final = 6.0
 
@@ -52,6 +54,7 @@ def sight_of(table: CzTable) -> Sight:
         game=eye.game(),
         company=[eye.company(company) for company in companies],
         player=eye.players(),
+        foreseen=[eye.projected[seat] for seat in seats],
         held=[[holding(table, seat, company) / 100 for company in companies] for seat in seats],
         directed=[[float(director(table, company) == seat) for company in companies] for seat in seats],
     )
@@ -178,8 +181,8 @@ class Eye:
             sum(typical[each] for each in faces) / RUN,
             max((typical[each] for each in faces), default=0) / RUN,
             price / MONEY,
-            cash / price if price and cash < 2 * price else 2.0 * bool(price),
-            cash / later_price if later_price and cash < 2 * later_price else 2.0 * bool(later_price),
+            min(cash / price, RICH) if price else 0.0,
+            min(cash / later_price, RICH) if later_price else 0.0,
             run / RUN,
             added / RUN,
             hoped / RUN,
@@ -298,5 +301,3 @@ def payouts(question: Question, record: Record, table: CzTable) -> list[Payout]:
     found += [(event.company, event.amount) for event in record.events if isinstance(event, Revenue) and guests]
     grown = View(table, cz_search_weights()).calendar.cash_now if found else 0.0
     return [Payout(company, float(amount), amount * grown) for company, amount in found]
-
-

@@ -8,6 +8,7 @@ from ostbahn.bots.policies import Policy
 from ostbahn.bots.sights import Seeing
 from ostbahn.titles.mag.opponents.policy import proposals, search_proposals
 from ostbahn.titles.mag.opponents.sight import fortunes, payouts, prices, sight_of
+from ostbahn.titles.mag.opponents.thinking import LEARNT
 from ostbahn.titles.mag.opponents.weights import mag_search_weights, mag_weights
 from ostbahn.titles.mag.opponents.worth import projected
 
@@ -40,5 +41,6 @@ POLICY: Final = Policy(
     searched=SEARCHED,
     together=False,
     seeing=SEEING,
+    learnt=LEARNT,
     width=mag_search_weights().fixed.search.width,
 )

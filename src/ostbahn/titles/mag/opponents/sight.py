@@ -50,6 +50,7 @@ def sight_of(table: MagTable) -> Sight:
         game=eye.game(),
         company=[*(eye.minor(minor) for minor in minors), *(eye.major(major) for major in majors)],
         player=eye.players(),
+        foreseen=[eye.foreseen[seat] for seat in seats],
         held=[
             [
                 *(float(table.state.owners[minor] == seat) for minor in minors),
@@ -76,6 +77,7 @@ class Eye:
         self.rounds = rounds_after(table, self.weights)
         self.phases = list(self.title.phases)
         self.task = next((task for task in self.state.agenda if isinstance(task, Rounds)), None)
+        self.foreseen = projected(table, self.weights)
         self.turns = next((task for task in self.state.agenda if isinstance(task, OperatingRound)), None)
 
     # The game
@@ -127,7 +129,7 @@ class Eye:
             self._run(minor, fleet) if owned else 0.0,
             self._run(minor, self._with(fleet, best)) if owned else 0.0,
             self._run(minor, self._with(fleet, faces[-1])) if owned else 0.0,
-            cash / price if price else 2.0,
+            cash / price,
             float(bool(best)),
             earning(self.table, minor, weights, runs) / RUN,
             state.terrain_tokens.get(minor, 0) / FEW,
@@ -136,7 +138,14 @@ class Eye:
             weights.draft.minors.get(minor, 0.0) / WEALTH * 10,
         ]
         assert len(row) == OF_MINOR
-        return [1.0, 0.0, *_which(_number(mag_title().minors, minor), MINORS), *_which(-1, MAJORS), *row, *[0.0] * OF_MAJOR]
+        return [
+            1.0,
+            0.0,
+            *_which(_number(mag_title().minors, minor), MINORS),
+            *_which(-1, MAJORS),
+            *row,
+            *[0.0] * OF_MAJOR,
+        ]
 
     def _next_train(self, minor: str) -> tuple[int, str]:
         """The dearest train that it could buy now, or else the cheapest one."""
@@ -178,13 +187,20 @@ class Eye:
             float(waiting),
         ]
         assert len(row) == OF_MAJOR
-        return [0.0, 1.0, *_which(-1, MINORS), *_which(_number(mag_title().companies, major), MAJORS), *[0.0] * OF_MINOR, *row]
+        return [
+            0.0,
+            1.0,
+            *_which(-1, MINORS),
+            *_which(_number(mag_title().companies, major), MAJORS),
+            *[0.0] * OF_MINOR,
+            *row,
+        ]
 
     # Players
 
     def players(self) -> list[list[float]]:
         table, state = self.table, self.state
-        foreseen = projected(table, self.weights)
+        foreseen = self.foreseen
         mean = sum(foreseen.values()) / len(foreseen)
         now = {player: wealth(table, player) for player in state.players}
         usual = sum(now.values()) / len(now)

@@ -1,0 +1,84 @@
+"""What a bot that has learnt thinks of: an answer, and what is to follow it.
+
+Some things are good only together: to keep an income and buy a train with it, to sell shares and begin a company. So an
+idea may go on beyond its first answer, and is judged as a whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from ostbahn.bots.weights import Fixed
+from ostbahn.kernel.actions import Action
+from ostbahn.kernel.game import Game
+from ostbahn.kernel.questions import Question
+
+if TYPE_CHECKING:  # nets need NumPy, and policies do not
+    from ostbahn.bots.nets import Judgement
+
+Wish = Callable[[Question], Action | None]
+"""What one wants to answer if it can be answered: at the first question where it is something, it is fulfilled."""
+
+
+class Idea(NamedTuple):
+    """An answer with what is to follow."""
+
+    action: Action
+    then: tuple[Wish, ...] = ()
+    """At one's next questions, in this order."""
+    plan: str = ""
+    """The whole of it in a few words, for whoever asks for a hint."""
+    reasons: tuple[str, ...] = ()
+    partner: str | None = None
+    """Whoever would have to agree. It is thought of only if both gain more by it than the rest of the table."""
+
+
+Thinking = Callable[[Question, Game, list[Idea], Any, "Judgement"], list[Idea]]
+"""What to think of at a question: the ideas of `S`, the best first, and others, thought of with certain weights and
+with what the net foresees as things are. The first one stays the first."""
+Until = Literal["answer", "turn", "round"]
+"""How far an idea is played on before it is judged: not at all, to the end of the company's turn, or of the round."""
+
+
+class Study(Fixed, frozen=True):
+    """How a kind of question is studied."""
+
+    until: Until
+    kept: int
+    """So many ideas are played on; before that, each is judged by the table right after it."""
+
+
+class Manner(Fixed, frozen=True):
+    """How a bot that has learnt goes about its questions: what is in `learnt.toml`."""
+
+    rivalry: float
+    """What 1 that the others have on average counts against."""
+    margin: float
+    """By what part of one's wealth a plan must be better than what the rules of thumb say: a net may be wrong too."""
+    opening: int
+    """So many answers of a game are its opening: there it draws among plans that are nearly as good as the best."""
+    near: float
+    """By what part of one's wealth such plans may be worse."""
+    studies: Mapping[str, Study]
+    """By kinds of question; at others the rules of thumb decide."""
+
+
+class Learnt(NamedTuple):
+    """How a title is played by a bot that has learnt."""
+
+    thinking: Thinking
+    manner: Callable[[], Manner]
+
+
+def same(action: Action) -> Wish:
+    """To answer exactly this."""
+    return lambda question: action if question.refusal(action) is None else None
+
+
+def distinct(ideas: Sequence[Idea]) -> list[Idea]:
+    """Each plan once, in the order in which they were thought of."""
+    found: dict[tuple[Action, str], Idea] = {}
+    for idea in ideas:
+        found.setdefault((idea.action, idea.plan), idea)
+    return list(found.values())

@@ -1,0 +1,216 @@
+"""`N`: judges positions by what it has learnt, and searches from there.
+
+The ideas of the other bots and plans of its own are tried out. Those that look best right away are played on by rules
+of thumb to a moment at which they can be judged, and there the net says what everybody will have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from random import Random
+from typing import Any, Final, NamedTuple
+
+from ostbahn.bots.horizons import moment_of, round_over
+from ostbahn.bots.ideas import Idea, Manner, Study, Thinking, Wish
+from ostbahn.bots.nets import Judgement, Net, net_of
+from ostbahn.bots.policies import Player
+from ostbahn.bots.search import Minds, SearchBot, usual_minds
+from ostbahn.bots.sights import Seeing
+from ostbahn.bots.trials import trial
+from ostbahn.bots.weights import with_at_most
+from ostbahn.kernel.actions import Accept, Action
+from ostbahn.kernel.errors import BadSetup
+from ostbahn.kernel.game import Game
+from ostbahn.kernel.questions import Question
+from ostbahn.kits.catalogue import kit_named
+
+LONGEST: Final = 400
+"""Answers of a line at most; a round has fewer."""
+
+
+class Weighed(NamedTuple):
+    """An idea with what it is expected to bring."""
+
+    idea: Idea
+    value: float
+    """One's own wealth in the end, less what the others' counts against it."""
+    wealth: float
+    doubt: float
+    """The standard deviation of the logarithm of that wealth."""
+    judgement: Judgement | None = None
+
+
+class Brain(NamedTuple):
+    """All that `N` plays a title by."""
+
+    thinking: Thinking
+    manner: Manner
+    seeing: Seeing
+    net: Net
+    usual: SearchBot
+    """Whose ideas are the first ones."""
+    weights: Any
+    minds: Minds
+
+
+@lru_cache(maxsize=64)
+def brain_of(title: str, seed: int = 0) -> Brain:
+    """With the net and the weights that come with Ostbahn; a seed makes ideas of its own of them."""
+    policy = kit_named(title).policy
+    net = None if policy.seeing is None else net_of(policy.seeing.net)
+    if policy.seeing is None or policy.learnt is None or net is None:
+        raise BadSetup(f"nothing has been learnt for {title}; S plays it by looking ahead")
+    minds = usual_minds(title, seed)
+    return Brain(
+        policy.learnt.thinking,
+        policy.learnt.manner(),
+        policy.seeing,
+        net,
+        SearchBot(seed),
+        minds.ideas.weights,
+        minds._replace(mine=Player(title, with_at_most(minds.mine.weights, "rehearsed", 0))),
+    )
+
+
+class LearntBot:
+    """Weighs ideas by a net. It knows no clock, so it plays the same everywhere."""
+
+    def __init__(self, seed: int = 0) -> None:
+        self.seed = seed
+
+    def choose(self, question: Question, game: Game) -> Action:
+        return self.weighed(question, game)[0].idea.action
+
+    def weighed(self, question: Question, game: Game) -> list[Weighed]:
+        """All ideas that were played on, the best first."""
+        brain = brain_of(game.setup.title, self.seed)
+        study = brain.manner.studies.get(question.kind)
+        usual = brain.usual.tried(question, game)
+        ideas = [Idea(each.proposal.action, reasons=each.proposal.reasons) for each in usual]
+        if study is None:
+            return [Weighed(idea, each.value, 0.0, 0.0) for idea, each in zip(ideas, usual, strict=True)]
+        found = Thought(brain, question, game).weighed(study, ideas)
+        return self._varied(found, brain.manner, game) if self.seed and len(game) < brain.manner.opening else found
+
+    def _varied(self, found: list[Weighed], manner: Manner, game: Game) -> list[Weighed]:
+        """In the opening one of the best; else the same people would meet the same game again and again."""
+        best = found[0]
+        near = [each for each in found if each.value >= best.value - manner.near * best.wealth]
+        drawn = Random(f"{self.seed}/{len(game)}").choice(near)
+        return [drawn, *(each for each in found if each is not drawn)]
+
+
+class Thought:
+    """About one question."""
+
+    def __init__(self, brain: Brain, question: Question, game: Game) -> None:
+        self.brain, self.question, self.game = brain, question, game
+        self.seat = question.decider
+
+    def weighed(self, study: Study, ideas: list[Idea]) -> list[Weighed]:
+        brain = self.brain
+        (now,) = brain.net.judge([brain.seeing.look(self.game.table)])
+        ideas = brain.thinking(self.question, self.game, ideas, brain.weights, now)
+        usual = ideas[0]
+        if len(ideas) == 1:
+            return [self._weighed(usual, now)]
+        trades = any(idea.partner for idea in ideas)
+        if study.until == "answer" or trades or len(ideas) > study.kept:
+            found = self._judged(ideas, [self._after(idea) for idea in ideas])
+            found = [each for each in found if worthwhile(each, now, self.seat)]
+            ideas = [each.idea for each in found[: study.kept]]
+        if study.until != "answer":
+            ideas = ideas if usual in ideas else [*ideas, usual]
+            found = self._judged(ideas, [self._played_on(idea, study) for idea in ideas])
+        return self._cautious(found, usual)
+
+    def _cautious(self, found: list[Weighed], usual: Idea) -> list[Weighed]:
+        """What the rules of thumb say stays the first choice unless something is clearly better."""
+        kept = next((each for each in found if each.idea is usual), found[0])
+        if found[0].value - kept.value >= self.brain.manner.margin * kept.wealth:
+            return found
+        return [kept, *(each for each in found if each is not kept)]
+
+    def _after(self, idea: Idea) -> Game:
+        """The game after what can be answered of an idea at once."""
+        game = trial(self.game)
+        game.apply(idea.action)
+        wishes = list(idea.then)
+        while wishes and (question := game.question) is not None and question.decider == self.seat:
+            action = _fulfilled(wishes, question)
+            if action is None:
+                break
+            game.apply(action)
+        question = game.question
+        if idea.partner and question is not None and question.only(Accept):
+            game.apply(Accept())
+        return game
+
+    def _played_on(self, idea: Idea, study: Study) -> Game:
+        game = trial(self.game)
+        arrived = moment_of(self.game) if study.until == "turn" else round_over(self.game)
+        game.apply(idea.action)
+        wishes = list(idea.then)
+        for _ in range(LONGEST):
+            if arrived(game):
+                break
+            question = game.question
+            assert question is not None
+            agreed = idea.partner == question.decider and question.only(Accept)
+            game.apply(Accept() if agreed else self._answer(question, game, wishes))
+            game.forget()
+        return game
+
+    def _answer(self, question: Question, game: Game, wishes: list[Wish]) -> Action:
+        if question.obvious:
+            return question.options[0].action
+        if question.decider == self.seat:
+            return _fulfilled(wishes, question) or self.brain.minds.mine.proposals(question, game)[0].action
+        return self.brain.minds.others.proposals(question, game)[0].action
+
+    def _judged(self, ideas: Sequence[Idea], games: Sequence[Game]) -> list[Weighed]:
+        """What comes of ideas, the best first; of equals the one that was thought of first."""
+        seeing = self.brain.seeing
+        open_ = [game for game in games if not game.over]
+        judgements = iter(self.brain.net.judge([seeing.look(game.table) for game in open_]))
+        found = [
+            self._weighed(idea, _final(seeing, game) if game.over else next(judgements))
+            for idea, game in zip(ideas, games, strict=True)
+        ]
+        return sorted(found, key=lambda each: -round(each.value, 1))
+
+    def _weighed(self, idea: Idea, judgement: Judgement) -> Weighed:
+        own = judgement.wealth[self.seat]
+        others = [amount for seat, amount in judgement.wealth.items() if seat != self.seat]
+        value = own - self.brain.manner.rivalry * sum(others) / max(1, len(others))
+        return Weighed(idea, value, own, judgement.doubt[self.seat], judgement)
+
+
+def worthwhile(weighed: Weighed, now: Judgement, seat: str) -> bool:
+    """Of what somebody would have to agree to, whether both gain more by it than the rest of the table."""
+    partner, then = weighed.idea.partner, weighed.judgement
+    if partner is None or then is None:
+        return True
+    gains = {who: amount - now.wealth[who] for who, amount in then.wealth.items()}
+    rest = [gain for who, gain in gains.items() if who not in (seat, partner)]
+    others = sum(rest) / len(rest) if rest else 0.0
+    return min(gains[seat], gains[partner]) > max(others, 0.0)
+
+
+def _fulfilled(wishes: list[Wish], question: Question) -> Action | None:
+    """The first wish, if it can be fulfilled now; the others wait for it."""
+    for place, wish in enumerate(wishes):
+        action = wish(question)
+        if action is not None:
+            del wishes[: place + 1]
+            return action
+    return None
+
+
+def _final(seeing: Seeing, game: Game) -> Judgement:
+    """A game that is over needs no judgement."""
+    wealth = {seat: float(amount) for seat, amount in seeing.wealth(game.table).items()}
+    total = max(1.0, sum(wealth.values()))
+    share = {seat: amount / total for seat, amount in wealth.items()}
+    return Judgement(wealth, dict.fromkeys(wealth, 0.0), share, {}, {}, {}, 0.0)

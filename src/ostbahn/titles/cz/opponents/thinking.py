@@ -1,0 +1,289 @@
+"""What N thinks of in 18CZ: plans for a whole Stock Round, and incomes together with the trains they pay for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import product
+from typing import TYPE_CHECKING, Final
+
+from ostbahn.bots.ideas import Idea, Learnt, Manner, Wish, distinct, same
+from ostbahn.bots.weights import read_weights
+from ostbahn.kernel.actions import Accept, Action, Decline, Pass
+from ostbahn.kernel.game import Game
+from ostbahn.kernel.money import chart
+from ostbahn.kernel.money.certificates import director, holding, share_unit
+from ostbahn.kernel.money.ledger import BANK
+from ostbahn.kernel.questions import Question
+from ostbahn.titles.cz import state
+from ostbahn.titles.cz.actions import (
+    BuyShare,
+    BuyTrain,
+    OfferAcquisition,
+    OfferForLocal,
+    OfferForTrain,
+    PayOut,
+    SellShares,
+    StartCompany,
+    Withhold,
+)
+from ostbahn.titles.cz.opponents import portfolio, shares
+from ostbahn.titles.cz.opponents.prospects import View
+from ostbahn.titles.cz.opponents.shares import Holding
+from ostbahn.titles.cz.opponents.trains import useful
+from ostbahn.titles.cz.opponents.trying import table_of
+from ostbahn.titles.cz.opponents.weights import CzWeights
+from ostbahn.titles.cz.phases import owner_of
+from ostbahn.titles.cz.shares import FLOATS_AT, certificate_count, certificate_limit
+from ostbahn.titles.cz.state import CompanyTask, CzTable
+
+if TYPE_CHECKING:
+    from ostbahn.bots.nets import Judgement
+
+MANY: Final = 3
+"""Trains that a company buys in a turn at most."""
+
+
+class JudgedView(View):
+    """A table as a bot sees it that knows by a net what shares will bring."""
+
+    def __init__(self, table: CzTable, weights: CzWeights, judgement: Judgement) -> None:
+        super().__init__(table, weights)
+        self.judgement = judgement
+
+    def share(self, company: str, player: str) -> float:
+        if company not in self.table.state.start_prices or company not in self.judgement.grown:
+            return super().share(company, player)
+        part = share_unit(self.table, company) / 100
+        return self.judgement.grown[company] * part + self.judgement.price[company]
+
+
+def thinking(question: Question, game: Game, usual: list[Idea], weights: CzWeights, judgement: Judgement) -> list[Idea]:
+    """Ideas for a question, those of S first; never none."""
+    match question.task:
+        case state.StockRound():
+            found = _stock_round(question, game, weights, judgement, usual)
+        case state.UseIncome():
+            found = _income(question, usual, weights)
+        case state.PurchaseTrains():
+            found = _trains(question, game, usual, weights)
+        case state.Acquire():
+            found = [*usual, *_trade(question, table_of(game))]
+        case state.Consent():
+            found = [*usual, Idea(Accept()), Idea(Decline())]
+        case _:
+            found = usual
+    passing = [Idea(Pass(), plan="pass")] if question.only(Pass) else []
+    return distinct([idea for idea in (*found, *passing) if question.refusal(idea.action) is None]) or usual
+
+
+# Stock Rounds
+
+
+def _stock_round(
+    question: Question, game: Game, weights: CzWeights, judgement: Judgement, usual: list[Idea]
+) -> list[Idea]:
+    """Plans at several prices of money and room, companies to start, and companies to take control of."""
+    table = table_of(game)
+    found = usual[:2]
+    for view in (View(table, weights), JudgedView(table, weights, judgement)):
+        found += _plans(question, view)
+    view = JudgedView(table, weights, judgement)
+    sales = sorted(shares.sales_of(question, view), key=lambda sale: sale.growth)
+    found += _starts(question, table, sales)
+    found += _control(question, table)
+    return found
+
+
+def _plans(question: Question, view: View) -> Iterator[Idea]:
+    """The portfolios that different prices of money and room lead to."""
+    table, player = view.table, question.decider
+    fixed = view.weights.fixed.shares
+    sales = list(shares.sales_of(question, view))
+    room = certificate_limit(table) - certificate_count(table, player)
+    own = shares.promised(table, player)
+    chances = list(shares.chances_of(question, view, sales))
+    means = portfolio.Means(table.state.cash[player] - shares.due(view, player), room, view.calendar.cash_idle)
+    for money, place in product(fixed.money_prices, fixed.room_prices):
+        plan = portfolio.plan_at(chances, sales, means, set(own), means.idle * money, place)
+        if idea := _as_idea(table, plan, means, set(own)):
+            yield idea
+
+
+def _as_idea(table: CzTable, plan: portfolio.Plan, means: portfolio.Means, own: set[str]) -> Idea | None:
+    """Sales where they are needed, then purchases, companies of one's own first."""
+    ahead = sorted(plan.purchases, key=lambda chance: (shares.company_of(chance.action) not in own, -chance.growth))
+    cost, places = sum(chance.cost for chance in ahead), sum(chance.certificates for chance in ahead)
+    needed = cost > means.money or places > means.room
+    sold: list[Action] = [sale.action for sale in plan.sales] if needed or not ahead else []
+    bought = [action for chance in ahead for action in _purchases(table, chance.action)]
+    actions = [*sold, *bought]
+    if not actions:
+        return None
+    return Idea(actions[0], tuple(same(action) for action in actions[1:]), _told(actions))
+
+
+def _purchases(table: CzTable, action: Action) -> Iterator[Action]:
+    """A company of one's own is started and floated."""
+    yield action
+    if isinstance(action, StartCompany):
+        unit = table.title.companies[action.company].certificates[-1]
+        yield from [BuyShare(action.company)] * (-(-FLOATS_AT // unit) - 2)
+
+
+def _starts(question: Question, table: CzTable, sales: Sequence[Holding]) -> Iterator[Idea]:
+    """Every company that could be started, at the highest price that one can pay, and at the one in the middle."""
+    player = question.decider
+    cash = table.state.cash[player]
+    starts: dict[str, list[int]] = {}
+    for company, holders in table.state.certificates.items():
+        spec = table.title.companies[company]
+        if holders[0] != BANK or not table.phase_from(spec.spec.opens_in_phase):
+            continue
+        number = -(-FLOATS_AT // spec.certificates[-1])
+        money = cash + sum(sale.money for sale in shares.disjoint(list(sales)))
+        able = [price for price in spec.spec.start_prices if number * price <= money]
+        if able:
+            starts[company] = sorted({able[-1], able[len(able) // 2]}, reverse=True)
+    for company, able in starts.items():
+        for price in able:
+            yield from _start(table, company, price, cash, sales)
+
+
+def _start(table: CzTable, company: str, price: int, cash: int, sales: Sequence[Holding]) -> Iterator[Idea]:
+    unit = table.title.companies[company].certificates[-1]
+    missing = -(-FLOATS_AT // unit) * price - cash
+    sold: list[Action] = []
+    for sale in sales:
+        if missing <= 0:
+            break
+        if all(sale.action.company != getattr(each, "company", "") for each in sold):
+            sold.append(sale.action)
+            missing -= sale.money
+    if missing <= 0:
+        actions = [*sold, *_purchases(table, StartCompany(company, price))]
+        yield Idea(actions[0], tuple(same(action) for action in actions[1:]), _told(actions))
+
+
+def _control(question: Question, table: CzTable) -> Iterator[Idea]:
+    """Companies of others that one could direct, by buying what is needed for it."""
+    player, cash = question.decider, table.state.cash[question.decider]
+    for company in table.state.floated:
+        head = director(table, company)
+        if head is None or head == player:
+            continue
+        unit, price = share_unit(table, company), chart.price(table, company)
+        needed = (holding(table, head, company) - holding(table, player, company)) // unit + 1
+        if 0 < needed * price <= cash:
+            wishes = (same(BuyShare(company)),) * (needed - 1)
+            yield Idea(BuyShare(company), wishes, f"take control of {company}")
+
+
+def _told(actions: Sequence[Action]) -> str:
+    """A plan in a few words."""
+    parts = []
+    for action in actions:
+        match action:
+            case SellShares(company=company, percent=percent):
+                parts.append(f"sell {percent} % of {company}")
+            case StartCompany(company=company, price=price):
+                parts.append(f"start {company} at {price}")
+            case BuyShare(company=company) if f"start {company}" not in " ".join(parts):
+                parts.append(f"buy {company}")
+    return ", ".join(dict.fromkeys(parts))
+
+
+# Incomes and trains
+
+
+def _income(question: Question, usual: list[Idea], weights: CzWeights) -> list[Idea]:
+    """To pay or to keep, each with what is done about trains afterwards."""
+    found = list(usual)
+    buying = (_dearest_train(weights),) * MANY
+    for action, word in ((PayOut(), "pay out"), (Withhold(), "keep the income")):
+        if question.only(type(action)):
+            found.append(Idea(action, buying, f"{word}, then buy all trains that can be paid"))
+            found.append(Idea(action, (no_train,), f"{word}, then buy no train"))
+    return found
+
+
+def _trains(question: Question, game: Game, usual: list[Idea], weights: CzWeights) -> list[Idea]:
+    """Every train that the company can run, alone and with all that follow it; and what others could sell."""
+    assert isinstance(question.task, CompanyTask)
+    table, company = table_of(game), question.task.company
+    found = list(usual)
+    buying = (_dearest_train(weights),) * MANY
+    for option in question.only(BuyTrain):
+        action = option.action
+        assert isinstance(action, BuyTrain)
+        if useful(table, company, action):
+            found.append(Idea(action, plan=f"buy a {action.face}-train"))
+            found.append(Idea(action, buying, f"buy a {action.face}-train and all others that can be paid"))
+            found.append(Idea(action, (no_train,), f"buy one {action.face}-train and no other"))
+    return [*found, *_trade(question, table)]
+
+
+def _dearest_train(weights: CzWeights) -> Wish:
+    """The best train that can be bought from the bank."""
+
+    def wish(question: Question) -> Action | None:
+        if not isinstance(question.task, state.PurchaseTrains):
+            return None
+        trains = [option.action for option in question.only(BuyTrain)]
+        faces = [train for train in trains if isinstance(train, BuyTrain)]
+        return max(faces, key=lambda train: weights.trains.typical[train.face], default=None)
+
+    return wish
+
+
+def no_train(question: Question) -> Action | None:
+    return Pass() if isinstance(question.task, state.PurchaseTrains) and question.only(Pass) else None
+
+
+# Trade with others
+
+
+def _trade(question: Question, table: CzTable) -> Iterator[Idea]:
+    """Offers to other players: for trains that the company can run, for Local Railways and for companies."""
+    for kind in (OfferForTrain, OfferForLocal, OfferAcquisition):
+        for option in question.only(kind):
+            partner = _seller(table, option.action)
+            if option.span is None or partner is None or partner == question.decider:
+                continue
+            if isinstance(option.action, OfferForTrain) and not _fits(question, table, option.action):
+                continue
+            low, high = option.span.low, option.span.high
+            for price in sorted({low, (low + high) // 2, high}):
+                yield Idea(option.at(price), plan=f"offer {price} K", partner=partner)
+
+
+def _seller(table: CzTable, action: Action) -> str | None:
+    """The player who decides on an offer."""
+    match action:
+        case OfferForTrain(card=card):
+            company = owner_of(table, card)
+            return None if company is None else director(table, company)
+        case OfferForLocal(local=local):
+            owner = table.state.locals.get(local)
+            return owner if owner in table.state.players else None
+        case OfferAcquisition(company=company):
+            return director(table, company)
+    return None
+
+
+def _fits(question: Question, table: CzTable, action: OfferForTrain) -> bool:
+    """Whether the company could run the train."""
+    assert isinstance(question.task, CompanyTask)
+    seller = owner_of(table, action.card)
+    trains = table.state.trains[seller] if seller is not None else ()
+    face = next((train.face for train in trains if train.card == action.card), None)
+    return face is not None and table.title.train_faces[face].size == table.size(question.task.company)
+
+
+@cache
+def manner() -> Manner:
+    """It never changes, so it is read once."""
+    return read_weights(__package__, "learnt.toml", Manner)
+
+
+LEARNT: Final = Learnt(thinking, manner)

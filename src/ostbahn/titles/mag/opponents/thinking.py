@@ -1,0 +1,67 @@
+"""What N thinks of in 18Mag."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import TYPE_CHECKING, Final, cast
+
+from ostbahn.bots.ideas import Idea, Learnt, Manner, distinct
+from ostbahn.bots.weights import read_weights
+from ostbahn.kernel.actions import Accept, Decline, Pass
+from ostbahn.kernel.game import Game
+from ostbahn.kernel.questions import Question
+from ostbahn.titles.mag import state
+from ostbahn.titles.mag.actions import BuyTrain, OfferForTrain
+from ostbahn.titles.mag.opponents.policy import proposals
+from ostbahn.titles.mag.opponents.weights import MagWeights
+from ostbahn.titles.mag.state import MagTable
+from ostbahn.titles.mag.trains import owner_of
+
+if TYPE_CHECKING:
+    from ostbahn.bots.nets import Judgement
+
+WIDTH: Final = 8
+
+
+def thinking(
+    question: Question, game: Game, usual: list[Idea], weights: MagWeights, judgement: Judgement
+) -> list[Idea]:
+    """Ideas for a question, those of S first; never none."""
+    found = [*usual, *(Idea(each.action, reasons=each.reasons) for each in proposals(question, game, weights)[:WIDTH])]
+    match question.task:
+        case state.PurchaseTrains():
+            found += [Idea(option.action) for option in question.only(BuyTrain)]
+            found += _trade(question, table_of(game))
+        case state.Consent():
+            found += [Idea(Accept()), Idea(Decline())]
+    if question.only(Pass):
+        found.append(Idea(Pass()))
+    return distinct([idea for idea in found if question.refusal(idea.action) is None]) or usual
+
+
+def _trade(question: Question, table: MagTable) -> Iterator[Idea]:
+    """Offers for trains of other players' minors."""
+    for option in question.only(OfferForTrain):
+        action = option.action
+        assert isinstance(action, OfferForTrain)
+        seller = owner_of(table, action.card)
+        partner = None if seller is None else table.state.owners[seller]
+        if option.span is None or partner == question.decider or partner not in table.state.players:
+            continue
+        low, high = option.span.low, option.span.high
+        for price in sorted({low, (low + high) // 2, high}):
+            yield Idea(option.at(price), plan=f"offer {price} Ft", partner=partner)
+
+
+def table_of(game: Game) -> MagTable:
+    return cast("MagTable", game.table)
+
+
+@cache
+def manner() -> Manner:
+    """It never changes, so it is read once."""
+    return read_weights(__package__, "learnt.toml", Manner)
+
+
+LEARNT: Final = Learnt(thinking, manner)

@@ -1,0 +1,156 @@
+"""`N` weighs plans by a net: legally, always in the same way, and not without reason against the rules of thumb."""
+
+from __future__ import annotations
+
+import pytest
+
+from ostbahn.bots.greedy import GreedyBot
+from ostbahn.bots.ideas import Idea, distinct, same
+from ostbahn.bots.learnt import LearntBot, Weighed, brain_of, worthwhile
+from ostbahn.bots.nets import Judgement
+from ostbahn.bots.search import SearchBot
+from ostbahn.kernel.actions import Accept, Pass
+from ostbahn.kernel.game import Game
+from ostbahn.kits.catalogue import CATALOGUE, kit_named, new_game
+from ostbahn.kits.kit import Entry
+from ostbahn.titles.cz.actions import StartCompany
+
+LEARNT = [entry for entry in CATALOGUE if kit_named(entry.title).policy.learnt is not None]
+
+
+def played(title: str, answers: int, seed: int = 4) -> Game:
+    """A game that rules of thumb have played so far."""
+    game = new_game(title, ["Anna", "Boris", "Clara"], seed=seed)
+    bot = GreedyBot()
+    while len(game) < answers and game.question is not None:
+        game.apply(bot.choose(game.question, game))
+    return game
+
+
+def at_kind(title: str, kind: str, after: int = 40) -> Game:
+    """A game at the first question of a kind with more than one answer."""
+    game, bot = played(title, after), GreedyBot()
+    while game.question is not None and (game.question.kind != kind or game.question.obvious):
+        game.apply(bot.choose(game.question, game))
+    assert game.question is not None
+    return game
+
+
+@pytest.mark.parametrize("entry", LEARNT, ids=lambda entry: f"{entry.title} {entry.variant}")
+def test_it_answers_legally_in_every_variant_and_changes_nothing(entry: Entry) -> None:
+    names = [f"Player {seat}" for seat in range(min(entry.players))]
+    game, learnt, greedy = new_game(entry.title, names, variant=entry.variant, seed=3), LearntBot(1), GreedyBot()
+    studied = brain_of(entry.title).manner.studies
+    kinds: set[str] = set()
+    while game.question is not None and len(game) < 160:
+        question = game.question
+        bot = greedy if question.kind in kinds else learnt
+        digest = game.state.digest
+        action = bot.choose(question, game)
+        assert game.state.digest == digest
+        assert game.refusal(action) is None
+        kinds.add(question.kind)
+        game.apply(action)
+    assert kinds & set(studied)
+
+
+@pytest.mark.parametrize(("title", "answers"), [("18CZ", 12), ("18CZ", 70), ("18Mag", 8), ("18Mag", 90)])
+def test_the_same_position_and_seed_give_the_same_answer(title: str, answers: int) -> None:
+    game = played(title, answers)
+    assert game.question is not None
+    assert len({LearntBot(5).choose(game.question, game.copy()) for _ in range(2)}) == 1
+
+
+@pytest.mark.parametrize(("title", "kind"), [("18CZ", "use_income"), ("18CZ", "stock_round"), ("18Mag", "lay_track")])
+def test_what_the_rules_of_thumb_say_is_always_weighed_too(title: str, kind: str) -> None:
+    game = at_kind(title, kind)
+    assert game.question is not None
+    weighed = LearntBot().weighed(game.question, game)
+    assert SearchBot().choose(game.question, game) in [each.idea.action for each in weighed]
+    assert len(weighed) > 1
+
+
+@pytest.mark.parametrize("title", ["18CZ", "18Mag"])
+def test_another_plan_is_chosen_only_if_it_is_clearly_better(title: str) -> None:
+    margin = brain_of(title).manner.margin
+    game = at_kind(title, "purchase_trains")
+    others = 0
+    for _ in range(12):
+        question = game.question
+        assert question is not None
+        if question.kind in brain_of(title).manner.studies and not question.obvious:
+            usual = SearchBot().choose(question, game)
+            best, *rest = LearntBot().weighed(question, game)
+            if best.idea.action != usual:
+                kept = next(each for each in rest if each.idea.action == usual and not each.idea.then)
+                assert best.value - kept.value >= margin * kept.wealth
+                others += 1
+            else:
+                assert all(each.value <= best.value + margin * best.wealth for each in rest)
+        game.apply(GreedyBot().choose(question, game))
+
+
+def test_incomes_are_weighed_together_with_the_trains_they_pay_for() -> None:
+    game = at_kind("18CZ", "use_income")
+    assert game.question is not None
+    plans = [each.idea.plan for each in LearntBot().weighed(game.question, game)]
+    assert "keep the income, then buy all trains that can be paid" in plans
+    assert "pay out, then buy no train" in plans
+
+
+def test_companies_are_weighed_by_their_homes_and_not_by_the_catalogue() -> None:
+    game = at_kind("18CZ", "stock_round", after=0)
+    assert game.question is not None
+    best: dict[str, float] = {}
+    for each in LearntBot().weighed(game.question, game):
+        if isinstance(each.idea.action, StartCompany):
+            best.setdefault(each.idea.action.company, each.value)
+    catalogue = [company for company in kit_named("18CZ").rulebook(game.setup).title.companies if company in best]
+    assert len(catalogue) > 2, "several homes are compared"
+    assert catalogue != sorted(best, key=lambda company: -best[company])
+
+
+def test_openings_vary_among_plans_that_are_nearly_as_good() -> None:
+    game = at_kind("18CZ", "stock_round", after=0)
+    assert game.question is not None
+    manner = brain_of("18CZ").manner
+    chosen = set()
+    for seed in range(1, 13):
+        first, *others = LearntBot(seed).weighed(game.question, game)
+        assert all(first.value >= each.value - (manner.near + manner.margin) * each.wealth for each in others)
+        chosen.add(first.idea.action)
+    assert len(chosen) > 1
+
+
+def test_each_plan_is_thought_of_once_and_the_first_stays_the_first() -> None:
+    ideas = [Idea(Pass()), Idea(Accept(), plan="a"), Idea(Pass()), Idea(Accept(), plan="b")]
+    assert distinct(ideas) == [ideas[0], ideas[1], ideas[3]]
+
+
+def test_a_wish_is_granted_only_where_it_is_legal() -> None:
+    game = played("18CZ", 0)
+    assert game.question is not None
+    assert same(Pass())(game.question) == Pass()
+    assert same(Accept())(game.question) is None
+
+
+# Trade
+
+
+def judgement(**wealth: float) -> Judgement:
+    return Judgement(wealth, dict.fromkeys(wealth, 0.1), dict.fromkeys(wealth, 0.25), {}, {}, {}, 3.0)
+
+
+@pytest.mark.parametrize(
+    ("then", "good"),
+    [
+        ({"p1": 120.0, "p2": 110.0, "p3": 100.0, "p4": 100.0}, True),
+        ({"p1": 120.0, "p2": 99.0, "p3": 100.0, "p4": 100.0}, False),  # the other one loses
+        ({"p1": 99.0, "p2": 130.0, "p3": 100.0, "p4": 100.0}, False),  # one loses oneself
+        ({"p1": 110.0, "p2": 110.0, "p3": 130.0, "p4": 100.0}, False),  # the rest of the table gains more
+    ],
+)
+def test_an_offer_is_made_only_where_both_gain_more_than_the_rest(then: dict[str, float], good: bool) -> None:
+    now = judgement(p1=100.0, p2=100.0, p3=100.0, p4=100.0)
+    offer = Weighed(Idea(Pass(), partner="p2"), 0.0, 0.0, 0.0, judgement(**then))
+    assert worthwhile(offer, now, "p1") is good

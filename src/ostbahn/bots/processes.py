@@ -33,8 +33,8 @@ MOST: Final = 4
 """Each takes some memory."""
 START: Final = 60.0
 """Seconds until a process must be ready, or have a game before it. Neither is the bot's fault."""
-TABLES: Final = 16
-"""Games that a process keeps."""
+TABLES: Final = 8
+"""Games that a process keeps; each takes some ten megabytes, as bots keep with it what they found out."""
 LONGEST: Final = 1e6
 """Seconds; nobody waits longer for a process at once."""
 

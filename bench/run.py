@@ -258,7 +258,9 @@ def main() -> int:
         late = {name: game.at(len(game) * 3 // 4) for name, game in whole.items()}
         figures |= web_figures(late, {name: some_of(game) for name, game in whole.items()})
     if options.bots:
-        figures |= bot_figures()
+        from bench.thinking import figures as thinking_figures  # here too
+
+        figures |= bot_figures() | thinking_figures()
     cz, mag = ([import_game(each).game for each in documents(title)] for title in ("18CZ", "18Mag"))
     figures |= measure_routes([*cz, *mag])
     figures |= measure_routes(mag, "_18mag")

@@ -71,9 +71,9 @@ def figures(games: Mapping[str, Game], asked: Mapping[str, Sequence[Game]]) -> d
 
 
 @contextmanager
-def served(folder: str) -> Iterator[tuple[str, int]]:
+def served(folder: str, *flags: str) -> Iterator[tuple[str, int]]:
     """The server as people start it, in a process of its own: its address, and its number."""
-    command = [shutil.which("ostbahn") or "ostbahn", "serve", "--port", "0", "--data", folder, "--no-browser"]
+    command = [shutil.which("ostbahn") or "ostbahn", "serve", "--port", "0", "--data", folder, "--no-browser", *flags]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout is not None
         try:

@@ -10,7 +10,9 @@ import httpx
 import pytest
 import uvicorn
 
+from ostbahn.bots.processes import Thinkers
 from ostbahn.server.play.house import House
+from ostbahn.server.play.opponents import Opponents
 from ostbahn.server.store.archive import Archive, url_in
 from ostbahn.server.web.services import Services, services
 from ostbahn.server.web.serving import listening
@@ -38,7 +40,8 @@ def house(archive: Archive) -> House:
 
 @pytest.fixture(scope="session")
 def inside(tmp_path_factory: pytest.TempPathFactory) -> Services:
-    return services(url_in(tmp_path_factory.mktemp("data")), now)
+    """As the server has them: its bots think in another process."""
+    return services(url_in(tmp_path_factory.mktemp("data")), now, Opponents(thinkers=Thinkers(1)))
 
 
 @pytest.fixture(scope="session")

@@ -39,7 +39,8 @@ class Limited:
 
     It thinks in a thread of its own, so this works at the terminal, in a thread of the server and in a process of the
     arena alike. A bot that sleeps, or catches everything, cannot be ended and is left behind; it is not asked again
-    before it is done. What no thread can stop is a bot within a C function that never lets go of the interpreter.
+    before it is done. What no thread can stop is a bot within a C function that never lets go of the interpreter; a
+    process can be ended there too (`processes.py`).
     """
 
     def __init__(self, bot: Bot, limit: float = LIMIT) -> None:

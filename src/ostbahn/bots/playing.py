@@ -20,6 +20,10 @@ SAFE: Final = RandomBot()
 LONGEST_REASON: Final = 200
 
 
+class NotAsked(OstbahnError):
+    """A bot could not be asked at all. That is not its fault, so no other answer is taken for it: one may try again."""
+
+
 class Answered(NamedTuple):
     """What a bot answers."""
 
@@ -44,8 +48,10 @@ def answer(bot: Bot, game: Game, fallback: Bot = SAFE) -> Answered:
         return Answered(question.options[0].action)
     try:
         return Answered(_legal(game, bot.choose(question, game.copy())))
+    except NotAsked:
+        raise
     except (Exception, SystemExit) as fault:  # own bots may do anything, and nobody's game should end by it
-        note = f"the bot failed, and another answer was taken for it: {_reason(fault)}"
+        note = f"the bot failed, and another answer was taken for it: {reason(fault)}"
     return Answered(fallback.choose(question, game.copy()), note)
 
 
@@ -78,7 +84,7 @@ def _legal(game: Game, action: Any) -> Action:
     return checked
 
 
-def _reason(fault: BaseException) -> str:
+def reason(fault: BaseException) -> str:
     """What went wrong, in one line that fits into a log."""
     text = " ".join(str(fault).split())
     if not isinstance(fault, OstbahnError):

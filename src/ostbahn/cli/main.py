@@ -285,6 +285,16 @@ def serve(
         bool, typer.Option("--browser/--no-browser", help="Open the page where there is a display.")
     ] = True,
     limit: Limit = 20.0,
+    thinkers: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            help="In how many processes bots think; with 0 in that of the server.",
+            min=0,
+            max=64,
+            show_default="by cores, 2 to 4",
+        ),
+    ] = None,
     trust_proxy: Annotated[
         list[str] | None,
         typer.Option(metavar="ADDRESS", help="A proxy that is believed when it says who asks; or a network of them."),
@@ -302,6 +312,7 @@ def serve(
         open_browser=browser,
         limit=limit,
         proxies=trust_proxy or (),
+        thinkers=thinkers,
     )
 
 

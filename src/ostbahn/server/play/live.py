@@ -40,15 +40,16 @@ def channels() -> ChannelsPlugin:
 class Live:
     """Tells pages what is new, and lets bots answer one after the other."""
 
-    def __init__(self, house: House, plugin: ChannelsPlugin) -> None:
+    def __init__(self, house: House, plugin: ChannelsPlugin, at_once: int = 0) -> None:
+        """at_once: how many bots can think at once, where that is more than this machine has cores."""
         self.house = house
         self.plugin = plugin
         self.presence = Presence(lambda game: self.tell(game, "presence"))
         self._calls: dict[str, asyncio.Event] = {}
         """Games with a worker; the call that rouses it says that a bot may be asked."""
         self._at_work: dict[str, asyncio.Task[None]] = {}
-        # bots think in threads of their own, so that people need not wait until one is free
-        self._threads = ThreadPoolExecutor(max(2, os.cpu_count() or 1), thread_name_prefix="bot")
+        # bots are waited for in threads of their own, so that people need not wait until one is free
+        self._threads = ThreadPoolExecutor(max(2, os.cpu_count() or 1, at_once), thread_name_prefix="bot")
 
     # News
 

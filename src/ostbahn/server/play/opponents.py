@@ -1,13 +1,18 @@
-"""Bots at the tables of the house: each by its code, made once for its seat, and with so much time for an answer."""
+"""Bots at the tables of the house: each by its code, made once for its seat, and with so much time for an answer.
+
+They think in processes of their own (`bots/processes.py`), and so does whoever gives people a hint.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from ostbahn.bots.bot import Bot
+from ostbahn.bots.hints import Hint, hint
 from ostbahn.bots.limits import Limited, checked_limit
+from ostbahn.bots.processes import Outside, Thinkers
 from ostbahn.bots.registry import built_in, seed_for
+from ostbahn.bots.thinking import Maker
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.game import Game
@@ -15,9 +20,6 @@ from ostbahn.kernel.questions import Question
 
 LIMIT: Final = 20.0
 """Seconds for an answer: people wait for it."""
-
-Maker = Callable[[str, int], Bot]
-"""Makes a bot of a code and a seed."""
 
 
 class Seated(NamedTuple):
@@ -32,11 +34,14 @@ class Opponents:
 
     A bot keeps its seat, over taking back too, and with it what is known of it: how often it was too slow, and whether
     it still thinks. It goes when the seat is given away, when the game is over, and when the house forgets the room.
+
+    thinkers: the processes in which all of them think; without any, each thinks in a thread of this one.
     """
 
-    def __init__(self, limit: float = LIMIT, make: Maker = built_in) -> None:
+    def __init__(self, limit: float = LIMIT, make: Maker = built_in, thinkers: Thinkers | None = None) -> None:
         self.limit = checked_limit(limit)
         self.make = make
+        self.thinkers = thinkers
         self._seated: dict[str, dict[str, Seated]] = {}
         """By game and seat."""
 
@@ -44,15 +49,21 @@ class Opponents:
         """Who answers for a seat; always somebody, since a game may be older than today's codes."""
         seats = self._seated.setdefault(table, {})
         if seat not in seats or seats[seat].code != code:
-            seats[seat] = Seated(code, self._made(code, seed_for(game.setup.seed, int(seat[1:]))))
+            seats[seat] = Seated(code, self._made(table, code, seed_for(game.setup.seed, int(seat[1:]))))
         return seats[seat].bot
 
-    def _made(self, code: str, seed: int) -> Bot:
+    def _made(self, table: str, code: str, seed: int) -> Bot:
+        if self.thinkers is not None:
+            return Outside(self.thinkers, table, code, seed, self.limit, self.make)
         try:
             bot = self.make(code, seed)
         except BadSetup as fault:
             return _Gone(fault)
         return Limited(bot, self.limit)
+
+    def hint(self, table: str, game: Game) -> Hint:
+        """What somebody who is asked might answer."""
+        return hint(game) if self.thinkers is None else self.thinkers.ask(table, game, hint, self.limit)
 
     def rest(self, table: str) -> None:
         """None of those at a table is asked now: they keep their seats, but no threads."""
@@ -66,6 +77,21 @@ class Opponents:
             self._seated.pop(table, None)
         else:
             self._seated.get(table, {}).pop(seat, None)
+
+    @property
+    def at_once(self) -> int:
+        """How many can think at once, where that is said."""
+        return 0 if self.thinkers is None else self.thinkers.number
+
+    def warm_up(self) -> None:
+        """Get ready for the first question."""
+        if self.thinkers is not None:
+            self.thinkers.warm_up()
+
+    def close(self) -> None:
+        """Nobody thinks any more."""
+        if self.thinkers is not None:
+            self.thinkers.close()
 
 
 class _Gone:

@@ -10,7 +10,6 @@ from litestar.params import FromCookie, FromPath, FromQuery, JSONBody, QueryPara
 from litestar.response import ServerSentEvent
 from msgspec import Struct
 
-from ostbahn.bots.hints import hint
 from ostbahn.bots.registry import known
 from ostbahn.interop.saves import decode_action, encode_action
 from ostbahn.kernel.actions import Action
@@ -213,7 +212,7 @@ class TableApi(Controller):
     @post("/hint", status_code=200, summary="What the bot S would answer")
     async def hint(self, access: GivenAccess, services: GivenServices) -> HintView:
         position, version = await asyncio.to_thread(services.house.position, access)
-        found = await asyncio.to_thread(hint, position)
+        found = await services.hints.at(access.game, version, position)
         words = sentence_case(Speech(position).describe(found.action))
         return HintView(version, words, encode_action(found.action), found.reasons)
 

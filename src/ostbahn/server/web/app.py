@@ -69,6 +69,8 @@ def create_app(services: Services) -> Litestar:
 
     async def close() -> None:
         await services.live.close()
+        services.hints.close()
+        services.house.opponents.close()
         services.archive.close()
 
     app = App(
@@ -82,7 +84,7 @@ def create_app(services: Services) -> Litestar:
         guards=[from_our_pages, readable_address],
         exception_handlers=exception_handlers(services),
         before_send=[_add_headers],
-        on_startup=[services.live.wake_all],
+        on_startup=[services.house.opponents.warm_up, services.live.wake_all],
         on_shutdown=[close],
         plugins=[services.live.plugin],
         # events have to leave at once, not when there is enough to pack

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from ostbahn.kernel.game import Game
 from ostbahn.server.play.access import Access
 from ostbahn.server.play.customs import Customs
+from ostbahn.server.play.hints import Hints
 from ostbahn.server.play.house import Clock, House
 from ostbahn.server.play.live import Live, channels
 from ostbahn.server.play.lobby import Lobby
@@ -34,6 +35,7 @@ class Services(NamedTuple):
     live: Live
     customs: Customs
     lookout: Lookout
+    hints: Hints
 
     def view(self, room: Room, who: Access, at: int | None = None) -> TableView:
         """The table as somebody sees it."""
@@ -57,7 +59,7 @@ def services(url: str, clock: Clock, opponents: Opponents | None = None, data: P
     archive = Archive(url, data)
     house = House(archive, clock, opponents)
     house.look_over()
-    live = Live(house, channels())
+    live, lookout = Live(house, channels(), house.opponents.at_once), Lookout()
     return Services(
         archive=archive,
         house=house,
@@ -68,5 +70,6 @@ def services(url: str, clock: Clock, opponents: Opponents | None = None, data: P
         renderer=Renderer(),
         live=live,
         customs=Customs(),
-        lookout=Lookout(),
+        lookout=lookout,
+        hints=Hints(house.opponents, lookout),
     )

@@ -14,22 +14,19 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from ipaddress import ip_network
 from pathlib import Path
-from typing import Final
 
 import uvicorn
 from litestar import Litestar
 from sqlalchemy import make_url
 
+from ostbahn.bots.processes import Thinkers
+from ostbahn.bots.thinking import SELDOM
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.server.play.opponents import LIMIT, Opponents
 from ostbahn.server.store.archive import url_in
 from ostbahn.server.web.addresses import is_loopback
 from ostbahn.server.web.app import create_app
 from ostbahn.server.web.services import services
-
-SELDOM: Final = (20_000, 20, 20)
-"""When garbage is looked for. A search for routes makes many small things and hardly any garbage; left to itself Python
-would look through all games in memory meanwhile, again and again, a tenth of a second each time."""
 
 
 def is_news(record: logging.LogRecord) -> bool:
@@ -52,9 +49,13 @@ def serve(
     open_browser: bool,
     limit: float = LIMIT,
     proxies: Sequence[str] = (),
+    thinkers: int | None = None,
 ) -> None:
-    """Serve until somebody stops it; bots have `limit` seconds for an answer, and only these proxies are believed."""
-    opponents = Opponents(limit)
+    """Serve until somebody stops it; bots have `limit` seconds for an answer, and only these proxies are believed.
+
+    thinkers: how many processes bots think in; with 0 they think in this one.
+    """
+    opponents = Opponents(limit, thinkers=None if thinkers == 0 else Thinkers(thinkers))
     trusted = checked_proxies(proxies)
     with listening(host, port) as listener:
         made = services(database or url_in(data), lambda: datetime.now(UTC), opponents, data)
@@ -68,8 +69,11 @@ def serve(
         logging.getLogger("uvicorn.error").addFilter(is_news)
         gc.freeze()  # what is loaded by now stays; to look for garbage in it takes a tenth of a second each time
         gc.set_threshold(*SELDOM)
-        with suppress(KeyboardInterrupt):
-            uvicorn.Server(settings(app, trusted)).run(sockets=[listener])
+        try:
+            with suppress(KeyboardInterrupt):
+                uvicorn.Server(settings(app, trusted)).run(sockets=[listener])
+        finally:
+            opponents.close()  # who is in a hurry and presses Ctrl-C twice need not wait for a bot
 
 
 def settings(app: Litestar, proxies: list[str]) -> uvicorn.Config:

@@ -1,0 +1,116 @@
+"""How long people wait for their own table while bots think at others: with bots that think in the server's process, as
+they once did, and with bots that think in processes of their own. `python3 -m bench.thinking` prints the figures.
+
+Both servers are measured in turn within one run, each with the same tables. A machine with one core shows less.
+"""
+
+from __future__ import annotations
+
+import statistics
+import tempfile
+import time
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import NamedTuple
+
+import httpx
+
+from bench.web import served
+from ostbahn.interop import saves
+from ostbahn.kernel.game import Game
+from ostbahn.server.play.room import seats_of
+from ostbahn.server.store.archive import url_in
+from ostbahn.server.web.services import services
+
+GOLDEN = Path(__file__).resolve().parents[1] / "tests" / "golden"
+GAMES = ("18CZ-base-3", "18Mag-base-3", "18CZ-base-4", "18Mag-base-4")
+"""Each goes on from its middle with `S` in all seats."""
+OWN = "18CZ-base-5"
+SECONDS = 15.0
+"""For which the bots of a server are watched."""
+PAUSE = 0.05
+"""Seconds between two requests."""
+WAYS: Mapping[str, tuple[int, tuple[str, ...]]] = {
+    "alone": (0, ()),
+    "in_server": (len(GAMES), ("--thinkers", "0")),
+    "outside": (len(GAMES), ()),
+}
+"""At how many tables bots think, and how the server is started."""
+ROUNDS = 3
+
+
+class Watched(NamedTuple):
+    """What a server did."""
+
+    waited: list[float]
+    """Milliseconds for each request."""
+    answers: float
+    """Of bots, in a second."""
+
+
+def figures() -> dict[str, float]:
+    """Milliseconds for the update of a whole page, and answers of bots in a second."""
+    watched: dict[str, list[Watched]] = {name: [] for name in WAYS}
+    for _ in range(ROUNDS):
+        for name, (tables, flags) in WAYS.items():
+            watched[name].append(_watched(GAMES[:tables], flags))
+    found: dict[str, float] = {}
+    for name, rounds in watched.items():
+        times = sorted(each for one in rounds for each in one.waited)
+        found |= {
+            f"thinking_{name}_p50_ms": statistics.median(times),
+            f"thinking_{name}_p95_ms": times[int(len(times) * 0.95)],
+            f"thinking_{name}_max_ms": times[-1],
+            f"thinking_{name}_answers_per_s": statistics.mean(one.answers for one in rounds),
+        }
+    return found
+
+
+def _watched(names: Sequence[str], flags: Sequence[str]) -> Watched:
+    with tempfile.TemporaryDirectory() as folder:
+        made = services(url_in(Path(folder)), lambda: datetime.now(UTC))
+        own = made.house.take_in(_game(OWN, 3 / 4)).key
+        others = []
+        for name in names:
+            game = _game(name, 1 / 2)
+            host = made.house.take_in(game)
+            for seat in seats_of(game.setup):
+                made.house.seat(host, seat, "S")
+            others.append(host.key)
+        made.archive.close()
+        with served(folder, *flags) as (address, _), httpx.Client(base_url=f"{address}api/t/", timeout=60) as net:
+            return _asked(net, own, others)
+
+
+def _game(name: str, part: float) -> Game:
+    game = saves.read(GOLDEN / f"{name}.json")
+    return game.at(int(len(game) * part))
+
+
+def _asked(net: httpx.Client, own: str, others: Sequence[str]) -> Watched:
+    """Ask for one's own table again and again, from when all bots are at work."""
+    _updated(net, own)
+    time.sleep(1.0)
+    before, start = _versions(net, others), time.perf_counter()
+    waited = []
+    while time.perf_counter() - start < SECONDS:
+        waited.append(_updated(net, own))
+        time.sleep(PAUSE)
+    return Watched(waited, (_versions(net, others) - before) / (time.perf_counter() - start))
+
+
+def _updated(net: httpx.Client, key: str) -> float:
+    """Milliseconds for all panels of a table and its board."""
+    start = time.perf_counter()
+    net.post(f"{key}/update", json={}).raise_for_status()
+    return (time.perf_counter() - start) * 1e3
+
+
+def _versions(net: httpx.Client, keys: Sequence[str]) -> int:
+    return sum(net.get(key).json()["version"] for key in keys)
+
+
+if __name__ == "__main__":
+    for name, value in figures().items():
+        print(f"{name}  {value:,.1f}")

@@ -1,0 +1,233 @@
+"""Bots and hints of the house think in processes of their own, and nobody else waits for them."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Event
+from typing import cast
+
+import httpx
+import pytest
+from sqlalchemy import update
+
+from ostbahn.bots.hints import Hint, hint
+from ostbahn.bots.limits import TooSlow
+from ostbahn.bots.playing import NotAsked
+from ostbahn.bots.processes import Died, Failed, Thinkers
+from ostbahn.interop.saves import encode_action
+from ostbahn.kernel.errors import OstbahnError
+from ostbahn.kernel.game import Game
+from ostbahn.kits.catalogue import new_game
+from ostbahn.server.faults import Busy
+from ostbahn.server.play import hints
+from ostbahn.server.play.access import Access
+from ostbahn.server.play.hints import Hints
+from ostbahn.server.play.house import House
+from ostbahn.server.play.lookout import Lookout
+from ostbahn.server.play.opponents import Opponents
+from ostbahn.server.store.archive import Archive, url_in
+from ostbahn.server.store.schema import SeatRow
+from ostbahn.server.web.services import Services
+from tests.bots.strange_bots import strange
+from tests.programs import started
+from tests.server.loops import run
+from tests.server.network import open_table, until
+from tests.server.tables import another, now, plan, standing
+
+GAME = new_game("18CZ", ["Anna", "Boris", "Clara"], seed=3)
+
+
+@pytest.fixture
+def opponents() -> Iterator[Opponents]:
+    made = Opponents(1.0, strange, Thinkers(1))
+    yield made
+    made.close()
+
+
+def table_with(house: House, code: str) -> Access:
+    """A table at which Anna is a bot that no form lets in, Boris draws lots, and a person has the third seat."""
+    host = house.open(plan("R", "R", "here"))
+    with house.archive.session() as session:
+        first = (SeatRow.game == host.game) & (SeatRow.seat == "p1")
+        session.execute(update(SeatRow).where(first).values(bot=code))
+    return host
+
+
+# Bots
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        ("counts", "it had 1 seconds and did not answer"),
+        ("dies", "its process ended before it answered"),
+        ("raises", "ZeroDivisionError: by zero"),
+        ("GONE:2000", "there is no bot 'GONE:2000'"),
+    ],
+)
+def test_a_bot_that_fails_stops_no_game(archive: Archive, opponents: Opponents, code: str, words: str) -> None:
+    house = House(archive, now, opponents)
+    bad, good = table_with(house, code), house.open(plan("R", "R", "here"))
+    for host in (bad, good):
+        for _ in range(2):
+            assert house.bot_turn(host.game) is not None
+        assert house.bot_turn(host.game) is None
+    with house.holding(bad.game) as room:
+        assert [words in given.note for given in room.given] == [True, False]
+    with house.holding(good.game) as room:
+        assert [given.note for given in room.given] == ["", ""]
+
+
+def test_bots_answer_as_they_would_in_the_server(house: House, archive: Archive, opponents: Opponents) -> None:
+    outside = House(archive, now, opponents)
+    here, there = (each.open(plan("S", "G", "R", title="18Mag")) for each in (house, outside))
+    for _ in range(40):
+        assert house.bot_turn(here.game) is not None
+        assert outside.bot_turn(there.game) is not None
+    assert standing(house, here) == standing(outside, there)
+
+
+def test_a_server_that_closes_takes_no_answer_for_a_bot(archive: Archive, opponents: Opponents, url: str) -> None:
+    house = House(archive, now, opponents)
+    host = house.open(plan("R", "R", "here"))
+    opponents.close()
+    with pytest.raises(NotAsked):
+        house.bot_turn(host.game)
+    with another(url) as later:
+        assert standing(later, host)[1] == 0
+
+
+# Hints
+
+
+def test_a_hint_is_what_it_would_be_in_the_server(net: httpx.Client, inside: Services) -> None:
+    host = open_table(net)["host"]
+    host.answer()
+    with inside.house.holding(inside.house.access(host.key).game) as room:
+        found = hint(room.game)
+    given = host.post("hint")
+    assert (given["action"], given["reasons"]) == (encode_action(found.action), list(found.reasons))
+
+
+class Adviser:
+    """Gives hints when the test says so."""
+
+    at_once = 2
+
+    def __init__(self, fault: OstbahnError | None = None) -> None:
+        self.fault = fault
+        self.asked: list[str] = []
+        self.go = Event()
+
+    def hint(self, table: str, game: Game) -> Hint:
+        self.asked.append(table)
+        self.go.wait()
+        if self.fault is not None:
+            raise self.fault
+        return Hint(game.question.options[0].action, ()) if game.question else Hint(None, ())  # type: ignore[arg-type]
+
+
+def advised(adviser: Adviser) -> Hints:
+    return Hints(cast(Opponents, adviser), Lookout())
+
+
+def test_those_who_wait_for_hints_hold_up_no_request() -> None:
+    async def scene() -> None:
+        adviser = Adviser()
+        found = advised(adviser)
+        waiting = [asyncio.create_task(found.at(str(number), 1, GAME)) for number in range(hints.WAITING)]
+        while len(adviser.asked) < adviser.at_once:
+            await asyncio.sleep(0.005)
+        assert await asyncio.gather(*(asyncio.to_thread(os.getpid) for _ in range(40)))
+        with pytest.raises(Busy, match="many people ask for hints"):
+            await found.at("one more", 1, GAME)
+        adviser.go.set()
+        assert len(await asyncio.gather(*waiting)) == hints.WAITING
+        found.close()
+
+    run(scene())
+
+
+def test_a_hint_is_thought_of_once_for_a_position() -> None:
+    async def scene() -> None:
+        adviser = Adviser()
+        found = advised(adviser)
+        adviser.go.set()
+        for version in (1, 1, 2, 1):
+            await found.at("table", version, GAME)
+        await found.at("another", 1, GAME)
+        assert adviser.asked == ["table", "table", "another"]
+        found.close()
+
+    run(scene())
+
+
+@pytest.mark.parametrize(
+    ("fault", "told"),
+    [
+        (TooSlow("20 seconds"), Busy),
+        (Died("status -9"), Busy),
+        (NotAsked("closed"), Busy),
+        (Failed("KeyError: 7", "Traceback: line 7"), RuntimeError),
+    ],
+)
+def test_a_hint_that_is_not_found_is_told_and_asked_for_again(fault: OstbahnError, told: type[Exception]) -> None:
+    async def scene() -> None:
+        adviser = Adviser(fault)
+        found = advised(adviser)
+        adviser.go.set()
+        with pytest.raises(told) as caught:
+            await found.at("table", 1, GAME)
+        assert isinstance(caught.value, Busy) or "line 7" in str(caught.value), "the log of the server says where"
+        adviser.fault = None
+        await found.at("table", 1, GAME)
+        found.close()
+
+    run(scene())
+
+
+# Servers that end
+
+
+def children(parent: int) -> list[int]:
+    """The processes that one has started, as Linux tells them: number, name in brackets, state, parent."""
+    found = []
+    for file in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            rest = file.read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
+        except OSError:  # gone meanwhile
+            continue
+        if int(rest[1]) == parent:
+            found.append(int(file.parent.name))
+    return found
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are looked up in /proc")
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_no_process_is_left_behind_however_a_server_ends(tmp_path: Path, how: signal.Signals) -> None:
+    """While bots think, and with Ctrl-C to all processes at once, as a terminal sends it."""
+    archive = Archive(url_in(tmp_path))
+    host = House(archive, now).open(plan("S", "S", "S", title="18Mag"))
+    archive.close()
+    serve = ("serve", "--port", "0", "--data", str(tmp_path), "--no-browser")
+    with started([sys.executable, "-m", "ostbahn.cli.main", *serve], apart=True) as server:
+        assert server.stdout is not None
+        told = [server.stdout.readline() for _ in range(3)]
+        with httpx.Client(base_url=told[0].split()[-1], timeout=None) as net:
+            until(lambda: net.get(f"/api/t/{host.key}").json()["version"] > 3)
+        assert len(children(server.pid)) >= 2  # one of them only sees to it that nothing is left behind
+        if how is signal.SIGINT:
+            os.killpg(server.pid, how)
+        else:
+            server.send_signal(how)
+        rest, complaints = server.communicate()  # until the last who could say something has ended
+    assert (rest, complaints) == ("", "")
+    assert server.returncode == (0 if how is signal.SIGINT else -how)
+    with another(url_in(tmp_path)) as later, later.holding(host.game) as room:
+        assert not any(given.note for given in room.given), "no answer was taken for whoever was thinking"

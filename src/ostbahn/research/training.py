@@ -25,12 +25,17 @@ with needed("train", "training needs"):
     import torch
     from numpy.typing import NDArray
     from torch import Tensor, nn
+    from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 WIDTH: Final = 128
 EMBEDDING: Final = 64
 UNLEARNT: Final = 10
 """Every so many-th game is kept to judge by."""
 BATCH: Final = 1024
+DROPPED: Final = 0.2
+"""What part of a layer is left out by lot in each step of learning, so that nothing hangs on a single number."""
+CALM: Final = 0.995
+"""The net that is kept is a mean of those of the last steps: of the mean before, so much stays with every step."""
 BOUND: Final = 5.0
 """No input is farther from the mean than so many times its spread."""
 
@@ -38,7 +43,7 @@ BOUND: Final = 5.0
 class Judge(nn.Module):
     """The net as torch has it; `bots/nets.py` has the same in NumPy."""
 
-    def __init__(self, game: int, company: int, player: int, scales: Mapping[str, Tensor]) -> None:
+    def __init__(self, game: int, company: int, player: int, scales: Mapping[str, Tensor], trust: float) -> None:
         super().__init__()
         for name, value in scales.items():
             self.register_buffer(name, value)
@@ -51,9 +56,9 @@ class Judge(nn.Module):
         self.table, self.last = nn.Linear(EMBEDDING, EMBEDDING), nn.Linear(EMBEDDING, EMBEDDING)
         self.out = nn.Linear(EMBEDDING, 2)
         self.rounds = nn.Linear(EMBEDDING + game, 1)
-        self.trust = nn.Parameter(torch.tensor([0.7]))
+        self.trust = nn.Parameter(torch.tensor([trust]))
         """How far it goes by what the rules of thumb foresee; the rest it adds."""
-        self.drop = nn.Dropout(0.1)
+        self.drop = nn.Dropout(DROPPED)
 
     def forward(self, seen: Mapping[str, Tensor]) -> tuple[Tensor, Tensor, Tensor, Tensor]:
         game, company, player = (self._scaled(name, seen[name]) for name in ("game", "company", "player"))
@@ -133,19 +138,22 @@ class Lessons:
         return likely + 40 * shared + 0.3 * beside + 0.02 * left
 
 
-def trained(data: Columns, passes: int, seed: int, device: str) -> tuple[Judge, list[dict[str, Any]]]:
+def trained(
+    data: Columns, passes: int, seed: int, device: str, trust: float = 0.0
+) -> tuple[Judge, list[dict[str, Any]]]:
     """A net that has gone through the positions so many times; the best of those that the log tells of."""
     torch.manual_seed(seed)
     unlearnt = data["meta"][:, 0] % UNLEARNT == 0
     learn = Lessons({name: value[~unlearnt] for name, value in data.items()}, device)
     check = Lessons({name: value[unlearnt] for name, value in data.items()}, device)
     game, company, player = (data[name].shape[-1] for name in ("game", "company", "player"))
-    net = Judge(game, company, player, scales_of(data)).to(device)
+    net = Judge(game, company, player, scales_of(data), trust).to(device)
     with torch.no_grad():  # it begins with what everybody usually has
         rest = (learn.logs - net.trust * learn.seen["foreseen"]) * learn.there
         net.out.bias.copy_(torch.tensor([float(rest.sum() / learn.there.sum()), -1.0]))
+    calm = AveragedModel(net, multi_avg_fn=get_ema_multi_avg_fn(CALM))
     steps = passes * (len(learn) // BATCH + 1)
-    optimiser = torch.optim.AdamW(net.parameters(), lr=2e-3, weight_decay=0.02)
+    optimiser = torch.optim.AdamW(net.parameters(), lr=2e-3, weight_decay=0.05)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, max_lr=2e-3, total_steps=steps)
     log: list[dict[str, Any]] = []
     best, best_loss = net.state_dict(), float("inf")
@@ -158,12 +166,13 @@ def trained(data: Columns, passes: int, seed: int, device: str) -> tuple[Judge, 
             nn.utils.clip_grad_norm_(net.parameters(), 1.0)
             optimiser.step()
             schedule.step()
-        net.eval()
+            calm.update_parameters(net)
+        calm.eval()
         with torch.no_grad():
-            unseen = float(check.loss(net, torch.arange(len(check), device=device)))
+            unseen = float(check.loss(calm.module, torch.arange(len(check), device=device)))
         log.append({"pass": number + 1, "learnt": round(float(loss.detach()), 4), "unlearnt": round(unseen, 4)})
         if unseen < best_loss:
-            best, best_loss = {name: value.clone() for name, value in net.state_dict().items()}, unseen
+            best, best_loss = {name: value.clone() for name, value in calm.module.state_dict().items()}, unseen
     net.load_state_dict(best)
     return net, log
 
@@ -223,16 +232,18 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--into", type=Path, required=True)
     parser.add_argument("--passes", type=int, default=30)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--trust", type=float, default=0.0, help="how far it goes by the rules of thumb at first")
     parser.add_argument("--log", type=Path)
     given = parser.parse_args(arguments)
     device = "cuda" if torch.cuda.is_available() else "cpu"
     data = loaded(given.positions)
-    net, log = trained(data, given.passes, given.seed, device)
+    net, log = trained(data, given.passes, given.seed, device, given.trust)
     told = {
         "positions": len(data["meta"]),
         "games": len(set(data["meta"][:, 0].tolist())),
         "passes": given.passes,
         "seed": given.seed,
+        "trust": given.trust,
         "best": min(log, key=lambda line: line["unlearnt"]),
         "foresight": foresight(net, data, device),
     }

@@ -4,9 +4,14 @@
 
 from __future__ import annotations
 
+import statistics
 import time
 from collections.abc import Sequence
 
+from ostbahn.bots.greedy import GreedyBot
+from ostbahn.bots.nets import net_of, stacked
+from ostbahn.bots.sights import Sight
+from ostbahn.kits.catalogue import kit_named, new_game
 from ostbahn.research.arena import Contest, play
 
 GAMES = 6
@@ -16,8 +21,12 @@ TABLES = {
     "g_18mag": ("18Mag", ("G", "G", "G")),
     "s_18cz": ("18CZ", ("S", "G", "G")),
     "s_18mag": ("18Mag", ("S", "G", "G")),
+    "n_18cz": ("18CZ", ("N", "G", "G")),
+    "n_18mag": ("18Mag", ("N", "G", "G")),
 }
 """Who plays; the answers of the first are timed."""
+POSITIONS, TIMES = 32, 200
+"""Tables that a net judges at once, and how often."""
 PARTS = {"p50": 0.5, "p95": 0.95, "p99": 0.99, "max": 1.0}
 
 
@@ -29,7 +38,27 @@ def figures() -> dict[str, float]:
         times, games = _timed(contest)
         found |= {f"bot_{name}_{what}_ms": _part(times, part) for what, part in PARTS.items()}
         found |= {f"bot_{name}_game_s": sum(games) / len(games), f"bot_{name}_game_max_s": max(games)}
-    return found
+    return found | {f"net_{title.lower()}_ms": judging(title) for title in ("18CZ", "18Mag")}
+
+
+def judging(title: str) -> float:
+    """Milliseconds in which a title's net judges many tables, all at once and already seen; the median."""
+    seeing = kit_named(title).policy.seeing
+    assert seeing is not None
+    net = net_of(seeing.net)
+    assert net is not None
+    game, bot = new_game(title, ["Anna", "Boris", "Clara"], seed=SEED), GreedyBot()
+    sights: list[Sight] = []
+    while game.question is not None and len(sights) < POSITIONS:
+        game.apply(bot.choose(game.question, game))
+        if len(game) % 10 == 0 and not game.over:
+            sights.append(seeing.look(game.table))
+    seen, times = stacked(sights), []
+    for _ in range(TIMES):
+        start = time.perf_counter()
+        net.outputs(seen)
+        times.append((time.perf_counter() - start) * 1000)
+    return statistics.median(times)
 
 
 def _timed(contest: Contest) -> tuple[list[float], list[float]]:

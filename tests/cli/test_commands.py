@@ -301,9 +301,9 @@ def test_do_and_undo_keep_the_bots_of_a_save(with_bots: Path) -> None:
 
 
 def test_a_bot_answers_for_whoever_is_asked(with_bots: Path) -> None:
-    """For a person by what its hint says, and for a seat that it has as it plays there."""
+    """For a person by what a hint says, and for a seat that it has as it plays there."""
     advice = hint(saves.read(with_bots)).action
-    text = ostbahn("do", with_bots, "--bot", "S").stdout
+    text = ostbahn("do", with_bots, "--bot", "N").stdout
     game = saves.read(with_bots)
     assert [by for by, _ in game.actions()] == ["p1"]
     assert game.records[0].action == advice

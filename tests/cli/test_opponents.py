@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -93,7 +94,20 @@ def test_a_hint_tells_a_move_and_why(tmp_path: Path) -> None:
     saves.write(file, new_game("18Mag", ["Anna", "Boris", "Clara"], seed=2))
     result = CliRunner().invoke(app, ["hint", str(file)])
     assert result.exit_code == 0
-    assert "S would" in result.output
+    assert "N would take" in result.output
+    assert "you end with about" in result.output
+    assert "  or take" in result.output
+
+
+def test_a_hint_is_for_programs_too(tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    saves.write(file, new_game("18Mag", ["Anna", "Boris", "Clara"], seed=2))
+    document = json.loads(CliRunner().invoke(app, ["hint", str(file), "--json"]).stdout)
+    assert document["action"]["do"].startswith("draft")
+    assert {"amount", "low", "high"} == set(document["expected"])
+    assert document["reasons"]
+    assert 1 <= len(document["alternatives"]) <= 2
+    assert all(each["action"] != document["action"] for each in document["alternatives"])
 
 
 @pytest.mark.slow
@@ -131,7 +145,7 @@ def test_at_the_terminal_a_hint_tells_the_number_to_type(tmp_path: Path) -> None
     file = tmp_path / "game.json"
     saves.write(file, new_game("18CZ", ["Anna", "Boris", "Clara"], seed=3))
     told = CliRunner().invoke(app, ["play", str(file)], input="h\nq\n").output
-    move = re.search(r"S would (.+)", told)
+    move = re.search(r"N would (.+)", told)
     number = re.search(r"that is answer (\d+)", told)
     assert move is not None
     assert number is not None

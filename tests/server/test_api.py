@@ -417,5 +417,12 @@ def test_a_hint_is_for_whoever_is_asked_and_can_be_answered(net: httpx.Client) -
     assert hint["version"] == version
     assert hint["words"]
     assert hint["reasons"]
+    assert hint["expected"]["low"] <= hint["expected"]["amount"] <= hint["expected"]["high"]
+    assert str(hint["expected"]["amount"]) in hint["outlook"]
+    assert 1 <= len(hint["alternatives"]) <= 2
+    for other in hint["alternatives"]:
+        assert other["action"] != hint["action"]
+        assert other["words"]
+        assert other["told"]
     host.post("answer", version=version, action=hint["action"])
     assert "whoever is asked" in seats["spectator"].refused("hint", 403)["error"]

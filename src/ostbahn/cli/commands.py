@@ -227,12 +227,15 @@ def rules(title: str, words: Sequence[str], only_rulings: bool) -> None:
     show_rules(screen(), title, words, only_rulings)
 
 
-def hint(file: Path) -> None:
-    """The move that S would make."""
-    from ostbahn.cli.opponents import show_hint  # here, since bots load what nothing else needs
+def hint(file: Path, as_json: bool) -> None:
+    """What the best bot would answer."""
+    from ostbahn.cli.opponents import hint_document, show_hint  # here, since bots load what nothing else needs
 
-    console = screen()
     game = files.open_game(file)
+    if as_json:
+        print(json.dumps(hint_document(game), ensure_ascii=False, indent=1))
+        return
+    console = screen()
     for line in heading(game):
         say(console, line)
     show_hint(console, game)

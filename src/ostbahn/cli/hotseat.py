@@ -262,7 +262,7 @@ class HotSeat:
                 self.narrow(line, found)
 
     def hint(self, found: list[ListedOption]) -> None:
-        """What S would answer, and by which number."""
+        """What the best bot would answer, and by which number."""
         action = show_hint(self.console, self.game)
         for choice in found:
             if (typed := asking.typed(choice, action)) is not None:

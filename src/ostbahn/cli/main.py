@@ -393,11 +393,14 @@ def arena(
 
 @app.command()
 @fair
-def hint(file: AnyFile) -> None:
-    """Tell what the bot S would answer now, and what speaks for it."""
+def hint(
+    file: AnyFile,
+    json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+) -> None:
+    """Tell what the best bot would answer now, what it leads to and what speaks for it, and what else there is."""
     from ostbahn.cli import commands
 
-    commands.hint(file)
+    commands.hint(file, json)
 
 
 @app.command()

@@ -1,12 +1,13 @@
-"""Bots at the terminal: which seats they have, which of them come back with a save, and what S would do."""
+"""Bots at the terminal: which seats they have, which of them come back with a save, and hints."""
 
 from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
+import msgspec
 from rich.console import Console
 
 from ostbahn.bots.bot import Bot
@@ -19,11 +20,11 @@ from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.game import Game
 from ostbahn.telling.faces import face_of
 from ostbahn.telling.questions import asked
-from ostbahn.telling.speech import Speech
 from ostbahn.terminal.screen import say
+from ostbahn.views.hints import hint_lines, hint_view
 
 PLAIN: Final = 0
-"""The seed of a bot without a character of its own: S then does what its hint says."""
+"""The seed of a bot without a character of its own: N then does what a hint says."""
 HERE: Final = "Somebody at the keyboard takes that seat."
 
 
@@ -133,9 +134,16 @@ def _seed(game: Game, seat: str) -> int:
 
 
 def show_hint(console: Console, game: Game) -> Action:
-    """The move that S would make, and what speaks for it."""
+    """The answer that the best bot would give, what it leads to, and what else there is."""
     found = hint(game)
-    say(console, f"S would {Speech(game).describe(found.action)}")
-    for reason in found.reasons:
-        say(console, f"  {reason}")
+    first, *others = hint_lines(game, found)
+    say(console, first)
+    for line in others:
+        say(console, f"  {line}")
     return found.action
+
+
+def hint_document(game: Game) -> dict[str, Any]:
+    """The same for programs."""
+    document: dict[str, Any] = msgspec.to_builtins(hint_view(game, hint(game), len(game)))
+    return document

@@ -282,3 +282,24 @@ def say(page: Page, words: str) -> None:
     field.fill(words)
     field.press("Enter")
     expect(field).to_have_value("")
+
+
+# Hints
+
+
+@pytest.mark.parametrize("screen", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_a_hint_says_what_to_do_why_and_what_else_there_is(
+    running: Running, visits: Visits, screen: dict[str, Any]
+) -> None:
+    page = visits.person(running.table(moment("18CZ", "stock_round")), **screen)
+    page.keyboard.press("h")
+    box = page.locator("#confirm")
+    expect(page.locator("#confirm-words")).to_contain_text("N would")
+    expect(box.locator("li", has_text="You end with about")).to_have_count(1)
+    others = box.locator("li", has_text=re.compile("^Or .+: "))
+    assert 1 <= others.count() <= 2
+    assert box.evaluate("box => box.scrollHeight <= box.clientHeight"), "all of it is in sight"
+    before = version(page)
+    with answering(page):
+        page.locator("#confirm-yes").click()
+    assert version(page) != before

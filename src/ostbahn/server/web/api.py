@@ -11,7 +11,7 @@ from litestar.response import ServerSentEvent
 from msgspec import Struct
 
 from ostbahn.bots.registry import known
-from ostbahn.interop.saves import decode_action, encode_action
+from ostbahn.interop.saves import decode_action
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import BadFile
 from ostbahn.server.faults import Stale, Unreadable
@@ -30,6 +30,7 @@ from ostbahn.telling.consequences import consequences
 from ostbahn.telling.reasons import reasons
 from ostbahn.telling.speech import Speech
 from ostbahn.telling.verbs import past, sentence_case
+from ostbahn.views.hints import HintView, hint_view
 from ostbahn.views.log import Teller, filtered
 from ostbahn.views.mentions import Mentions
 from ostbahn.views.models import LogLine, TextPart
@@ -101,15 +102,6 @@ class Preview(Struct, frozen=True):
     rule: str | None = None
     rule_text: str | None = None
     refusal_parts: tuple[TextPart, ...] = ()
-
-
-class HintView(Struct, frozen=True):
-    """A move that somebody else would make."""
-
-    version: int
-    words: str
-    action: dict[str, Any]
-    reasons: tuple[str, ...]
 
 
 class LinkView(Struct, frozen=True):
@@ -209,12 +201,11 @@ class TableApi(Controller):
     async def preview(self, access: GivenAccess, services: GivenServices, data: JSONBody[SentRuns]) -> Preview:
         return await asyncio.to_thread(_preview, services, access, data.action)
 
-    @post("/hint", status_code=200, summary="What the bot S would answer")
+    @post("/hint", status_code=200, summary="What the best bot would answer, and why")
     async def hint(self, access: GivenAccess, services: GivenServices) -> HintView:
         position, version = await asyncio.to_thread(services.house.position, access)
         found = await services.hints.at(access.game, version, position)
-        words = sentence_case(Speech(position).describe(found.action))
-        return HintView(version, words, encode_action(found.action), found.reasons)
+        return await asyncio.to_thread(hint_view, position, found, version)
 
     @get("/reasons/{what:str}", summary="Why a hex or company is not among the answers")
     async def reasons(self, access: GivenAccess, services: GivenServices, what: FromPath[str]) -> list[str]:

@@ -18,7 +18,8 @@ import { openRoutes } from "./running.js";
 /** @typedef {Record<string, {id: string, x: number, y: number}[]>} Cities where cities and towns are, by hex */
 /** @typedef {{text: string, grave: boolean}} Consequence */
 /** @typedef {{words: string, done: string, consequences: Consequence[], refusal: string | null, rule: string | null, rule_text: string | null}} Preview */
-/** @typedef {{words: string, action: Action, reasons: string[]}} Hint */
+/** @typedef {{words: string, plan: string, told: string}} Alternative */
+/** @typedef {{words: string, action: Action, reasons: string[], by: string, plan: string, outlook: string, alternatives: Alternative[]}} Hint */
 /** @typedef {{gain: number, best: number, proven: boolean}} Gain what the best run gains by a tile or station */
 
 export class Asking {
@@ -254,16 +255,16 @@ export class Asking {
     if (answer !== undefined) this.choose(answer.action, this.preview(index));
   }
 
-  /** Ask the bot S, and show what it would do and why; it can be confirmed like any other answer. */
+  /** Ask the best bot, and show what it would do and why, and what else there is; it can be confirmed like any other answer. */
   async hint() {
     if (this.answers.length === 0) return;
     const asked = (this.asked += 1);
     this.toasts.show("The bot is thinking …");
     try {
-      const { action, words, reasons } = /** @type {Hint} */ (await this.table.ask("hint", {}));
+      const hint = /** @type {Hint} */ (await this.table.ask("hint", {}));
       if (asked !== this.asked) return;
       this.toasts.clear();
-      this.tellIn(`S would ${words.charAt(0).toLowerCase()}${words.slice(1)}`, reasons.map((text) => ({ text, grave: false })), action);
+      this.tellIn(`${hint.by} would ${lowered(hint.words)}`, hintLines(hint).map((text) => ({ text, grave: false })), hint.action, hint.words);
     } catch (fault) {
       this.toasts.clear();
       this.table.tell(fault);
@@ -359,6 +360,22 @@ function bounded(target) {
   const { low, high } = target.selectedOptions[0].dataset;
   [field.min, field.max] = [low ?? "", high ?? ""];
   field.value = String(Math.min(Math.max(Number(field.value), Number(low)), Number(high)));
+}
+
+/** What a hint says beside its answer, in few lines: plan, what one will have, reasons, and one line for each alternative. @param {Hint} hint */
+function hintLines({ plan, outlook, reasons, alternatives }) {
+  const others = alternatives.map((other) => `Or ${lowered(other.words)}${other.plan ? ` (${other.plan})` : ""}: ${other.told}`);
+  return [plan && `The plan: ${plan}`, raised(outlook), raised(reasons.join("; ")), ...others].filter(Boolean);
+}
+
+/** @param {string} words */
+function lowered(words) {
+  return `${words.charAt(0).toLowerCase()}${words.slice(1)}`;
+}
+
+/** @param {string} words */
+function raised(words) {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
 /** @param {string} place */

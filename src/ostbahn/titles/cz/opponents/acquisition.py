@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ostbahn.bots.proposal import Proposal
+from ostbahn.bots.proposal import Proposal, or_pass
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.money.certificates import director
@@ -23,18 +23,21 @@ def proposals(question: Question, game: Game, view: View) -> list[Proposal]:
         for price in sorted({option.span.high, option.span.low}, reverse=True):
             offer = option.at(price)
             score = standing(after(game, offer, view.weights), player)
-            found.append(Proposal(offer, score, (f"{price} K a share for your shares of {action.company}",)))
+            found.append(Proposal(offer, score, (f"each of your shares of {action.company} brings {price} K",)))
     if not found:
-        return [Proposal(Pass(), 0.0)]
-    return [Proposal(Pass(), standing(view, player)), *found]
+        return or_pass((), "none of your companies can take over another one of yours")
+    return or_pass(found, "no takeover is expected to leave you better off", standing(view, player))
 
 
 def settlements(question: Question, game: Game, view: View) -> list[Proposal]:
     """Trains just taken over: turned where the larger face earns more than it costs; what cannot run is scrapped."""
     player = question.decider
+    left = standing(after(game, Pass(), view.weights), player) if question.only(Pass) else None
     found = []
-    for kind in (Pass, TurnTrain, ScrapTrain):
+    for kind in (TurnTrain, ScrapTrain):
         for option in question.only(kind):
-            score = standing(after(game, option.action, view.weights), player)
-            found.append(Proposal(option.action, score - (kind is ScrapTrain)))
-    return found
+            score = standing(after(game, option.action, view.weights), player) - (kind is ScrapTrain)
+            gain = 0.0 if left is None else score - left
+            reasons = (f"worth about {gain:.0f} K to you",) if gain >= 1 else ()
+            found.append(Proposal(option.action, score, reasons))
+    return found if left is None else or_pass(found, "the trains are expected to earn most as they are", left)

@@ -16,18 +16,22 @@ def proposals(question: Question, game: Game, view: View) -> list[Proposal]:
     assert isinstance(question.task, UseIncome)
     player, company, revenue = question.decider, question.task.company, question.task.revenue
     part = holding(view.table, player, company)
+    able = [action for action in (PayOut(), Withhold()) if question.only(type(action))]
+    then = {action: after(game, action, view.weights) for action in able}
+    ends = {action: then[action].prospect(company).price for action in able}
     found = []
-    for action in (PayOut(), Withhold()):
-        if question.only(type(action)):
-            then = after(game, action, view.weights)
-            reasons = (
-                f"a dividend of {revenue * part // 100} K" if action == PayOut() else f"{revenue} K for trains",
-                f"shares end at about {then.prospect(company).price} K",
-            )
-            doubt = (
-                0.0
-                if action == PayOut()
-                else revenue * part / 100 * view.calendar.cash_now * view.weights.dealing.doubt
-            )
-            found.append(Proposal(action, standing(then, player) - doubt, reasons))
+    for action in able:
+        doubt = (
+            0.0 if action == PayOut() else revenue * part / 100 * view.calendar.cash_now * view.weights.dealing.doubt
+        )
+        brings = (
+            f"a dividend of {revenue * part // 100} K for you" if action == PayOut() else f"{revenue} K more for trains"
+        )
+        price = _price(ends[action], min(ends.values()))
+        found.append(Proposal(action, standing(then[action], player) - doubt, (brings, *price)))
     return found
+
+
+def _price(end: int, other: int) -> tuple[str, ...]:
+    """The last price of a share is a reason only for what makes it higher."""
+    return (f"a share ends at about {end} K instead of {other} K",) if end > other else ()

@@ -29,7 +29,7 @@ def sales_to_company(question: Question, view: View) -> Iterator[Proposal]:
             keep *= view.weights.fixed.dealing.keep_when_full
         gain = price * view.calendar.cash_now - local_worth(view, action.local) * keep
         if gain > 0:
-            yield Proposal(option.at(price), gain, (f"{price} K out of the treasury",))
+            yield Proposal(option.at(price), gain, (f"{price} K for you, out of the company's treasury",))
 
 
 def sales_to_bank(question: Question, view: View) -> Iterator[Proposal]:
@@ -40,4 +40,4 @@ def sales_to_bank(question: Question, view: View) -> Iterator[Proposal]:
         assert isinstance(action, SellLocal)
         fresh = action.local not in table.state.used_powers
         score = -table.title.locals[action.local].income - view.weights.building.power * fresh
-        yield Proposal(action, score, (f"{table.state.local_price} K for the treasury",))
+        yield Proposal(action, score, (f"{table.state.local_price} K for the company's treasury",))

@@ -17,10 +17,12 @@ def proposals(question: Question, game: Game, view: View) -> list[Proposal]:
     assert isinstance(question.task, Consent)
     player, offer = question.decider, question.task.offer
     gain = standing(after(game, Accept(), view.weights), player) - standing(view, player)
-    kept = Proposal(Decline(), 0.0, ("better kept",))
-    if (missing := fair_price(view, offer) - offer.price) > 0:
-        return [kept, Proposal(Accept(), min(gain, -missing), (f"{missing:.0f} K less than it is worth",))]
-    return [kept, Proposal(Accept(), gain, (f"worth {gain:+.0f} K to you",))]
+    fair = fair_price(view, offer)
+    if (missing := fair - offer.price) > 0:
+        kept = Proposal(Decline(), 0.0, (f"it is worth about {fair:.0f} K to you, and {offer.price} K are offered",))
+        return [kept, Proposal(Accept(), min(gain, -missing))]
+    kept = Proposal(Decline(), 0.0, (f"to agree would cost you about {-gain:.0f} K in the end",) if gain <= -1 else ())
+    return [kept, Proposal(Accept(), gain, (f"worth about {gain:.0f} K to you",) if gain >= 1 else ())]
 
 
 def fair_price(view: View, offer: Offer) -> float:

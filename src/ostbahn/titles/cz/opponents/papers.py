@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from ostbahn.bots.proposal import Proposal
-from ostbahn.kernel.actions import Pass
+from ostbahn.bots.proposal import Proposal, or_pass
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
 from ostbahn.titles.cz.actions import AssignTrain, Bid, LayTile, NamePaper, OpenAuction
@@ -27,37 +26,44 @@ def openings(question: Question, game: Game, view: View) -> list[Proposal]:
     for option in question.only(OpenAuction):
         action = option.action
         assert isinstance(action, OpenAuction)
-        gain = limit(view, action.paper, question.decider) - action.price
-        if gain >= 0:
-            found.append(Proposal(action, gain, (f"worth {gain:+.0f} K at this price",)))
+        most = limit(view, action.paper, question.decider)
+        if most >= action.price:
+            found.append(Proposal(action, most - action.price, (_worth(most),)))
     if found:
         return found
-    return [Proposal(option.action, 0.0) for option in question.only(NamePaper)[:1]]
+    none = ("none of them is worth its price to you",)
+    return [Proposal(option.action, 0.0, none) for option in question.only(NamePaper)[:1]]
 
 
 def bids(question: Question, game: Game, view: View) -> list[Proposal]:
     assert isinstance(question.task, Bidding)
     most = limit(view, question.task.paper, question.decider)
-    found = [Proposal(Pass(), 0.0)]
+    found = []
     for option in question.only(Bid):
         action = option.action
         assert isinstance(action, Bid)
-        found.append(Proposal(action, most - action.price, (f"worth {most:.0f} K",)))
-    return found
+        found.append(Proposal(action, most - action.price, (_worth(most),) if most >= action.price else ()))
+    return or_pass(found, "it would cost more than it is worth to you")
+
+
+def _worth(most: float) -> str:
+    return f"worth up to {most:.0f} K to you"
 
 
 def home_lays(question: Question, game: Game, view: View) -> list[Proposal]:
     """The Mährische Westbahn builds what opens most ways."""
-    found = [Proposal(Pass(), 0.0)]
+    found = []
     for option in question.only(LayTile):
         action = option.action
         assert isinstance(action, LayTile)
-        found.append(Proposal(action, gain_of_board(view, action)))
-    return found
+        sides = view.table.title.tile_set.faces[action.tile][action.rotation].exits.bit_count()
+        found.append(Proposal(action, gain_of_board(view, action), (f"opens {sides} sides of the hex",)))
+    return or_pass(found, "no tile opens anything")
 
 
 def trains_given(question: Question, view: View) -> list[Proposal]:
     """The 3E-train of the paper is given to the first company that can run it."""
     return [
-        Proposal(option.action, 1.0, ("runs once, beside all others",)) for option in question.only(AssignTrain)[:1]
+        Proposal(option.action, 1.0, ("the train runs once, beside all others",))
+        for option in question.only(AssignTrain)[:1]
     ]

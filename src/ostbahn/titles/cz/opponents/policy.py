@@ -111,5 +111,6 @@ def obvious(question: Question) -> Proposal:
     """Where nothing speaks for anything: run, pay out, leave it, or the first that may be answered."""
     for kind in (RunTrains, PayOut, Accept, Pass):
         for option in question.only(kind):
-            return Proposal(option.action, 0.0)
+            runs = isinstance(option.action, RunTrains) and option.action.runs
+            return Proposal(option.action, 0.0, ("the best run there is",) if runs else ())
     return Proposal(question.options[0].action, 0.0)

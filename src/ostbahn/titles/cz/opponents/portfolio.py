@@ -10,14 +10,25 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import NamedTuple
 
-from ostbahn.bots.proposal import Proposal, best_first
-from ostbahn.kernel.actions import Pass
+from ostbahn.bots.proposal import Proposal, best_first, or_pass
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.money import chart
 from ostbahn.kernel.questions import Question
 from ostbahn.titles.cz.actions import RepayDebt
 from ostbahn.titles.cz.opponents.prospects import View
-from ostbahn.titles.cz.opponents.shares import Chance, Holding, chances_of, company_of, due, promised, sales_of, sold
+from ostbahn.titles.cz.opponents.shares import (
+    KEEP,
+    Chance,
+    Holding,
+    above_limit,
+    chances_of,
+    company_of,
+    due,
+    for_better,
+    promised,
+    sales_of,
+    sold,
+)
 from ostbahn.titles.cz.opponents.weights import FixedShares
 from ostbahn.titles.cz.shares import certificate_count, certificate_limit
 from ostbahn.titles.cz.state import CzTable, StockRound
@@ -44,17 +55,17 @@ def proposals(question: Question, game: Game, view: View) -> list[Proposal]:
     assert isinstance(question.task, StockRound)
     table, player = view.table, question.decider
     if question.only(RepayDebt):
-        return [Proposal(RepayDebt(), 0.0, ("nothing can be bought before",))]
+        return [Proposal(RepayDebt(), 0.0, ("who has a debt can buy nothing",))]
     sales = [_regretted(view, sale) for sale in sales_of(question, view)]
     room = certificate_limit(table) - certificate_count(table, player)
     if room < 0 and sales:
-        return [sold(view, min(sales, key=lambda sale: sale.worth))]
+        return [above_limit(view, sales)]
     chances = list(chances_of(question, view, sales))
     means = Means(table.state.cash[player] - due(view, player), room, view.calendar.cash_idle)
     own = promised(table, player)
     chances = [_floating(table, own, chance) for chance in chances]
     plan = best_plan(chances, sales, means, set(own), view.weights.fixed.shares)
-    return best_first([Proposal(Pass(), 0.0), *_next_steps(view, plan, means, set(own))])
+    return best_first(or_pass(_next_steps(view, plan, means, set(own)), KEEP))
 
 
 def _regretted(view: View, sale: Holding) -> Holding:
@@ -140,6 +151,7 @@ def _next_steps(view: View, plan: Plan, means: Means, own: set[str]) -> Iterator
     cost, certificates = (sum(chance.cost for chance in ahead), sum(chance.certificates for chance in ahead))
     first = ahead[0]
     if plan.sales and (cost > means.money or certificates > means.room):
-        yield sold(view, min(plan.sales, key=lambda sale: sale.growth))._replace(score=plan.value)
+        worst = min(plan.sales, key=lambda sale: sale.growth)
+        yield Proposal(worst.action, plan.value, (for_better(worst, first),))
     else:
         yield Proposal(first.action, plan.value, first.reasons)

@@ -20,7 +20,7 @@ def proposals(question: Question, builder: Builder) -> list[Proposal]:
         then = on_board(table, board_after(table, action.hex, action.tile, action.rotation))
         gain = builder.run(then) - builder.now
         if gain >= builder.weights.power:
-            found.append(Proposal(action, gain * builder.interest, (f"adds {gain:.0f} K to runs",)))
+            found.append(Proposal(action, gain * builder.interest, (f"adds {gain:.0f} K to runs and costs nothing",)))
     return found
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from ostbahn.bots.proposal import Proposal
-from ostbahn.kernel.actions import Pass
+from ostbahn.bots.proposal import Proposal, or_pass
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
 from ostbahn.titles.cz.actions import BuyLocal
@@ -14,16 +13,16 @@ def proposals(question: Question, game: Game, view: View) -> list[Proposal]:
     weights, title = view.weights.shares, view.table.title
     keep = kept_for_start(view)
     cash = view.table.state.cash[question.decider]
-    found = [Proposal(Pass(), 0.0)]
+    found = []
     for option in question.only(BuyLocal):
         action = option.action
         assert isinstance(action, BuyLocal)
         spec = title.locals[action.local]
         worth = spec.income * weights.local_years + weights.local_resale
         if cash - spec.price >= keep:
-            reasons = (f"earns {spec.income} K a round", f"brings some {worth:.0f} K for {spec.price} K")
-            found.append(Proposal(action, worth - spec.price, reasons))
-    return found
+            reasons = (f"earns {spec.income} K a round", f"brings about {worth:.0f} K in all, for {spec.price} K")
+            found.append(Proposal(action, worth - spec.price, reasons if worth > spec.price else reasons[:1]))
+    return or_pass(found, "the money is kept for a company of your own")
 
 
 def kept_for_start(view: View) -> int:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from ostbahn.bots.proposal import Proposal, best_first
-from ostbahn.kernel.actions import Action, Pass
+from ostbahn.bots.proposal import Proposal, best_first, or_pass
+from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.money import chart
 from ostbahn.kernel.money.certificates import director, holding, share_unit
@@ -16,6 +16,8 @@ from ostbahn.titles.cz.actions import BuyShare, RepayDebt, SellShares, StartComp
 from ostbahn.titles.cz.opponents.prospects import Foresight, View
 from ostbahn.titles.cz.shares import FLOATS_AT, certificate_count, certificate_limit
 from ostbahn.titles.cz.state import CzTable, StockRound
+
+KEEP: Final = "no share on offer is expected to grow more than money kept"
 
 
 class Chance(NamedTuple):
@@ -54,14 +56,14 @@ def proposals(question: Question, game: Game, view: View) -> list[Proposal]:
     assert isinstance(question.task, StockRound)
     table, player = view.table, question.decider
     if question.only(RepayDebt):
-        return [Proposal(RepayDebt(), 0.0, ("nothing can be bought before",))]
+        return [Proposal(RepayDebt(), 0.0, ("who has a debt can buy nothing",))]
     sales = sorted(sales_of(question, view), key=lambda sale: sale.growth)
     spare = certificate_limit(table) - certificate_count(table, player)
     if spare < 0 and sales:
-        return [sold(view, min(sales, key=lambda sale: sale.worth))]
+        return [above_limit(view, sales)]
     chances = sorted(chances_of(question, view, sales), key=lambda chance: -chance.growth)
     factor, fixed = view.calendar.cash_idle, view.weights.fixed.shares
-    found = [Proposal(Pass(), 0.0)]
+    found = []
     cash = table.state.cash[player] - due(view, player)
     reserved = promised(table, player)
     free = cash - sum(reserved.values())
@@ -78,7 +80,7 @@ def proposals(question: Question, game: Game, view: View) -> list[Proposal]:
             if sale := _to_make_room(view, chance, sales, money, spare):
                 found.append(sale)
     found += [sold(view, sale) for sale in sales if sale.worth < sale.money * factor * fixed.sale][: fixed.sales]
-    return best_first(found)
+    return best_first(or_pass(found, KEEP))
 
 
 def company_of(action: Action) -> str:
@@ -151,7 +153,9 @@ def _starts(question: Question, view: View, company: str, money: float) -> Itera
         prospect = Foresight(view, company, cash=cash, space=space, trains=()).prospect()
         worth = shares * (prospect.dividends * spec.certificates[-1] / 100 + prospect.price) - prospect.levies
         worth += view.weights.shares.control * cash
-        reasons = (f"gets {cash} K for {shares * price} K", f"a share grows to about {prospect.price} K")
+        reasons: tuple[str, ...] = (f"the company gets {cash} K, its shares cost you {shares * price} K",)
+        if prospect.price > price:
+            reasons = (*reasons, f"a share may grow from {price} K to {prospect.price} K")
         yield Chance(
             action=StartCompany(company, price),
             worth=worth,
@@ -182,9 +186,11 @@ def _share(question: Question, view: View, company: str) -> Chance | None:
         return None
     if not _open_to(question, view, company):
         return None
-    pays = f"pays about {view.prospect(company).next_revenue * unit / 100:.0f} K a round"
-    brings = f"brings some {view.share(company, player):.0f} K until the end"
-    return Chance(action=action, worth=worth, cost=price, now=price, certificates=1, reasons=(pays, brings))
+    pays, brings = view.prospect(company).next_revenue * unit / 100, view.share(company, player)
+    reasons = (f"pays about {pays:.0f} K a round",) if pays >= 1 else ()
+    if brings > price:
+        reasons = (*reasons, f"brings about {brings:.0f} K until the end, for {price} K")
+    return Chance(action=action, worth=worth, cost=price, now=price, certificates=1, reasons=reasons)
 
 
 def _open_to(question: Question, view: View, company: str) -> bool:
@@ -252,9 +258,25 @@ def _to_make_room(view: View, chance: Chance, sales: list[Holding], cash: float,
     enough = [sale for sale in good if sale.money >= missing]
     sale = min(enough, key=lambda each: (each.growth, each.money)) if enough else good[0]
     gain = chance.worth - sale.worth - (chance.cost - sale.money) * view.calendar.cash_now
-    return Proposal(sale.action, gain, (f"{sale.money} K for something better",))
+    return Proposal(sale.action, gain, (for_better(sale, chance),))
+
+
+def for_better(sale: Holding, chance: Chance) -> str:
+    """What a sale is for."""
+    wanted = "to start" if isinstance(chance.action, StartCompany) else "for shares of"
+    return f"{sale.money} K {wanted} {company_of(chance.action)}, where money is expected to grow faster"
 
 
 def sold(view: View, sale: Holding) -> Proposal:
-    gain = sale.money * view.calendar.cash_now - sale.worth
-    return Proposal(sale.action, gain, (f"{sale.money} K now, {sale.worth:.0f} K if kept",))
+    """Shares for money; what they bring if kept is told only where that is less than what the money becomes."""
+    grown = sale.money * view.calendar.cash_now
+    reason = f"{sale.money} K for something that grows faster"
+    if grown > sale.worth:
+        reason = f"{sale.money} K that may become {grown:.0f} K; kept, the shares bring about {sale.worth:.0f} K"
+    return Proposal(sale.action, grown - sale.worth, (reason,))
+
+
+def above_limit(view: View, sales: list[Holding]) -> Proposal:
+    """Whoever has too many certificates must sell, and sells what is worth least."""
+    least = sold(view, min(sales, key=lambda sale: sale.worth))
+    return least._replace(reasons=("you are above the certificate limit, and these are worth least",))

@@ -115,12 +115,16 @@ def _as_idea(table: CzTable, plan: portfolio.Plan, means: portfolio.Means, own: 
     ahead = sorted(plan.purchases, key=lambda chance: (shares.company_of(chance.action) not in own, -chance.growth))
     cost, places = sum(chance.cost for chance in ahead), sum(chance.certificates for chance in ahead)
     needed = cost > means.money or places > means.room
-    sold: list[Action] = [sale.action for sale in plan.sales] if needed or not ahead else []
+    sales = plan.sales if needed or not ahead else ()
+    sold: list[Action] = [sale.action for sale in sales]
     bought = [action for chance in ahead for action in _purchases(table, chance.action)]
     actions = [*sold, *bought]
     if not actions:
         return None
-    return Idea(actions[0], tuple(same(action) for action in actions[1:]), _told(actions))
+    reasons = ahead[0].reasons if ahead and not sold else ()
+    if ahead and sold:
+        reasons = (shares.for_better(sales[0], ahead[0]),)
+    return Idea(actions[0], tuple(same(action) for action in actions[1:]), _told(actions), reasons)
 
 
 def _purchases(table: CzTable, action: Action) -> Iterator[Action]:
@@ -187,7 +191,8 @@ def _told(actions: Sequence[Action]) -> str:
             case SellShares(company=company, percent=percent):
                 parts.append(f"sell {percent} % of {company}")
             case StartCompany(company=company, price=price):
-                parts.append(f"start {company} at {price}")
+                floats = " and float it" if BuyShare(company) in actions else ""
+                parts.append(f"start {company} at {price} K{floats}")
             case BuyShare(company=company) if f"start {company}" not in " ".join(parts):
                 parts.append(f"buy {company}")
     return ", ".join(dict.fromkeys(parts))
@@ -218,8 +223,8 @@ def _trains(question: Question, game: Game, usual: list[Idea], weights: CzWeight
         assert isinstance(action, BuyTrain)
         if useful(table, company, action):
             found.append(Idea(action, plan=f"buy a {action.face}-train"))
-            found.append(Idea(action, buying, f"buy a {action.face}-train and all others that can be paid"))
-            found.append(Idea(action, (no_train,), f"buy one {action.face}-train and no other"))
+            found.append(Idea(action, buying, f"buy a {action.face}-train, then buy all others that can be paid"))
+            found.append(Idea(action, (no_train,), f"buy a {action.face}-train, then buy no other"))
     return [*found, *_trade(question, table)]
 
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from copy import copy
 from typing import NamedTuple
 
-from ostbahn.bots.proposal import Proposal
-from ostbahn.kernel.actions import Action, Pass
+from ostbahn.bots.proposal import Proposal, or_pass
+from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.map.board import Board
 from ostbahn.kernel.questions import Question
@@ -65,7 +65,8 @@ def on_board(table: CzTable, board: Board) -> CzTable:
 
 def proposals(question: Question, game: Game, view: View) -> list[Proposal]:
     """A power of a Local Railway where it brings enough, then ordinary track."""
-    return _tried(question, view, LayPurpleTile) or [Proposal(Pass(), 0.0), *_tried(question, view, LayTile)]
+    ordinary = "no track is expected to earn what it costs"
+    return _tried(question, view, LayPurpleTile) or or_pass(_tried(question, view, LayTile), ordinary)
 
 
 def _tried(question: Question, view: View, kind: type[Action]) -> list[Proposal]:
@@ -84,7 +85,7 @@ def _tried(question: Question, view: View, kind: type[Action]) -> list[Proposal]
         board = board_after(table, idea.action.hex, idea.action.tile, idea.action.rotation)
         added = best_with(on_board(table, board), company, faces) - now
         score = interest * (added + idea.promise * weights.way) - idea.cost
-        reasons = (f"adds {added} K to the best run",) if added else ("leads to new places",)
+        reasons = (f"adds {added} K to the best run",) if added > 0 else ("leads to new places",)
         if kind is LayTile or added >= weights.power:
             found.append(Proposal(idea.action, score, reasons))
     return found
@@ -147,5 +148,11 @@ def red_homes(question: Question, game: Game, view: View) -> list[Proposal]:
         ahead = sum(ways.beyond(then.table.title.map[hex_id], sides) for hex_id, sides in ways.reach.sides.items())
         places = sum(promise(hex_, hex_.face.nodes or (), ways.places) for hex_, _ in ways.reach.nodes.values())
         score = run + ahead * ways.track.home_ways + places * ways.track.home_places
-        found.append(Proposal(option.action, score, (f"a run of {run} K there",)))
+        found.append(
+            Proposal(
+                option.action,
+                score,
+                (f"a run of {run} K from there",) if run else ("there is room to build from there",),
+            )
+        )
     return found

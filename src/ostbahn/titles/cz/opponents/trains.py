@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ostbahn.bots.proposal import Proposal, best_first
+from ostbahn.bots.proposal import Proposal, best_first, or_pass, with_reason
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.money.certificates import director
@@ -31,14 +31,13 @@ def proposals(question: Question, game: Game, view: View) -> list[Proposal]:
     left = None
     if question.only(Pass):
         left = standing(View(view.table, view.weights, company), player)
-        found.append(Proposal(Pass(), left, ("nothing here is worth its price",)))
     for option in question.only(BuyTrain):
         action = option.action
         assert isinstance(action, BuyTrain)
         if useful(view.table, company, action):
             found.append(_bought(game, view, company, action, left))
     found += _from_own_companies(question, game, view)
-    found = best_first(found)
+    found = best_first(found if left is None else or_pass(found, "no train here is expected to earn its price", left))
     if found and isinstance(found[0].action, Pass):
         top = found[0].score
         return [*(sale._replace(score=top + sale.score) for sale in sales_to_company(question, view)), *found]
@@ -54,9 +53,13 @@ def _bought(game: Game, view: View, company: str, action: BuyTrain, left: float 
     then = after(game, action, view.weights, company)
     player = director(view.table, company)
     score = standing(then, player or "")
+    if left is None:
+        return Proposal(action, score, ("a train must be bought",))
     price = view.table.title.stack.spec[action.card[0]].faces[action.face]
-    reasons = (f"{price} K", *(() if left is None else (f"worth {score - left:+.0f} K to you",)))
-    return Proposal(action, score, reasons)
+    gain = score - left
+    return Proposal(
+        action, score, (f"worth about {gain:.0f} K to you, its price of {price} K paid",) if gain >= 1 else ()
+    )
 
 
 def _money_first(question: Question, view: View, company: str) -> Proposal | None:
@@ -102,7 +105,7 @@ def _from_own_companies(question: Question, game: Game, view: View) -> list[Prop
         for price in {option.span.low, min(option.span.high, table.title.stack.price(train))}:
             offer = option.at(price)
             then = after(game, offer, view.weights, company)
-            found.append(Proposal(offer, standing(then, player), (f"{price} K to {seller}",)))
+            found.append(Proposal(offer, standing(then, player), (f"the {price} K go to {seller}, your own company",)))
     return found
 
 
@@ -117,5 +120,5 @@ def returns(question: Question, game: Game, view: View) -> list[Proposal]:
         action = option.action
         assert isinstance(action, ReturnTrain)
         typical = view.weights.trains.typical[faces[action.card]]
-        found.append(Proposal(action, -typical - USEFUL * (action.card in own), (f"a {faces[action.card]}-train",)))
-    return found
+        found.append(Proposal(action, -typical - USEFUL * (action.card in own)))
+    return with_reason(found, "the train that can do least")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ostbahn.bots.proposal import Proposal, best_first
+from ostbahn.bots.proposal import Proposal, best_first, with_reason
 from ostbahn.kernel.questions import Question
 from ostbahn.titles.mag.actions import BuyCar, Car, RunTrains
 from ostbahn.titles.mag.cars import service
@@ -22,16 +22,19 @@ WORST: Final = -1000.0
 def proposals(question: Question, table: MagTable, task: OperateTrains, weights: MagWeights) -> list[Proposal]:
     """One car after another, as each is asked about again: the best that shows on the run, or the trains run."""
     judge = Judge(table, task, weights)
+    plain = judge.worth(())
     found = []
     for option in question:
         if isinstance(option.action, RunTrains):
-            worth = judge.worth(())
+            found.append(Proposal(option.action, plain))
         elif isinstance(option.action, BuyCar):
             worth = judge.worth((option.action.car,)) if judge.shows(option.action.car) else WORST
-        else:
-            continue
-        found.append(Proposal(option.action, worth, (f"the run is worth {worth:.0f} Ft to the owner",)))
-    return best_first(found)
+            more = worth - plain
+            reasons = (f"the run is worth about {more:.0f} Ft more to you with it",) if more >= 1 else ()
+            found.append(Proposal(option.action, worth, reasons))
+    ranked = best_first(found)
+    runs = bool(ranked) and isinstance(ranked[0].action, RunTrains)
+    return with_reason(ranked, "no car pays for itself on this run") if runs and len(ranked) > 1 else ranked
 
 
 class Judge:

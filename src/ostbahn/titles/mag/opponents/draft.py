@@ -21,5 +21,5 @@ def proposals(question: Question, table: MagTable, weights: MagWeights) -> list[
             found.append(Proposal(action, worth, (f"home in {table.title.map[home].printed.name or home}",)))
         elif isinstance(action, DraftShare):
             worth = outlook(table, action.major, weights).worth
-            found.append(Proposal(action, worth * spec.share_pull, (f"{worth:.0f} Ft expected",)))
+            found.append(Proposal(action, worth * spec.share_pull, (f"brings about {worth:.0f} Ft until the end",)))
     return best_first(found)

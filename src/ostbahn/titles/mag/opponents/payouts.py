@@ -23,9 +23,7 @@ def proposals(question: Question, table: MagTable, task: PayOut, weights: MagWei
     found = []
     for amount, spaces in plan.choices(cash):
         score = plan.now(amount, spaces, cash, space)
-        found.append(
-            Proposal(PayDividend(amount), score, (f"moves the price by {spaces}", f"leaves {cash - amount} Ft"))
-        )
+        found.append(Proposal(PayDividend(amount), score, plan.reasons(amount, spaces, cash)))
     return best_first(found)
 
 
@@ -57,6 +55,17 @@ class Plan:
 
     def now(self, amount: int, spaces: int, cash: int, space: int) -> float:
         return self.cash * self.held * amount / 10 + self.later(cash - amount, self.moved(space, spaces), self.rounds)
+
+    def reasons(self, amount: int, spaces: int, cash: int) -> tuple[str, ...]:
+        """What speaks for an amount: one's own part, a better price, and what is left for later."""
+        found = []
+        if own := self.held * amount // 10:
+            found.append(f"{own} Ft of it for you")
+        if spaces > 0:
+            found.append(f"the share price rises by {spaces} space{'s' if spaces > 1 else ''}")
+        if left := cash - amount:
+            found.append(f"{left} Ft stay for later payouts")
+        return tuple(found)
 
     def moved(self, space: int, spaces: int) -> int:
         return min(max(space + spaces, 0), len(self.prices) - 1)

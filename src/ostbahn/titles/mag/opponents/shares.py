@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ostbahn.bots.proposal import Proposal, best_first
+from ostbahn.bots.proposal import Proposal, best_first, or_pass
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.money import chart
 from ostbahn.kernel.money.certificates import count, director
@@ -24,8 +24,9 @@ def proposals(question: Question, table: MagTable, task: StockRound, weights: Ma
             found.append(market.purchase(action))
         elif isinstance(action, SellShares):
             found.append(market.sale(action))
-        elif isinstance(action, Pass):
-            found.append(Proposal(action, 0.0, ("no share is worth its price",)))
+    if question.only(Pass):
+        passing, *_ = or_pass(found, "no share on offer is expected to bring more than it costs")
+        found.append(passing)
     return best_first(found)
 
 
@@ -49,7 +50,8 @@ class Market:
     def purchase(self, action: BuyShare) -> Proposal:
         major = action.major
         gain = self.gain(major) + self._directorship(major)
-        reasons = (f"{self.worth[major]:.0f} Ft expected for {self.price[major]} Ft",)
+        worth, price = self.worth[major], self.price[major]
+        reasons = (f"brings about {worth:.0f} Ft until the end, for {price} Ft",) if worth > price else ()
         usual = self.weights.fixed.shares.usual_price
         scarce_money = self.cash < self.room * usual
         score = gain if not scarce_money else gain * usual / self.price[major]
@@ -69,4 +71,4 @@ class Market:
         number = action.percent // 10
         lost = self.gain(action.major) + self.weights.fixed.shares.sale
         gain = -number * lost - self.weights.shares.swap_margin
-        return Proposal(action, gain, ("money for better shares",))
+        return Proposal(action, gain, ("money and room for better shares",))

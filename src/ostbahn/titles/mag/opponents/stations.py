@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from ostbahn.bots.proposal import Proposal, best_first
-from ostbahn.kernel.actions import Pass
+from ostbahn.bots.proposal import Proposal, best_first, or_pass
 from ostbahn.kernel.map.board import hex_of
 from ostbahn.kernel.questions import Question
 from ostbahn.titles.mag import running
@@ -26,10 +25,9 @@ def city_value(table: MagTable, city: str) -> int:
 def proposals(question: Question, table: MagTable, task: EstablishStation, weights: MagWeights) -> list[Proposal]:
     """A station is worth what it adds to the runs that come, first of all where others would close the way."""
     minor = task.company
-    found = [Proposal(Pass(), 0.0, ("no station is needed",))]
     places = [option.action for option in question if isinstance(option.action, PlaceStation)]
     if not places:
-        return found
+        return or_pass((), "there is no city for a station")
     rounds = rounds_after(table, weights)
     treasury = treasury_value(rounds, weights)
     cash = cash_value_later(table, weights)
@@ -40,19 +38,20 @@ def proposals(question: Question, table: MagTable, task: EstablishStation, weigh
     part = price * service.part[0] // service.part[1]
     cost = price * treasury - gift(table, table.state.owners[minor], service.major, part, weights)
     places.sort(key=lambda action: -city_value(table, action.city))
+    found = []
     for action in places[: weights.stations.candidates]:
         gain = equipped(with_station(table, minor, action.city), minor, later).worth(treasury, cash) - before
         score = gain * (rounds + 1) - cost - weights.stations.margin
-        found.append(Proposal(action, score, (f"adds {gain:.0f} Ft a round", f"costs {price} Ft")))
-    return best_first(found)
+        reasons = (f"adds about {gain:.0f} Ft a round, for {price} Ft once",) if gain >= 1 else ()
+        found.append(Proposal(action, score, reasons))
+    return best_first(or_pass(found, f"no station is expected to earn its {price} Ft"))
 
 
 def markers(question: Question, table: MagTable, task: PlaceMarker, weights: MagWeights) -> list[Proposal]:
     """A marker makes a city worth more: good in a city through which one's own minors run, again and again."""
-    found = [Proposal(Pass(), 0.0, ("the money is better paid out",))]
     places = [option.action for option in question if isinstance(option.action, PlaceStation)]
     if not places:
-        return found
+        return or_pass((), "there is no city for a marker")
     player = question.decider
     mine = [minor for minor, owner in table.state.owners.items() if owner == player]
     visits = calls(table, mine)
@@ -62,15 +61,15 @@ def markers(question: Question, table: MagTable, task: PlaceMarker, weights: Mag
     cost = -gift(table, player, task.company, -price, weights)
     bonus = table.title.major.marker_bonus
     places = sorted((place for place in places if visits.get(place.city)), key=lambda place: -visits[place.city])
+    found = []
     for action in places[: weights.markers.candidates]:
         if closes(table, action.city):
             continue
         gain = Earned(visits[action.city] * bonus, 0).worth(treasury, cash) * rounds
         score = gain - cost - weights.markers.margin
-        found.append(
-            Proposal(action, score, (f"{visits[action.city]} trains of yours call there", f"costs {price} Ft"))
-        )
-    return best_first(found)
+        trains = "1 train of yours calls" if visits[action.city] == 1 else f"{visits[action.city]} trains of yours call"
+        found.append(Proposal(action, score, (f"{trains} there, each for {bonus} Ft more",)))
+    return best_first(or_pass(found, "the money is better paid out"))
 
 
 def calls(table: MagTable, minors: list[str]) -> dict[str, int]:

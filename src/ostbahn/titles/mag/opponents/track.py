@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from ostbahn.bots.proposal import Proposal, best_first
-from ostbahn.kernel.actions import Pass
+from ostbahn.bots.proposal import Proposal, best_first, or_pass
 from ostbahn.kernel.map.board import Hex
 from ostbahn.kernel.map.hexes import opposite, sides_of
 from ostbahn.kernel.map.tiles import Face
@@ -25,11 +24,11 @@ def proposals(question: Question, table: MagTable, task: LayTrack, weights: MagW
     scores = {action: seen.score(action) for action in lays}
     floor = weights.track.glance * max(scores.values(), default=0.0)
     ranked = sorted((action for action in lays if scores[action] >= floor), key=lambda action: -scores[action])
-    found = [Proposal(Pass(), 0.0, ("nothing to gain",))]
+    found = []
     if ranked:
         look = Look(table, task, weights)
-        found += [look.proposal(action) for action in _few(ranked, weights)]
-    return best_first(found)
+        found = [look.proposal(action) for action in _few(ranked, weights)]
+    return best_first(or_pass(found, "no track is expected to earn what it costs"))
 
 
 def _one_of_each(actions: list[LayTile], table: MagTable) -> list[LayTile]:
@@ -129,8 +128,7 @@ class Look:
         gain = self.soon * (now - self.base[0]) + (self.rounds - self.soon) * (later - self.base[1])
         gain += spec.hope * (hope - self.base[2]) * min(1.0, self.rounds / self.weights.fixed.track.hope_rounds)
         gain -= self._cost(action) + spec.least_gain
-        reasons = (f"adds {now - self.base[0]:.0f} Ft a round now", f"{later - self.base[1]:.0f} Ft with later trains")
-        return Proposal(action, gain, reasons)
+        return Proposal(action, gain, _reasons(now - self.base[0], later - self.base[1], hope - self.base[2]))
 
     def _cost(self, action: LayTile) -> float:
         table, weights = self.table, self.weights
@@ -140,6 +138,18 @@ class Look:
         back = gift(table, player, services["terrain"].major, terrain, weights)
         back += gift(table, player, services["extra_tile"].major, extra, weights)
         return (extra + (0 if action.token else terrain)) * self.treasury - back
+
+
+def _reasons(now: float, later: float, hope: float) -> tuple[str, ...]:
+    """Only what a lay adds: a run that gets shorter is no reason."""
+    found = []
+    if now >= 1:
+        found.append(f"adds about {now:.0f} Ft a round now")
+    if later >= 1:
+        found.append(f"adds about {later:.0f} Ft a round with later trains")
+    if not found and hope > 0:
+        found.append("leads to new places")
+    return tuple(found)
 
 
 def later_fleet(table: MagTable, fleet: Fleet, weights: MagWeights) -> Fleet:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ostbahn.bots.proposal import Proposal, best_first
-from ostbahn.kernel.actions import Accept, Decline, Pass
+from ostbahn.bots.proposal import Proposal, best_first, or_pass
+from ostbahn.kernel.actions import Accept, Decline
 from ostbahn.kernel.questions import Question
 from ostbahn.titles.mag.actions import BuyTrain, ScrapTrain
 from ostbahn.titles.mag.opponents.horizon import cash_value_later, rounds_after, treasury_value
@@ -47,20 +47,21 @@ class Works:
 def purchases(question: Question, table: MagTable, task: PurchaseTrains, weights: MagWeights) -> list[Proposal]:
     works = Works(table, task.company, weights)
     fleet = fleet_of(table, task.company)
-    found = [Proposal(Pass(), 0.0, ("no train pays for itself",))]
+    found = []
     for option in question:
         if isinstance(option.action, BuyTrain):
             gain = works.gain(fleet, option.action.face) - weights.trains.margin
-            found.append(Proposal(option.action, gain, (f"gains {gain:.0f} Ft in {works.rounds:.0f} rounds",)))
-    return best_first(found)
+            reasons = (f"gains about {gain:.0f} Ft in the rounds that are left",) if gain >= 1 else ()
+            found.append(Proposal(option.action, gain, reasons))
+    return best_first(or_pass(found, "no train is expected to earn its price"))
 
 
 def scrapping(question: Question, table: MagTable, task: ScrapTrains, weights: MagWeights) -> list[Proposal]:
     """Room for a better train costs the run of the old one; only if the new one can then be paid."""
-    found = [Proposal(Pass(), 0.0, ("all trains are of use",))]
+    found: list[Proposal] = []
     trains = trains_of(table, task.company)
     if len(trains) < table.title.minor.train_limit:
-        return found
+        return or_pass(found, "there is room for another train")
     works = Works(table, task.company, weights)
     fleet = fleet_of(table, task.company)
     for option in question:
@@ -68,8 +69,9 @@ def scrapping(question: Question, table: MagTable, task: ScrapTrains, weights: M
             face = next(train.face for train in trains if train.card == option.action.card)
             rest = without(fleet, face)
             gain = _swap(works, fleet, rest) - 2 * weights.trains.margin
-            found.append(Proposal(option.action, gain, (f"a better train gains {gain:.0f} Ft",)))
-    return best_first(found)
+            reasons = (f"a better train in its place gains about {gain:.0f} Ft",) if gain >= 1 else ()
+            found.append(Proposal(option.action, gain, reasons))
+    return best_first(or_pass(found, "no better train is expected to earn what it costs"))
 
 
 def without(fleet: Fleet, face: str) -> Fleet:
@@ -99,9 +101,7 @@ def consent(question: Question, table: MagTable, task: Consent, weights: MagWeig
     replacing = works.price(face)
     lost = min(max(lost, 0.0), max(replacing, 0.0) + works.a_round(fleet))
     gain = task.offer.price * works.treasury - lost * weights.trains.consent_margin - weights.trains.margin
-    return best_first(
-        [
-            Proposal(Decline(), 0.0, (f"the train is worth {lost:.0f} Ft here",)),
-            Proposal(Accept(), gain, (f"{task.offer.price} Ft are offered",)),
-        ]
-    )
+    price = task.offer.price
+    dear = (f"the train is worth about {lost:.0f} Ft to you, and {price} Ft are offered",) if lost > price else ()
+    cheap = (f"{price} Ft for a train that is worth about {lost:.0f} Ft to you",) if lost < price else ()
+    return best_first([Proposal(Decline(), 0.0, dear), Proposal(Accept(), gain, cheap)])

@@ -1,0 +1,91 @@
+"""A hint as plain data, the same for the page, the JSON interface and the terminal."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+
+from ostbahn.bots.hints import Expected, Hint
+from ostbahn.interop.saves import encode_action
+from ostbahn.kernel.game import Game
+from ostbahn.telling.speech import Speech
+from ostbahn.telling.verbs import sentence_case
+
+
+class ExpectedView(Struct, frozen=True):
+    """What whoever is asked will have in the end; about two of three games end between `low` and `high`."""
+
+    amount: int
+    low: int
+    high: int
+
+
+class AlternativeView(Struct, frozen=True):
+    """What else could be answered, and how it compares."""
+
+    words: str
+    action: dict[str, Any]
+    plan: str
+    told: str
+    expected: ExpectedView | None
+    less: int | None
+    """How much less it is expected to bring; below zero if more. None where rules of thumb decide."""
+
+
+class HintView(Struct, frozen=True):
+    """A move that a bot would make."""
+
+    version: int
+    words: str
+    action: dict[str, Any]
+    reasons: tuple[str, ...]
+    by: str
+    """The bot."""
+    plan: str
+    expected: ExpectedView | None
+    outlook: str
+    """What is expected, in words."""
+    alternatives: tuple[AlternativeView, ...]
+
+
+def hint_view(game: Game, hint: Hint, version: int) -> HintView:
+    speech = Speech(game)
+    return HintView(
+        version=version,
+        words=sentence_case(speech.describe(hint.action)),
+        action=encode_action(hint.action),
+        reasons=hint.reasons,
+        by=hint.by,
+        plan=hint.plan,
+        expected=_expected(hint.expected),
+        outlook=hint.outlook,
+        alternatives=tuple(
+            AlternativeView(
+                words=sentence_case(speech.describe(each.action)),
+                action=encode_action(each.action),
+                plan=each.plan,
+                told=each.told,
+                expected=_expected(each.expected),
+                less=each.less,
+            )
+            for each in hint.alternatives
+        ),
+    )
+
+
+def hint_lines(game: Game, hint: Hint) -> list[str]:
+    """A hint to be read line by line, the answer first."""
+    speech = Speech(game)
+    lines = [f"{hint.by} would {speech.describe(hint.action)}"]
+    if hint.plan:
+        lines.append(f"the plan: {hint.plan}")
+    lines += [line for line in (hint.outlook, *hint.reasons) if line]
+    for each in hint.alternatives:
+        plan = f" ({each.plan})" if each.plan else ""
+        lines.append(f"or {speech.describe(each.action)}{plan}: {each.told}")
+    return lines
+
+
+def _expected(expected: Expected | None) -> ExpectedView | None:
+    return None if expected is None else ExpectedView(*expected)

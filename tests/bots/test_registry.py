@@ -57,7 +57,7 @@ def file(tmp_path: Path) -> Path:
 
 
 def test_every_known_code_makes_a_bot() -> None:
-    assert [code for code, about in known() if about.endswith(".")] == [bot.code for bot in registry.BUILT_IN]
+    assert [code for code, about in known() if about.endswith(".")] == [bot.code for bot in registry.all_bots()]
     for code, _ in known():
         assert callable(bot_named(code, 1).choose)
 
@@ -70,7 +70,7 @@ def test_r_takes_its_seed() -> None:
 
 @pytest.mark.parametrize("spec", ["", "r", "Q", "Q:100", "bot", "bot.txt:Name"])
 def test_an_unknown_bot_is_refused_with_those_that_are_known(spec: str) -> None:
-    with pytest.raises(BadSetup, match=r"there is no bot .* known are R.* path\.py:Name"):
+    with pytest.raises(BadSetup, match=r"there is no bot .* known are 1, 2.* path\.py:Name"):
         bot_named(spec, 1)
 
 

@@ -17,6 +17,25 @@ from ostbahn.kernel.questions import Question
 if TYPE_CHECKING:  # nets need NumPy, and policies do not
     from ostbahn.bots.nets import Judgement
 
+Trait = Literal[
+    "pays",
+    "keeps",
+    "trains",
+    "waits",
+    "phase",
+    "starts",
+    "own",
+    "others",
+    "control",
+    "sells",
+    "hurts",
+    "builds",
+    "passes",
+    "trades",
+]
+"""What an idea is like, as far as a character cares: a company pays its income or keeps it; it buys trains or none,
+and a phase begins by one; somebody starts a company, buys more of their own, buys what others direct, or takes it over;
+they sell, or sell what others direct; they build, pass, or offer something to others."""
 Wish = Callable[[Question], Action | None]
 """What one wants to answer if it can be answered: at the first question where it is something, it is fulfilled."""
 
@@ -32,6 +51,8 @@ class Idea(NamedTuple):
     reasons: tuple[str, ...] = ()
     partner: str | None = None
     """Whoever would have to agree. It is thought of only if both gain more by it than the rest of the table."""
+    traits: frozenset[Trait] = frozenset()
+    """What it is like; a character may like that or not."""
 
 
 Thinking = Callable[[Question, Game, list[Idea], Any, "Judgement"], list[Idea]]

@@ -6,13 +6,14 @@ of thumb to a moment at which they can be judged, and there the net says what ev
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from random import Random
 from typing import Any, Final, NamedTuple
 
+from ostbahn.bots.characters import Character
 from ostbahn.bots.horizons import moment_of, round_over
-from ostbahn.bots.ideas import Idea, Manner, Study, Thinking, Wish
+from ostbahn.bots.ideas import Idea, Manner, Study, Thinking, Trait, Wish
 from ostbahn.bots.nets import Judgement, Net, net_of
 from ostbahn.bots.policies import Player
 from ostbahn.bots.search import Minds, SearchBot, usual_minds
@@ -34,7 +35,7 @@ class Weighed(NamedTuple):
 
     idea: Idea
     value: float
-    """One's own wealth in the end, less what the others' counts against it."""
+    """One's own wealth in the end, less what the others' counts against it, and with what a character likes of it."""
     wealth: float
     doubt: float
     """The standard deviation of the logarithm of that wealth."""
@@ -52,6 +53,8 @@ class Brain(NamedTuple):
     """Whose ideas are the first ones."""
     weights: Any
     minds: Minds
+    taste: Mapping[Trait, float] = {}
+    """What a trait of an idea counts for, as a part of one's wealth."""
 
 
 @lru_cache(maxsize=64)
@@ -74,17 +77,18 @@ def brain_of(title: str, seed: int = 0) -> Brain:
 
 
 class LearntBot:
-    """Weighs ideas by a net. It knows no clock, so it plays the same everywhere."""
+    """Weighs ideas by a net. It knows no clock, so it plays the same everywhere. A character has tastes beside that."""
 
-    def __init__(self, seed: int = 0) -> None:
+    def __init__(self, seed: int = 0, character: Character | None = None) -> None:
         self.seed = seed
+        self.character = character
 
     def choose(self, question: Question, game: Game) -> Action:
         return self.weighed(question, game)[0].idea.action
 
     def weighed(self, question: Question, game: Game) -> list[Weighed]:
         """All ideas that were played on, the best first."""
-        brain = brain_of(game.setup.title, self.seed)
+        brain = self._brain(game.setup.title)
         study = brain.manner.studies.get(question.kind)
         usual = brain.usual.tried(question, game)
         ideas = [Idea(each.proposal.action, reasons=each.proposal.reasons) for each in usual]
@@ -92,6 +96,10 @@ class LearntBot:
             return [Weighed(idea, each.value, 0.0, 0.0) for idea, each in zip(ideas, usual, strict=True)]
         found = Thought(brain, question, game).weighed(study, ideas)
         return self._varied(found, brain.manner, game) if self.seed and len(game) < brain.manner.opening else found
+
+    def _brain(self, title: str) -> Brain:
+        brain, own = brain_of(title, self.seed), self.character
+        return brain if own is None else brain._replace(manner=own.changed(brain.manner), taste=own.taste)
 
     def _varied(self, found: list[Weighed], manner: Manner, game: Game) -> list[Weighed]:
         """In the opening one of the best; else the same people would meet the same game again and again."""
@@ -183,7 +191,8 @@ class Thought:
     def _weighed(self, idea: Idea, judgement: Judgement) -> Weighed:
         own = judgement.wealth[self.seat]
         others = [amount for seat, amount in judgement.wealth.items() if seat != self.seat]
-        value = own - self.brain.manner.rivalry * sum(others) / max(1, len(others))
+        liked = sum(self.brain.taste.get(trait, 0.0) for trait in idea.traits)
+        value = own * (1 + liked) - self.brain.manner.rivalry * sum(others) / max(1, len(others))
         return Weighed(idea, value, own, judgement.doubt[self.seat], judgement)
 
 

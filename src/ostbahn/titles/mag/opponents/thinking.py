@@ -14,6 +14,7 @@ from ostbahn.kernel.questions import Question
 from ostbahn.titles.mag import state
 from ostbahn.titles.mag.actions import BuyTrain, OfferForTrain
 from ostbahn.titles.mag.opponents.policy import proposals
+from ostbahn.titles.mag.opponents.traits import with_traits
 from ostbahn.titles.mag.opponents.weights import MagWeights
 from ostbahn.titles.mag.state import MagTable
 from ostbahn.titles.mag.trains import owner_of
@@ -37,7 +38,8 @@ def thinking(
             found += [Idea(Accept()), Idea(Decline())]
     if question.only(Pass):
         found.append(Idea(Pass()))
-    return distinct([idea for idea in found if question.refusal(idea.action) is None]) or usual
+    allowed = distinct([idea for idea in found if question.refusal(idea.action) is None]) or usual
+    return [with_traits(idea, question, table_of(game)) for idea in allowed]
 
 
 def _trade(question: Question, table: MagTable) -> Iterator[Idea]:

@@ -12,7 +12,7 @@ from typing import Final
 
 from msgspec import structs
 
-from ostbahn.bots.ideas import Manner, Trait
+from ostbahn.bots.ideas import Manner, Taste
 from ostbahn.bots.weights import Fixed, read_weights
 
 FILE: Final = "characters.toml"
@@ -27,8 +27,8 @@ class Character(Fixed, frozen=True):
     """How much more it cares for what the others have: so many times as much."""
     margin: float
     """By how much more a plan must be better before it leaves what the rules of thumb say: so many times as much."""
-    taste: Mapping[Trait, float]
-    """What it likes of an idea, as a part of its wealth; less than nothing for what it dislikes."""
+    taste: Taste
+    """What it likes of an idea, where a title says nothing else."""
 
     def changed(self, manner: Manner) -> Manner:
         """A title's manner as this character has it."""

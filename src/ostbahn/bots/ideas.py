@@ -36,6 +36,8 @@ Trait = Literal[
 """What an idea is like, as far as a character cares: a company pays its income or keeps it; it buys trains or none,
 and a phase begins by one; somebody starts a company, buys more of their own, buys what others direct, or takes it over;
 they sell, or sell what others direct; they build, pass, or offer something to others."""
+Taste = Mapping[Trait, float]
+"""What traits count for, as parts of one's wealth; less than nothing for what is disliked."""
 Wish = Callable[[Question], Action | None]
 """What one wants to answer if it can be answered: at the first question where it is something, it is fulfilled."""
 
@@ -85,11 +87,23 @@ class Manner(Fixed, frozen=True):
     """By kinds of question; at others the rules of thumb decide."""
 
 
+class Tastes(Fixed, frozen=True):
+    """What is in `tastes.toml`: what characters like in a title, where that is another amount than usual."""
+
+    tastes: Mapping[str, Taste]
+
+
+def no_tastes() -> Tastes:
+    """Where the usual amounts will do."""
+    return Tastes({})
+
+
 class Learnt(NamedTuple):
     """How a title is played by a bot that has learnt."""
 
     thinking: Thinking
     manner: Callable[[], Manner]
+    tastes: Callable[[], Tastes] = no_tastes
 
 
 def same(action: Action) -> Wish:

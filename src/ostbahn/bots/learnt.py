@@ -6,14 +6,14 @@ of thumb to a moment at which they can be judged, and there the net says what ev
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from random import Random
 from typing import Any, Final, NamedTuple
 
-from ostbahn.bots.characters import Character
+from ostbahn.bots.characters import characters
 from ostbahn.bots.horizons import moment_of, round_over
-from ostbahn.bots.ideas import Idea, Manner, Study, Thinking, Trait, Wish
+from ostbahn.bots.ideas import Idea, Manner, Study, Taste, Tastes, Thinking, Wish
 from ostbahn.bots.nets import Judgement, Net, net_of
 from ostbahn.bots.policies import Player
 from ostbahn.bots.search import Minds, SearchBot, usual_minds
@@ -53,8 +53,9 @@ class Brain(NamedTuple):
     """Whose ideas are the first ones."""
     weights: Any
     minds: Minds
-    taste: Mapping[Trait, float] = {}
-    """What a trait of an idea counts for, as a part of one's wealth."""
+    tastes: Tastes
+    taste: Taste
+    """That of the character who thinks; N has none."""
 
 
 @lru_cache(maxsize=64)
@@ -73,13 +74,15 @@ def brain_of(title: str, seed: int = 0) -> Brain:
         SearchBot(seed),
         minds.ideas.weights,
         minds._replace(mine=Player(title, with_at_most(minds.mine.weights, "rehearsed", 0))),
+        policy.learnt.tastes(),
+        {},
     )
 
 
 class LearntBot:
     """Weighs ideas by a net. It knows no clock, so it plays the same everywhere. A character has tastes beside that."""
 
-    def __init__(self, seed: int = 0, character: Character | None = None) -> None:
+    def __init__(self, seed: int = 0, character: str = "") -> None:
         self.seed = seed
         self.character = character
 
@@ -98,8 +101,12 @@ class LearntBot:
         return self._varied(found, brain.manner, game) if self.seed and len(game) < brain.manner.opening else found
 
     def _brain(self, title: str) -> Brain:
-        brain, own = brain_of(title, self.seed), self.character
-        return brain if own is None else brain._replace(manner=own.changed(brain.manner), taste=own.taste)
+        brain, code = brain_of(title, self.seed), self.character
+        if not code:
+            return brain
+        own = characters()[code]
+        taste = {**own.taste, **brain.tastes.tastes.get(code, {})}
+        return brain._replace(manner=own.changed(brain.manner), taste=taste)
 
     def _varied(self, found: list[Weighed], manner: Manner, game: Game) -> list[Weighed]:
         """In the opening one of the best; else the same people would meet the same game again and again."""

@@ -11,7 +11,7 @@ from functools import cache, partial
 from typing import Any, Final, Literal, NamedTuple
 
 from ostbahn.bots.bot import Bot
-from ostbahn.bots.characters import Character, characters
+from ostbahn.bots.characters import characters
 from ostbahn.bots.greedy import GreedyBot
 from ostbahn.bots.levels import LevelBot, usual_levels
 from ostbahn.bots.own import from_file
@@ -53,7 +53,7 @@ class Known(NamedTuple):
         return f"level {self.code}" if self.group == "levels" else self.name
 
 
-def learnt(seed: int = 0, character: Character | None = None) -> Bot:
+def learnt(seed: int = 0, character: str = "") -> Bot:
     """N; it is loaded only when somebody asks for it, as it needs NumPy."""
     from ostbahn.bots.learnt import LearntBot
 
@@ -76,7 +76,7 @@ def all_bots() -> tuple[Known, ...]:
     return (
         *(Known(code, rank.about, partial(LevelBot, code), "levels", rank.name) for code, rank in levels),
         *(
-            Known(code, own.about, partial(learnt, character=own), "characters", own.name, learnt=True)
+            Known(code, own.about, partial(learnt, character=code), "characters", own.name, learnt=True)
             for code, own in characters().items()
         ),
         *BUILT_IN,
@@ -104,7 +104,7 @@ def called(spec: str) -> str:
     return spec.rsplit("/")[-1] if bot is None or not bot.name else bot.called
 
 
-def told(spec: str) -> str:
+def in_words(spec: str) -> str:
     """The same for a sentence: `bot S`, `bot (level 3)`."""
     return f"bot {spec}" if called(spec) == spec else f"bot ({called(spec)})"
 

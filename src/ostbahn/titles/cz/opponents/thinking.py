@@ -7,7 +7,7 @@ from functools import cache
 from itertools import product
 from typing import TYPE_CHECKING, Final
 
-from ostbahn.bots.ideas import Idea, Learnt, Manner, Trait, Wish, distinct, same
+from ostbahn.bots.ideas import Idea, Learnt, Manner, Tastes, Trait, Wish, distinct, same
 from ostbahn.bots.weights import read_weights
 from ostbahn.kernel.actions import Accept, Action, Decline, Pass
 from ostbahn.kernel.game import Game
@@ -290,4 +290,9 @@ def manner() -> Manner:
     return read_weights(__package__, "learnt.toml", Manner)
 
 
-LEARNT: Final = Learnt(thinking, manner)
+@cache
+def tastes() -> Tastes:
+    return read_weights(__package__, "tastes.toml", Tastes)
+
+
+LEARNT: Final = Learnt(thinking, manner, tastes)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING, Final, cast
 
-from ostbahn.bots.ideas import Idea, Learnt, Manner, distinct
+from ostbahn.bots.ideas import Idea, Learnt, Manner, Tastes, distinct
 from ostbahn.bots.weights import read_weights
 from ostbahn.kernel.actions import Accept, Decline, Pass
 from ostbahn.kernel.game import Game
@@ -66,4 +66,9 @@ def manner() -> Manner:
     return read_weights(__package__, "learnt.toml", Manner)
 
 
-LEARNT: Final = Learnt(thinking, manner)
+@cache
+def tastes() -> Tastes:
+    return read_weights(__package__, "tastes.toml", Tastes)
+
+
+LEARNT: Final = Learnt(thinking, manner, tastes)

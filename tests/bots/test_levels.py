@@ -10,7 +10,7 @@ import pytest
 from ostbahn.bots import levels, registry
 from ostbahn.bots.greedy import GreedyBot
 from ostbahn.bots.learnt import LearntBot
-from ostbahn.bots.levels import Choice, LevelBot, Strength, levels_of, slipped, usual_levels
+from ostbahn.bots.levels import Ranked, LevelBot, Strength, levels_of, slipped, usual_levels
 from ostbahn.bots.policies import Policy, player_of
 from ostbahn.bots.registry import STRONGEST, bot_named
 from ostbahn.bots.weights import weights_in
@@ -84,7 +84,7 @@ def test_a_slip_is_the_second_or_third_idea_and_bearable(title: str) -> None:
 
 
 def test_only_what_is_bearable_is_taken_instead_of_the_best() -> None:
-    best, second, bad = Choice(Pass(), 100.0), Choice(Accept(), 96.0), Choice(Decline(), 80.0)
+    best, second, bad = Ranked(Pass(), 100.0), Ranked(Accept(), 96.0), Ranked(Decline(), 80.0)
     often = Strength("G", slips=1.0, within=0.05)
     assert slipped([best, second, bad], 100.0, often, Random(1)) is second
     assert slipped([best, bad], 100.0, often, Random(1)) is best, "nothing else is bearable"

@@ -87,14 +87,14 @@ class LevelBot:
 
     def choose(self, question: Question, game: Game) -> Action:
         strength = levels_of(game.setup.title)[self.level]
-        found = THINKING[strength.bot](self.seed, question, game)
+        found = RANKINGS[strength.bot](self.seed, question, game)
         lots = Random(f"{self.seed}/{len(game)}/slip")
         if len(found) == 1 or lots.random() >= strength.slips:
             return found[0].action
         return slipped(found, _wealth(found[0], question, game), strength, lots).action
 
 
-class Choice(NamedTuple):
+class Ranked(NamedTuple):
     """An answer that a bot thinks of."""
 
     action: Action
@@ -104,7 +104,7 @@ class Choice(NamedTuple):
     """What one will have by it, where the bot knows."""
 
 
-def slipped(found: list[Choice], wealth: float, strength: Strength, lots: Random) -> Choice:
+def slipped(found: list[Ranked], wealth: float, strength: Strength, lots: Random) -> Ranked:
     """The second idea or the third, if it is bearable; else the best."""
     best, *others = found
     least = best.value - strength.within * max(0.0, wealth)
@@ -114,7 +114,7 @@ def slipped(found: list[Choice], wealth: float, strength: Strength, lots: Random
     return bearable[-1] if lots.random() < strength.third else bearable[0]
 
 
-def _wealth(best: Choice, question: Question, game: Game) -> float:
+def _wealth(best: Ranked, question: Question, game: Game) -> float:
     """What one is expected to have; the rules of thumb foresee it where a bot does not tell."""
     return best.wealth or player_of(game.setup.title).worth(game).get(question.decider, 0.0)
 
@@ -122,29 +122,29 @@ def _wealth(best: Choice, question: Question, game: Game) -> float:
 # What the bots think of, the best first, each answer once
 
 
-def _greedy(seed: int, question: Question, game: Game) -> list[Choice]:
+def _greedy(seed: int, question: Question, game: Game) -> list[Ranked]:
     found = player_of(game.setup.title, seed).proposals(question, game)
-    return _distinct([Choice(each.action, each.score) for each in found])
+    return _distinct([Ranked(each.action, each.score) for each in found])
 
 
-def _searching(seed: int, question: Question, game: Game) -> list[Choice]:
-    return _distinct([Choice(each.proposal.action, each.value) for each in SearchBot(seed).tried(question, game)])
+def _searching(seed: int, question: Question, game: Game) -> list[Ranked]:
+    return _distinct([Ranked(each.proposal.action, each.value) for each in SearchBot(seed).tried(question, game)])
 
 
-def _learnt(seed: int, question: Question, game: Game) -> list[Choice]:
+def _learnt(seed: int, question: Question, game: Game) -> list[Ranked]:
     from ostbahn.bots.learnt import LearntBot  # here, as it needs NumPy
 
     found = LearntBot(seed).weighed(question, game)
-    return _distinct([Choice(each.idea.action, each.value, each.wealth) for each in found])
+    return _distinct([Ranked(each.idea.action, each.value, each.wealth) for each in found])
 
 
-def _distinct(found: list[Choice]) -> list[Choice]:
+def _distinct(found: list[Ranked]) -> list[Ranked]:
     """Plans that begin with the same answer are one choice: their best."""
-    first: dict[Action, Choice] = {}
+    first: dict[Action, Ranked] = {}
     for choice in found:
         first.setdefault(choice.action, choice)
     return list(first.values())
 
 
-Thinking = Callable[[int, Question, Game], list[Choice]]
-THINKING: Final[Mapping[str, Thinking]] = {"G": _greedy, "S": _searching, "N": _learnt}
+Ranking = Callable[[int, Question, Game], list[Ranked]]
+RANKINGS: Final[Mapping[str, Ranking]] = {"G": _greedy, "S": _searching, "N": _learnt}

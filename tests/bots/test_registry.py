@@ -57,7 +57,7 @@ def file(tmp_path: Path) -> Path:
 
 
 def test_every_known_code_makes_a_bot() -> None:
-    assert [code for code, about in known() if about.endswith(".")] == [bot.code for bot in registry.BUILT_IN]
+    assert [code for code, about in known() if about.endswith(".")] == [bot.code for bot in registry.all_bots()]
     for code, _ in known():
         assert callable(bot_named(code, 1).choose)
 
@@ -70,7 +70,7 @@ def test_r_takes_its_seed() -> None:
 
 @pytest.mark.parametrize("spec", ["", "r", "Q", "Q:100", "bot", "bot.txt:Name"])
 def test_an_unknown_bot_is_refused_with_those_that_are_known(spec: str) -> None:
-    with pytest.raises(BadSetup, match=r"there is no bot .* known are R.* path\.py:Name"):
+    with pytest.raises(BadSetup, match=r"there is no bot .* known are 1, 2.* path\.py:Name"):
         bot_named(spec, 1)
 
 
@@ -153,3 +153,30 @@ def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
 def test_strangers_cannot_have_a_file_run(file: Path) -> None:
     with pytest.raises(BadSetup, match="there is no bot"):
         built_in(f"{file}:Last", 1)
+
+
+# Levels and characters among them
+
+
+def test_levels_come_first_then_characters_then_what_is_for_researchers() -> None:
+    groups = registry.offered("18CZ")
+    assert [[bot.code for bot in group] for group in groups.values()] == [
+        ["1", "2", "3", "4", "5"],
+        ["builder", "raider", "steady"],
+        ["R", "G", "S", "N"],
+    ]
+    assert groups["levels"][2].label == "3 · club player"
+
+
+def test_a_level_and_a_character_take_their_seed() -> None:
+    assert vars(bot_named("3", 77)) == {"level": "3", "seed": 77}
+    assert vars(bot_named("raider", 77)) == {"seed": 77, "character": "raider"}
+    with pytest.raises(BadSetup, match="3:100: this bot has no use for a budget"):
+        bot_named("3:100", 1)
+
+
+@pytest.mark.parametrize(
+    ("code", "words"), [("3", "bot (level 3)"), ("steady", "bot (steady hand)"), ("S", "bot S"), ("gone", "bot gone")]
+)
+def test_bots_are_told_in_a_word_or_two(code: str, words: str) -> None:
+    assert registry.in_words(code) == words

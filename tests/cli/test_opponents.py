@@ -26,6 +26,12 @@ def test_bots_take_the_last_seats() -> None:
     assert list(seated(game, ["G", "R"]).bots) == ["p2", "p3"]
 
 
+def test_names_at_the_table_say_what_bots_are() -> None:
+    specs = ["3", "raider", "steady", "S", "S:20", "bots/own.py:Name"]
+    called = ["level 3", "raider", "steady hand", "S", "S:20", "own.py:Name"]
+    assert names_of(specs) == tuple(f"Bot {number} ({name})" for number, name in enumerate(called, start=1))
+
+
 def test_somebody_has_to_play() -> None:
     game = new_game("18CZ", ["Anna", "Boris", "Clara"])
     with pytest.raises(BadSetup, match="3 bots leave no seat for you"):

@@ -141,16 +141,36 @@ def test_a_form_tells_what_is_wrong_and_keeps_what_was_typed(browser: Client, wr
 def test_another_choice_keeps_what_was_typed_so_far(browser: Client) -> None:
     page = browser.get("/new", params=THREE | {"players": "5", "who2": "R", "name": "Evening"})
     assert all(f'value="{name}"' in page.text for name in ("Ida", "Jan", "Karl", "Dora", "Emil", "Evening"))
-    assert page.text.count('<option value="S" data-bot selected>') == 3, "good bots sit where nothing was said"
+    assert page.text.count('<option value="5" data-bot selected>') == 3, "good bots sit where nothing was said"
     assert '<option value="R" data-bot selected>' in page.text
     assert 'id="seat6"' not in page.text
     assert 'id="seat2"' not in browser.get("/new", params=THREE | {"game": "18Mag/solo"}).text
     assert browser.get("/new", params={"game": "1830/base"}).status_code == 404
 
 
+def test_levels_are_offered_first_and_the_strongest_is_chosen(browser: Client) -> None:
+    page = browser.get("/new")
+    assert '<input type="radio" name="others" value="bots" checked>' in page.text
+    assert page.text.index("1 · newcomer") < page.text.index("5 · champion") < page.text.index(">raider<")
+    assert page.text.index(">raider<") < page.text.index('<option value="R"')
+    by_link = browser.get("/new", params={"who2": "link", "who3": "link"})
+    assert '<input type="radio" name="others" value="link" checked>' in by_link.text
+    mixed = browser.get("/new", params={"who2": "link", "who3": "raider"})
+    assert 'name="others" value="bots">' in mixed.text
+
+
+def test_seats_that_are_added_are_like_the_others(browser: Client) -> None:
+    page = browser.get(
+        "/new", params={"players": "4", "others": "bots", "opponent": "2", "who2": "2", "who3": "raider"}
+    )
+    assert page.text.count('<option value="2" data-bot selected>') == 2
+    page = browser.get("/new", params={"players": "4", "others": "link", "opponent": "2"})
+    assert page.text.count("data-link selected>") == 3
+
+
 def test_bots_can_be_watched(browser: Client) -> None:
     page = browser.get("/watch", params={"game": "18Mag/two_player"})
-    assert page.text.count('<option value="S" data-bot selected>') == 2, "the strongest"
+    assert page.text.count('<option value="5" data-bot selected>') == 2, "the strongest"
     assert '<option value="1000" selected>' in page.text
 
 

@@ -46,7 +46,7 @@ def test_every_way_to_play_is_begun_by_one_click(browser: Client, entry: EntryVi
     assert f'<form action="/play" method="post"><button class="primary" name="game" value="{code}"' in home.text
     (me, *others) = seats(browser, key_in(browser.post("/play", data={"game": code})))
     assert me == (NAMES[0], None, True)
-    assert all(bot == "S" and not mine for _, bot, mine in others)
+    assert all(bot == "5" and not mine for _, bot, mine in others)
     assert len(others) + 1 == min(entry.players, key=lambda number: abs(number - 3))
 
 
@@ -57,7 +57,7 @@ def test_good_bots_are_watched_by_one_click(browser: Client, entry: EntryView) -
         f'<form action="/watch" method="post"><button class="quiet" name="game" value="{code}"' in browser.get("/").text
     )
     key = key_in(browser.post("/watch", data={"game": code}))
-    assert {(bot, mine) for _, bot, mine in seats(browser, key)} == {("S", False)}
+    assert {(bot, mine) for _, bot, mine in seats(browser, key)} == {("5", False)}
     assert browser.get(f"/api/t/{key}").json()["you"] == "You look on"
 
 

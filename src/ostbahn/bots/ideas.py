@@ -17,6 +17,27 @@ from ostbahn.kernel.questions import Question
 if TYPE_CHECKING:  # nets need NumPy, and policies do not
     from ostbahn.bots.nets import Judgement
 
+Trait = Literal[
+    "pays",
+    "keeps",
+    "trains",
+    "waits",
+    "phase",
+    "starts",
+    "own",
+    "others",
+    "control",
+    "sells",
+    "hurts",
+    "builds",
+    "passes",
+    "trades",
+]
+"""What an idea is like, as far as a character cares: a company pays its income or keeps it; it buys trains or none,
+and a phase begins by one; somebody starts a company, buys more of their own, buys what others direct, or takes it over;
+they sell, or sell what others direct; they build, pass, or offer something to others."""
+Taste = Mapping[Trait, float]
+"""What traits count for, as parts of one's wealth; less than nothing for what is disliked."""
 Wish = Callable[[Question], Action | None]
 """What one wants to answer if it can be answered: at the first question where it is something, it is fulfilled."""
 
@@ -32,6 +53,8 @@ class Idea(NamedTuple):
     reasons: tuple[str, ...] = ()
     partner: str | None = None
     """Whoever would have to agree. It is thought of only if both gain more by it than the rest of the table."""
+    traits: frozenset[Trait] = frozenset()
+    """What it is like; a character may like that or not."""
 
 
 Thinking = Callable[[Question, Game, list[Idea], Any, "Judgement"], list[Idea]]
@@ -64,11 +87,23 @@ class Manner(Fixed, frozen=True):
     """By kinds of question; at others the rules of thumb decide."""
 
 
+class Tastes(Fixed, frozen=True):
+    """What is in `tastes.toml`: what characters like in a title, where that is another amount than usual."""
+
+    tastes: Mapping[str, Taste]
+
+
+def no_tastes() -> Tastes:
+    """Where the usual amounts will do."""
+    return Tastes({})
+
+
 class Learnt(NamedTuple):
     """How a title is played by a bot that has learnt."""
 
     thinking: Thinking
     manner: Callable[[], Manner]
+    tastes: Callable[[], Tastes] = no_tastes
 
 
 def same(action: Action) -> Wish:

@@ -11,8 +11,9 @@ from functools import lru_cache
 from random import Random
 from typing import Any, Final, NamedTuple
 
+from ostbahn.bots.characters import characters
 from ostbahn.bots.horizons import moment_of, round_over
-from ostbahn.bots.ideas import Idea, Manner, Study, Thinking, Wish
+from ostbahn.bots.ideas import Idea, Manner, Study, Taste, Tastes, Thinking, Wish
 from ostbahn.bots.nets import Judgement, Net, net_of
 from ostbahn.bots.policies import Player
 from ostbahn.bots.search import Minds, SearchBot, usual_minds
@@ -34,7 +35,7 @@ class Weighed(NamedTuple):
 
     idea: Idea
     value: float
-    """One's own wealth in the end, less what the others' counts against it."""
+    """One's own wealth in the end, less what the others' counts against it, and with what a character likes of it."""
     wealth: float
     doubt: float
     """The standard deviation of the logarithm of that wealth."""
@@ -52,6 +53,9 @@ class Brain(NamedTuple):
     """Whose ideas are the first ones."""
     weights: Any
     minds: Minds
+    tastes: Tastes
+    taste: Taste
+    """That of the character who thinks; N has none."""
 
 
 @lru_cache(maxsize=64)
@@ -70,21 +74,24 @@ def brain_of(title: str, seed: int = 0) -> Brain:
         SearchBot(seed),
         minds.ideas.weights,
         minds._replace(mine=Player(title, with_at_most(minds.mine.weights, "rehearsed", 0))),
+        policy.learnt.tastes(),
+        {},
     )
 
 
 class LearntBot:
-    """Weighs ideas by a net. It knows no clock, so it plays the same everywhere."""
+    """Weighs ideas by a net. It knows no clock, so it plays the same everywhere. A character has tastes beside that."""
 
-    def __init__(self, seed: int = 0) -> None:
+    def __init__(self, seed: int = 0, character: str = "") -> None:
         self.seed = seed
+        self.character = character
 
     def choose(self, question: Question, game: Game) -> Action:
         return self.weighed(question, game)[0].idea.action
 
     def weighed(self, question: Question, game: Game) -> list[Weighed]:
         """All ideas that were played on, the best first."""
-        brain = brain_of(game.setup.title, self.seed)
+        brain = self._brain(game.setup.title)
         study = brain.manner.studies.get(question.kind)
         usual = brain.usual.tried(question, game)
         ideas = [Idea(each.proposal.action, reasons=each.proposal.reasons) for each in usual]
@@ -92,6 +99,14 @@ class LearntBot:
             return [Weighed(idea, each.value, 0.0, 0.0) for idea, each in zip(ideas, usual, strict=True)]
         found = Thought(brain, question, game).weighed(study, ideas)
         return self._varied(found, brain.manner, game) if self.seed and len(game) < brain.manner.opening else found
+
+    def _brain(self, title: str) -> Brain:
+        brain, code = brain_of(title, self.seed), self.character
+        if not code:
+            return brain
+        own = characters()[code]
+        taste = {**own.taste, **brain.tastes.tastes.get(code, {})}
+        return brain._replace(manner=own.changed(brain.manner), taste=taste)
 
     def _varied(self, found: list[Weighed], manner: Manner, game: Game) -> list[Weighed]:
         """In the opening one of the best; else the same people would meet the same game again and again."""
@@ -183,7 +198,8 @@ class Thought:
     def _weighed(self, idea: Idea, judgement: Judgement) -> Weighed:
         own = judgement.wealth[self.seat]
         others = [amount for seat, amount in judgement.wealth.items() if seat != self.seat]
-        value = own - self.brain.manner.rivalry * sum(others) / max(1, len(others))
+        liked = sum(self.brain.taste.get(trait, 0.0) for trait in idea.traits)
+        value = own * (1 + liked) - self.brain.manner.rivalry * sum(others) / max(1, len(others))
         return Weighed(idea, value, own, judgement.doubt[self.seat], judgement)
 
 

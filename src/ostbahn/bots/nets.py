@@ -14,7 +14,7 @@ from io import BytesIO
 from typing import Any, Final, NamedTuple
 from zipfile import BadZipFile
 
-from ostbahn.bots.sights import Sight
+from ostbahn.bots.sights import FILE, Sight
 from ostbahn.extras import needed
 from ostbahn.kernel.errors import BadData
 
@@ -25,7 +25,6 @@ with needed("learnt", "a bot that has learnt needs"):
 Array = NDArray[np.float32]
 SEEN: Final = ("game", "company", "player", "foreseen", "held", "directed")
 """The parts of a sight that are arrays."""
-FILE: Final = "net.npz"
 GROWN, PRICE, RUN = 1000.0, 100.0, 200.0
 """What the future payouts of a company, its last price and its next run are measured by."""
 LEAST: Final = 50.0

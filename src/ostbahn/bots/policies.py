@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
+from importlib import resources
 from typing import Any, Final, NamedTuple
 
 from ostbahn.bots.ideas import Learnt
 from ostbahn.bots.proposal import Proposal
-from ostbahn.bots.sights import Seeing
+from ostbahn.bots.sights import FILE, Seeing
 from ostbahn.bots.weights import Numbers, varied
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
@@ -43,6 +44,15 @@ class Policy(NamedTuple):
     """How a net sees its tables; None where nothing has been learnt."""
     learnt: Learnt | None = None
     """How a bot thinks that judges by the net."""
+    levels: str | None = None
+    """The package whose `data/levels.toml` says how strong each level plays; None if the usual ones will do."""
+
+    @property
+    def has_learnt(self) -> bool:
+        """Whether there is a net to judge by, and somebody who thinks with it."""
+        if self.learnt is None or self.seeing is None:
+            return False
+        return resources.files(self.seeing.net).joinpath("data", FILE).is_file()
 
 
 def plain_policy(

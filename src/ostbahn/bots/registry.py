@@ -1,21 +1,32 @@
-"""All bots by their short codes: `R`, `S:2000` with a budget of answers to try, or somebody's own, `path.py:Name`."""
+"""All bots by their short codes: levels `1` to `5`, characters such as `raider`, bots for research such as `R` or
+`S:2000` with a budget of answers to try, or somebody's own, `path.py:Name`.
+"""
 
 from __future__ import annotations
 
 import inspect
 import re
 from collections.abc import Callable
-from typing import Any, Final, NamedTuple
+from functools import cache, partial
+from typing import Any, Final, Literal, NamedTuple
 
 from ostbahn.bots.bot import Bot
+from ostbahn.bots.characters import characters
 from ostbahn.bots.greedy import GreedyBot
+from ostbahn.bots.levels import LevelBot, usual_levels
 from ostbahn.bots.own import from_file
 from ostbahn.bots.random_bot import RandomBot
 from ostbahn.bots.search import SearchBot
 from ostbahn.kernel.errors import BadSetup
+from ostbahn.kits.catalogue import kit_named
 
 OWN: Final = re.compile(r"(?P<path>.+\.py):(?P<name>\w+)(?::(?P<budget>.*))?")
 LARGEST_BUDGET: Final = 10_000_000
+
+
+STRONGEST: Final = "5"
+"""The code of the bot that plays where nothing was said."""
+Group = Literal["levels", "characters", "for researchers"]
 
 
 class Known(NamedTuple):
@@ -25,26 +36,90 @@ class Known(NamedTuple):
     about: str
     make: Callable[..., Bot]
     """Takes `seed` and `budget` if it has a use for them, as somebody's own bot does."""
+    group: Group = "for researchers"
+    name: str = ""
+    """What people call it, where that says more than its code."""
+    learnt: bool = False
+    """Whether it needs a net, so that it cannot play every title."""
+
+    @property
+    def label(self) -> str:
+        """As it stands in a list to choose from."""
+        return f"{self.code} · {self.name}" if self.group == "levels" else self.name or self.code
+
+    @property
+    def called(self) -> str:
+        """What it is, in a word or two, beside a name at the table."""
+        return f"level {self.code}" if self.group == "levels" else self.name
 
 
-def learnt(seed: int = 0) -> Bot:
+def learnt(seed: int = 0, character: str = "") -> Bot:
     """N; it is loaded only when somebody asks for it, as it needs NumPy."""
     from ostbahn.bots.learnt import LearntBot
 
-    return LearntBot(seed)
+    return LearntBot(seed, character)
 
 
 BUILT_IN: Final = (
     Known("R", "Answers at random; good for filling a table and for being beaten.", RandomBot),
     Known("G", "Goes by rules of thumb, and answers at once.", GreedyBot),
     Known("S", "Looks ahead before it answers.", SearchBot),
-    Known("N", "Has learnt from games against itself what a position is worth; the strongest.", learnt),
+    Known("N", "Has learnt from games against itself what a position is worth; the strongest.", learnt, learnt=True),
 )
+"""What levels and characters are made of, and contests are played with."""
+
+
+@cache
+def all_bots() -> tuple[Known, ...]:
+    """Those that people play against come first; what they are is read from data files, which never change."""
+    levels = usual_levels().ranks.items()
+    return (
+        *(Known(code, rank.about, partial(LevelBot, code), "levels", rank.name) for code, rank in levels),
+        *(
+            Known(code, own.about, partial(learnt, character=code), "characters", own.name, learnt=True)
+            for code, own in characters().items()
+        ),
+        *BUILT_IN,
+    )
 
 
 def known() -> list[tuple[str, str]]:
     """The codes, each with a sentence about the bot."""
-    return [(bot.code, bot.about) for bot in BUILT_IN]
+    return [(bot.code, bot.about) for bot in all_bots()]
+
+
+def offered(title: str) -> dict[Group, list[Known]]:
+    """The bots that can play a title, sorted for whoever chooses one."""
+    able = kit_named(title).policy.has_learnt
+    groups: dict[Group, list[Known]] = {}
+    for bot in all_bots():
+        if able or not bot.learnt:
+            groups.setdefault(bot.group, []).append(bot)
+    return groups
+
+
+def called(spec: str) -> str:
+    """What a bot is, in a word or two: `level 3`, `raider`, `S:2000`; of one's own the file's name."""
+    bot = _known(spec)
+    return spec.rsplit("/")[-1] if bot is None or not bot.name else bot.called
+
+
+def in_words(spec: str) -> str:
+    """The same for a sentence: `bot S`, `bot (level 3)`."""
+    return f"bot {spec}" if called(spec) == spec else f"bot ({called(spec)})"
+
+
+def check_title(spec: str, title: str) -> None:
+    """Say so, before a game begins, if a bot cannot play a title."""
+    bot = _known(spec)
+    if bot is not None and bot.learnt and not kit_named(title).policy.has_learnt:
+        able = ", ".join(each.code for group in offered(title).values() for each in group)
+        raise BadSetup(f"{spec} plays by what it has learnt, and nothing has been learnt for {title}; try {able}")
+
+
+def _known(spec: str) -> Known | None:
+    code = spec.partition(":")[0]
+    return next((bot for bot in all_bots() if bot.code == code), None)
 
 
 def bot_named(spec: str, seed: int) -> Bot:
@@ -56,11 +131,10 @@ def bot_named(spec: str, seed: int) -> Bot:
 
 def built_in(spec: str, seed: int) -> Bot:
     """A bot that comes with Ostbahn, whoever asks for it."""
-    code, colon, budget = spec.partition(":")
-    for bot in BUILT_IN:
-        if bot.code == code:
-            return _made(spec, bot.make, seed, budget if colon else None)
-    codes = ", ".join(bot.code for bot in BUILT_IN)
+    _, colon, budget = spec.partition(":")
+    if bot := _known(spec):
+        return _made(spec, bot.make, seed, budget if colon else None)
+    codes = ", ".join(bot.code for bot in all_bots())
     raise BadSetup(f"there is no bot {spec!r}; known are {codes}, and your own as path.py:Name")
 
 

@@ -7,10 +7,13 @@ they come.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.records import Record
+
+FILE: Final = "net.npz"
+"""A net, in the data of its package."""
 
 
 class Sight(NamedTuple):

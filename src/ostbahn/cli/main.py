@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, NoReturn, ParamSpec
+from typing import Annotated, Final, NoReturn, ParamSpec
 
 import typer
 
@@ -47,6 +47,8 @@ Options = Annotated[
 Limit = Annotated[
     float, typer.Option("--limit", metavar="SECONDS", help="How long a bot may think; then another answer is taken.")
 ]
+CODES: Final = "1 to 5, builder, raider, steady, R, G, S, N, path.py:Name"
+"""Whoever can sit at a table without a person."""
 
 Data = Annotated[
     Path | None,
@@ -203,7 +205,8 @@ def do(
     ] = None,
     by: Annotated[str | None, typer.Option(metavar="WHO", help="Seat or name; refused if another decides.")] = None,
     bot: Annotated[
-        str | None, typer.Option(metavar="CODE", help="Instead of ANSWER: a bot that answers, R, G, S, path.py:Name.")
+        str | None,
+        typer.Option(metavar="CODE", help=f"Instead of ANSWER, a bot that answers: {CODES}."),
     ] = None,
     limit: Limit = 30.0,
 ) -> None:
@@ -244,7 +247,8 @@ def play(
     bot: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="CODE", help="A bot on the next of the last seats: R, G, S, path.py:Name; instead of those in FILE."
+            metavar="CODE",
+            help=f"A bot on the next of the last seats, instead of those in FILE: {CODES}.",
         ),
     ] = None,
     no_bots: Annotated[
@@ -344,7 +348,10 @@ def reset_password(
 @fair
 def arena(
     title: Annotated[str | None, typer.Argument(metavar="TITLE", show_default=False)] = None,
-    bots: Annotated[str | None, typer.Option(metavar="S,G,G", help="A code for each seat, or path.py:Name.")] = None,
+    bots: Annotated[
+        str | None,
+        typer.Option(metavar="S,G,G", help=f"A code for each seat: {CODES}."),
+    ] = None,
     games: Annotated[int | None, typer.Option(metavar="N", min=1, show_default="100")] = None,
     players: Annotated[int | None, typer.Option(metavar="N", help="The last bot fills the table.")] = None,
     variant: Variant = None,

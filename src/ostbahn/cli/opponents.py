@@ -13,7 +13,7 @@ from rich.console import Console
 from ostbahn.bots.bot import Bot
 from ostbahn.bots.hints import hint
 from ostbahn.bots.limits import LIMIT, Limited
-from ostbahn.bots.registry import OWN, bot_named, built_in, seed_for
+from ostbahn.bots.registry import OWN, bot_named, built_in, called, check_title, seed_for
 from ostbahn.interop.saves import NO_BOTS
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import BadSetup
@@ -39,7 +39,7 @@ class Seating(NamedTuple):
 
 def names_of(bots: Sequence[str]) -> tuple[str, ...]:
     """What bots are called at the table."""
-    return tuple(f"Bot {number} ({spec.rsplit('/')[-1]})" for number, spec in enumerate(bots, start=1))
+    return tuple(f"Bot {number} ({called(spec)})" for number, spec in enumerate(bots, start=1))
 
 
 def seated(game: Game, bots: Sequence[str], limit: float = LIMIT) -> Seating:
@@ -48,6 +48,8 @@ def seated(game: Game, bots: Sequence[str], limit: float = LIMIT) -> Seating:
     if len(bots) >= len(seats) and bots:
         raise BadSetup(f"{len(bots)} bots leave no seat for you at a table for {len(seats)}")
     codes = dict(zip(seats[len(seats) - len(bots) :], bots, strict=True))
+    for code in bots:
+        check_title(code, game.setup.title)
     return Seating(codes, {seat: Limited(bot_named(code, _seed(game, seat)), limit) for seat, code in codes.items()})
 
 
@@ -63,6 +65,7 @@ def come_back(console: Console, game: Game, codes: Mapping[str, str], limit: flo
             say(console, f"{_name(game, seat)} was played by {code}. {_not_run(Path(found['path']), codes)}")
             continue
         try:
+            check_title(code, game.setup.title)
             bots[seat] = Limited(built_in(code, _seed(game, seat)), limit)
         except BadSetup as fault:
             say(console, f"{_name(game, seat)} was played by {code}, but {fault}. {HERE}")
@@ -82,6 +85,7 @@ def stand_in(game: Game, codes: Mapping[str, str], code: str, limit: float = LIM
     The code is somebody's wish, and not what a file says: it may name a file that is run.
     """
     seat = asked(game).decider
+    check_title(code, game.setup.title)
     seed = _seed(game, seat) if codes.get(seat) == code else PLAIN
     return Limited(bot_named(code, seed), limit)
 

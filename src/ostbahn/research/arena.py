@@ -22,7 +22,7 @@ from ostbahn import __version__
 from ostbahn.bots.bot import Bot
 from ostbahn.bots.limits import LIMIT, Limited, checked_limit
 from ostbahn.bots.playing import Answered, play_out
-from ostbahn.bots.registry import bot_named, seed_for
+from ostbahn.bots.registry import bot_named, check_title, seed_for
 from ostbahn.interop import saves
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import BadFile, BadSetup
@@ -104,6 +104,7 @@ def checked(contest: Contest) -> Contest:
         )
     for spec in contest.bots:
         bot_named(spec, contest.seed)
+        check_title(spec, contest.title)
     return contest
 
 

@@ -18,6 +18,7 @@ from ostbahn.bots.greedy import GreedyBot
 from ostbahn.bots.hints import hint
 from ostbahn.bots.playing import play_out
 from ostbahn.bots.random_bot import RandomBot
+from ostbahn.bots.registry import STRONGEST, bot_named, check_title
 from ostbahn.interop import saves, site_export
 from ostbahn.interop.site import import_game
 from ostbahn.kernel.actions import Action, Pass
@@ -202,3 +203,17 @@ def test_a_save_names_the_title(tmp_path: Path) -> None:
     game = harness.play_random(begun(4), Random(5))
     saves.write(tmp_path / "wee.json", game)
     assert saves.read(tmp_path / "wee.json").state.digest == game.state.digest
+
+
+@pytest.mark.parametrize("level", ["1", "3", STRONGEST])
+def test_levels_play_it_without_anything_learnt(level: str) -> None:
+    game, notes = begun(2), list[str]()
+    bots = {seat: bot_named(level, number) for number, seat in enumerate(game.state.players)}
+    assert play_out(game, bots, watch=lambda game, answered: notes.append(answered.note)).over
+    assert not any(notes), "nobody failed"
+
+
+@pytest.mark.parametrize("code", ["N", "raider"])
+def test_who_plays_by_what_was_learnt_says_that_nothing_was(code: str) -> None:
+    with pytest.raises(BadSetup, match="nothing has been learnt for 18Wee; try 1, 2, 3, 4, 5, R, G, S"):
+        check_title(code, "18Wee")

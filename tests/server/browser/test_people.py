@@ -70,7 +70,7 @@ def test_one_click_begins_a_game_against_bots(running: Running, visits: Visits, 
     page.get_by_role("button", name="Play 18CZ Bohemia now").click()
     page.wait_for_url("**/t/*")
     expect(mine(page)).to_contain_text("Anna")
-    expect(page.locator("#panel-players")).to_contain_text("bot S")
+    expect(page.locator("#panel-players")).to_contain_text("bot (level 5)")
     expect(page.locator("#panel-question")).to_have_attribute("data-my-turn", "yes")
     expect(page.locator("dialog#invite")).not_to_be_visible()
 
@@ -104,8 +104,23 @@ def test_the_others_are_chosen_at_once(running: Running, visits: Visits) -> None
     page.locator("label:has(> input[name=others][value=link])").click()
     assert [each.input_value() for each in page.locator("select.who").all()] == ["here", "link", "link"]
     expect(listed).to_be_visible()
-    page.locator("label:has(> input[name=others][value=S])").click()
-    assert [each.input_value() for each in page.locator("select.who").all()] == ["here", "S", "S"]
+    page.locator("label:has(> input[name=others][value=bots])").click()
+    assert [each.input_value() for each in page.locator("select.who").all()] == ["here", "5", "5"]
+
+
+def test_all_others_can_be_bots_of_one_kind(running: Running, visits: Visits) -> None:
+    page = visits.person(f"{running.address}new")
+    bots = page.locator("input[name=others][value=bots]")
+    expect(bots).to_be_checked()
+    page.get_by_label("Which bots the others are").select_option("2")
+    assert [each.input_value() for each in page.locator("select.who").all()] == ["here", "2", "2"]
+    page.get_by_label("Who plays seat 2").select_option("link")
+    expect(bots).not_to_be_checked()
+    page.get_by_label("Who plays seat 2").select_option("raider")
+    expect(bots).to_be_checked()
+    page.locator("label:has(> input[name=players][value='4'])").click()
+    expect(page.get_by_label("Who plays seat 4")).to_have_value("2")
+    assert [each.input_value() for each in page.locator("select.who").all()] == ["here", "raider", "2", "2"]
 
 
 # My games

@@ -148,4 +148,4 @@ def _show(game: Game) -> None:
     room.begin(game)
     host = Access(key="", hash="", game=room.id, role="host", seats=seats_of(game.setup))
     view = table_view(room, host, None, None, ())
-    _renderer().table(view, room.game, "light", None, links=(), bots=(), note="", invite=None)
+    _renderer().table(view, room.game, "light", None, links=(), bots={}, note="", invite=None)

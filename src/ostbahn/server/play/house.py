@@ -84,7 +84,7 @@ class House:
     def take_in(self, game: Game, name: str = "") -> Access:
         """A game from a file; its host sits on all seats, and may give them away."""
         seats = tuple(SeatPlan(player) for player in game.setup.players)
-        check_seats(seats)
+        check_seats(seats, game.setup.title)
         return self._take_in(game, Plan(title=game.setup.title, variant=game.setup.variant, name=name, seats=seats))
 
     def _take_in(self, game: Game, plan: Plan) -> Access:
@@ -147,8 +147,8 @@ class House:
         """The host lets somebody else play a seat; whoever had its link loses it."""
         if host.role != "host":
             raise NotYours("only the host decides who sits where")
-        check_seats((SeatPlan("?", who),))
         with self.holding(host.game) as room:
+            check_seats((SeatPlan("?", who),), room.game.setup.title)
             if seat not in seats_of(room.game.setup):
                 raise NotHere(f"there is no seat {seat} at this table")
             was = HERE if seat in self._seats(host) else room.bots.get(seat, LINK)

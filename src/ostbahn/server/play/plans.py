@@ -8,7 +8,7 @@ from typing import Final
 
 from msgspec import Struct, field
 
-from ostbahn.bots.registry import built_in
+from ostbahn.bots.registry import built_in, check_title
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import DEFAULT, new_game
@@ -59,7 +59,7 @@ class Plan(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 def begun(plan: Plan) -> Game:
     """The game of a plan, before its first answer."""
-    check_seats(plan.seats)
+    check_seats(plan.seats, plan.title)
     if not 0 <= plan.pace <= SLOWEST:
         raise BadSetup(f"bots take 0 to {SLOWEST} milliseconds between two answers, not {plan.pace}")
     return new_game(
@@ -76,9 +76,11 @@ def begun(plan: Plan) -> Game:
     )
 
 
-def check_seats(seats: tuple[SeatPlan, ...]) -> None:
+def check_seats(seats: tuple[SeatPlan, ...], title: str = "") -> None:
+    """Say what is wrong with them; where bots are among them, of which title."""
     for seat in seats:
         if len(seat.name) > LONGEST_NAME:
             raise BadSetup(f"names have at most {LONGEST_NAME} letters; {seat.name[:LONGEST_NAME]}… has more")
         if seat.who not in (HERE, LINK):
             built_in(seat.who, seed=1)  # says what is wrong if there is no such bot
+            check_title(seat.who, title)

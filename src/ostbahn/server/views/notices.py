@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from ostbahn.bots.registry import in_words
 from ostbahn.server.play.notices import Handover, Naming, Notice
 from ostbahn.server.play.plans import HERE, LINK
 from ostbahn.server.play.room import Room
@@ -44,8 +45,8 @@ def _view(notice: Notice, names: Names) -> NoticeView:
 
 
 def _handed(handover: Handover, names: Names) -> str:
-    now = FROM_NOW_ON.get(handover.who, f"bot {handover.who}")
-    was = UNTIL_NOW.get(handover.was, f"bot {handover.was}")
+    now = FROM_NOW_ON.get(handover.who) or in_words(handover.who)
+    was = UNTIL_NOW.get(handover.was) or in_words(handover.was)
     return f"from now on {now} plays for {names[handover.seat]}, in place of {was}"
 
 

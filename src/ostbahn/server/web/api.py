@@ -10,7 +10,7 @@ from litestar.params import FromCookie, FromPath, FromQuery, JSONBody, QueryPara
 from litestar.response import ServerSentEvent
 from msgspec import Struct
 
-from ostbahn.bots.registry import known
+from ostbahn.bots.registry import all_bots
 from ostbahn.interop.saves import decode_action
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import BadFile
@@ -121,6 +121,10 @@ class RunsView(Struct, frozen=True):
 class BotView(Struct, frozen=True):
     code: str
     about: str
+    name: str
+    """What people call it, where that says more than its code."""
+    group: str
+    """`levels`, `characters` or `for researchers`."""
 
 
 class CatalogueView(Struct, frozen=True):
@@ -135,7 +139,9 @@ class HouseApi(Controller):
 
     @get("/catalogue", summary="All titles, variants, rulings and bots")
     async def catalogue(self) -> CatalogueView:
-        return CatalogueView(catalogue_view(), tuple(BotView(code, about) for code, about in known()))
+        return CatalogueView(
+            catalogue_view(), tuple(BotView(bot.code, bot.about, bot.name, bot.group) for bot in all_bots())
+        )
 
     @get("/rules/{title:str}", summary="Rules by id, chapter or words")
     async def rules(

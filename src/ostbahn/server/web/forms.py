@@ -8,19 +8,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
+from ostbahn.bots.registry import STRONGEST, all_bots, offered
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kits.catalogue import DEFAULT
 from ostbahn.server.faults import NotHere
-from ostbahn.server.play.plans import HERE, LARGEST_SEED, Plan, SeatPlan
+from ostbahn.server.play.plans import HERE, LARGEST_SEED, LINK, Plan, SeatPlan
 from ostbahn.server.sent import LONGEST_FIELD
 from ostbahn.views.setup import EntryView, catalogue_view
 
 NAMES: Final = ("Anna", "Božena", "Cyril", "Dora", "Emil", "František")
 """What players are called until somebody says otherwise."""
-GOOD: Final = "S"
-"""The bot that plays where nothing was said: the strongest."""
+BOTS: Final = "bots"
+"""What the others are if bots play them."""
 SENSIBLE: Final = 3
 """How many play where nothing was said, as far as the game allows: enough to be a game, and soon one's turn again."""
 WATCHING_PACE: Final = 1000
@@ -62,6 +63,17 @@ class NewForm(Struct, frozen=True, kw_only=True):
     def game(self) -> str:
         return code_of(self.entry)
 
+    @property
+    def others(self) -> str:
+        """What all but the first seat are, if that is the same: `here`, `link` or `bots`."""
+        kinds = {seat.who if seat.who in (HERE, LINK) else BOTS for seat in self.seats[1:]}
+        return kinds.pop() if len(kinds) == 1 else ""
+
+    @property
+    def opponent(self) -> str:
+        """The bot that the others are, or would be."""
+        return next((seat.who for seat in self.seats[1:] if seat.who not in (HERE, LINK)), STRONGEST)
+
 
 def code_of(entry: EntryView) -> str:
     return f"{entry.title}/{entry.variant}"
@@ -86,7 +98,7 @@ def read_form(fields: Fields, *, first: str = "", watching: bool = False) -> New
     return NewForm(
         entry=entry,
         name=fields.get("name", ""),
-        seats=_seats(fields, _number(fields, entry), GOOD if watching else HERE, first),
+        seats=_seats(fields, _number(fields, entry), STRONGEST if watching else HERE, first),
         seed=fields.get("seed", "").strip(),
         pace=fields.get("pace", str(WATCHING_PACE if watching else 0)),
         order=fields.get("order", "drawn"),
@@ -112,11 +124,23 @@ def sensible(entry: EntryView) -> int:
 
 
 def _seats(fields: Fields, number: int, me: str, first: str) -> tuple[SeatForm, ...]:
-    """Whoever sets the table up sits down at it, on the first seat."""
+    """Whoever sets the table up sits down at it, on the first seat; seats that are added are like the others."""
+    others = fields.get("others", BOTS)
+    other = others if others in (HERE, LINK) else fields.get("opponent") or STRONGEST
     return tuple(
-        SeatForm(fields.get(f"seat{seat}", "").strip() or name, fields.get(f"who{seat}") or (me if seat == 1 else GOOD))
+        SeatForm(
+            fields.get(f"seat{seat}", "").strip() or name, fields.get(f"who{seat}") or (me if seat == 1 else other)
+        )
         for seat, name in enumerate(_names(first or NAMES[0], number), start=1)
     )
+
+
+def fitting(form: NewForm) -> NewForm:
+    """The form where another game was chosen: a bot that cannot play it gives way to the strongest that can."""
+    able = {bot.code for group in offered(form.entry.title).values() for bot in group}
+    unable = {bot.code for bot in all_bots()} - able
+    seats = tuple(structs.replace(seat, who=STRONGEST) if seat.who in unable else seat for seat in form.seats)
+    return structs.replace(form, seats=seats)
 
 
 def _names(first: str, number: int) -> tuple[str, ...]:
@@ -134,7 +158,7 @@ def _chosen(fields: Fields, prefix: str, known: list[str]) -> dict[str, str]:
 def quick_plan(entry: EntryView, name: str, watching: bool) -> Plan:
     """A game that is begun by one click: against bots, or to watch them."""
     first = NAMES[0] if watching else name or NAMES[0]
-    seats = [SeatPlan(each, GOOD) for each in _names(first, sensible(entry))]
+    seats = [SeatPlan(each, STRONGEST) for each in _names(first, sensible(entry))]
     if not watching:
         seats[0] = SeatPlan(first, HERE)
     pace = WATCHING_PACE if watching else 0

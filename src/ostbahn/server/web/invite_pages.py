@@ -10,7 +10,7 @@ import segno
 from litestar import Controller, Response, get, post
 from litestar.params import FromPath
 
-from ostbahn.bots.registry import known
+from ostbahn.bots.registry import offered
 from ostbahn.kernel.errors import OstbahnError
 from ostbahn.server.faults import NotHere, Unreadable
 from ostbahn.server.play.access import Access
@@ -123,9 +123,9 @@ async def _shown(
     error: OstbahnError | None = None,
 ) -> Response[str]:
     def rendered() -> Response[str]:
-        view, _ = services.seen(access, None)
+        view, game = services.seen(access, None)
         card, status = card_at(request, services, access, visitor, view), 200 if error is None else status_of(error)
-        values = {"invite": card, "bots": list(reversed(known())), "error": None if error is None else told(error)}
+        values = {"invite": card, "bots": offered(game.setup.title), "error": None if error is None else told(error)}
         return page(services, request, visitor, "invite_page.html", status, **values)
 
     return await asyncio.to_thread(rendered)

@@ -8,7 +8,7 @@ from typing import Any
 from litestar import Controller, Response, get, post
 from litestar.datastructures import UploadFile
 
-from ostbahn.bots.registry import known
+from ostbahn.bots.registry import offered
 from ostbahn.interop.files import text_in
 from ostbahn.kernel.errors import OstbahnError
 from ostbahn.kits.catalogue import PRESETS
@@ -17,7 +17,7 @@ from ostbahn.server.play.plans import HERE, LINK
 from ostbahn.server.sent import WITH_GAME, form_in
 from ostbahn.server.store.people import Visitor
 from ostbahn.server.web.fault_pages import status_of
-from ostbahn.server.web.forms import GOOD, NAMES, PACES, NewForm, entry_coded, plan_of, quick_plan, read_form
+from ostbahn.server.web.forms import BOTS, NAMES, PACES, NewForm, entry_coded, fitting, plan_of, quick_plan, read_form
 from ostbahn.server.web.home_pages import go, page, told
 from ostbahn.server.web.rate_limits import GAMES
 from ostbahn.server.web.services import Services
@@ -32,13 +32,13 @@ class NewGames(Controller):
     @get("/new")
     async def new(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[str]:
         fields = {name: str(value) for name, value in request.query_params.items()}
-        return _shown(services, request, visitor, _form(fields, visitor))
+        return _shown(services, request, visitor, fitting(_form(fields, visitor)))
 
     @get("/watch")
     async def watch(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[str]:
         """The same with bots on all seats."""
         fields = {name: str(value) for name, value in request.query_params.items()}
-        return _shown(services, request, visitor, read_form(fields, watching=True))
+        return _shown(services, request, visitor, fitting(read_form(fields, watching=True)))
 
     @post("/play", middleware=[GAMES.middleware])
     async def play_now(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[Any]:
@@ -102,11 +102,11 @@ def _shown(
     values: dict[str, Any] = {
         "form": form,
         "entries": catalogue_view(),
-        "bots": list(reversed(known())),  # the strongest first
+        "bots": offered(form.entry.title),
         "paces": PACES,
         "presets": PRESETS,
     }
-    values |= {"here": HERE, "link": LINK, "good": GOOD, "watching": request.url.path == "/watch"}
+    values |= {"here": HERE, "link": LINK, "by_bots": BOTS, "watching": request.url.path == "/watch"}
     if error is None:
         return page(services, request, visitor, "new.html", error=None, **values)
     return page(services, request, visitor, "new.html", status_of(error), error=told(error), **values)

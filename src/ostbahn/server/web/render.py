@@ -14,6 +14,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescap
 from markupsafe import Markup
 from msgspec import Struct
 
+from ostbahn.bots.registry import in_words
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import kits
 from ostbahn.pictures.charts import PANEL, chart_picture
@@ -152,6 +153,7 @@ class Renderer:
             lstrip_blocks=True,
         )
         self.env.filters["json"] = embedded
+        self.env.filters["bot"] = in_words
         self.env.globals["release"] = release()
         self.env.globals["titles"] = list(kits())
         self.env.globals["all_titles"] = listed(kits())

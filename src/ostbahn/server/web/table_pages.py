@@ -7,7 +7,7 @@ import asyncio
 from litestar import Controller, MediaType, Response, get
 from litestar.params import FromPath, FromQuery
 
-from ostbahn.bots.registry import known
+from ostbahn.bots.registry import offered
 from ostbahn.kernel.game import Game
 from ostbahn.pictures import gallery
 from ostbahn.server.web.api import ThemeCookie
@@ -43,7 +43,7 @@ class TablePages(Controller):
                 theme,
                 guest.known,
                 links=services.house.links(access),
-                bots=known(),
+                bots=offered(game.setup.title),
                 note=services.talk.note(access),
                 invite=card_at(request, services, access, guest.known, view),
             )

@@ -8,7 +8,10 @@ let latest = 0;
 
 form.classList.add("scripted");
 form.addEventListener("change", (event) => {
-  if (event.target instanceof HTMLInputElement && event.target.name === "others") seatOthers(event.target.value);
+  const { target } = event;
+  if (target instanceof HTMLInputElement && target.name === "others") seatOthers(target.value);
+  if (target instanceof HTMLSelectElement && target.name === "opponent") seatOthers("bots");
+  if (target instanceof HTMLSelectElement && /^(who|opponent)/.test(target.name)) tellOthers();
   if (event.target instanceof HTMLElement && event.target.matches("[data-reshapes]")) void reshape(event.target);
   else tellRulings();
 });
@@ -39,11 +42,26 @@ async function reshape(cause) {
 }
 
 /**
- * Let all but the first seat be played in one way.
+ * Let all but the first seat be played in one way: `here`, by `link`, or by the `bots` that are chosen beside it.
  * @param {string} who
  */
 function seatOthers(who) {
-  for (const select of [...form.querySelectorAll("select")].filter(({ name }) => /^who(?!1$)/.test(name))) select.value = who;
+  const opponent = form.querySelector("select[name=opponent]");
+  const value = who === "bots" && opponent instanceof HTMLSelectElement ? opponent.value : who;
+  for (const select of others()) select.value = value;
+}
+
+/** Say what the others are where somebody has chosen seat by seat, if all are the same. */
+function tellOthers() {
+  const kinds = new Set(others().map(({ value }) => (["here", "link"].includes(value) ? value : "bots")));
+  for (const radio of form.querySelectorAll("input[name=others]")) {
+    if (radio instanceof HTMLInputElement) radio.checked = kinds.size === 1 && kinds.has(radio.value);
+  }
+}
+
+/** Who plays the seats after the first. */
+function others() {
+  return [...form.querySelectorAll("select")].filter(({ name }) => /^who(?!1$)/.test(name));
 }
 
 /** What works by script alone is shown where there is one. */

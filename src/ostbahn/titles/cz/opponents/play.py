@@ -31,5 +31,6 @@ POLICY: Final = Policy(
     together=True,
     seeing=SEEING,
     learnt=LEARNT,
+    levels="ostbahn.titles.cz.opponents",
     width=cz_search_weights().fixed.search.width,
 )

@@ -7,7 +7,7 @@ from functools import cache
 from itertools import product
 from typing import TYPE_CHECKING, Final
 
-from ostbahn.bots.ideas import Idea, Learnt, Manner, Wish, distinct, same
+from ostbahn.bots.ideas import Idea, Learnt, Manner, Tastes, Trait, Wish, distinct, same
 from ostbahn.bots.weights import read_weights
 from ostbahn.kernel.actions import Accept, Action, Decline, Pass
 from ostbahn.kernel.game import Game
@@ -31,6 +31,7 @@ from ostbahn.titles.cz.opponents import portfolio, shares
 from ostbahn.titles.cz.opponents.prospects import View
 from ostbahn.titles.cz.opponents.shares import Holding
 from ostbahn.titles.cz.opponents.trains import useful
+from ostbahn.titles.cz.opponents.traits import planned, with_traits
 from ostbahn.titles.cz.opponents.trying import table_of
 from ostbahn.titles.cz.opponents.weights import CzWeights
 from ostbahn.titles.cz.phases import owner_of
@@ -42,6 +43,8 @@ if TYPE_CHECKING:
 
 MANY: Final = 3
 """Trains that a company buys in a turn at most."""
+BUYS: Final[frozenset[Trait]] = frozenset({"trains"})
+WAITS: Final[frozenset[Trait]] = frozenset({"waits"})
 
 
 class JudgedView(View):
@@ -74,7 +77,8 @@ def thinking(question: Question, game: Game, usual: list[Idea], weights: CzWeigh
         case _:
             found = usual
     passing = [Idea(Pass(), plan="pass")] if question.only(Pass) else []
-    return distinct([idea for idea in (*found, *passing) if question.refusal(idea.action) is None]) or usual
+    allowed = distinct([idea for idea in (*found, *passing) if question.refusal(idea.action) is None]) or usual
+    return [with_traits(idea, question, table_of(game)) for idea in allowed]
 
 
 # Stock Rounds
@@ -106,12 +110,13 @@ def _plans(question: Question, view: View) -> Iterator[Idea]:
     means = portfolio.Means(table.state.cash[player] - shares.due(view, player), room, view.calendar.cash_idle)
     for money, place in product(fixed.money_prices, fixed.room_prices):
         plan = portfolio.plan_at(chances, sales, means, set(own), means.idle * money, place)
-        if idea := _as_idea(table, plan, means, set(own)):
+        if idea := _as_idea(view.table, player, plan, means):
             yield idea
 
 
-def _as_idea(table: CzTable, plan: portfolio.Plan, means: portfolio.Means, own: set[str]) -> Idea | None:
+def _as_idea(table: CzTable, player: str, plan: portfolio.Plan, means: portfolio.Means) -> Idea | None:
     """Sales where they are needed, then purchases, companies of one's own first."""
+    own = set(shares.promised(table, player))
     ahead = sorted(plan.purchases, key=lambda chance: (shares.company_of(chance.action) not in own, -chance.growth))
     cost, places = sum(chance.cost for chance in ahead), sum(chance.certificates for chance in ahead)
     needed = cost > means.money or places > means.room
@@ -124,7 +129,7 @@ def _as_idea(table: CzTable, plan: portfolio.Plan, means: portfolio.Means, own: 
     reasons = ahead[0].reasons if ahead and not sold else ()
     if ahead and sold:
         reasons = (shares.for_better(sales[0], ahead[0]),)
-    return Idea(actions[0], tuple(same(action) for action in actions[1:]), _told(actions), reasons)
+    return planned(table, player, actions, _told(actions))._replace(reasons=reasons)
 
 
 def _purchases(table: CzTable, action: Action) -> Iterator[Action]:
@@ -151,12 +156,12 @@ def _starts(question: Question, table: CzTable, sales: Sequence[Holding]) -> Ite
             starts[company] = sorted({able[-1], able[len(able) // 2]}, reverse=True)
     for company, able in starts.items():
         for price in able:
-            yield from _start(table, company, price, cash, sales)
+            yield from _start(table, player, StartCompany(company, price), sales)
 
 
-def _start(table: CzTable, company: str, price: int, cash: int, sales: Sequence[Holding]) -> Iterator[Idea]:
-    unit = table.title.companies[company].certificates[-1]
-    missing = -(-FLOATS_AT // unit) * price - cash
+def _start(table: CzTable, player: str, start: StartCompany, sales: Sequence[Holding]) -> Iterator[Idea]:
+    unit = table.title.companies[start.company].certificates[-1]
+    missing = -(-FLOATS_AT // unit) * start.price - table.state.cash[player]
     sold: list[Action] = []
     for sale in sales:
         if missing <= 0:
@@ -165,8 +170,8 @@ def _start(table: CzTable, company: str, price: int, cash: int, sales: Sequence[
             sold.append(sale.action)
             missing -= sale.money
     if missing <= 0:
-        actions = [*sold, *_purchases(table, StartCompany(company, price))]
-        yield Idea(actions[0], tuple(same(action) for action in actions[1:]), _told(actions))
+        actions = [*sold, *_purchases(table, start)]
+        yield planned(table, player, actions, _told(actions))
 
 
 def _control(question: Question, table: CzTable) -> Iterator[Idea]:
@@ -180,7 +185,8 @@ def _control(question: Question, table: CzTable) -> Iterator[Idea]:
         needed = (holding(table, head, company) - holding(table, player, company)) // unit + 1
         if 0 < needed * price <= cash:
             wishes = (same(BuyShare(company)),) * (needed - 1)
-            yield Idea(BuyShare(company), wishes, f"take control of {company}")
+            traits: frozenset[Trait] = frozenset({"control"})
+            yield Idea(BuyShare(company), wishes, f"take control of {company}", traits=traits)
 
 
 def _told(actions: Sequence[Action]) -> str:
@@ -207,8 +213,8 @@ def _income(question: Question, usual: list[Idea], weights: CzWeights) -> list[I
     buying = (_dearest_train(weights),) * MANY
     for action, word in ((PayOut(), "pay out"), (Withhold(), "keep the income")):
         if question.only(type(action)):
-            found.append(Idea(action, buying, f"{word}, then buy all trains that can be paid"))
-            found.append(Idea(action, (no_train,), f"{word}, then buy no train"))
+            found.append(Idea(action, buying, f"{word}, then buy all trains that can be paid", traits=BUYS))
+            found.append(Idea(action, (no_train,), f"{word}, then buy no train", traits=WAITS))
     return found
 
 
@@ -291,4 +297,9 @@ def manner() -> Manner:
     return read_weights(__package__, "learnt.toml", Manner)
 
 
-LEARNT: Final = Learnt(thinking, manner)
+@cache
+def tastes() -> Tastes:
+    return read_weights(__package__, "tastes.toml", Tastes)
+
+
+LEARNT: Final = Learnt(thinking, manner, tastes)

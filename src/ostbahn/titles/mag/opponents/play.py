@@ -42,5 +42,6 @@ POLICY: Final = Policy(
     together=False,
     seeing=SEEING,
     learnt=LEARNT,
+    levels="ostbahn.titles.mag.opponents",
     width=mag_search_weights().fixed.search.width,
 )

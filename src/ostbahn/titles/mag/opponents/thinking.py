@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING, Final, cast
 
-from ostbahn.bots.ideas import Idea, Learnt, Manner, distinct
+from ostbahn.bots.ideas import Idea, Learnt, Manner, Tastes, distinct
 from ostbahn.bots.weights import read_weights
 from ostbahn.kernel.actions import Accept, Decline, Pass
 from ostbahn.kernel.game import Game
@@ -14,6 +14,7 @@ from ostbahn.kernel.questions import Question
 from ostbahn.titles.mag import state
 from ostbahn.titles.mag.actions import BuyTrain, OfferForTrain
 from ostbahn.titles.mag.opponents.policy import proposals
+from ostbahn.titles.mag.opponents.traits import with_traits
 from ostbahn.titles.mag.opponents.weights import MagWeights
 from ostbahn.titles.mag.state import MagTable
 from ostbahn.titles.mag.trains import owner_of
@@ -37,7 +38,8 @@ def thinking(
             found += [Idea(Accept()), Idea(Decline())]
     if question.only(Pass):
         found.append(Idea(Pass()))
-    return distinct([idea for idea in found if question.refusal(idea.action) is None]) or usual
+    allowed = distinct([idea for idea in found if question.refusal(idea.action) is None]) or usual
+    return [with_traits(idea, question, table_of(game)) for idea in allowed]
 
 
 def _trade(question: Question, table: MagTable) -> Iterator[Idea]:
@@ -64,4 +66,9 @@ def manner() -> Manner:
     return read_weights(__package__, "learnt.toml", Manner)
 
 
-LEARNT: Final = Learnt(thinking, manner)
+@cache
+def tastes() -> Tastes:
+    return read_weights(__package__, "tastes.toml", Tastes)
+
+
+LEARNT: Final = Learnt(thinking, manner, tastes)

@@ -1,0 +1,150 @@
+"""Levels: bots of five strengths, `1` to `5`, for people who want an opponent that they can beat.
+
+A weaker level is no fool: it is a bot that now and then takes its second or third idea, where that is not much worse
+than the first by its own lights. Which bot plays a level, and how often it slips, stands in data files, as the steps
+between bots are not the same in every title.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from random import Random
+from typing import Annotated, Final, Literal, NamedTuple
+
+from msgspec import Meta
+
+from ostbahn.bots.policies import player_of
+from ostbahn.bots.search import SearchBot
+from ostbahn.bots.weights import Fixed, read_weights
+from ostbahn.kernel.actions import Action
+from ostbahn.kernel.game import Game
+from ostbahn.kernel.questions import Question
+from ostbahn.kits.catalogue import kit_named
+
+FILE: Final = "levels.toml"
+USUAL: Final = "ostbahn.bots"
+"""The package with the levels of titles that have none of their own."""
+Part = Annotated[float, Meta(ge=0, le=1)]
+
+
+class Strength(Fixed, frozen=True):
+    """How a level is played."""
+
+    bot: Literal["G", "S", "N"]
+    slips: Part = 0.0
+    """How often it takes another idea than its best."""
+    third: Part = 0.0
+    """How often that is the third one, and not the second."""
+    within: Part = 0.0
+    """By what part of its wealth such an idea may be worse than the best."""
+
+
+class Rank(Fixed, frozen=True):
+    """What a level is called."""
+
+    name: str
+    about: str
+
+
+class UsualLevels(Fixed, frozen=True):
+    """The data file that comes with the bots."""
+
+    ranks: Mapping[str, Rank]
+    learnt: Mapping[str, Strength]
+    """For titles with a net."""
+    without: Mapping[str, Strength]
+    """For titles without one."""
+
+
+class Levels(Fixed, frozen=True):
+    """The data file of a title."""
+
+    levels: Mapping[str, Strength]
+
+
+@cache
+def usual_levels() -> UsualLevels:
+    """The file never changes, so it is read once; so are those of titles."""
+    return read_weights(USUAL, FILE, UsualLevels)
+
+
+@cache
+def levels_of(title: str) -> Mapping[str, Strength]:
+    """The levels of a title: its own, or the usual ones. Without a net nobody of them needs one."""
+    policy = kit_named(title).policy
+    if not policy.has_learnt:
+        return usual_levels().without
+    return usual_levels().learnt if policy.levels is None else read_weights(policy.levels, FILE, Levels).levels
+
+
+class LevelBot:
+    """Plays at a level. It draws its slips from its seed and the number of answers, so it plays the same again."""
+
+    def __init__(self, level: str, seed: int = 0) -> None:
+        self.level = level
+        self.seed = seed
+
+    def choose(self, question: Question, game: Game) -> Action:
+        strength = levels_of(game.setup.title)[self.level]
+        found = RANKINGS[strength.bot](self.seed, question, game)
+        lots = Random(f"{self.seed}/{len(game)}/slip")
+        if len(found) == 1 or lots.random() >= strength.slips:
+            return found[0].action
+        return slipped(found, _wealth(found[0], question, game), strength, lots).action
+
+
+class Ranked(NamedTuple):
+    """An answer that a bot thinks of."""
+
+    action: Action
+    value: float
+    """Money in the end; only differences between those of one question matter."""
+    wealth: float = 0.0
+    """What one will have by it, where the bot knows."""
+
+
+def slipped(found: list[Ranked], wealth: float, strength: Strength, lots: Random) -> Ranked:
+    """The second idea or the third, if it is bearable; else the best."""
+    best, *others = found
+    least = best.value - strength.within * max(0.0, wealth)
+    bearable = [choice for choice in others[:2] if choice.value >= least]
+    if not bearable:
+        return best
+    return bearable[-1] if lots.random() < strength.third else bearable[0]
+
+
+def _wealth(best: Ranked, question: Question, game: Game) -> float:
+    """What one is expected to have; the rules of thumb foresee it where a bot does not tell."""
+    return best.wealth or player_of(game.setup.title).worth(game).get(question.decider, 0.0)
+
+
+# What the bots think of, the best first, each answer once
+
+
+def _greedy(seed: int, question: Question, game: Game) -> list[Ranked]:
+    found = player_of(game.setup.title, seed).proposals(question, game)
+    return _distinct([Ranked(each.action, each.score) for each in found])
+
+
+def _searching(seed: int, question: Question, game: Game) -> list[Ranked]:
+    return _distinct([Ranked(each.proposal.action, each.value) for each in SearchBot(seed).tried(question, game)])
+
+
+def _learnt(seed: int, question: Question, game: Game) -> list[Ranked]:
+    from ostbahn.bots.learnt import LearntBot  # here, as it needs NumPy
+
+    found = LearntBot(seed).weighed(question, game)
+    return _distinct([Ranked(each.idea.action, each.value, each.wealth) for each in found])
+
+
+def _distinct(found: list[Ranked]) -> list[Ranked]:
+    """Plans that begin with the same answer are one choice: their best."""
+    first: dict[Action, Ranked] = {}
+    for choice in found:
+        first.setdefault(choice.action, choice)
+    return list(first.values())
+
+
+Ranking = Callable[[int, Question, Game], list[Ranked]]
+RANKINGS: Final[Mapping[str, Ranking]] = {"G": _greedy, "S": _searching, "N": _learnt}

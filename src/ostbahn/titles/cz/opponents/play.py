@@ -6,9 +6,9 @@ from typing import Final
 
 from ostbahn.bots.policies import Policy
 from ostbahn.bots.sights import Seeing
+from ostbahn.titles.cz.opponents.plans import LEARNT
 from ostbahn.titles.cz.opponents.policy import proposals, search_proposals
 from ostbahn.titles.cz.opponents.sight import fortunes, payouts, prices, sight_of
-from ostbahn.titles.cz.opponents.thinking import LEARNT
 from ostbahn.titles.cz.opponents.weights import cz_search_weights, cz_weights
 from ostbahn.titles.cz.opponents.worth import projected
 

@@ -6,9 +6,9 @@ from typing import Final
 
 from ostbahn.bots.policies import Policy
 from ostbahn.bots.sights import Seeing
+from ostbahn.titles.mag.opponents.plans import LEARNT
 from ostbahn.titles.mag.opponents.policy import proposals, search_proposals
 from ostbahn.titles.mag.opponents.sight import fortunes, payouts, prices, sight_of
-from ostbahn.titles.mag.opponents.thinking import LEARNT
 from ostbahn.titles.mag.opponents.weights import mag_search_weights, mag_weights
 from ostbahn.titles.mag.opponents.worth import projected
 

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -26,6 +25,7 @@ from ostbahn.research.workers import (
     results,
     workers_at,
 )
+from tests.programs import started
 from tests.research.jobs import attempts, deadly, faulty, patient, square, unsendable
 
 SQUARES = [Done(number, number * number) for number in range(6)]
@@ -140,6 +140,10 @@ def test_whoever_wants_no_more_results_leaves_nobody_at_work(tmp_path: Path) -> 
 
 
 PROGRAM = """
+import os, sys
+os.chdir(sys.argv[1])
+sys.path[:0] = sys.argv[2:]
+os.environ["PYTHONPATH"] = os.pathsep.join(sys.argv[2:])
 from functools import partial
 from pathlib import Path
 from ostbahn.research.workers import Processes, carry_out
@@ -153,13 +157,13 @@ if __name__ == "__main__":
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGKILL])
 def test_an_interrupted_program_leaves_nobody_at_work(tmp_path: Path, sent: signal.Signals) -> None:
     """Ctrl-C reaches all processes; whoever is killed reaches nobody, but workers notice when their job is done."""
-    (tmp_path / "program.py").write_text(PROGRAM)
-    root = str(Path(__file__).resolve().parents[2])
-    paths = os.pathsep.join([root, os.environ.get("PYTHONPATH", "")])
-    env = {**os.environ, "PYTHONPATH": paths}
-    with subprocess.Popen(
-        [sys.executable, "program.py"], cwd=tmp_path, env=env, start_new_session=True, stderr=subprocess.PIPE
-    ) as program:
+    file = tmp_path / "program.py"
+    file.write_text(PROGRAM)
+    paths = [
+        str(Path(__file__).resolve().parents[2]),
+        *filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep)),
+    ]
+    with started([sys.executable, str(file), str(tmp_path), *paths], apart=True) as program:
         until(lambda: len(begun_by(tmp_path)) == 2)
         if sent == signal.SIGINT:
             os.killpg(program.pid, sent)
@@ -167,7 +171,7 @@ def test_an_interrupted_program_leaves_nobody_at_work(tmp_path: Path, sent: sign
             program.kill()
             (tmp_path / "go").touch()
         assert program.stderr is not None
-        told = program.stderr.read().decode()  # ends when all who could write have gone
+        told = program.stderr.read()  # ends when all who could write have gone
     until(lambda: not [pid for pid in begun_by(tmp_path) if alive(pid)])
     assert len(begun_by(tmp_path)) == 2, "no further job was begun"
     assert told.count("Traceback") == (sent == signal.SIGINT), "only whoever gave out the jobs tells"

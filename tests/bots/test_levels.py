@@ -10,7 +10,7 @@ import pytest
 from ostbahn.bots import levels, registry
 from ostbahn.bots.greedy import GreedyBot
 from ostbahn.bots.learnt import LearntBot
-from ostbahn.bots.levels import Ranked, LevelBot, Strength, levels_of, slipped, usual_levels
+from ostbahn.bots.levels import LevelBot, Ranked, Strength, levels_of, slipped, usual_levels
 from ostbahn.bots.policies import Policy, player_of
 from ostbahn.bots.registry import STRONGEST, bot_named
 from ostbahn.bots.weights import weights_in

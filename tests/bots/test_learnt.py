@@ -8,7 +8,6 @@ from ostbahn.bots.greedy import GreedyBot
 from ostbahn.bots.ideas import Idea, distinct, same
 from ostbahn.bots.learnt import LearntBot, Weighed, brain_of, worthwhile
 from ostbahn.bots.nets import Judgement
-from ostbahn.bots.search import SearchBot
 from ostbahn.kernel.actions import Accept, Pass
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import CATALOGUE, kit_named, new_game
@@ -66,7 +65,7 @@ def test_what_the_rules_of_thumb_say_is_always_weighed_too(title: str, kind: str
     game = at_kind(title, kind)
     assert game.question is not None
     weighed = LearntBot().weighed(game.question, game)
-    assert SearchBot().choose(game.question, game) in [each.idea.action for each in weighed]
+    assert brain_of(title).usual.choose(game.question, game) in [each.idea.action for each in weighed]
     assert len(weighed) > 1
 
 
@@ -79,7 +78,7 @@ def test_another_plan_is_chosen_only_if_it_is_clearly_better(title: str) -> None
         question = game.question
         assert question is not None
         if question.kind in brain_of(title).manner.studies and not question.obvious:
-            usual = SearchBot().choose(question, game)
+            usual = brain_of(title).usual.choose(question, game)
             best, *rest = LearntBot().weighed(question, game)
             if best.idea.action != usual:
                 kept = next(each for each in rest if each.idea.action == usual and not each.idea.then)

@@ -13,12 +13,12 @@ import pytest
 from ostbahn.bots.bot import Bot
 from ostbahn.bots.greedy import GreedyBot
 from ostbahn.bots.search import SearchBot
-from ostbahn.bots.weights import Numbers, varied, weights_in, with_at_most
+from ostbahn.bots.weights import Factors, Numbers, multiplied, varied, weights_in, with_at_most
 from ostbahn.kernel.errors import BadSetup, OstbahnError
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import kit_named, kits
 from ostbahn.research import tune
-from ostbahn.research.tune import Factors, Log, Tuning, merit, multiplied, names_of, rewritten
+from ostbahn.research.tune import Log, Tuning, merit, names_of, rewritten
 
 TEXT = """\
 # A comment.

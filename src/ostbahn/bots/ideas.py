@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from ostbahn.bots.weights import Fixed
+from ostbahn.bots.weights import Factors, Fixed
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
@@ -85,6 +85,8 @@ class Manner(Fixed, frozen=True):
     """By what part of one's wealth such plans may be worse."""
     studies: Mapping[str, Study]
     """By kinds of question; at others the rules of thumb decide."""
+    factors: Factors
+    """Weights of `S` that it multiplies: what self-play has shown of them."""
 
 
 class Tastes(Fixed, frozen=True):

@@ -16,10 +16,10 @@ from ostbahn.bots.horizons import moment_of, round_over
 from ostbahn.bots.ideas import Idea, Manner, Study, Taste, Tastes, Thinking, Wish
 from ostbahn.bots.nets import Judgement, Net, net_of
 from ostbahn.bots.policies import Player
-from ostbahn.bots.search import Minds, SearchBot, usual_minds
+from ostbahn.bots.search import Minds, SearchBot, minds_by
 from ostbahn.bots.sights import Seeing
 from ostbahn.bots.trials import trial
-from ostbahn.bots.weights import with_at_most
+from ostbahn.bots.weights import multiplied, with_at_most
 from ostbahn.kernel.actions import Accept, Action
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.game import Game
@@ -65,13 +65,14 @@ def brain_of(title: str, seed: int = 0) -> Brain:
     net = None if policy.seeing is None else net_of(policy.seeing.net)
     if policy.seeing is None or policy.learnt is None or net is None:
         raise BadSetup(f"nothing has been learnt for {title}; S plays it by looking ahead")
-    minds = usual_minds(title, seed)
+    manner = policy.learnt.manner()
+    minds = minds_by(title, multiplied(policy.search_weights(), manner.factors), seed)
     return Brain(
         policy.learnt.thinking,
-        policy.learnt.manner(),
+        manner,
         policy.seeing,
         net,
-        SearchBot(seed),
+        SearchBot(seed, minds=lambda *_: minds),
         minds.ideas.weights,
         minds._replace(mine=Player(title, with_at_most(minds.mine.weights, "rehearsed", 0))),
         policy.learnt.tastes(),

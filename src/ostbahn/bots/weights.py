@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from importlib import resources
 from random import Random
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec import Struct, structs
@@ -61,4 +62,19 @@ def with_at_most(weights: W, name: str, most: int) -> W:
         for field, value in structs.asdict(weights).items()
         if isinstance(value, Numbers) or field == name
     }
+    return structs.replace(weights, **changed)
+
+
+Factors = Mapping[str, float]
+"""By the whole name of a weight (`dealing.levy`), what it is multiplied with."""
+
+
+def multiplied(weights: Any, factors: Factors, prefix: str = "") -> Any:
+    """The weights with some of them multiplied; only those that are a single number with a decimal point can be."""
+    changed: dict[str, Any] = {}
+    for field, value in structs.asdict(weights).items():
+        if isinstance(value, Numbers):
+            changed[field] = multiplied(value, factors, f"{prefix}{field}.")
+        elif isinstance(value, float):
+            changed[field] = value * factors.get(f"{prefix}{field}", 1.0)
     return structs.replace(weights, **changed)

@@ -18,7 +18,7 @@ import json
 import math
 import re
 import warnings
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from functools import lru_cache, reduce
 from multiprocessing import get_context
@@ -33,7 +33,7 @@ from ostbahn.bots.greedy import GreedyBot
 from ostbahn.bots.playing import play_out
 from ostbahn.bots.registry import seed_for
 from ostbahn.bots.search import Minds, SearchBot, minds_by
-from ostbahn.bots.weights import Numbers
+from ostbahn.bots.weights import Factors, Numbers, multiplied
 from ostbahn.extras import needed
 from ostbahn.kernel.errors import BadSetup, OstbahnError
 from ostbahn.kits.catalogue import kit_named, kits, new_game
@@ -48,9 +48,6 @@ STEP: Final = 0.2
 """How far the first candidates are from today's weights, as a logarithm."""
 UNSEEN: Final = 500_000
 """The first of the seeds that are kept for the comparison, counted from the first that is learnt from."""
-
-Factors = Mapping[str, float]
-"""By the name of a weight (`dealing.levy`), what it is multiplied with."""
 
 
 # Weights as a list of numbers
@@ -68,17 +65,6 @@ def names_of(weights: Numbers, prefix: str = "") -> Iterator[str]:
 def value_of(weights: Any, name: str) -> float:
     """Of one weight, by its whole name."""
     return float(reduce(getattr, name.split("."), weights))
-
-
-def multiplied(weights: Any, factors: Factors, prefix: str = "") -> Any:
-    """The weights with some of them multiplied."""
-    changed: dict[str, Any] = {}
-    for field, value in structs.asdict(weights).items():
-        if isinstance(value, Numbers):
-            changed[field] = multiplied(value, factors, f"{prefix}{field}.")
-        elif isinstance(value, float):
-            changed[field] = value * factors.get(f"{prefix}{field}", 1.0)
-    return structs.replace(weights, **changed)
 
 
 def rewritten(text: str, factors: Factors) -> str:

@@ -69,7 +69,7 @@ class Hint(NamedTuple):
     alternatives: tuple[Alternative, ...] = ()
 
 
-class Choice(NamedTuple):
+class Advised(NamedTuple):
     """An idea of a bot."""
 
     action: Action
@@ -96,11 +96,11 @@ def hint(game: Game, budget: int = BUDGET) -> Hint:
         choices, near = learnt
         return Advice(game, choices, near).hint("N")
     tried = SearchBot(budget=budget).tried(question, game.copy())
-    choices = [Choice(each.proposal.action, "", each.proposal.reasons, each.value) for each in tried]
+    choices = [Advised(each.proposal.action, "", each.proposal.reasons, each.value) for each in tried]
     return Advice(game, choices).hint("S")
 
 
-def _learnt(question: Question, game: Game) -> tuple[list[Choice], float] | None:
+def _learnt(question: Question, game: Game) -> tuple[list[Advised], float] | None:
     """What `N` has weighed, and by what part of one's wealth plans that are as good may differ."""
     title = game.setup.title
     if kit_named(title).policy.learnt is None:
@@ -117,14 +117,14 @@ def _learnt(question: Question, game: Game) -> tuple[list[Choice], float] | None
         others = [amount for seat, amount in wealth.items() if seat != question.decider]
         mean = sum(others) / max(1, len(others))
         idea = each.idea
-        found.append(Choice(idea.action, idea.plan, idea.reasons, each.value, each.wealth, each.doubt, mean))
+        found.append(Advised(idea.action, idea.plan, idea.reasons, each.value, each.wealth, each.doubt, mean))
     return found, brain.manner.near
 
 
 class Advice:
     """What a bot thinks of one question, the best first, made into words."""
 
-    def __init__(self, game: Game, choices: Sequence[Choice], near: float = 0.0) -> None:
+    def __init__(self, game: Game, choices: Sequence[Advised], near: float = 0.0) -> None:
         self.speech = Speech(game)
         first = choices[0]
         self.plans = [each for each in choices if each.action == first.action]
@@ -134,9 +134,9 @@ class Advice:
         self.near = near * self.best.wealth
         self.others = self._others(choices)
 
-    def _others(self, choices: Sequence[Choice]) -> list[Choice]:
+    def _others(self, choices: Sequence[Advised]) -> list[Advised]:
         """For each other answer its best plan. Those that read the same, as turns of a tile do, count as one."""
-        found: dict[str, Choice] = {}
+        found: dict[str, Advised] = {}
         own = self.speech.describe(self.best.action)
         for each in choices:
             words = self.speech.describe(each.action)
@@ -160,7 +160,7 @@ class Advice:
 
     # Figures
 
-    def _expected(self, choice: Choice) -> Expected | None:
+    def _expected(self, choice: Advised) -> Expected | None:
         if not self.foreseen:
             return None
         amounts = (choice.wealth, choice.wealth * exp(-choice.doubt), choice.wealth * exp(choice.doubt))
@@ -174,7 +174,7 @@ class Advice:
         between = f"between {expected.low} and {money(expected.high)}"
         return f"you end with about {money(expected.amount)}; two of three such games end {between}"
 
-    def _gap(self, choice: Choice) -> int:
+    def _gap(self, choice: Advised) -> int:
         """How much more something brings than the advice; 0 where nobody can tell."""
         gap = choice.wealth - self.best.wealth
         step = 100 if abs(gap) >= 1000 else 10
@@ -182,14 +182,14 @@ class Advice:
 
     # Words
 
-    def _plan(self, choice: Choice) -> str:
+    def _plan(self, choice: Advised) -> str:
         """A plan that says more than its first answer."""
         if isinstance(choice.action, Pass):
             return ""
         plan, answer = (set(re.findall(r"[\w+]+", text)) for text in (choice.plan, self.speech.describe(choice.action)))
         return "" if plan <= answer else choice.plan
 
-    def _alternative(self, choice: Choice, place: str) -> Alternative:
+    def _alternative(self, choice: Advised, place: str) -> Alternative:
         plan = self._plan(choice)
         if not self.foreseen:
             same = round(choice.value) == round(self.best.value)
@@ -198,7 +198,7 @@ class Advice:
         gap = self._gap(choice)
         return Alternative(choice.action, plan, self._compared(choice, gap), self._expected(choice), -gap)
 
-    def _compared(self, choice: Choice, gap: int) -> str:
+    def _compared(self, choice: Advised, gap: int) -> str:
         amount = f"about {self.speech.words.money(abs(gap))}"
         if gap < 0:
             return f"{amount} less"
@@ -207,7 +207,7 @@ class Advice:
         dearer = choice.value < self.best.value - self.near and choice.others > self.best.others
         return f"as good for you, but {RIVALS}" if dearer else "as good"
 
-    def _against(self, choice: Choice) -> str:
+    def _against(self, choice: Advised) -> str:
         """Why something is not the advice although one would have more."""
         own, theirs = choice.wealth - self.best.wealth, choice.others - self.best.others
         if theirs > own:

@@ -216,7 +216,7 @@ def worthwhile(weighed: Weighed, now: Judgement, seat: str) -> bool:
 
 
 def _fulfilled(wishes: list[Wish], question: Question) -> Action | None:
-    """The first wish, if it can be fulfilled now; the others wait for it."""
+    """The first wish that can be fulfilled now; those before it are given up, those after it wait."""
     for place, wish in enumerate(wishes):
         action = wish(question)
         if action is not None:

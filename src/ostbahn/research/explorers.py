@@ -28,6 +28,10 @@ STEADY: Final = 0.03
 TRACK: Final = "lay_track"
 BREADTH: Final = 0.3
 """How far its weights are from the usual ones, at most."""
+BOLD: Final = 2 / 3
+"""So many of them have whims; the others play as they can, so that good play is seen as well."""
+USUAL: Final = 7
+"""Those without whims have one of so many sets of weights."""
 NEAR: Final = 3
 """It takes one of so many ideas."""
 
@@ -42,9 +46,8 @@ class Explorer:
     def __init__(self, kind: str, title: str, seed: int) -> None:
         self.seed = seed
         self.random = Random(f"explorer/{seed}")
-        self.bold = self.random.random() < 2 / 3
-        """Every third plays without whims, so that good play is seen as well."""
-        self.ideas = _ideas(kind, title, seed if self.bold else seed % 7)
+        self.bold = self.random.random() < BOLD
+        self.ideas = _ideas(kind, title, seed if self.bold else seed % USUAL)
 
     def choose(self, question: Question, game: Game) -> Action:
         found = self.ideas(question, game)

@@ -204,15 +204,14 @@ def foresight(net: Judge, data: Columns, device: str) -> dict[str, Any]:
 
 def within_table(foreseen: NDArray[Any], final: NDArray[Any]) -> float:
     """The correlation of shares of a table's wealth, each less the mean of its table."""
-    there = final != -1
-    pairs = []
-    for guess, truth in ((foreseen, final),):
-        guess, truth = np.where(there, guess, 0.0), np.where(there, np.maximum(truth, 1.0), 0.0)
-        guess = guess / np.maximum(guess.sum(1, keepdims=True), 1e-6)
-        truth = truth / truth.sum(1, keepdims=True)
-        means = 1 / there.sum(1, keepdims=True)
-        pairs.append(((guess - means)[there], (truth - means)[there]))
-    ((guess, truth),) = pairs
+    there = final != UNKNOWN
+    means = 1 / there.sum(1, keepdims=True)
+
+    def apart(value: NDArray[Any]) -> NDArray[Any]:
+        shown = np.where(there, np.maximum(value, 1.0), 0.0)
+        return (shown / shown.sum(1, keepdims=True) - means)[there]
+
+    guess, truth = apart(foreseen), apart(final)
     if guess.std() == 0 or truth.std() == 0:
         return 0.0
     return round(float(np.corrcoef(guess, truth)[0, 1]), 3)

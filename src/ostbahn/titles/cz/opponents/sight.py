@@ -22,7 +22,7 @@ from ostbahn.titles.cz.opponents.worth import worth_of
 from ostbahn.titles.cz.reckoning import wealth
 from ostbahn.titles.cz.running import runnable
 from ostbahn.titles.cz.shares import certificate_count, certificate_limit
-from ostbahn.titles.cz.state import CzTable, UseIncome, VaclavRuns
+from ostbahn.titles.cz.state import CzTable, UseIncome
 from ostbahn.titles.cz.title import SIZES, CzTitle, cz_title
 
 MONEY: Final = 500.0
@@ -297,7 +297,15 @@ def payouts(question: Question, record: Record, table: CzTable) -> list[Payout]:
     found = []
     if isinstance(task, UseIncome) and isinstance(record.action, PayOut):
         found.append((task.company, task.revenue))
-    guests = [each.company for each in table.state.agenda if isinstance(each, VaclavRuns)]
-    found += [(event.company, event.amount) for event in record.events if isinstance(event, Revenue) and guests]
+    found += [
+        (event.company, event.amount)
+        for event in record.events
+        if isinstance(event, Revenue) and _always_pays(table, event.company)
+    ]
     grown = View(table, cz_search_weights()).calendar.cash_now if found else 0.0
     return [Payout(company, float(amount), amount * grown) for company, amount in found]
+
+
+def _always_pays(table: CzTable, company: str) -> bool:
+    """A company that no player directs: Vaclav's pay out every run, and nobody is asked (XI.1)."""
+    return company in table.state.certificates and director(table, company) not in table.state.players

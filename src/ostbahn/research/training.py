@@ -25,7 +25,7 @@ with needed("train", "training needs"):
     import torch
     from numpy.typing import NDArray
     from torch import Tensor, nn
-    from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
+    from torch.optim.swa_utils import AveragedModel
 
 WIDTH: Final = 128
 EMBEDDING: Final = 64
@@ -36,6 +36,8 @@ DROPPED: Final = 0.2
 """What part of a layer is left out by lot in each step of learning, so that nothing hangs on a single number."""
 CALM: Final = 0.995
 """The net that is kept is a mean of those of the last steps: of the mean before, so much stays with every step."""
+SOON: Final = 10
+"""About so many steps count when there were only few."""
 BOUND: Final = 5.0
 """No input is farther from the mean than so many times its spread."""
 
@@ -151,7 +153,7 @@ def trained(
     with torch.no_grad():  # it begins with what everybody usually has
         rest = (learn.logs - net.trust * learn.seen["foreseen"]) * learn.there
         net.out.bias.copy_(torch.tensor([float(rest.sum() / learn.there.sum()), -1.0]))
-    calm = AveragedModel(net, multi_avg_fn=get_ema_multi_avg_fn(CALM))
+    calm = AveragedModel(net, avg_fn=_calmed)
     steps = passes * (len(learn) // BATCH + 1)
     optimiser = torch.optim.AdamW(net.parameters(), lr=2e-3, weight_decay=0.05)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, max_lr=2e-3, total_steps=steps)
@@ -175,6 +177,11 @@ def trained(
             best, best_loss = {name: value.clone() for name, value in calm.module.state_dict().items()}, unseen
     net.load_state_dict(best)
     return net, log
+
+
+def _calmed(mean: Tensor, new: Tensor, steps: Tensor) -> Tensor:
+    """The mean with one more step; the first ones, from which little was learnt, are soon forgotten."""
+    return mean + (new - mean) * max(1 - CALM, SOON / (SOON + int(steps)))
 
 
 # What it is good for
@@ -209,7 +216,8 @@ def within_table(foreseen: NDArray[Any], final: NDArray[Any]) -> float:
 
     def apart(value: NDArray[Any]) -> NDArray[Any]:
         shown = np.where(there, np.maximum(value, 1.0), 0.0)
-        return (shown / shown.sum(1, keepdims=True) - means)[there]
+        found: NDArray[Any] = (shown / shown.sum(1, keepdims=True) - means)[there]
+        return found
 
     guess, truth = apart(foreseen), apart(final)
     if guess.std() == 0 or truth.std() == 0:

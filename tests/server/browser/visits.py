@@ -60,7 +60,8 @@ class Visits:
     def _failed(self, request: Request) -> None:
         """A page that is left hangs up on the server's news, and on what it has not shown yet; that is no fault."""
         path = request.url.partition("?")[0]
-        fetched = path.endswith(("/events", "/update", "/moves", "/invite", "/gains")) or "/pictures/" in path
+        fetched = path.endswith(("/events", "/update", "/moves", "/invite", "/gains"))
+        fetched = fetched or "/pictures/" in path or "/img/" in path
         if not (fetched and request.failure == "net::ERR_ABORTED"):
             self.faults.append(f"failed: {request.method} {request.url} {request.failure}")
 

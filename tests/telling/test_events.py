@@ -26,8 +26,9 @@ WORDS = {records.__name__: (CZ_WORDS, MAG_WORDS), cz.__name__: (CZ_WORDS,), mag.
 """By the module of an event, who has to find words for it."""
 
 
-SEEN = {"rotation", "card", "ways"}
-"""Fields of which nobody is told: people see how a tile lies and where trains went, and trains of a kind look alike."""
+SEEN = {"rotation", "card", "ways", "purpose"}
+"""Fields of which nobody is told: people see how a tile lies and where trains went, and trains of a kind look alike;
+what a payment is for is said in other words already."""
 
 
 def kinds(of: type[Event] = Event) -> Iterator[type[Event]]:

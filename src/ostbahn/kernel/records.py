@@ -20,6 +20,29 @@ Ahead = Literal["untold", "told", "grave", "beyond"]
 `untold`: nothing. `told`: what will happen. `grave`: the same, and that they should think twice. `beyond`: neither of
 this nor of what follows, since another turn begins or a lot decides; nobody may look further ahead than at the table.
 """
+Purpose = Literal[
+    "shares",
+    "dividends",
+    "runs",
+    "incomes",
+    "papers",
+    "capital",
+    "trains",
+    "track",
+    "stations",
+    "cars",
+    "takeovers",
+    "loans",
+    "emergencies",
+    "other",
+]
+"""What a payment is for, for whoever adds payments up.
+
+`runs`: what trains have earned, for their company or its owner. `incomes`: what papers pay. `papers`: such papers
+themselves. `emergencies`: what a Director pays for a train of their company.
+"""
+EARNED: Final = ("dividends", "runs", "incomes")
+"""What players earn by what they hold."""
 PLACES: Final = ("stack", "pool", "scrap", "abroad")
 """Where train cards lie that no company owns."""
 
@@ -59,8 +82,12 @@ class Paid(Event, frozen=True, tag="paid"):
     target: str
     amount: int
     why: str
-    income: bool = False
-    """Whether somebody earns it by what they hold: a dividend, the owner's part of a run, what a paper pays."""
+    purpose: Purpose = "other"
+
+    @property
+    def income(self) -> bool:
+        """Whether a player who gets it earns it by what they hold."""
+        return self.purpose in EARNED
 
 
 class PriceMoved(Event, frozen=True, tag="price_moved"):

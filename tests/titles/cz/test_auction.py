@@ -163,7 +163,7 @@ def test_the_winner_pays_the_bank_what_he_bid() -> None:
     game = fresh()
     answer_all(game, OpenAuction("3E", 61), Bid(72), Pass())
     record = game.apply(Pass())
-    assert payments(record.events) == [Paid("p2", "bank", 72, "the 3E-train")]
+    assert payments(record.events) == [Paid("p2", "bank", 72, "the 3E-train", "papers")]
     assert [cash_of(game, player) for player in ("p1", "p2", "p3")] == [450, 378, 450]
     assert state_of(game).locals["3E"] == "p2"
 

@@ -66,7 +66,7 @@ class PayOut(Plain[WeeTable, state.UseIncome, actions.PayOut]):
         table.pop()
         for player, percent in certificates.holdings(table, task.company).items():
             amount = table.state.revenue[task.company] * percent // 100
-            pay(table, BANK, player, amount, f"dividend of {task.company}", income=True)
+            pay(table, BANK, player, amount, f"dividend of {task.company}", "dividends")
         move_price(table, task.company, 1, "dividend")
 
 
@@ -75,7 +75,7 @@ class Withhold(Plain[WeeTable, state.UseIncome, actions.Withhold]):
 
     def perform(self, table: WeeTable, task: state.UseIncome, action: actions.Withhold) -> None:
         table.pop()
-        pay(table, BANK, task.company, table.state.revenue[task.company], "income")
+        pay(table, BANK, task.company, table.state.revenue[task.company], "income", "runs")
         move_price(table, task.company, -1, "no dividend")
 
 
@@ -99,7 +99,7 @@ class Purchase(Listed[WeeTable, state.PurchaseTrains, BuyTrain]):
 
     def perform(self, table: WeeTable, task: state.PurchaseTrains, action: BuyTrain) -> None:
         company, face, spec = task.company, action.face, table.title.trains[action.face]
-        pay(table, company, BANK, spec.price, f"{face}-train")
+        pay(table, company, BANK, spec.price, f"{face}-train", "trains")
         table.state.sold = {**table.state.sold, face: table.state.sold.get(face, 0) + 1}
         train = Train(f"{face}.{table.state.sold[face]}", face)
         table.state.trains = {**table.state.trains, company: (*table.state.trains.get(company, ()), train)}

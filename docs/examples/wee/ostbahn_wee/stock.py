@@ -75,10 +75,10 @@ class Start(Listed[WeeTable, StockRound, StartCompany]):
     def perform(self, table: WeeTable, task: StockRound, action: StartCompany) -> None:
         company, board = action.company, table.state.board
         table.note(Founded(company, task.player))
-        pay(table, task.player, BANK, 2 * action.price, f"40% of {company}")
+        pay(table, task.player, BANK, 2 * action.price, f"40% of {company}", "shares")
         certificates.move(table, company, 0, task.player)
         chart.enter(table, company, table.title.prices.index(action.price), "start")
-        pay(table, BANK, company, 5 * action.price, "capital")
+        pay(table, BANK, company, 5 * action.price, "capital", "capital")
         home = table.title.companies[company].home
         table.state.board = board.with_stations({**board.stations, home: (*board.stations.get(home, ()), company)})
         table.note(StationPlaced(home, company))
@@ -101,7 +101,7 @@ class Buy(Listed[WeeTable, StockRound, BuyShare]):
 
     def perform(self, table: WeeTable, task: StockRound, action: BuyShare) -> None:
         company = action.company
-        pay(table, task.player, BANK, chart.price(table, company), f"20% of {company}")
+        pay(table, task.player, BANK, chart.price(table, company), f"20% of {company}", "shares")
         certificates.move(table, company, certificates.ordinary(table, BANK, company)[0], task.player)
         change_director(table, company)
         acted(table, task)
@@ -121,7 +121,7 @@ class Sell(Listed[WeeTable, StockRound, SellShare]):
 
     def perform(self, table: WeeTable, task: StockRound, action: SellShare) -> None:
         company = action.company
-        pay(table, BANK, task.player, chart.price(table, company), f"20% of {company}")
+        pay(table, BANK, task.player, chart.price(table, company), f"20% of {company}", "shares")
         certificates.move(table, company, certificates.ordinary(table, task.player, company)[0], BANK)
         move_price(table, company, -1, "sale")
         change_director(table, company)

@@ -56,7 +56,7 @@ class Lay(Listed[WeeTable, LayTrack, LayTile]):
             table.replace(LayTrack(task.company, task.laid + 1))
         else:
             table.pop()
-        pay(table, task.company, BANK, ground_cost(table, action.hex), f"ground {table.at(action.hex)}")
+        pay(table, task.company, BANK, ground_cost(table, action.hex), f"ground {table.at(action.hex)}", "track")
         supply = {**state.supply, action.tile: state.supply[action.tile] - 1}
         state.supply = supply if old is None else {**supply, old[0]: supply[old[0]] + 1}
         state.board = board_after(table, action)

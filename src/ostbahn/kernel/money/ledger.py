@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ostbahn.kernel.records import Paid
+from ostbahn.kernel.records import Paid, Purpose
 
 if TYPE_CHECKING:
     from ostbahn.kernel.table import Table
@@ -13,11 +13,8 @@ BANK: Final = "bank"
 """The bank's account: inexhaustible, so it may be below zero; all accounts together are always zero."""
 
 
-def pay(table: Table, source: str, target: str, amount: int, why: str, income: bool = False) -> None:
-    """Move money between two accounts; nobody but the bank may be left with less than nothing.
-
-    income: whether the target earns it by what it holds.
-    """
+def pay(table: Table, source: str, target: str, amount: int, why: str, purpose: Purpose = "other") -> None:
+    """Move money between two accounts; nobody but the bank may be left with less than nothing."""
     if amount == 0 or source == target:
         return
     cash = dict(table.state.cash)
@@ -26,4 +23,4 @@ def pay(table: Table, source: str, target: str, amount: int, why: str, income: b
     if amount < 0 or (cash[source] < 0 and source != BANK):
         raise ValueError(f"{source} cannot pay {amount} to {target} for {why}")
     table.state.cash = cash
-    table.note(Paid(source, target, amount, why, income))
+    table.note(Paid(source, target, amount, why, purpose))

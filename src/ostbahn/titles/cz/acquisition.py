@@ -88,9 +88,9 @@ def take_over(table: CzTable, buyer: str, offer: Offer) -> None:
     assert isinstance(offer, OfferAcquisition)
     target = offer.company
     for player, shares in shares_out(table, target).items():
-        pay(table, buyer, player, shares * offer.price, f"shares of {target}")
+        pay(table, buyer, player, shares * offer.price, f"shares of {target}", "takeovers")
     state = table.state
-    pay(table, target, buyer, state.cash[target], f"treasury of {target}")
+    pay(table, target, buyer, state.cash[target], f"treasury of {target}", "takeovers")
     state.locals = {local: buyer if owner == target else owner for local, owner in state.locals.items()}
     cards = tuple(train.card for train in state.trains.get(target, ()))
     for train in state.trains.get(target, ()):
@@ -286,7 +286,14 @@ class Turn(Step[CzTable, SettleTrains, TurnTrain]):
 
     def perform(self, table: CzTable, task: SettleTrains, action: TurnTrain) -> None:
         train = take_train(table, task.company, action.card)
-        pay(table, task.company, BANK, turning_cost(table, train, action.face), f"turning a {train.face}-train")
+        pay(
+            table,
+            task.company,
+            BANK,
+            turning_cost(table, train, action.face),
+            f"turning a {train.face}-train",
+            "trains",
+        )
         give_train(table, task.company, Train(action.card, action.face))
         table.note(TrainMoved(action.card, action.face, task.company, task.company))
         # Turning counts as a sale of the new face, so it scraps what a purchase would.

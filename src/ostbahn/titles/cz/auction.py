@@ -176,7 +176,7 @@ def finish(table: MoraviaTable, task: Bidding) -> None:
     unwanted = auction.unwanted + 1
     if task.bidder is not None:
         unwanted = 0
-        pay(table, task.bidder, BANK, task.bid, table.paper(task.paper))
+        pay(table, task.bidder, BANK, task.bid, table.paper(task.paper), "papers")
         table.give_paper(task.paper, task.bidder)
     if on_sale(table) and unwanted < len(table.state.order):
         table.push(Auction(auction.opener, unwanted))

@@ -18,7 +18,7 @@ def dividend(revenue: int, percent: int) -> int:
 def pay_out(table: CzTable, company: str, revenue: int) -> None:
     """Everything to the shareholders; what the bank holds stays in the bank (VIII.8/14)."""
     for player, percent in holdings(table, company).items():
-        pay(table, BANK, player, dividend(revenue, percent), f"dividend of {company}", income=True)
+        pay(table, BANK, player, dividend(revenue, percent), f"dividend of {company}", "dividends")
     rise_for_dividend(table, company)
 
 
@@ -39,5 +39,5 @@ class Keep(Plain[CzTable, UseIncome, Withhold]):
 
     def perform(self, table: CzTable, task: UseIncome, action: Withhold) -> None:
         table.pop()
-        pay(table, BANK, task.company, task.revenue, "revenue withheld")
+        pay(table, BANK, task.company, task.revenue, "revenue withheld", "runs")
         fall_without_dividend(table, task.company)

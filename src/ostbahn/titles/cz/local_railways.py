@@ -80,7 +80,7 @@ def hand_over(table: CzTable, company: str, offer: Offer) -> None:
     """The owner is paid from the treasury (IV.1/10)."""
     assert isinstance(offer, OfferForLocal)
     owner = table.state.locals[offer.local]
-    pay(table, company, owner, offer.price, table.paper(offer.local))
+    pay(table, company, owner, offer.price, table.paper(offer.local), "papers")
     table.take_local(company, offer.local)
 
 
@@ -102,7 +102,7 @@ class SellToBank(Step[CzTable, CompanyTask, SellLocal]):
         return None
 
     def perform(self, table: CzTable, task: CompanyTask, action: SellLocal) -> None:
-        pay(table, BANK, task.company, table.state.local_price, f"{table.paper(action.local)} sold")
+        pay(table, BANK, task.company, table.state.local_price, f"{table.paper(action.local)} sold", "papers")
         state = table.state
         state.locals = {local: owner for local, owner in state.locals.items() if local != action.local}
         state.used_powers = tuple(local for local in state.used_powers if local != action.local)

@@ -29,7 +29,7 @@ def begin_operating_round(table: CzTable, local_price: int) -> None:
 
 def pay_locals(table: CzTable) -> None:
     for local, owner in table.state.locals.items():
-        pay(table, BANK, owner, table.title.locals[local].income, f"income of {local}", income=True)
+        pay(table, BANK, owner, table.title.locals[local].income, f"income of {local}", "incomes")
 
 
 def line_up(table: CzTable) -> None:

@@ -197,7 +197,7 @@ def pay_owner(table: MoraviaTable) -> None:
     assert hex_of(city) == home.id
     value = table.state.board.face(table.title.tile_set, home).nodes[int(city.partition(".")[2])].value
     assert isinstance(value, int)
-    pay(table, BANK, table.state.locals[WESTBAHN], value, f"income of {WESTBAHN}", income=True)
+    pay(table, BANK, table.state.locals[WESTBAHN], value, f"income of {WESTBAHN}", "incomes")
 
 
 # The companies

@@ -49,7 +49,7 @@ class Purchase(Step[CzTable, PreStock, BuyLocal]):
 
     def perform(self, table: CzTable, task: PreStock, action: BuyLocal) -> None:
         player = player_in_turn(table, task.turn)
-        pay(table, player, BANK, table.title.locals[action.local].price, table.paper(action.local))
+        pay(table, player, BANK, table.title.locals[action.local].price, table.paper(action.local), "papers")
         table.state.locals = {**table.state.locals, action.local: player}
         table.replace(PreStock(task.turn + 1, ()))
         if BANK not in table.state.locals.values():

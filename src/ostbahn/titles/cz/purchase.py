@@ -114,7 +114,7 @@ class BuyFromStack(Step[CzTable, PurchaseTrains, BuyTrain]):
         beyond_limit = full(table, company)
         price = table.title.stack.price(train)
         finance(table, company, price)
-        pay(table, company, BANK, price, f"{action.face}-train")
+        pay(table, company, BANK, price, f"{action.face}-train", "trains")
         give_train(table, company, train)
         if card == table.title.stack.card(table.state.cards_gone):
             table.note(TrainMoved(card, action.face, "stack", company))
@@ -134,11 +134,11 @@ def finance(table: CzTable, company: str, price: int) -> None:
     loan = missing - table.state.cash[player]
     if loan > 0:
         state = table.state
-        pay(table, BANK, player, loan, "loan")
+        pay(table, BANK, player, loan, "loan", "loans")
         state.debts = {**state.debts, player: state.debts.get(player, 0) + loan}
         state.penalties = {**state.penalties, player: state.penalties.get(player, 0) + loan}
         table.note(LoanTaken(player, loan))
-    pay(table, player, company, missing, "emergency financing")
+    pay(table, player, company, missing, "emergency financing", "emergencies")
 
 
 class BuyFromCompany(Step[CzTable, PurchaseTrains, OfferForTrain]):
@@ -194,7 +194,7 @@ def trade(table: CzTable, company: str, offer: Offer) -> None:
     if seller is None:
         raise KeyError(f"nobody sells {offer.card}")
     beyond_limit = full(table, company)
-    pay(table, company, seller, offer.price, table.train(offer.card))
+    pay(table, company, seller, offer.price, table.train(offer.card), "trains")
     train = take_train(table, seller, offer.card)
     give_train(table, company, train)
     table.note(TrainMoved(train.card, train.face, seller, company))

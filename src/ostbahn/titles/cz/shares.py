@@ -100,7 +100,7 @@ class Start(Step[CzTable, StockRound, StartCompany]):
 
     def perform(self, table: CzTable, task: StockRound, action: StartCompany) -> None:
         company, price = action.company, action.price
-        pay(table, task.player, BANK, 2 * price, f"Director's certificate of {company}")
+        pay(table, task.player, BANK, 2 * price, f"Director's certificate of {company}", "shares")
         certificates.move(table, company, 0, task.player)
         table.state.start_prices = {**table.state.start_prices, company: price}
         chart.enter(table, company, table.title.prices.index(price), "start")
@@ -135,7 +135,7 @@ class BuyFromBank(Step[CzTable, StockRound, BuyShare]):
 
     def perform(self, table: CzTable, task: StockRound, action: BuyShare) -> None:
         company = action.company
-        pay(table, task.player, BANK, chart.price(table, company), f"share of {company}")
+        pay(table, task.player, BANK, chart.price(table, company), f"share of {company}", "shares")
         certificates.move(table, company, certificates.ordinary(table, BANK, company)[0], task.player)
         change_director_if_outdone(table, company)
         float_if_sold(table, company)
@@ -193,6 +193,7 @@ class Sell(Step[CzTable, StockRound, SellShares]):
             player,
             chart.price(table, company) * (action.percent // unit),
             f"shares of {company}",
+            "shares",
         )
         card = table.title.companies[company].certificates[0]
         if director(table, company) == player and holding(table, player, company) - action.percent < card:
@@ -243,4 +244,4 @@ def float_if_sold(table: CzTable, company: str) -> None:
     state.floated = (*state.floated, company)
     state.markers = {**state.markers, company: Markers(spec.markers, 0)}
     table.note(Floated(company))
-    pay(table, BANK, company, spec.capital * state.start_prices[company], "capital")
+    pay(table, BANK, company, spec.capital * state.start_prices[company], "capital", "capital")

@@ -101,5 +101,5 @@ class Place(Step[CzTable, EstablishStation, PlaceStation]):
 
     def perform(self, table: CzTable, task: EstablishStation, action: PlaceStation) -> None:
         table.pop()
-        pay(table, task.company, BANK, next_price(table, task.company), "station")
+        pay(table, task.company, BANK, next_price(table, task.company), "station", "stations")
         put_station(table, task.company, action.city)

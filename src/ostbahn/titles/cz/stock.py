@@ -30,7 +30,7 @@ class Repay(Plain[CzTable, StockRound, RepayDebt]):
         return None
 
     def perform(self, table: CzTable, task: StockRound, action: RepayDebt) -> None:
-        pay(table, task.player, BANK, table.state.debts[task.player], "debt repaid")
+        pay(table, task.player, BANK, table.state.debts[task.player], "debt repaid", "loans")
         table.state.debts = {player: debt for player, debt in table.state.debts.items() if player != task.player}
 
 

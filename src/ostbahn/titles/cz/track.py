@@ -260,7 +260,7 @@ class Lay(Step[CzTable, LayTrack, LayTile]):
         else:
             table.replace(LayTrack(task.company, task.first, yellows))
         if action.waiver is None:
-            pay(table, task.company, BANK, cost, f"terrain {table.at(action.hex)}")
+            pay(table, task.company, BANK, cost, f"terrain {table.at(action.hex)}", "track")
         else:
             use_power(table, action.waiver)
         lay(table, task.company, action.hex, action.tile, action.rotation)

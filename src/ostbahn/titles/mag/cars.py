@@ -83,5 +83,5 @@ class BuyRailCar(Step[MagTable, OperateTrains, BuyCar]):
         seller = service(table, action.car)
         assert seller is not None
         price = car_price(table, task) if action.claim is None else action.claim
-        pay_parts(table, task.company, seller.major, price, seller.part, CAR_NAMES[action.car])
+        pay_parts(table, task.company, seller.major, price, seller.part, CAR_NAMES[action.car], "cars")
         table.replace(OperateTrains(task.company, (*task.cars, action.car)))

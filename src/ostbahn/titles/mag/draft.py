@@ -78,7 +78,7 @@ def begin_minor(table: MagTable, minor: str, owner: str) -> None:
     """Its charter gets a train, money and stations, one of which goes home at once (V/7)."""
     state, title = table.state, table.title
     state.owners = {**state.owners, minor: owner}
-    pay(table, BANK, minor, title.minor.cash, "starting capital")
+    pay(table, BANK, minor, title.minor.cash, "starting capital", "capital")
     for face in title.minor.trains:
         give_new_train(table, minor, face)
     home = title.minors[minor].home

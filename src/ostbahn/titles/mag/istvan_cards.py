@@ -44,7 +44,7 @@ class Station(Routine[SoloTable, IstvanStation]):
                 table.skip_entry(minor)
             return
         if next_price(table, minor) <= table.state.cash[minor]:
-            pay_service(table, minor, "station", next_price(table, minor), "station")
+            pay_service(table, minor, "station", next_price(table, minor), "station", "stations")
             put(table, minor, places[0])
             table.finish_entry(minor)
 
@@ -112,7 +112,7 @@ class Runs(Routine[SoloTable, IstvanRuns]):
         for car in cars:
             seller = service(table, car)
             assert seller is not None
-            pay_parts(table, minor, seller.major, price, seller.part, CAR_NAMES[car])
+            pay_parts(table, minor, seller.major, price, seller.part, CAR_NAMES[car], "cars")
         found = best(table, minor, cars)
         split(table, minor, found.revenue, found.subsidy, tuple(run.path for run in found.runs))
 
@@ -139,7 +139,7 @@ def buy(table: SoloTable, minor: str, face: str) -> bool:
     stack = table.title.stacks[face]
     if no_room(table, minor) is not None or stack.price > table.state.cash[minor]:
         return False
-    pay_parts(table, minor, stack.seller, stack.price, stack.part, f"{face}-train")
+    pay_parts(table, minor, stack.seller, stack.price, stack.part, f"{face}-train", "trains")
     give_new_train(table, minor, face)
     train_sold(table, face)
     return True

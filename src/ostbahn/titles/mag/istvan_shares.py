@@ -21,7 +21,7 @@ class Stock(Routine[SoloTable, IstvanStock]):
         if major is None:
             passed(table, task.turn)
             return
-        pay(table, ISTVAN, BANK, chart.price(table, major), f"share of {major}")
+        pay(table, ISTVAN, BANK, chart.price(table, major), f"share of {major}", "shares")
         certificates.move(table, major, certificates.ordinary(table, BANK, major)[0], ISTVAN)
         exchange_for_director(table, major, ISTVAN)
         change_director_if_outdone(table, major)

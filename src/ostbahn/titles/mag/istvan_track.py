@@ -39,7 +39,7 @@ class Track(Routine[SoloTable, IstvanTrack]):
         rules = table.title.solo
         due = table.state.phase == rules.fee_phase and trains_of(table, minor)
         if due and table.state.cash[minor] >= rules.fee:
-            pay(table, minor, rules.fee_major, rules.fee, "building in the yellow phase")
+            pay(table, minor, rules.fee_major, rules.fee, "building in the yellow phase", "track")
 
 
 def promotions(table: SoloTable, minor: str) -> list[LayTile]:
@@ -111,7 +111,7 @@ def best_joining(table: SoloTable, hex_id: str, actions: list[LayTile]) -> list[
 
 def promote(table: SoloTable, minor: str, action: LayTile) -> None:
     """The bank pays for the terrain, as if his tokens had no end (XI.2.1/3)."""
-    pay_service(table, BANK, "terrain", terrain_cost(table, action.hex), f"terrain {table.at(action.hex)}")
+    pay_service(table, BANK, "terrain", terrain_cost(table, action.hex), f"terrain {table.at(action.hex)}", "track")
     lay(table, minor, action)
 
 

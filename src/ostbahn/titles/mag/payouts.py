@@ -24,9 +24,9 @@ def pay_out(table: MagTable, major: str, amount: int) -> None:
     for player, percent in holdings(table, major).items():
         part = amount * percent // 100
         assert percent % unit == 0
-        pay(table, major, player, part, f"dividend of {major}", income=True)
+        pay(table, major, player, part, f"dividend of {major}", "dividends")
         rest -= part
-    pay(table, major, BANK, rest, f"dividend of {major} on shares in the bank")
+    pay(table, major, BANK, rest, f"dividend of {major} on shares in the bank", "dividends")
     move_for_payout(table, major, amount)
 
 

@@ -346,6 +346,6 @@ def split(table: MagTable, minor: str, revenue: int, subsidy: int, ways: tuple[t
     table.note(Revenue(minor, revenue, ways))
     numerator, denominator = table.title.minor.owner_part
     owners_part = revenue * numerator // denominator
-    pay(table, BANK, state.owners[minor], owners_part, f"half of the income of minor {minor}", income=True)
-    pay(table, BANK, minor, revenue - owners_part, "half of the income")
-    pay(table, BANK, minor, subsidy, MINE)
+    pay(table, BANK, state.owners[minor], owners_part, f"half of the income of minor {minor}", "runs")
+    pay(table, BANK, minor, revenue - owners_part, "half of the income", "runs")
+    pay(table, BANK, minor, subsidy, MINE, "runs")

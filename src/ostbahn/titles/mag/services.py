@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from ostbahn.kernel.money.ledger import BANK, pay
+from ostbahn.kernel.records import Purpose
 from ostbahn.titles.mag.state import MagTable
 from ostbahn.titles.mag.title import MagTitle, Part, ServiceSpec
 
 
-def pay_service(table: MagTable, payer: str, service: str, amount: int, why: str) -> None:
+def pay_service(table: MagTable, payer: str, service: str, amount: int, why: str, purpose: Purpose) -> None:
     """The major that offers a service gets its part of the price, the bank the rest."""
     spec = table.title.services[service]
-    pay_parts(table, payer, spec.major, amount, spec.part, why)
+    pay_parts(table, payer, spec.major, amount, spec.part, why, purpose)
 
 
-def pay_parts(table: MagTable, payer: str, major: str, amount: int, part: Part, why: str) -> None:
+def pay_parts(table: MagTable, payer: str, major: str, amount: int, part: Part, why: str, purpose: Purpose) -> None:
     due = amount * part[0] // part[1]
-    pay(table, payer, major, due, why)
-    pay(table, payer, BANK, amount - due, why)
+    pay(table, payer, major, due, why, purpose)
+    pay(table, payer, BANK, amount - due, why, purpose)
 
 
 def rail_cars(title: MagTitle) -> dict[str, ServiceSpec]:

@@ -92,7 +92,7 @@ class BuyFromCharter(Step[MagTable, StockRound, BuyShare]):
 
     def perform(self, table: MagTable, task: StockRound, action: BuyShare) -> None:
         major, player = action.major, task.player
-        pay(table, player, BANK, chart.price(table, major), f"share of {major}")
+        pay(table, player, BANK, chart.price(table, major), f"share of {major}", "shares")
         certificates.move(table, major, certificates.ordinary(table, BANK, major)[0], player)
         exchange_for_director(table, major, player)
         change_director_if_outdone(table, major)
@@ -140,7 +140,7 @@ class Sell(Step[MagTable, StockRound, SellShares]):
         major, player = action.major, task.player
         unit, card = share_unit(table, major), table.title.companies[major].certificates[0]
         number = action.percent // unit
-        pay(table, BANK, player, chart.price(table, major) * number, f"shares of {major}")
+        pay(table, BANK, player, chart.price(table, major) * number, f"shares of {major}", "shares")
         if director(table, major) == player and holding(table, player, major) - action.percent < card:
             certificates.hand_over_directorship(table, major, strongest_other(table, major, player))
         for certificate in certificates.ordinary(table, player, major)[:number]:

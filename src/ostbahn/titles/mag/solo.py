@@ -194,7 +194,7 @@ class SoloNextRound(rounds.NextRound):
         if table.state.round != before and table.state.round.startswith("OR"):
             for player in table.state.players:
                 amount = table.title.solo.income[table.state.phase]
-                pay(table, BANK, player, amount, "income of the empty space", income=True)
+                pay(table, BANK, player, amount, "income of the empty space", "incomes")
 
 
 def solo_chapters() -> Chapters:

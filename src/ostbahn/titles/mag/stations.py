@@ -83,7 +83,7 @@ class Place(Step[MagTable, EstablishStation, PlaceStation]):
 
     def perform(self, table: MagTable, task: EstablishStation, action: PlaceStation) -> None:
         table.pop()
-        pay_service(table, task.company, "station", next_price(table, task.company), "station")
+        pay_service(table, task.company, "station", next_price(table, task.company), "station", "stations")
         put(table, task.company, action.city)
 
 
@@ -107,5 +107,5 @@ class Mark(Step[MagTable, PlaceMarker, PlaceStation]):
 
     def perform(self, table: MagTable, task: PlaceMarker, action: PlaceStation) -> None:
         table.pop()
-        pay(table, task.company, BANK, next_price(table, task.company), "marker")
+        pay(table, task.company, BANK, next_price(table, task.company), "marker", "stations")
         put(table, task.company, action.city)

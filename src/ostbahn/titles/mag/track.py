@@ -193,8 +193,8 @@ class Lay(Step[MagTable, LayTrack, LayTile]):
         if action.token:
             spend_token(table, minor)
         covered = action.token or task.token
-        pay_service(table, BANK if covered else minor, "terrain", terrain, f"terrain {table.at(action.hex)}")
-        pay_service(table, minor, "extra_tile", extra, "extra tile")
+        pay_service(table, BANK if covered else minor, "terrain", terrain, f"terrain {table.at(action.hex)}", "track")
+        pay_service(table, minor, "extra_tile", extra, "extra tile", "track")
         lay(table, minor, action)
 
 

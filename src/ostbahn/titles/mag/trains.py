@@ -93,7 +93,7 @@ class BuyFromStack(Step[MagTable, PurchaseTrains, BuyTrain]):
 
     def perform(self, table: MagTable, task: PurchaseTrains, action: BuyTrain) -> None:
         stack = table.title.stacks[action.face]
-        pay_parts(table, task.company, stack.seller, stack.price, stack.part, f"{action.face}-train")
+        pay_parts(table, task.company, stack.seller, stack.price, stack.part, f"{action.face}-train", "trains")
         give_new_train(table, task.company, action.face)
         train_sold(table, action.face)
 
@@ -150,7 +150,7 @@ def lowest_offer(table: MagTable, card: str) -> int:
 def trade(table: MagTable, buyer: str, offer: OfferForTrain) -> None:
     seller = owner_of(table, offer.card)
     assert seller is not None
-    pay(table, buyer, seller, offer.price, table.train(offer.card))
+    pay(table, buyer, seller, offer.price, table.train(offer.card), "trains")
     train = take(table, seller, offer.card)
     table.state.trains = {**table.state.trains, buyer: (*trains_of(table, buyer), train)}
     table.note(TrainMoved(train.card, train.face, seller, buyer))

@@ -1,0 +1,1 @@
+"""Looking back: what a game's records say about how it went."""

@@ -1,0 +1,255 @@
+"""The accounts of a game: every payment with the round it belongs to, and how everybody stood when each round ended.
+
+All of it comes from the records and the states between them. A round ends in the middle of an answer: what the same
+answer still brings about belongs to the next one, so payments that follow are taken off again where a state is read.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, NamedTuple, get_args
+
+from msgspec import Struct
+
+from ostbahn.kernel.game import Game
+from ostbahn.kernel.money.certificates import count, holding
+from ostbahn.kernel.records import Event, Paid, PhaseBegan, Purpose, Revenue, RoundBegan
+from ostbahn.views.models import CompanyView
+from ostbahn.views.past import Run
+from ostbahn.views.title_views import TitleViews, views_of
+
+SETTING_UP: Final = "set-up"
+"""The name of what comes before the first round."""
+CASH: Final = "cash"
+"""How the part of somebody's wealth is called that is money."""
+
+
+class Payment(Struct, frozen=True):
+    """Money that moved."""
+
+    number: int
+    """With which answer; 0 for what happened before the first."""
+    round: str
+    source: str
+    target: str
+    amount: int
+    purpose: Purpose
+    why: str
+
+
+class PlayerAccount(Struct, frozen=True, kw_only=True):
+    """How a player stood when a round ended."""
+
+    seat: str
+    cash: int
+    parts: Mapping[str, int]
+    """What their wealth was made of, by name."""
+    worth: int
+    income: int
+    """What they earned in the round by what they hold."""
+    certificates: int
+    holdings: Mapping[str, int]
+    """Percent of each company."""
+    directs: tuple[str, ...]
+    """Companies that they direct or own."""
+
+
+class CompanyAccount(Struct, frozen=True, kw_only=True):
+    """How a company stood when a round ended, and what it did in it."""
+
+    company: str
+    state: str
+    director: str | None
+    """The seat that directs or owns it."""
+    price: int | None
+    treasury: int | None
+    trains: tuple[str, ...]
+    revenue: int
+    """Of its runs in the round."""
+    paid: int
+    """What it paid out in all, to the bank as well where that gets a part."""
+
+
+class RoundAccount(Struct, frozen=True, kw_only=True):
+    """One round."""
+
+    name: str
+    last: int
+    """The number of the answer with which it ended."""
+    phase: str
+    """At its end."""
+    players: tuple[PlayerAccount, ...]
+    companies: tuple[CompanyAccount, ...]
+
+
+class Flow(NamedTuple):
+    """Money for one purpose."""
+
+    received: int
+    spent: int
+
+
+class Accounts(Struct, frozen=True, kw_only=True):
+    """All accounts of a game, running or finished."""
+
+    title: str
+    variant: str
+    names: Mapping[str, str]
+    """Of the seats, those that the rules play included."""
+    opening: Mapping[str, int]
+    """What was on each account before the first payment."""
+    payments: tuple[Payment, ...]
+    rounds: tuple[RoundAccount, ...]
+    """The last one is still being played where the game is not over."""
+    over: bool
+
+    def balance(self, account: str, rounds: int) -> int:
+        """What is on an account after so many rounds, by opening and payments alone."""
+        names = {each.name for each in self.rounds[:rounds]} | {SETTING_UP}
+        counted = [each for each in self.payments if each.round in names]
+        received = sum(each.amount for each in counted if each.target == account)
+        return self.opening.get(account, 0) + received - sum(each.amount for each in counted if each.source == account)
+
+    def flows(self, account: str) -> dict[Purpose, Flow]:
+        """Where an account's money came from and went, by what it was for."""
+        received: Counter[Purpose] = Counter()
+        spent: Counter[Purpose] = Counter()
+        for each in self.payments:
+            received[each.purpose] += each.amount * (each.target == account)
+            spent[each.purpose] += each.amount * (each.source == account)
+        used = [purpose for purpose in get_args(Purpose) if received[purpose] or spent[purpose]]
+        return {purpose: Flow(received[purpose], spent[purpose]) for purpose in used}
+
+
+def accounts_of(game: Game) -> Accounts:
+    """Read all records of a game."""
+    return _Reading(game).accounts()
+
+
+class _Reading:
+    """Records being read."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.rounds: list[RoundAccount] = []
+        self.payments: list[Payment] = []
+        self.name = SETTING_UP
+        self.phase = game.at(0).state.phase
+        self._begin(SETTING_UP)
+
+    def _begin(self, name: str) -> None:
+        self.name = name
+        self.income: Counter[str] = Counter()
+        self.revenue: Counter[str] = Counter()
+        self.paid: Counter[str] = Counter()
+
+    def accounts(self) -> Accounts:
+        game, last = self.game, len(self.game)
+        self._read()
+        if self.name != SETTING_UP:
+            self._close(last, ())
+        first = game.at(0).state.cash
+        before = Counter({account: -amount for account, amount in _moved(game.opening).items()})
+        return Accounts(
+            title=game.setup.title,
+            variant=game.setup.variant,
+            names={seat: game.table.name(seat) for seat in game.state.players},
+            opening={account: amount + before[account] for account, amount in first.items()},
+            payments=tuple(self.payments),
+            rounds=tuple(self.rounds),
+            over=game.over,
+        )
+
+    def _read(self) -> None:
+        decided = dict(self._decided())
+        for number, events in enumerate([self.game.opening, *(record.events for record in self.game.records)]):
+            self.paid.update(decided.get(number, {}))
+            for place, event in enumerate(events):
+                self._take(event, number, events[place:])
+
+    def _take(self, event: Event, number: int, later: Sequence[Event]) -> None:
+        """later: the event and those that followed it in the same answer."""
+        if isinstance(event, RoundBegan):
+            if self.name != SETTING_UP:
+                self._close(number, later)
+            self._begin(event.round)
+        elif isinstance(event, PhaseBegan):
+            self.phase = event.phase
+        elif isinstance(event, Paid):
+            self._pay(event, number)
+        elif isinstance(event, Revenue):
+            self.revenue[event.company] += event.amount
+
+    def _pay(self, event: Paid, number: int) -> None:
+        self.payments.append(
+            Payment(number, self.name, event.source, event.target, event.amount, event.purpose, event.why)
+        )
+        if event.income:
+            self.income[event.target] += event.amount
+
+    def _decided(self) -> Iterator[tuple[int, dict[str, int]]]:
+        """With which answers which companies' incomes were decided on, and what they pay in all."""
+        reader, run = views_of(self.game), None
+        for number, record in enumerate(self.game.records, start=1):
+            runs = [event for event in record.events if isinstance(event, Revenue)]
+            run = Run(runs[-1].company, runs[-1].amount) if runs else run
+            paid = dict(reader.payouts(record, run))
+            if paid:
+                yield number, paid
+
+    def _close(self, number: int, later: Sequence[Event]) -> None:
+        """The round is over; of the last answer's events some belong to the next one."""
+        views = views_of(self.game.at(number))
+        moved, companies = _moved(later), views.companies()
+        directed = {company.id: company.director.seat for company in companies if company.director is not None}
+        self.rounds.append(
+            RoundAccount(
+                name=self.name,
+                last=number,
+                phase=self.phase,
+                players=tuple(self._player(views, seat, moved, directed) for seat in views.game.state.players),
+                companies=tuple(self._company(each, moved) for each in companies),
+            )
+        )
+
+    def _player(
+        self, views: TitleViews, seat: str, moved: Mapping[str, int], directed: Mapping[str, str]
+    ) -> PlayerAccount:
+        table = views.game.table
+        parts = dict(views.wealth_parts(seat))
+        parts[CASH] -= moved.get(seat, 0)
+        held = {company: holding(table, seat, company) for company in table.state.certificates}
+        return PlayerAccount(
+            seat=seat,
+            cash=parts[CASH],
+            parts=parts,
+            worth=sum(parts.values()),
+            income=self.income[seat],
+            certificates=count(table, seat),
+            holdings={company: percent for company, percent in held.items() if percent},
+            directs=tuple(company for company, who in directed.items() if who == seat),
+        )
+
+    def _company(self, company: CompanyView, moved: Mapping[str, int]) -> CompanyAccount:
+        director, treasury = company.director, company.treasury
+        return CompanyAccount(
+            company=company.id,
+            state=company.state,
+            director=None if director is None else director.seat,
+            price=company.price,
+            treasury=None if treasury is None else treasury - moved.get(company.id, 0),
+            trains=tuple(train.face for train in company.trains),
+            revenue=self.revenue[company.id],
+            paid=self.paid[company.id],
+        )
+
+
+def _moved(events: Sequence[Event]) -> Counter[str]:
+    """By how much payments change each account."""
+    found: Counter[str] = Counter()
+    for event in events:
+        if isinstance(event, Paid):
+            found[event.target] += event.amount
+            found[event.source] -= event.amount
+    return found

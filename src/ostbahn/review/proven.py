@@ -1,0 +1,206 @@
+"""What can be proven about a game that was played: runs that brought less than others that were there, with what could
+be bought for them, and purchases that a Director need not have paid for. Nothing here is an estimate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Literal, NamedTuple
+
+from msgspec import structs
+
+from ostbahn.analysis.runs import BestRun, best_run, companies_of, fleet_of
+from ostbahn.kernel.actions import Action
+from ostbahn.kernel.game import Game
+from ostbahn.kernel.questions import Question
+from ostbahn.kernel.records import Paid, Record, Revenue, TrainMoved, TurnBegan
+from ostbahn.telling.faces import face_of
+from ostbahn.telling.speech import Speech
+from ostbahn.views.title_views import views_of
+
+Proof = Literal["run", "bought for a run", "forced purchase"]
+
+
+class Finding(NamedTuple):
+    """Something that could have been had."""
+
+    proof: Proof
+    number: int
+    """Of the answer that it is about, the first being 1."""
+    round: str
+    seat: str
+    """Who decided."""
+    company: str
+    lost: int
+    words: str
+    better: BestRun | None = None
+    """The run that was there."""
+
+
+def proven(game: Game, told: Callable[[int], None] | None = None) -> list[Finding]:
+    """All that can be proven, in the order of the game.
+
+    told: hears how many answers have been looked at.
+    """
+    found: list[Finding] = []
+    for number, record in enumerate(game.records, start=1):
+        if told is not None:
+            told(number)
+        if hasattr(record.action, "runs"):
+            found += _run(game, number)
+        if any(isinstance(event, Paid) and event.purpose == "emergencies" for event in record.events):
+            found += _forced(game, number)
+    return found
+
+
+# Runs
+
+
+class Purse(NamedTuple):
+    """What somebody and their company have after a run. More is better for sure only if nothing of it is less."""
+
+    player: int
+    treasury: int
+    revenue: int
+    """What is still to be decided on, where it is not shared out at once."""
+
+    def gains(self, better: Purse) -> Purse:
+        """What more there is of each in another one."""
+        return Purse(*(after - before for before, after in zip(self, better, strict=True)))
+
+    @property
+    def surely(self) -> int:
+        """All of it, if nothing is less."""
+        return 0 if min(self) < 0 else sum(self)
+
+
+class Attempt(NamedTuple):
+    """How a company could run: what it buys for it first, and what comes of it."""
+
+    bought: tuple[Action, ...]
+    run: BestRun
+    purse: Purse
+
+
+def _run(game: Game, number: int) -> Iterator[Finding]:
+    """A run beside those that were there when its company came to run, with all that can be bought for one run."""
+    before, record = game.at(number - 1), game.records[number - 1]
+    question = before.question
+    ran = next((event for event in record.events if isinstance(event, Revenue)), None)
+    if question is None or ran is None or ran.company not in companies_of(before):
+        return
+    bought = [_unclaimed(each.action) for each in _bought(game, number, question)]
+    start, purse = game.at(number - 1 - len(bought)), _purse(game.at(number), record.by, ran.company)
+    attempts = [(purse.gains(each.purse), each) for each in _attempts(start, ran.company, record.by)]
+    lost, best = max(attempts, key=lambda each: (each[0].surely, -len(each[1].bought)))
+    if not lost.surely:
+        return
+    yield Finding(
+        "run" if set(best.bought) == set(bought) else "bought for a run",
+        number,
+        views_of(before).round,
+        record.by,
+        ran.company,
+        lost.surely,
+        f"ran for {face_of(start).words.money(ran.amount)}; {_told(start, best, bought, lost)}",
+        best.run,
+    )
+
+
+def _bought(game: Game, number: int, asked: Question) -> Sequence[Record]:
+    """The answers right before a run, at the same question of the same company."""
+    first = number - 1
+    while first > 0:
+        earlier = game.at(first - 1).question
+        if earlier is None or (earlier.kind, earlier.company) != (asked.kind, asked.company):
+            break
+        if any(isinstance(event, TurnBegan) for event in game.records[first - 1].events):
+            break
+        first -= 1
+    return game.records[first : number - 1]
+
+
+def _unclaimed(action: Action) -> Action:
+    """Without what was said of its price: the site lets people say that."""
+    return structs.replace(action, claim=None) if hasattr(action, "claim") else action
+
+
+def _purse(game: Game, seat: str, company: str) -> Purse:
+    state, question = game.state, game.question
+    undecided = question is not None and question.kind in views_of(game).income_questions
+    return Purse(state.cash[seat], state.cash[company], state.revenue[company] if undecided else 0)
+
+
+def _attempts(game: Game, company: str, seat: str, bought: tuple[Action, ...] = ()) -> Iterator[Attempt]:
+    """The best run with every set of what can be bought for it and changes what trains can do."""
+    question = game.question
+    assert question is not None
+    fleet = fleet_of(game.table, company)
+    last = repr(bought[-1]) if bought else ""
+    for option in question:
+        action, later = option.action, game.copy()
+        if hasattr(action, "runs"):
+            later.apply(action)
+            yield Attempt(bought, best_run(game, company), _purse(later, seat, company))
+        elif option.span is None and repr(action) > last:  # each set once, in one order
+            later.apply(action)
+            again = later.question
+            if again is None or (again.kind, again.company) != (question.kind, question.company):
+                continue
+            changed = fleet_of(later.table, company)
+            if (changed.faces, changed.cars) != (fleet.faces, fleet.cars):
+                yield from _attempts(later, company, seat, (*bought, action))
+
+
+def _told(start: Game, best: Attempt, bought: Sequence[Action], lost: Purse) -> str:
+    money, speech = face_of(start).words.money, Speech(start)
+    there = f"{money(best.run.revenue)} was there"
+    wanted = [speech.describe(each) for each in best.bought if each not in bought]
+    idle = [speech.describe(each) for each in bought if each not in best.bought]
+    if wanted:
+        there += f", had it chosen to {' and to '.join(wanted)} first"
+    if idle:
+        there += f", and it need not {' and '.join(idle)}" if wanted else f"; it need not {' and '.join(idle)}"
+    more = {"for its owner": lost.player, "in its treasury": lost.treasury}
+    parts = [f"{money(amount)} more {where}" for where, amount in more.items() if amount]
+    return "; ".join([there, *parts])
+
+
+# Purchases that a Director pays for
+
+
+def _forced(game: Game, number: int) -> Iterator[Finding]:
+    """A Director paid for a train, and their company could have got one with its own money, without asking anybody."""
+    record, before = game.records[number - 1], game.at(number - 1)
+    question = before.question
+    company = None if question is None else question.company
+    if question is None or company is None:
+        return
+    added = _added(record)
+    other = next(_trains_within_means(before, question, company), None)
+    if other is None:
+        return
+    paid, instead = face_of(before).words.money(added), Speech(before).describe(other)
+    words = f"its Director added {paid} for a train; it could {instead} instead"
+    yield Finding("forced purchase", number, views_of(before).round, record.by, company, added, words)
+
+
+def _added(record: Record) -> int:
+    return sum(event.amount for event in record.events if isinstance(event, Paid) and event.purpose == "emergencies")
+
+
+def _trains_within_means(game: Game, question: Question, company: str) -> Iterator[Action]:
+    """Answers by which a company at once gets a train that it can run, and nobody else is left without one.
+
+    Another company must have the same Director: there are games in which consent is taken for granted.
+    """
+    directors = {each.id: each.director.seat for each in views_of(game).companies() if each.director is not None}
+    for option in question:
+        later = game.copy()
+        record = later.apply(option.action)
+        own = fleet_of(later.table, company).faces
+        moved = [event for event in record.events if isinstance(event, TrainMoved) and event.card in own]
+        bare = any(later.state.trains.get(event.source) == () for event in moved)
+        strange = any(directors.get(event.source, question.decider) != question.decider for event in moved)
+        if moved and not bare and not strange and not _added(record):
+            yield option.action

@@ -34,16 +34,16 @@ from ostbahn.terminal.screen import say, screen
 LONG = 24
 """A list with more answers than this is summed up first."""
 
-HELPER: Final = "S"
-"""The bot that finishes a turn where no other is named."""
+HELPER: Final = "5"
+"""The bot that finishes a turn where no other is named: the strongest that can play the title."""
 
-HELP = f"""\
+HELP = """\
 12        give answer 12; with a price of your choice 12@50; or an action in JSON
 D4        narrow the list to what speaks of D4; several words narrow it further
 l         list all answers            b   show the board
 s         show the whole table        u   take back the last answer
-h         what the bot S would do     q   stop; a saved game goes on from here
-f         let the bot {HELPER} finish this turn; f G lets G do it, or another
+h         what the best bot would do  q   stop; a saved game goes on from here
+f         let the best bot finish this turn; f G lets G do it, or another
 ? D4      why nothing (else) can be done on D4
 ? words   look rules up"""
 
@@ -304,7 +304,8 @@ class HotSeat:
             if whose.company is not None:
                 self.hear_bots()
         back = "u takes it back" if given == 1 else "u takes them back one by one"
-        self.say(f"{code} gave {given} {'answer' if given == 1 else 'answers'}; {back}.")
+        who = "The best bot" if code == HELPER else code
+        self.say(f"{who} gave {given} {'answer' if given == 1 else 'answers'}; {back}.")
 
     def hear_bots(self) -> None:
         """In a company's turn bots on other seats may be asked whether they agree to something; that ends no turn."""

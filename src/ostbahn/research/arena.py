@@ -36,6 +36,8 @@ from ostbahn.telling.faces import face_of
 NOBODY: Final = "R"
 """Who sits on seats that the rules play; they are never asked."""
 CONTEST: Final = "contest.json"
+MEASURED: Final = ".played.json"
+"""How the file beside a save ends that tells what was measured of the game."""
 
 T = TypeVar("T")
 
@@ -285,7 +287,7 @@ def _check(path: Path, contest: Contest, number: int, played: Played) -> None:
 
 def _files(folder: Path, number: int) -> tuple[Path, Path]:
     """The save of a game, and what was measured of it."""
-    return folder / f"{number:05}.json", folder / f"{number:05}.played.json"
+    return folder / f"{number:05}.json", folder / f"{number:05}{MEASURED}"
 
 
 def _read(path: Path, kind: type[T]) -> T:

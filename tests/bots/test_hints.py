@@ -22,6 +22,9 @@ from ostbahn.titles.cz.actions import BuyLocal, BuyShare, PayOut, Withhold
 from ostbahn.views.hints import hint_lines, hint_view
 
 STUDIED = [(title, kind) for title in ("18CZ", "18Mag") for kind in sorted(brain_of(title).manner.studies)]
+SOLO = ("18Mag", "solo_draft")
+FORESEEN = [each for each in STUDIED if each != SOLO]
+"""At smaller tables than `seats` rules of thumb decide."""
 EACH = 3
 """Moments of a kind that are looked at."""
 LONGEST = 700
@@ -75,7 +78,14 @@ def test_a_hint_and_its_alternatives_can_be_answered_and_differ(title: str, kind
         assert found.by == "N"
 
 
-@pytest.mark.parametrize(("title", "kind"), STUDIED)
+def test_where_rules_of_thumb_decide_no_amounts_are_told() -> None:
+    for _, found in hinted(*SOLO):
+        assert found.expected is None
+        assert not found.outlook
+        assert all(each.expected is None and each.less is None for each in found.alternatives)
+
+
+@pytest.mark.parametrize(("title", "kind"), FORESEEN)
 def test_figures_are_those_of_the_bot_and_never_speak_against_the_advice(title: str, kind: str) -> None:
     near = brain_of(title).manner.near
     for game, found in hinted(title, kind):

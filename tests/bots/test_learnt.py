@@ -10,6 +10,7 @@ from ostbahn.bots.learnt import LearntBot, Weighed, brain_of, worthwhile
 from ostbahn.bots.nets import Judgement
 from ostbahn.kernel.actions import Accept, Pass
 from ostbahn.kernel.game import Game
+from ostbahn.kernel.records import Event, RoundBegan
 from ostbahn.kits.catalogue import CATALOGUE, kit_named, new_game
 from ostbahn.kits.kit import Entry
 from ostbahn.titles.cz.actions import StartCompany
@@ -107,6 +108,55 @@ def test_companies_are_weighed_by_their_homes_and_not_by_the_catalogue() -> None
     catalogue = [company for company in kit_named("18CZ").rulebook(game.setup).title.companies if company in best]
     assert len(catalogue) > 2, "several homes are compared"
     assert catalogue != sorted(best, key=lambda company: -best[company])
+
+
+STOCK_ROUNDS = {"bohemia": (["Anna", "Boris"], 8), "moravia": (["Anna", "Boris"], 6)}
+"""Who plays, and how many Stock Rounds there are in a game."""
+
+
+@pytest.mark.parametrize("variant", STOCK_ROUNDS)
+def test_it_leaves_the_last_four_stock_rounds_to_the_rules_of_thumb(variant: str) -> None:
+    """They rehearse the end there; their scores are no forecast, so a hint tells no amounts."""
+    names, rounds = STOCK_ROUNDS[variant]
+    game, greedy = new_game("18CZ", names, variant=variant, seed=6), GreedyBot()
+    brain = brain_of("18CZ")
+    seen: dict[int, bool] = {}
+    while (question := game.question) is not None:
+        began = sum(isinstance(event, RoundBegan) and event.round.startswith("SR") for event in events_of(game))
+        if question.kind == "stock_round" and not question.obvious and began not in seen:
+            seen[began] = brain.settled(question, game)
+            if seen[began]:
+                first, *others = LearntBot().weighed(question, game)
+                assert first.idea.action == brain.usual.choose(question, game) == LearntBot().choose(question, game)
+                assert {each.wealth for each in (first, *others)} == {0.0}
+        game.apply(greedy.choose(question, game))
+    assert seen == {number: number > rounds - 4 for number in range(1, rounds + 1)}
+
+
+def events_of(game: Game) -> list[Event]:
+    return [*game.opening, *(event for record in game.records for event in record.events)]
+
+
+@pytest.mark.parametrize(("variant", "names"), [("two_player", ["Anna", "Boris"]), ("solo", ["Anna"])])
+def test_at_small_tables_of_18mag_it_answers_as_the_rules_of_thumb_do(variant: str, names: list[str]) -> None:
+    game, brain, asked = new_game("18Mag", names, variant=variant, seed=2), brain_of("18Mag"), 0
+    while (question := game.question) is not None and len(game) < 60:
+        usual = brain.usual.choose(question, game)
+        if question.kind in brain.manner.studies and not question.obvious:
+            asked += 1
+            assert LearntBot().choose(question, game) == usual
+            assert not brain._replace(taste={"keeps": 0.1}).settled(question, game)
+        game.apply(usual)
+    assert asked > 3
+
+
+def test_a_character_goes_by_its_taste_to_the_end() -> None:
+    game = at_kind("18CZ", "stock_round", after=0)
+    assert game.question is not None
+    brain = brain_of("18CZ")
+    late = brain._replace(learnt=brain.learnt._replace(rounds_left=lambda _: 1.0))
+    assert late.settled(game.question, game)
+    assert not late._replace(taste={"keeps": 0.1}).settled(game.question, game)
 
 
 def test_openings_vary_among_plans_that_are_nearly_as_good() -> None:

@@ -7,9 +7,10 @@ idea may go on beyond its first answer, and is judged as a whole.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from math import inf
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from ostbahn.bots.weights import Factors, Fixed
+from ostbahn.bots.weights import Factors, Fixed, read_weights
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
@@ -70,6 +71,9 @@ class Study(Fixed, frozen=True):
     until: Until
     kept: int
     """So many ideas are played on; before that, each is judged by the table right after it."""
+    settled: int = 0
+    """In so many of the last rounds of shares the first idea of `S` stays the first, whatever the net says: rules of
+    thumb may know better what the end brings."""
 
 
 class Manner(Fixed, frozen=True):
@@ -83,10 +87,19 @@ class Manner(Fixed, frozen=True):
     """So many answers of a game are its opening: there it draws among plans that are nearly as good as the best."""
     near: float
     """By what part of one's wealth such plans may be worse."""
+    doubt: float
+    """What the net's own doubt is multiplied by: so that two of three games do end within the bounds of a hint."""
+    seats: int
+    """At smaller tables rules of thumb decide everything: there the net was seen to know less."""
     studies: Mapping[str, Study]
     """By kinds of question; at others the rules of thumb decide."""
     factors: Factors
     """Weights of `S` that it multiplies: what self-play has shown of them."""
+
+    def value(self, wealth: Mapping[str, float], seat: str) -> float:
+        """What it is worth to somebody that everybody has so much."""
+        others = [amount for other, amount in wealth.items() if other != seat]
+        return wealth[seat] - self.rivalry * sum(others) / max(1, len(others))
 
 
 class Tastes(Fixed, frozen=True):
@@ -95,17 +108,25 @@ class Tastes(Fixed, frozen=True):
     tastes: Mapping[str, Taste]
 
 
-def no_tastes() -> Tastes:
-    """Where the usual amounts will do."""
-    return Tastes({})
+def not_known(_: Game) -> float:
+    """Where the players decide when the game ends."""
+    return inf
 
 
 class Learnt(NamedTuple):
     """How a title is played by a bot that has learnt."""
 
+    package: str
+    """In whose folder `data` the numbers are."""
     thinking: Thinking
-    manner: Callable[[], Manner]
-    tastes: Callable[[], Tastes] = no_tastes
+    rounds_left: Callable[[Game], float] = not_known
+    """Rounds of shares that are left, with the present one."""
+
+    def manner(self) -> Manner:
+        return read_weights(self.package, "learnt.toml", Manner)
+
+    def tastes(self) -> Tastes:
+        return read_weights(self.package, "tastes.toml", Tastes)
 
 
 def same(action: Action) -> Wish:

@@ -13,11 +13,12 @@ from typing import Any, Final, NamedTuple
 
 from ostbahn.bots.characters import characters
 from ostbahn.bots.horizons import moment_of, round_over
-from ostbahn.bots.ideas import Idea, Manner, Study, Taste, Tastes, Thinking, Wish
+from ostbahn.bots.ideas import Idea, Learnt, Manner, Study, Taste, Tastes, Wish
 from ostbahn.bots.nets import Judgement, Net, net_of
 from ostbahn.bots.policies import Player
 from ostbahn.bots.search import Minds, SearchBot, minds_by
 from ostbahn.bots.sights import Seeing
+from ostbahn.bots.trade import agreeable, left_alone
 from ostbahn.bots.trials import trial
 from ostbahn.bots.weights import multiplied, with_at_most
 from ostbahn.kernel.actions import Accept, Action
@@ -45,7 +46,7 @@ class Weighed(NamedTuple):
 class Brain(NamedTuple):
     """All that `N` plays a title by."""
 
-    thinking: Thinking
+    learnt: Learnt
     manner: Manner
     seeing: Seeing
     net: Net
@@ -56,6 +57,16 @@ class Brain(NamedTuple):
     tastes: Tastes
     taste: Taste
     """That of the character who thinks; N has none."""
+
+    def settled(self, question: Question, game: Game) -> bool:
+        """Whether the rules of thumb know better. A character goes by its taste all the same."""
+        study = self.manner.studies.get(question.kind)
+        if study is None:
+            return True
+        if self.taste:
+            return False
+        small = len(game.state.players) < self.manner.seats
+        return small or (study.settled > 0 and self.learnt.rounds_left(game) <= study.settled)
 
 
 @lru_cache(maxsize=64)
@@ -68,7 +79,7 @@ def brain_of(title: str, seed: int = 0) -> Brain:
     manner = policy.learnt.manner()
     minds = minds_by(title, multiplied(policy.search_weights(), manner.factors), seed)
     return Brain(
-        policy.learnt.thinking,
+        policy.learnt,
         manner,
         policy.seeing,
         net,
@@ -91,12 +102,12 @@ class LearntBot:
         return self.weighed(question, game)[0].idea.action
 
     def weighed(self, question: Question, game: Game) -> list[Weighed]:
-        """All ideas that were played on, the best first."""
+        """All ideas that were played on, the best first; where rules of thumb decide, theirs without a forecast."""
         brain = self._brain(game.setup.title)
         study = brain.manner.studies.get(question.kind)
         usual = brain.usual.tried(question, game)
         ideas = [Idea(each.proposal.action, reasons=each.proposal.reasons) for each in usual]
-        if study is None:
+        if study is None or brain.settled(question, game):
             return [Weighed(idea, each.value, 0.0, 0.0) for idea, each in zip(ideas, usual, strict=True)]
         found = Thought(brain, question, game).weighed(study, ideas)
         return self._varied(found, brain.manner, game) if self.seed and len(game) < brain.manner.opening else found
@@ -127,7 +138,9 @@ class Thought:
     def weighed(self, study: Study, ideas: list[Idea]) -> list[Weighed]:
         brain = self.brain
         (now,) = brain.net.judge([brain.seeing.look(self.game.table)])
-        ideas = brain.thinking(self.question, self.game, ideas, brain.weights, now)
+        quiet = left_alone(self.game)
+        ideas = brain.learnt.thinking(self.question, self.game, ideas, brain.weights, now)
+        ideas = agreeable([idea for idea in ideas if idea.partner not in quiet], lambda offer: self._agrees(offer, now))
         usual = ideas[0]
         if len(ideas) == 1:
             return [self._weighed(usual, now)]
@@ -140,6 +153,14 @@ class Thought:
             ideas = ideas if usual in ideas else [*ideas, usual]
             found = self._judged(ideas, [self._played_on(idea, study) for idea in ideas])
         return self._cautious(found, usual)
+
+    def _agrees(self, offer: Idea, now: Judgement) -> bool:
+        """Whether an offer is clearly good for the partner too, as things look right after it."""
+        assert offer.partner is not None
+        brain = self.brain
+        (then,) = brain.net.judge([brain.seeing.look(self._after(offer).table)])
+        gain = brain.manner.value(then.wealth, offer.partner) - brain.manner.value(now.wealth, offer.partner)
+        return gain >= brain.manner.margin * now.wealth[offer.partner]
 
     def _cautious(self, found: list[Weighed], usual: Idea) -> list[Weighed]:
         """What the rules of thumb say stays the first choice unless something is clearly better."""
@@ -198,10 +219,9 @@ class Thought:
 
     def _weighed(self, idea: Idea, judgement: Judgement) -> Weighed:
         own = judgement.wealth[self.seat]
-        others = [amount for seat, amount in judgement.wealth.items() if seat != self.seat]
         liked = sum(self.brain.taste.get(trait, 0.0) for trait in idea.traits)
-        value = own * (1 + liked) - self.brain.manner.rivalry * sum(others) / max(1, len(others))
-        return Weighed(idea, value, own, judgement.doubt[self.seat], judgement)
+        value = self.brain.manner.value(judgement.wealth, self.seat) + own * liked
+        return Weighed(idea, value, own, judgement.doubt[self.seat] * self.brain.manner.doubt, judgement)
 
 
 def worthwhile(weighed: Weighed, now: Judgement, seat: str) -> bool:

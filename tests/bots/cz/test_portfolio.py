@@ -261,6 +261,19 @@ def test_money_for_it_is_not_spent_on_anything_else() -> None:
         assert "BN" in state_of(game).floated or left >= 60
 
 
+@pytest.mark.parametrize(
+    ("means", "reason"),
+    [
+        (Means(1000, 0, IDLE), "room among your certificates for shares of dear, which are expected to bring more"),
+        (Means(10, 5, IDLE), "120 K for shares of dear, where money is expected to grow faster"),
+    ],
+)
+def test_a_sale_says_whether_it_is_for_money_or_for_room(means: Means, reason: str) -> None:
+    plan = Plan(50.0, (held("old", 90, 120),), (share("dear", 400, 120),))
+    (step,) = portfolio._next_steps(View(table_of(asked_at()), cz_search_weights()), plan, means, set())
+    assert step.reasons == (reason,)
+
+
 def test_whoever_has_too_many_certificates_sells() -> None:
     """Fourteen is the limit at a table of three."""
     large = ("Sx", "Pr", "By")

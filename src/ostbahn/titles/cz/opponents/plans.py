@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cache
 from itertools import product
 from typing import TYPE_CHECKING, Final
 
-from ostbahn.bots.ideas import Idea, Learnt, Manner, Tastes, Trait, Wish, distinct, same
-from ostbahn.bots.weights import read_weights
+from ostbahn.bots.ideas import Idea, Learnt, Trait, Wish, distinct, same
+from ostbahn.bots.trade import offers
 from ostbahn.kernel.actions import Accept, Action, Decline, Pass
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.money import chart
@@ -33,7 +32,7 @@ from ostbahn.titles.cz.opponents.shares import Holding
 from ostbahn.titles.cz.opponents.trains import useful
 from ostbahn.titles.cz.opponents.traits import planned, with_traits
 from ostbahn.titles.cz.opponents.trying import table_of
-from ostbahn.titles.cz.opponents.weights import CzWeights
+from ostbahn.titles.cz.opponents.weights import CzWeights, cz_search_weights
 from ostbahn.titles.cz.phases import owner_of
 from ostbahn.titles.cz.shares import FLOATS_AT, certificate_count, certificate_limit
 from ostbahn.titles.cz.state import CompanyTask, CzTable
@@ -263,9 +262,7 @@ def _trade(question: Question, table: CzTable) -> Iterator[Idea]:
                 continue
             if isinstance(option.action, OfferForTrain) and not _fits(question, table, option.action):
                 continue
-            low, high = option.span.low, option.span.high
-            for price in sorted({low, (low + high) // 2, high}):
-                yield Idea(option.at(price), plan=f"offer {price} K", partner=partner)
+            yield from offers(option, partner, "K")
 
 
 def _seller(table: CzTable, action: Action) -> str | None:
@@ -291,15 +288,10 @@ def _fits(question: Question, table: CzTable, action: OfferForTrain) -> bool:
     return face is not None and table.title.train_faces[face].size == table.size(question.task.company)
 
 
-@cache
-def manner() -> Manner:
-    """It never changes, so it is read once."""
-    return read_weights(__package__, "learnt.toml", Manner)
+def rounds_left(game: Game) -> int:
+    """Stock Rounds to come, and the present one."""
+    calendar = View(table_of(game), cz_search_weights()).calendar
+    return calendar.stock_rounds_ahead + calendar.stock_round
 
 
-@cache
-def tastes() -> Tastes:
-    return read_weights(__package__, "tastes.toml", Tastes)
-
-
-LEARNT: Final = Learnt(thinking, manner, tastes)
+LEARNT: Final = Learnt(__package__, thinking, rounds_left)

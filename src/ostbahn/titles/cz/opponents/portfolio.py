@@ -25,6 +25,7 @@ from ostbahn.titles.cz.opponents.shares import (
     company_of,
     due,
     for_better,
+    for_room,
     promised,
     sales_of,
     sold,
@@ -152,6 +153,7 @@ def _next_steps(view: View, plan: Plan, means: Means, own: set[str]) -> Iterator
     first = ahead[0]
     if plan.sales and (cost > means.money or certificates > means.room):
         worst = min(plan.sales, key=lambda sale: sale.growth)
-        yield Proposal(worst.action, plan.value, (for_better(worst, first),))
+        reason = for_better(worst, first) if cost > means.money else for_room(first)
+        yield Proposal(worst.action, plan.value, (reason,))
     else:
         yield Proposal(first.action, plan.value, first.reasons)

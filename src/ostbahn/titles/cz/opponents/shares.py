@@ -178,8 +178,10 @@ def _share(question: Question, view: View, company: str) -> Chance | None:
         else:
             worth *= view.weights.fixed.shares.own_unfloated
     held, unit = holding(table, player, company), share_unit(table, company)
-    if director(table, company) != player:
+    if (head := director(table, company)) != player:
         worth -= view.burden(company, player, held + unit) - view.burden(company, player, held)
+        if head is not None and held + unit > holding(table, head, company):
+            worth += view.weights.shares.exposed * table.state.cash[company]
     refusal = question.refusal(action)
     full = certificate_count(table, player) >= certificate_limit(table)
     if refusal is not None and table.state.cash[player] >= price and not full:
@@ -227,9 +229,33 @@ def sales_of(question: Question, view: View) -> Iterator[Holding]:
         worth -= view.burden(company, player, held) - view.burden(company, player, held - action.percent)
         if director(table, company) == player and left * unit < table.title.companies[company].certificates[0]:
             worth += fixed.control * price * shares
+        worth += view.weights.shares.exposed * _at_stake(view, company, player, held - action.percent)
         if company not in table.state.floated:
             continue
         yield Holding(action, worth, shares * price, shares)
+
+
+def _at_stake(view: View, company: str, player: str, left: int) -> int:
+    """The treasury of a company of one's own, if somebody else can take it over only when no more than that is left."""
+    table = view.table
+    if director(table, company) != player or _in_reach(table, company, player, holding(table, player, company)):
+        return 0
+    return table.state.cash[company] if _in_reach(table, company, player, left) else 0
+
+
+def _in_reach(table: CzTable, company: str, player: str, left: int) -> bool:
+    """Whether another player can come to hold more of a company in this round than its Director would have left."""
+    unit, price = share_unit(table, company), chart.price(table, company)
+    sold = holding(table, player, company) - left
+    in_bank = table.state.certificates[company].count(BANK) * unit + sold
+    for other in table.state.players:
+        if other == player or table.state.debts.get(other):
+            continue
+        room = certificate_limit(table) - certificate_count(table, other)
+        shares = min(table.state.cash[other] // price, room, in_bank // unit)
+        if holding(table, other, company) + max(shares, 0) * unit > left:
+            return True
+    return False
 
 
 def disjoint(sales: list[Holding]) -> list[Holding]:
@@ -262,9 +288,17 @@ def _to_make_room(view: View, chance: Chance, sales: list[Holding], cash: float,
 
 
 def for_better(sale: Holding, chance: Chance) -> str:
-    """What a sale is for."""
-    wanted = "to start" if isinstance(chance.action, StartCompany) else "for shares of"
-    return f"{sale.money} K {wanted} {company_of(chance.action)}, where money is expected to grow faster"
+    """What the money of a sale is for."""
+    return f"{sale.money} K {_wanted(chance)}, where money is expected to grow faster"
+
+
+def for_room(chance: Chance) -> str:
+    """What a sale is for that is not made for its money."""
+    return f"room among your certificates {_wanted(chance)}, which are expected to bring more"
+
+
+def _wanted(chance: Chance) -> str:
+    return f"{'to start' if isinstance(chance.action, StartCompany) else 'for shares of'} {company_of(chance.action)}"
 
 
 def sold(view: View, sale: Holding) -> Proposal:

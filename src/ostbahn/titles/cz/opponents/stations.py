@@ -7,7 +7,7 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.map.board import hex_of
 from ostbahn.kernel.questions import Question
 from ostbahn.titles.cz.actions import ChooseCity, ChooseReturn, PlaceStation
-from ostbahn.titles.cz.opponents.prospects import View, best_with
+from ostbahn.titles.cz.opponents.prospects import Foresight, View, best_with
 from ostbahn.titles.cz.opponents.track import on_board, planned
 from ostbahn.titles.cz.opponents.trying import after, stake
 from ostbahn.titles.cz.opponents.ways import promise
@@ -26,6 +26,7 @@ def proposals(question: Question, game: Game, view: View) -> list[Proposal]:
     now = best_with(table, company, faces)
     interest = stake(view, company, question.decider)
     cost = price * view.weights.dealing.treasury * view.calendar.cash_now
+    cost += view.weights.building.put_back * _put_back(view, company, price)
     board = table.state.board
     rough = []
     for option in places:
@@ -42,6 +43,12 @@ def proposals(question: Question, game: Game, view: View) -> list[Proposal]:
         brings = f"adds {added} K to the best run" if added > 0 else "keeps a way open for later runs"
         found.append(Proposal(action, score, (f"{brings}, for {price} K",)))
     return or_pass(found, f"no station is worth its {price} K")
+
+
+def _put_back(view: View, company: str, price: int) -> float:
+    """What a Director will have to add for trains if so much is missing in the treasury."""
+    then = Foresight(view, company, cash=view.table.state.cash[company] - price).prospect()
+    return max(0.0, then.levies - view.prospect(company).levies)
 
 
 def home_cities(question: Question, game: Game, view: View) -> list[Proposal]:

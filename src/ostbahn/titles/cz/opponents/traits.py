@@ -58,15 +58,8 @@ def _traits(action: Action, question: Question, table: CzTable) -> frozenset[Tra
             return frozenset({"trains", "trades"})
         case OfferForLocal() | OfferAcquisition():
             return frozenset({"trades"})
-        case Pass():
-            return _passing(question)
-    return shared(table, question.decider, action)
-
-
-def _passing(question: Question) -> frozenset[Trait]:
-    match question.task:
-        case state.PurchaseTrains():
+        case Pass() if isinstance(question.task, state.PurchaseTrains):
             return frozenset({"waits"})
-        case state.StockRound():
+        case Pass() if isinstance(question.task, state.StockRound):
             return frozenset({"passes"})
-    return frozenset()
+    return shared(table, question.decider, action)

@@ -43,6 +43,7 @@ class SharesWeights(Numbers, frozen=True):
     swap_for_start: float
     control: float
     friction: float
+    exposed: float
 
 
 class BuildingWeights(Numbers, frozen=True):
@@ -59,6 +60,7 @@ class BuildingWeights(Numbers, frozen=True):
     farthest: int
     power: float
     station_reach: float
+    put_back: float
 
 
 class DealingWeights(Numbers, frozen=True):

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
 from typing import TYPE_CHECKING, Final, cast
 
-from ostbahn.bots.ideas import Idea, Learnt, Manner, Tastes, distinct
-from ostbahn.bots.weights import read_weights
+from ostbahn.bots.ideas import Idea, Learnt, distinct
+from ostbahn.bots.trade import offers
 from ostbahn.kernel.actions import Accept, Decline, Pass
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
@@ -49,26 +48,12 @@ def _trade(question: Question, table: MagTable) -> Iterator[Idea]:
         assert isinstance(action, OfferForTrain)
         seller = owner_of(table, action.card)
         partner = None if seller is None else table.state.owners[seller]
-        if option.span is None or partner == question.decider or partner not in table.state.players:
-            continue
-        low, high = option.span.low, option.span.high
-        for price in sorted({low, (low + high) // 2, high}):
-            yield Idea(option.at(price), plan=f"offer {price} Ft", partner=partner)
+        if option.span is not None and partner in table.state.players and partner != question.decider:
+            yield from offers(option, partner, "Ft")
 
 
 def table_of(game: Game) -> MagTable:
     return cast("MagTable", game.table)
 
 
-@cache
-def manner() -> Manner:
-    """It never changes, so it is read once."""
-    return read_weights(__package__, "learnt.toml", Manner)
-
-
-@cache
-def tastes() -> Tastes:
-    return read_weights(__package__, "tastes.toml", Tastes)
-
-
-LEARNT: Final = Learnt(thinking, manner, tastes)
+LEARNT: Final = Learnt(__package__, thinking)

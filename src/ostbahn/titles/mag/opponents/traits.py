@@ -44,8 +44,10 @@ def _traits(action: Action, question: Question, table: MagTable) -> frozenset[Tr
             return frozenset({"starts"})
         case LayTile() | PlaceStation():
             return frozenset({"builds"})
-        case Pass():
-            return _passing(question)
+        case Pass() if isinstance(question.task, state.PurchaseTrains):
+            return frozenset({"waits"})
+        case Pass() if isinstance(question.task, state.StockRound):
+            return frozenset({"passes"})
     return frozenset()
 
 
@@ -53,12 +55,3 @@ def _payout(amount: int, question: Question, table: MagTable) -> frozenset[Trait
     """A major pays most of what it has, or keeps most of it."""
     assert isinstance(question.task, state.PayOut)
     return frozenset({"pays"}) if 2 * amount >= table.state.cash[question.task.company] else frozenset({"keeps"})
-
-
-def _passing(question: Question) -> frozenset[Trait]:
-    match question.task:
-        case state.PurchaseTrains():
-            return frozenset({"waits"})
-        case state.StockRound():
-            return frozenset({"passes"})
-    return frozenset()

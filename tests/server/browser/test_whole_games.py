@@ -37,16 +37,18 @@ class Way(NamedTuple):
     seed: int
     bots: int
     beside: int = 0
-    """Who has a place in the result without a seat: István does, and Vaclav in Bohemia does not."""
+    """Who stands among the players without a seat: István and Vaclav do."""
+    ranked: bool = False
+    """Whether they have a place in the result: István does, and Vaclav in Bohemia does not."""
 
 
 WAYS = (
     Way("18CZ/base", 7, 2),
-    Way("18CZ/bohemia", 7, 1),
+    Way("18CZ/bohemia", 7, 1, 1),
     Way("18CZ/moravia", 7, 2),
     Way("18Mag/base", 6, 2),
     Way("18Mag/two_player", 6, 1),
-    Way("18Mag/solo", 6, 0, 1),
+    Way("18Mag/solo", 6, 0, 1, ranked=True),
 )
 
 
@@ -59,11 +61,12 @@ def test_every_way_to_play_is_played() -> None:
 def test_a_person_plays_to_the_end_by_clicks(running: Running, visits: Visits, tmp_path: Path, way: Way) -> None:
     page = visits.person(running.address)
     address = begin(page, way.game, ["here", *["R"] * way.bots], way.seed)
+    expect(page.locator("#panel-players .player")).to_have_count(1 + way.bots + way.beside)
     asked = Player(page, way.seed, idle=0.4).play()
     assert asked > 30
     expect(page.get_by_role("heading", name="The game is over")).to_be_visible()
     result = page.locator("#panel-result")
-    expect(result.get_by_role("row")).to_have_count(1 + 1 + way.bots + way.beside)
+    expect(result.get_by_role("row")).to_have_count(1 + 1 + way.bots + way.beside * way.ranked)
     expect(result.locator("tr.winner")).not_to_have_count(0)
     expect(result.get_by_role("region", name="Worth over time").locator("svg")).to_be_visible()
     with page.expect_download() as download:

@@ -7,6 +7,7 @@ import hmac
 import re
 import secrets
 from datetime import datetime
+from functools import cache
 from typing import Final, NamedTuple
 
 from argon2 import PasswordHasher
@@ -76,8 +77,7 @@ class People:
     def __init__(self, archive: Archive) -> None:
         self.archive = archive
         self._hasher = PasswordHasher()
-        self._nobody = self._hasher.hash("")
-        """Checked for a name that is unknown, so that the time does not tell whether it is."""
+        self._nobody = _password_of_nobody()
 
     # Visitors
 
@@ -222,6 +222,12 @@ class People:
         """Of all accounts."""
         with self.archive.session() as session:
             return list(session.scalars(select(AccountRow.name).order_by(AccountRow.known_as)))
+
+
+@cache
+def _password_of_nobody() -> str:
+    """Checked for a name that is unknown, so that the time does not tell whether it is."""
+    return PasswordHasher().hash("")
 
 
 def _known(row: VisitorRow, account: AccountRow) -> Visitor:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib import resources
 from importlib.resources.abc import Traversable
 from typing import Any, Final, NamedTuple
@@ -143,24 +143,31 @@ class Shown:
         return hash(self._told)
 
 
+@cache
+def _templates() -> Environment:
+    """All templates, compiled before anybody waits for a page; they never change, so once is enough."""
+    env = Environment(
+        loader=PackageLoader("ostbahn.server"),
+        autoescape=select_autoescape(),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    env.filters["json"] = embedded
+    env.filters["bot"] = in_words
+    env.globals["release"] = release()
+    env.globals["titles"] = list(kits())
+    env.globals["all_titles"] = listed(kits())
+    env.globals["views"] = VIEWS
+    env.globals["modules"] = [file.name for file in _static("js") if file.name not in ELSEWHERE]
+    for name in env.list_templates():
+        env.get_template(name)
+    return env
+
+
 class Renderer:
     def __init__(self) -> None:
-        self.env = Environment(
-            loader=PackageLoader("ostbahn.server"),
-            autoescape=select_autoescape(),
-            undefined=StrictUndefined,
-            trim_blocks=True,
-            lstrip_blocks=True,
-        )
-        self.env.filters["json"] = embedded
-        self.env.filters["bot"] = in_words
-        self.env.globals["release"] = release()
-        self.env.globals["titles"] = list(kits())
-        self.env.globals["all_titles"] = listed(kits())
-        self.env.globals["views"] = VIEWS
-        self.env.globals["modules"] = [file.name for file in _static("js") if file.name not in ELSEWHERE]
-        for name in self.env.list_templates():
-            self.env.get_template(name)  # compiled now, so that nobody waits for it at their first page
+        self.env = _templates()
         self._kept = lru_cache(maxsize=MOST_KEPT)(self._rendered)
 
     def page(self, template: str, theme: str, visitor: Visitor | None, **values: Any) -> str:

@@ -1,26 +1,11 @@
-"""Every other way to play, begun from the form and played on a little."""
+"""The form of a new game, with other ways to play than the first."""
 
 from __future__ import annotations
 
-import pytest
 from playwright.sync_api import Route, expect
 
-from tests.server.browser.player import Player, begin, version
 from tests.server.browser.running import Running
 from tests.server.browser.visits import Visits
-
-ANSWERS = 10
-
-
-@pytest.mark.parametrize(
-    ("game", "seats"), [("18CZ/bohemia", 2), ("18CZ/moravia", 3), ("18Mag/two_player", 2), ("18Mag/solo", 1)]
-)
-def test_a_variant_is_begun_and_played_on(running: Running, visits: Visits, game: str, seats: int) -> None:
-    page = visits.person(running.address)
-    begin(page, game, ["here"] * seats)
-    expect(page.locator("#panel-players .player")).to_have_count(seats + (game in ("18CZ/bohemia", "18Mag/solo")))
-    assert Player(page, seed=2).play(ANSWERS) == ANSWERS
-    assert int(version(page)) >= ANSWERS
 
 
 def test_a_game_that_is_chosen_before_the_script_is_there_counts(running: Running, visits: Visits) -> None:

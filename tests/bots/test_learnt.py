@@ -110,7 +110,7 @@ def test_companies_are_weighed_by_their_homes_and_not_by_the_catalogue() -> None
     assert catalogue != sorted(best, key=lambda company: -best[company])
 
 
-STOCK_ROUNDS = {"bohemia": (["Anna", "Boris"], 8), "moravia": (["Anna", "Boris"], 6)}
+STOCK_ROUNDS = {"base": (["Anna", "Boris", "Cyril"], 8), "moravia": (["Anna", "Boris"], 6)}
 """Who plays, and how many Stock Rounds there are in a game."""
 
 
@@ -119,7 +119,7 @@ def test_it_leaves_the_last_four_stock_rounds_to_the_rules_of_thumb(variant: str
     """They rehearse the end there; their scores are no forecast, so a hint tells no amounts."""
     names, rounds = STOCK_ROUNDS[variant]
     game, greedy = new_game("18CZ", names, variant=variant, seed=6), GreedyBot()
-    brain = brain_of("18CZ")
+    brain = brain_of("18CZ", variant)
     seen: dict[int, bool] = {}
     while (question := game.question) is not None:
         began = sum(isinstance(event, RoundBegan) and event.round.startswith("SR") for event in events_of(game))
@@ -137,9 +137,20 @@ def events_of(game: Game) -> list[Event]:
     return [*game.opening, *(event for record in game.records for event in record.events)]
 
 
+def test_a_variant_settles_kinds_of_question_of_its_own() -> None:
+    """In Bohemia rules of thumb decide in every Stock Round, and in the base game not in the first."""
+    game = new_game("18CZ", ["Anna", "Boris"], variant="bohemia", seed=6)
+    greedy = GreedyBot()
+    while (question := game.question) is not None and (question.kind != "stock_round" or question.obvious):
+        game.apply(greedy.choose(question, game))
+    assert question is not None
+    assert brain_of("18CZ", "bohemia").settled(question, game)
+    assert not brain_of("18CZ", "base").settled(question, game)
+
+
 @pytest.mark.parametrize(("variant", "names"), [("two_player", ["Anna", "Boris"]), ("solo", ["Anna"])])
 def test_at_small_tables_of_18mag_it_answers_as_the_rules_of_thumb_do(variant: str, names: list[str]) -> None:
-    game, brain, asked = new_game("18Mag", names, variant=variant, seed=2), brain_of("18Mag"), 0
+    game, brain, asked = new_game("18Mag", names, variant=variant, seed=2), brain_of("18Mag", variant), 0
     while (question := game.question) is not None and len(game) < 60:
         usual = brain.usual.choose(question, game)
         if question.kind in brain.manner.studies and not question.obvious:

@@ -108,7 +108,7 @@ def _learnt(question: Question, game: Game) -> tuple[list[Advised], float] | Non
     try:
         from ostbahn.bots.learnt import LearntBot, brain_of  # here, as it needs NumPy; hints do without
 
-        brain = brain_of(title)
+        brain = brain_of(title, game.setup.variant)
     except (MissingExtra, BadSetup):
         return None
     found = []

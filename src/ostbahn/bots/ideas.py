@@ -76,6 +76,15 @@ class Study(Fixed, frozen=True):
     thumb may know better what the end brings."""
 
 
+class Own(Fixed, frozen=True):
+    """What is otherwise in a variant."""
+
+    settled: tuple[str, ...]
+    """Kinds of question at which rules of thumb decide: there the net was seen to know less."""
+    factors: Factors
+    """In place of the title's."""
+
+
 class Manner(Fixed, frozen=True):
     """How a bot that has learnt goes about its questions: what is in `learnt.toml`."""
 
@@ -89,12 +98,16 @@ class Manner(Fixed, frozen=True):
     """By what part of one's wealth such plans may be worse."""
     doubt: float
     """What the net's own doubt is multiplied by: so that two of three games do end within the bounds of a hint."""
-    seats: int
-    """At smaller tables rules of thumb decide everything: there the net was seen to know less."""
     studies: Mapping[str, Study]
     """By kinds of question; at others the rules of thumb decide."""
     factors: Factors
     """Weights of `S` that it multiplies: what self-play has shown of them."""
+    variants: Mapping[str, Own] = {}
+    """By the names of variants."""
+
+    def own(self, variant: str) -> Own:
+        """What holds in a variant."""
+        return self.variants.get(variant) or Own((), self.factors)
 
     def value(self, wealth: Mapping[str, float], seat: str) -> float:
         """What it is worth to somebody that everybody has so much."""

@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 
 from ostbahn.bots.characters import characters
 from ostbahn.bots.horizons import moment_of, round_over
-from ostbahn.bots.ideas import Idea, Learnt, Manner, Study, Taste, Tastes, Wish
+from ostbahn.bots.ideas import Idea, Learnt, Manner, Own, Study, Taste, Tastes, Wish
 from ostbahn.bots.nets import Judgement, Net, net_of
 from ostbahn.bots.policies import Player
 from ostbahn.bots.search import Minds, SearchBot, minds_by
@@ -23,7 +23,7 @@ from ostbahn.bots.trials import trial
 from ostbahn.bots.weights import multiplied, with_at_most
 from ostbahn.kernel.actions import Accept, Action
 from ostbahn.kernel.errors import BadSetup
-from ostbahn.kernel.game import Game
+from ostbahn.kernel.game import Game, Setup
 from ostbahn.kernel.questions import Question
 from ostbahn.kits.catalogue import kit_named
 
@@ -55,6 +55,8 @@ class Brain(NamedTuple):
     weights: Any
     minds: Minds
     tastes: Tastes
+    own: Own
+    """What is otherwise in the variant."""
     taste: Taste
     """That of the character who thinks; N has none."""
 
@@ -65,19 +67,20 @@ class Brain(NamedTuple):
             return True
         if self.taste:
             return False
-        small = len(game.state.players) < self.manner.seats
-        return small or (study.settled > 0 and self.learnt.rounds_left(game) <= study.settled)
+        late = study.settled > 0 and self.learnt.rounds_left(game) <= study.settled
+        return late or question.kind in self.own.settled
 
 
 @lru_cache(maxsize=64)
-def brain_of(title: str, seed: int = 0) -> Brain:
+def brain_of(title: str, variant: str = "base", seed: int = 0) -> Brain:
     """With the net and the weights that come with Ostbahn; a seed makes ideas of its own of them."""
     policy = kit_named(title).policy
     net = None if policy.seeing is None else net_of(policy.seeing.net)
     if policy.seeing is None or policy.learnt is None or net is None:
         raise BadSetup(f"nothing has been learnt for {title}; S plays it by looking ahead")
     manner = policy.learnt.manner()
-    minds = minds_by(title, multiplied(policy.search_weights(), manner.factors), seed)
+    own = manner.own(variant)
+    minds = minds_by(title, multiplied(policy.search_weights(), own.factors), seed)
     return Brain(
         policy.learnt,
         manner,
@@ -87,6 +90,7 @@ def brain_of(title: str, seed: int = 0) -> Brain:
         minds.ideas.weights,
         minds._replace(mine=Player(title, with_at_most(minds.mine.weights, "rehearsed", 0))),
         policy.learnt.tastes(),
+        own,
         {},
     )
 
@@ -103,7 +107,7 @@ class LearntBot:
 
     def weighed(self, question: Question, game: Game) -> list[Weighed]:
         """All ideas that were played on, the best first; where rules of thumb decide, theirs without a forecast."""
-        brain = self._brain(game.setup.title)
+        brain = self._brain(game.setup)
         study = brain.manner.studies.get(question.kind)
         usual = brain.usual.tried(question, game)
         ideas = [Idea(each.proposal.action, reasons=each.proposal.reasons) for each in usual]
@@ -112,8 +116,8 @@ class LearntBot:
         found = Thought(brain, question, game).weighed(study, ideas)
         return self._varied(found, brain.manner, game) if self.seed and len(game) < brain.manner.opening else found
 
-    def _brain(self, title: str) -> Brain:
-        brain, code = brain_of(title, self.seed), self.character
+    def _brain(self, setup: Setup) -> Brain:
+        brain, code = brain_of(setup.title, setup.variant, self.seed), self.character
         if not code:
             return brain
         own = characters()[code]

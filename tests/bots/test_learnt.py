@@ -8,6 +8,7 @@ from ostbahn.bots.greedy import GreedyBot
 from ostbahn.bots.ideas import Idea, distinct, same
 from ostbahn.bots.learnt import LearntBot, Weighed, brain_of, worthwhile
 from ostbahn.bots.nets import Judgement
+from ostbahn.bots.search import SearchBot
 from ostbahn.kernel.actions import Accept, Pass
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.records import Event, RoundBegan
@@ -159,6 +160,15 @@ def test_at_small_tables_of_18mag_it_answers_as_the_rules_of_thumb_do(variant: s
             assert not brain._replace(taste={"keeps": 0.1}).settled(question, game)
         game.apply(usual)
     assert asked > 3
+
+
+def test_in_the_solo_game_it_plays_as_s_does() -> None:
+    """So what was measured of István against S holds for N (docs/bots.md)."""
+    game, learnt, searching = new_game("18Mag", ["Anna"], variant="solo", seed=4), LearntBot(5), SearchBot(5)
+    while (question := game.question) is not None and len(game) < 40:
+        assert learnt.choose(question, game) == searching.choose(question, game)
+        game.apply(searching.choose(question, game))
+    assert len(game) == 40
 
 
 def test_a_character_goes_by_its_taste_to_the_end() -> None:

@@ -14,6 +14,7 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.records import Event, RoundBegan
 from ostbahn.kits.catalogue import CATALOGUE, kit_named, new_game
 from ostbahn.kits.kit import Entry
+from ostbahn.research.tune import names_of
 from ostbahn.titles.cz.actions import StartCompany
 
 LEARNT = [entry for entry in CATALOGUE if kit_named(entry.title).policy.learnt is not None]
@@ -136,6 +137,18 @@ def test_it_leaves_the_last_four_stock_rounds_to_the_rules_of_thumb(variant: str
 
 def events_of(game: Game) -> list[Event]:
     return [*game.opening, *(event for record in game.records for event in record.events)]
+
+
+@pytest.mark.parametrize("entry", CATALOGUE, ids=lambda entry: f"{entry.title} {entry.variant}")
+def test_factors_and_settled_kinds_are_of_something_that_there_is(entry: Entry) -> None:
+    """A misspelt one would be passed over without a word."""
+    policy = kit_named(entry.title).policy
+    assert policy.learnt is not None
+    manner = policy.learnt.manner()
+    own = manner.own(entry.variant)
+    assert set(own.factors) <= set(names_of(policy.search_weights()))
+    assert set(own.settled) <= set(manner.studies)
+    assert set(manner.variants) <= {each.variant for each in CATALOGUE if each.title == entry.title}
 
 
 def test_a_variant_settles_kinds_of_question_of_its_own() -> None:

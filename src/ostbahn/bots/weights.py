@@ -70,14 +70,11 @@ Factors = Mapping[str, float]
 
 
 def multiplied(weights: Any, factors: Factors, prefix: str = "") -> Any:
-    """The weights with some of them multiplied: numbers with a decimal point, by themselves or in a table of such."""
+    """The weights with some of them multiplied; only those that are a single number with a decimal point can be."""
     changed: dict[str, Any] = {}
     for field, value in structs.asdict(weights).items():
-        name = f"{prefix}{field}"
         if isinstance(value, Numbers):
-            changed[field] = multiplied(value, factors, f"{name}.")
+            changed[field] = multiplied(value, factors, f"{prefix}{field}.")
         elif isinstance(value, float):
-            changed[field] = value * factors.get(name, 1.0)
-        elif isinstance(value, Mapping) and all(isinstance(each, float) for each in value.values()):
-            changed[field] = {key: each * factors.get(f"{name}.{key}", 1.0) for key, each in value.items()}
+            changed[field] = value * factors.get(f"{prefix}{field}", 1.0)
     return structs.replace(weights, **changed)

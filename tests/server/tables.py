@@ -1,4 +1,4 @@
-"""Tables for tests: plans in one line, and playing on from wherever a game stands."""
+"""Tables for tests: wanted in one line, and playing on from wherever a game stands."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import CATALOGUE, new_game
 from ostbahn.server.play.access import Access
 from ostbahn.server.play.house import House
-from ostbahn.server.play.plans import Plan, SeatPlan
+from ostbahn.server.play.new_table import NewSeat, NewTable
 from ostbahn.server.play.room import Entry, Room
 from ostbahn.server.store.archive import Archive
 from tests.harness import ask, uniform
@@ -27,7 +27,7 @@ def now() -> datetime:
     return datetime.now(UTC).replace(tzinfo=None)
 
 
-def plan(
+def wanted(
     *who: str,
     title: str = "18CZ",
     variant: str = "base",
@@ -35,10 +35,10 @@ def plan(
     name: str = "",
     pace: int = 0,
     ask_all: bool = False,
-) -> Plan:
+) -> NewTable:
     """A game in which Anna, the first seat, is asked first; without further words three people play at one screen."""
-    seats = tuple(SeatPlan(name, kind) for name, kind in zip(NAMES, who or ("here",) * 3, strict=False))
-    return Plan(
+    seats = tuple(NewSeat(name, kind) for name, kind in zip(NAMES, who or ("here",) * 3, strict=False))
+    return NewTable(
         title=title,
         variant=variant,
         seats=seats,

@@ -19,7 +19,7 @@ from ostbahn.server.play.house import House
 from ostbahn.server.store.archive import Archive, url_in
 from ostbahn.server.store.schema import AccountRow, Base, EntryRow, GameRow, KeyRow
 from tests.programs import started
-from tests.server.tables import now, plan, step
+from tests.server.tables import now, step, wanted
 
 # Tables
 
@@ -32,7 +32,7 @@ def test_the_steps_make_exactly_the_tables_of_the_models(archive: Archive) -> No
 
 
 def test_opening_it_again_changes_nothing(archive: Archive, url: str) -> None:
-    House(archive, now).open(plan())
+    House(archive, now).open(wanted())
     again = Archive(url)
     with again.session() as session:
         assert session.scalar(select(func.count()).select_from(GameRow)) == 1
@@ -61,7 +61,7 @@ def test_references_hold_and_readers_do_not_wait(archive: Archive) -> None:
 
 
 def test_it_serves_all_threads(archive: Archive) -> None:
-    host = House(archive, now).open(plan())
+    host = House(archive, now).open(wanted())
     found: list[str] = []
 
     def look() -> None:
@@ -158,10 +158,10 @@ from datetime import datetime
 from ostbahn.server.store import shelf
 from ostbahn.server.store.archive import Archive
 from ostbahn.server.play.house import House
-from tests.server.tables import plan, step
+from tests.server.tables import wanted, step
 
 house = House(Archive(sys.argv[1]), lambda: datetime(2030, 1, 1))
-host = house.open(plan())
+host = house.open(wanted())
 step(house, host)
 summary = shelf._summary
 def die(session, room, now):

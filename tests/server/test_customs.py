@@ -23,7 +23,7 @@ from ostbahn.kits.catalogue import new_game
 from ostbahn.server.faults import Busy, Unreadable
 from ostbahn.server.play import customs
 from ostbahn.server.play.customs import Customs
-from ostbahn.server.play.plans import Plan, SeatPlan, begun
+from ostbahn.server.play.new_table import NewSeat, NewTable, begun
 from ostbahn.titles.cz.moravia_board import our_board
 from tests.harness import play_random
 from tests.server.site import alert
@@ -105,12 +105,12 @@ def test_a_game_is_the_one_that_was_sent(border: Border, title: str, variant: st
     assert again.state.digest == game.at(len(game) - 1).state.digest
 
 
-MORAVIA = Plan(title="18CZ", variant="moravia", seats=(SeatPlan("Anna"), SeatPlan("Boris")), seed=5)
+MORAVIA = NewTable(title="18CZ", variant="moravia", seats=(NewSeat("Anna"), NewSeat("Boris")), seed=5)
 
 
 def test_a_plan_with_a_board_is_the_game_that_it_would_be_here(border: Border) -> None:
-    plan = replace(MORAVIA, board=our_board())
-    assert border.portal.call(Customs().begun, plan).state.digest == begun(plan).state.digest
+    wanted = replace(MORAVIA, board=our_board())
+    assert border.portal.call(Customs().begun, wanted).state.digest == begun(wanted).state.digest
 
 
 def test_faults_in_a_file_are_told_as_ever(border: Border) -> None:

@@ -23,7 +23,7 @@ from ostbahn.server.web.services import services
 from tests.harness import uniform
 from tests.server.loops import run
 from tests.server.site import alert, client, words
-from tests.server.tables import another, now, plan, standing, step
+from tests.server.tables import another, now, standing, step, wanted
 
 PAGE = 4096
 
@@ -37,7 +37,7 @@ def data(tmp_path: Path) -> Path:
     archive = Archive(url_in(folder))
     house = House(archive, now)
     for _ in range(5):
-        host = house.open(plan())
+        host = house.open(wanted())
         for _ in range(8):
             step(house, host)
     archive.close()
@@ -160,7 +160,7 @@ def test_a_first_start_that_came_to_nothing_is_no_damage(tmp_path: Path) -> None
 
 
 def test_a_letter_that_is_damaged_keeps_nobody_from_reading_all_others(url: str, house: House) -> None:
-    host = house.open(plan(name="Friends of 18CZ"))
+    host = house.open(wanted(name="Friends of 18CZ"))
     with house.archive.engine.begin() as connection:
         connection.exec_driver_sql("UPDATE games SET name = CAST(X'4672FF65' AS TEXT)")
     with another(url) as later, later.holding(host.game) as room:
@@ -201,7 +201,7 @@ def dump(archive: Archive) -> list[object]:
 @pytest.fixture
 def hosts(house: House) -> tuple[Access, Access]:
     """Of two games, after eight answers each; the first is to be damaged."""
-    found = house.open(plan(name="Broken")), house.open(plan(name="Whole"))
+    found = house.open(wanted(name="Broken")), house.open(wanted(name="Whole"))
     for host in found:
         while standing(house, host)[1] < 8:
             step(house, host)
@@ -259,7 +259,7 @@ def test_a_damaged_game_is_known_in_the_list_from_the_start(
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["missing", "first", "garbled"])
 def test_a_game_with_a_later_state_goes_on_and_says_what_is_wrong(url: str, house: House, kind: str) -> None:
-    host = house.open(plan(name="Long"))
+    host = house.open(wanted(name="Long"))
     rng = Random(3)
     while standing(house, host)[0] < 105:
         with house.holding(host.game) as room:
@@ -280,7 +280,7 @@ def test_a_game_with_a_later_state_goes_on_and_says_what_is_wrong(url: str, hous
 
 
 def test_a_state_from_beyond_the_end_of_a_log_does_not_close_it(url: str, house: House) -> None:
-    host = house.open(plan(name="Long"))
+    host = house.open(wanted(name="Long"))
     rng = Random(3)
     while standing(house, host)[0] < 105:
         with house.holding(host.game) as room:
@@ -295,7 +295,7 @@ def test_a_state_from_beyond_the_end_of_a_log_does_not_close_it(url: str, house:
 def test_the_bots_of_a_damaged_game_stop_and_the_log_says_why(
     url: str, house: House, caplog: pytest.LogCaptureFixture
 ) -> None:
-    host = house.open(plan("here", "R", "R"))
+    host = house.open(wanted("here", "R", "R"))
     step(house, host)
     damage(house.archive, host, "DELETE FROM entries WHERE game = ? AND version = 1")
 

@@ -23,14 +23,14 @@ from ostbahn.kits.catalogue import new_game
 from ostbahn.server.faults import NotYours, Stale
 from ostbahn.server.play.access import Access
 from ostbahn.server.play.house import House
+from ostbahn.server.play.new_table import NewSeat, NewTable
 from ostbahn.server.play.opponents import Opponents
-from ostbahn.server.play.plans import Plan, SeatPlan
 from ostbahn.server.play.proposals import Proposals
 from ostbahn.server.store.archive import Archive
 from ostbahn.server.store.schema import EntryRow, GameRow, KeyRow, SeatRow, SnapshotRow
 from ostbahn.server.store.shelf import sum_of
 from tests.harness import ask, play_random, uniform
-from tests.server.tables import FEWEST, NAMES, WAYS, another, first_answer, keys, now, plan, standing, step
+from tests.server.tables import FEWEST, NAMES, WAYS, another, first_answer, keys, now, standing, step, wanted
 
 
 def play_on(house: House, host: Access, steps: int, rng: Random) -> None:
@@ -50,7 +50,7 @@ def play_on(house: House, host: Access, steps: int, rng: Random) -> None:
 @pytest.mark.parametrize(("title", "variant"), WAYS)
 def test_a_restart_loses_nothing(url: str, house: House, title: str, variant: str) -> None:
     who = ("here", "R", "here")[: FEWEST[title, variant]]
-    host = house.open(plan(*who, title=title, variant=variant))
+    host = house.open(wanted(*who, title=title, variant=variant))
     play_on(house, host, 40, Random(1))
     house.undo(host, standing(house, host)[0])
     play_on(house, host, 40, Random(2))
@@ -66,7 +66,7 @@ def test_a_restart_loses_nothing(url: str, house: House, title: str, variant: st
 
 
 def test_a_save_says_which_seats_bots_have_now(url: str, house: House) -> None:
-    host = house.open(plan("R", "here", "G"))
+    host = house.open(wanted("R", "here", "G"))
     assert restore(parse(house.save(host)[1])).bots == {"p1": "R", "p3": "G"}
     house.seat(host, "p3", "here")
     house.seat(host, "p2", "S")
@@ -84,7 +84,7 @@ def test_a_save_says_which_seats_bots_have_now(url: str, house: House) -> None:
 def test_a_game_older_than_a_ruling_goes_on_as_it_was_played(url: str, house: House) -> None:
     """Its set-up names none of today's rulings; Vaclav's company had passed its track, as one could in those days."""
     then = {"emergency_money": "for any train", "vaclav_track": "optional"}
-    host = house.open(plan("here", "here", variant="bohemia"))
+    host = house.open(wanted("here", "here", variant="bohemia"))
     while standing(house, host)[0] < 10:
         with house.holding(host.game) as room:
             version, action = room.version, Pass() if Pass() in ask(room.game) else first_answer(room.game)
@@ -101,7 +101,7 @@ def test_a_game_older_than_a_ruling_goes_on_as_it_was_played(url: str, house: Ho
 
 def test_a_bot_plays_a_whole_game(house: House) -> None:
     """Even where the rules play for somebody whom nobody asks: István."""
-    host = house.open(plan("R", title="18Mag", variant="solo"))
+    host = house.open(wanted("R", title="18Mag", variant="solo"))
     while house.bot_turn(host.game) is not None:
         pass
     with house.holding(host.game) as room:
@@ -117,7 +117,7 @@ def test_a_bot_plays_a_whole_game(house: House) -> None:
 
 
 def test_an_answer_for_another_version_is_stale(house: House) -> None:
-    host = house.open(plan())
+    host = house.open(wanted())
     with house.holding(host.game) as room:
         action = first_answer(room.game)
     assert house.act(host, 0, action) == 1
@@ -128,7 +128,7 @@ def test_an_answer_for_another_version_is_stale(house: House) -> None:
 
 
 def test_seats_do_not_act_for_each_other(house: House) -> None:
-    host = house.open(plan("here", "link", "link"))
+    host = house.open(wanted("here", "link", "link"))
     found = keys(house, host)
     with house.holding(host.game) as room:
         action = first_answer(room.game)
@@ -146,7 +146,7 @@ def test_seats_do_not_act_for_each_other(house: House) -> None:
 
 
 def test_a_refusal_names_the_rule_and_changes_nothing(house: House, url: str) -> None:
-    host = house.open(plan(title="18Mag"))
+    host = house.open(wanted(title="18Mag"))
     with pytest.raises(Refused) as refused:
         house.act(host, 0, Pass())
     assert refused.value.rule == "18Mag V/3"
@@ -155,7 +155,7 @@ def test_a_refusal_names_the_rule_and_changes_nothing(house: House, url: str) ->
 
 
 def test_of_two_answers_at_once_one_counts(house: House) -> None:
-    host = house.open(plan())
+    host = house.open(wanted())
     with ThreadPoolExecutor(4) as pool:
         for version in range(10):
             with house.holding(host.game) as room:
@@ -176,7 +176,7 @@ def test_of_two_answers_at_once_one_counts(house: House) -> None:
 
 def test_two_houses_on_one_database_do_not_write_over_each_other(url: str) -> None:
     with another(url) as one, another(url) as two:
-        host = one.open(plan(ask_all=True))
+        host = one.open(wanted(ask_all=True))
         for version in range(8):
             assert step((one, two)[version % 2], host) == version + 1
         assert standing(one, host) == standing(two, host)
@@ -190,7 +190,7 @@ def test_of_two_houses_that_write_at_once_one_is_told_that_it_was_late(
 ) -> None:
     """The second has looked before the first has written."""
     with another(url) as one, another(url) as two:
-        host = one.open(plan())
+        host = one.open(wanted())
         kept: Callable[..., None] = two._keep
 
         def late(*given: object) -> None:
@@ -207,7 +207,7 @@ def test_of_two_houses_that_write_at_once_one_is_told_that_it_was_late(
 
 
 def test_what_cannot_be_written_has_not_happened(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    host = house.open(plan())
+    host = house.open(wanted())
     before = standing(house, host)
 
     def full(*_: object) -> None:
@@ -224,7 +224,7 @@ def test_what_cannot_be_written_has_not_happened(house: House, monkeypatch: pyte
 def test_an_engine_that_stumbles_half_way_does_not_leave_half_an_answer(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    host = house.open(plan())
+    host = house.open(wanted())
     before = standing(house, host)
 
     def stumble(_: object) -> None:
@@ -251,7 +251,7 @@ def test_a_finished_game_takes_no_answer(house: House) -> None:
 
 
 def test_undo_in_a_house(house: House) -> None:
-    host = house.open(plan("here", "link", "link"))
+    host = house.open(wanted("here", "link", "link"))
     found = keys(house, host)
     with pytest.raises(Refused, match="nothing"):
         house.undo(host, 0)
@@ -288,7 +288,7 @@ class Loops:
 @pytest.mark.parametrize(("bot", "words"), [(Broken(), "no idea"), (Loops(), "it had 0.1 seconds and did not answer")])
 def test_a_bot_that_fails_or_overruns_does_not_stop_the_game(archive: Archive, bot: Bot, words: str) -> None:
     house = House(archive, now, Opponents(0.1, make=lambda code, seed: bot))
-    host = house.open(plan("R", "here", "here", pace=7))
+    host = house.open(wanted("R", "here", "here", pace=7))
     played = house.bot_turn(host.game)
     assert played is not None
     assert played.pace == 7
@@ -298,7 +298,7 @@ def test_a_bot_that_fails_or_overruns_does_not_stop_the_game(archive: Archive, b
 
 
 def test_a_bot_that_is_known_no_more_does_not_stop_the_game(house: House, url: str) -> None:
-    host = house.open(plan("R", "here", "here"))
+    host = house.open(wanted("R", "here", "here"))
     with house.archive.session() as session:
         session.execute(update(SeatRow).where(SeatRow.seat == "p1").values(bot="GONE:2000"))
     with another(url) as later:
@@ -314,7 +314,7 @@ def test_undo_while_a_bot_thinks_makes_its_answer_void(archive: Archive) -> None
             return first_answer(game)
 
     house = House(archive, now, Opponents(make=lambda code, seed: Slow()))
-    host = house.open(plan("here", "R", "here"))
+    host = house.open(wanted("here", "R", "here"))
     assert step(house, host) == 1
     played = house.bot_turn(host.game)
     assert played is not None
@@ -330,7 +330,7 @@ def test_a_seat_given_away_while_its_bot_thinks_is_not_played_by_it(archive: Arc
             return first_answer(game)
 
     house = House(archive, now, Opponents(make=lambda code, seed: Slow()))
-    host = house.open(plan("R", "here", "here"))
+    host = house.open(wanted("R", "here", "here"))
     house.bot_turn(host.game)
     assert standing(house, host)[1] == 0
 
@@ -351,7 +351,7 @@ class Counted(Opponents):
 def test_a_bot_is_made_once_for_its_seat_and_stays_over_taking_back(archive: Archive) -> None:
     opponents = Counted()
     house = House(archive, now, opponents)
-    host = house.open(plan("here", "R", "R"))
+    host = house.open(wanted("here", "R", "R"))
     for _ in range(3):
         play_on(house, host, 6, Random(1))
         Proposals(house).make(host, standing(house, host)[0], 0)
@@ -361,13 +361,13 @@ def test_a_bot_is_made_once_for_its_seat_and_stays_over_taking_back(archive: Arc
 def test_a_bot_goes_when_its_seat_is_given_away_and_when_the_game_is_over(archive: Archive) -> None:
     opponents = Counted()
     house = House(archive, now, opponents)
-    host = house.open(plan("R", "here", "here"))
+    host = house.open(wanted("R", "here", "here"))
     house.bot_turn(host.game)
     for who in ("here", "R"):
         house.seat(host, "p1", who)
     play_on(house, host, 6, Random(1))
     assert opponents.made == ["R", "R"]
-    solo = house.open(plan("R", title="18Mag", variant="solo"))
+    solo = house.open(wanted("R", title="18Mag", variant="solo"))
     while house.bot_turn(solo.game) is not None:
         pass
     assert solo.game not in opponents._seated
@@ -378,13 +378,13 @@ def test_bots_of_tables_that_are_forgotten_are_forgotten_too(archive: Archive, m
     opponents = Counted()
     house = House(archive, now, opponents)
     for _ in range(8):
-        house.bot_turn(house.open(plan("R", "here", "here")).game)
+        house.bot_turn(house.open(wanted("R", "here", "here")).game)
     assert len(opponents._seated) == 3
 
 
 def test_a_bot_that_is_too_slow_again_and_again_is_not_asked_for_ever(archive: Archive) -> None:
     house = House(archive, now, Counted(Loops, 0.05))
-    host = house.open(plan("R", "R", "R"))
+    host = house.open(wanted("R", "R", "R"))
     for _ in range(12):
         house.bot_turn(host.game)
     with house.holding(host.game) as room:
@@ -393,7 +393,7 @@ def test_a_bot_that_is_too_slow_again_and_again_is_not_asked_for_ever(archive: A
 
 def test_bots_keep_no_threads_while_people_think(archive: Archive) -> None:
     house = House(archive, now)
-    host = house.open(plan("here", "R", "R"))
+    host = house.open(wanted("here", "R", "R"))
     before = set(enumerate_threads())
     play_on(house, host, 7, Random(1))
     while house.bot_turn(host.game) is not None:
@@ -404,8 +404,8 @@ def test_bots_keep_no_threads_while_people_think(archive: Archive) -> None:
 
 
 def test_bots_that_are_asked_are_found_again_after_a_restart(house: House, url: str) -> None:
-    waiting = house.open(plan("R", "here", "here"))
-    house.open(plan("here", "R", "R"))
+    waiting = house.open(wanted("R", "here", "here"))
+    house.open(wanted("here", "R", "R"))
     with another(url) as later:
         assert later.waiting_for_bots() == [waiting.game]
 
@@ -416,20 +416,20 @@ def test_bots_that_are_asked_are_found_again_after_a_restart(house: House, url: 
 @pytest.mark.parametrize(
     "wrong",
     [
-        plan(title="18XX"),
-        plan("here"),
-        plan("here", "here", "S:999999999999"),
-        plan("here", "here", "/etc/passwd.py:Bot"),
-        plan("here", "here", "here", name="x" * 81),
-        plan("here", "here", "here", name="two\nlines"),
-        plan(pace=-1),
-        plan(pace=10**9),
-        Plan(title="18CZ", seats=(SeatPlan("Anna"), SeatPlan(" Anna "), SeatPlan("Boris"))),
-        Plan(title="18CZ", seats=(SeatPlan(""), SeatPlan("Anna"), SeatPlan("Boris"))),
-        Plan(title="18CZ", seats=(SeatPlan("x" * 41), SeatPlan("Anna"), SeatPlan("Boris"))),
+        wanted(title="18XX"),
+        wanted("here"),
+        wanted("here", "here", "S:999999999999"),
+        wanted("here", "here", "/etc/passwd.py:Bot"),
+        wanted("here", "here", "here", name="x" * 81),
+        wanted("here", "here", "here", name="two\nlines"),
+        wanted(pace=-1),
+        wanted(pace=10**9),
+        NewTable(title="18CZ", seats=(NewSeat("Anna"), NewSeat(" Anna "), NewSeat("Boris"))),
+        NewTable(title="18CZ", seats=(NewSeat(""), NewSeat("Anna"), NewSeat("Boris"))),
+        NewTable(title="18CZ", seats=(NewSeat("x" * 41), NewSeat("Anna"), NewSeat("Boris"))),
     ],
 )
-def test_a_table_that_cannot_be_set_up_leaves_nothing_behind(house: House, wrong: Plan) -> None:
+def test_a_table_that_cannot_be_set_up_leaves_nothing_behind(house: House, wrong: NewTable) -> None:
     with pytest.raises(BadSetup):
         house.open(wrong)
     with house.archive.session() as session:
@@ -441,15 +441,15 @@ def test_a_table_that_cannot_be_set_up_leaves_nothing_behind(house: House, wrong
 
 
 def test_players_with_long_names_can_play_without_thinking_of_a_name_for_the_game(house: House) -> None:
-    seats = tuple(SeatPlan(letter * 40) for letter in "ABCDEF")
-    host = house.open(Plan(title="18CZ", seats=seats))
+    seats = tuple(NewSeat(letter * 40) for letter in "ABCDEF")
+    host = house.open(NewTable(title="18CZ", seats=seats))
     with house.holding(host.game) as room:
         assert 0 < len(room.name) <= 80
 
 
 @pytest.mark.parametrize("seed", [0, -1, 2**70])
 def test_any_seed_survives_a_restart(house: House, url: str, seed: int) -> None:
-    host = house.open(plan(seed=seed))
+    host = house.open(wanted(seed=seed))
     with another(url) as later:
         assert standing(later, host) == standing(house, host)
 
@@ -486,7 +486,7 @@ def _spoil(archive: Archive, host: Access) -> None:
 
 
 def test_a_game_whose_log_is_refused_goes_on_from_its_last_snapshot(house: House, url: str) -> None:
-    host = house.open(plan())
+    host = house.open(wanted())
     play_on(house, host, 105, Random(3))
     with house.archive.session() as session:
         last = session.scalar(select(func.max(SnapshotRow.number)).where(SnapshotRow.game == host.game))
@@ -504,7 +504,7 @@ def test_a_game_whose_log_is_refused_goes_on_from_its_last_snapshot(house: House
 
 
 def test_going_back_beyond_a_snapshot_leaves_one_to_go_on_from(house: House, url: str) -> None:
-    host = house.open(plan())
+    host = house.open(wanted())
     play_on(house, host, 105, Random(3))
     Proposals(house).make(host, standing(house, host)[0], 30)
     play_on(house, host, 3, Random(4))
@@ -518,7 +518,7 @@ def test_going_back_beyond_a_snapshot_leaves_one_to_go_on_from(house: House, url
 
 def test_rooms_are_forgotten_and_read_again(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ostbahn.server.play.house.ROOMS", 3)
-    hosts = [house.open(plan()) for _ in range(8)]
+    hosts = [house.open(wanted()) for _ in range(8)]
     for host in hosts:
         step(house, host)
     assert len(house._rooms) == 3

@@ -19,7 +19,7 @@ from ostbahn.server.play.opponents import Opponents
 from ostbahn.server.store import shelf
 from ostbahn.server.store.archive import Archive
 from tests.server.loops import run
-from tests.server.tables import now, plan
+from tests.server.tables import now, wanted
 
 DAYS = 10 * 24 * 3_600_000
 """A pace, in milliseconds, at which nobody here waits for the next bot."""
@@ -174,7 +174,7 @@ def test_a_database_that_fails_once_does_not_stop_the_bots_of_a_table(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("ostbahn.server.play.live.FIRST_WAIT", 0.01)
-    host = house.open(plan("R", "R", "here"))
+    host = house.open(wanted("R", "R", "here"))
     faults = [OperationalError("INSERT", {}, OSError("database is locked")) for _ in range(2)]
     summary = shelf._summary
 
@@ -204,7 +204,7 @@ class Loops:
 
 def test_bots_that_never_answer_do_not_stop_a_table_and_its_log_says_so(archive: Archive) -> None:
     house = House(archive, now, Opponents(0.05, make=lambda code, seed: Loops()))
-    host = house.open(plan("R", "R", "here"))
+    host = house.open(wanted("R", "R", "here"))
 
     async def scene() -> None:
         live, told = made(house)

@@ -13,10 +13,10 @@ from ostbahn.server.faults import NotHere, NotYours
 from ostbahn.server.play.access import Access
 from ostbahn.server.play.house import House
 from ostbahn.server.play.lobby import Listing, Lobby
-from ostbahn.server.play.plans import Plan
+from ostbahn.server.play.new_table import NewTable
 from ostbahn.server.store.people import People
 from ostbahn.server.views.table import table_view
-from tests.server.tables import another, keys, plan, standing, step
+from tests.server.tables import another, keys, standing, step, wanted
 
 
 @pytest.fixture
@@ -24,8 +24,8 @@ def lobby(house: House) -> Lobby:
     return Lobby(house)
 
 
-def open_plan(*who: str, listed: bool = True, watchable: bool = False, name: str = "") -> Plan:
-    return msgspec.structs.replace(plan(*who, name=name), listed=listed, watchable=watchable)
+def open_table(*who: str, listed: bool = True, watchable: bool = False, name: str = "") -> NewTable:
+    return msgspec.structs.replace(wanted(*who, name=name), listed=listed, watchable=watchable)
 
 
 def players(house: House, who: Access) -> tuple[str, ...]:
@@ -34,11 +34,11 @@ def players(house: House, who: Access) -> tuple[str, ...]:
 
 
 def test_tables_are_listed_that_the_host_has_opened_and_that_have_room(house: House, lobby: Lobby) -> None:
-    house.open(plan("here", "link", "link", name="closed"))
-    house.open(open_plan("here", "here", "S", name="no room"))
-    house.open(open_plan("here", "link", "S", name="to join"))
-    house.open(open_plan("here", "S", "S", listed=False, watchable=True, name="to watch"))
-    house.open(open_plan("here", "link", "link", listed=False, watchable=True, name="only to watch"))
+    house.open(wanted("here", "link", "link", name="closed"))
+    house.open(open_table("here", "here", "S", name="no room"))
+    house.open(open_table("here", "link", "S", name="to join"))
+    house.open(open_table("here", "S", "S", listed=False, watchable=True, name="to watch"))
+    house.open(open_table("here", "link", "link", listed=False, watchable=True, name="only to watch"))
     assert [(table.name, table.free, table.watchable, table.bots, table.host) for table in lobby.tables()] == [
         ("only to watch", (), True, (), ("p1",)),
         ("to watch", (), True, ("p2", "p3"), ("p1",)),
@@ -47,7 +47,7 @@ def test_tables_are_listed_that_the_host_has_opened_and_that_have_room(house: Ho
 
 
 def test_whoever_joins_gets_a_seat_with_a_link_of_its_own(house: House, lobby: Lobby, url: str) -> None:
-    host = house.open(open_plan("here", "link", "link"))
+    host = house.open(open_table("here", "link", "link"))
     sent = keys(house, host)
     people = People(house.archive)
     _, friend = people.welcome()
@@ -74,7 +74,7 @@ def test_whoever_joins_gets_a_seat_with_a_link_of_its_own(house: House, lobby: L
 def test_all_who_join_at_the_same_moment_get_seats_of_their_own(url: str) -> None:
     """In threads of one server, and in two servers on one database."""
     with another(url) as one, another(url) as other:
-        host = one.open(open_plan("here", *("link",) * 5))
+        host = one.open(open_table("here", *("link",) * 5))
         together = Barrier(8)
 
         def join(number: int) -> Access | None:
@@ -96,7 +96,7 @@ def test_all_who_join_at_the_same_moment_get_seats_of_their_own(url: str) -> Non
 
 
 def test_a_name_that_is_taken_takes_no_seat(house: House, lobby: Lobby) -> None:
-    host = house.open(open_plan("here", "link", "link"))
+    host = house.open(open_table("here", "link", "link"))
     before = standing(house, host)
     for name in ("Anna", "", "x" * 41):
         with pytest.raises(BadSetup):
@@ -106,7 +106,7 @@ def test_a_name_that_is_taken_takes_no_seat(house: House, lobby: Lobby) -> None:
 
 
 def test_nobody_joins_or_watches_where_the_host_does_not_want_it(house: House, lobby: Lobby) -> None:
-    host = house.open(plan("here", "link", "link"))
+    host = house.open(wanted("here", "link", "link"))
     for game in (host.game, "no such game"):
         with pytest.raises(NotHere, match="not in the lobby"):
             lobby.join(game, "Petra")
@@ -117,7 +117,7 @@ def test_nobody_joins_or_watches_where_the_host_does_not_want_it(house: House, l
 
 
 def test_whoever_watches_gets_the_link_of_spectators(house: House, lobby: Lobby) -> None:
-    host = house.open(open_plan("here", "S", "S", listed=False, watchable=True))
+    host = house.open(open_table("here", "S", "S", listed=False, watchable=True))
     assert lobby.watch(host.game) == keys(house, host)["spectator"]
     with house.archive.engine.begin() as connection:  # as after the secret was lost
         connection.exec_driver_sql("UPDATE keys SET sealed = 'zz' WHERE role = 'spectator'")
@@ -126,7 +126,7 @@ def test_whoever_watches_gets_the_link_of_spectators(house: House, lobby: Lobby)
 
 
 def test_the_host_opens_and_closes_a_table(house: House, lobby: Lobby) -> None:
-    host = house.open(plan("here", "link", "link"))
+    host = house.open(wanted("here", "link", "link"))
     assert lobby.listing(host.game) == Listing(False, False)
     lobby.announce(host, Listing(True, True))
     assert lobby.table(host.game).free == ("p2", "p3")
@@ -140,8 +140,8 @@ def test_the_host_opens_and_closes_a_table(house: House, lobby: Lobby) -> None:
 
 
 def test_the_host_may_set_a_table_up_without_hints(house: House, url: str) -> None:
-    assert len(house.position(house.open(plan()))[0]) == 0
-    without = house.open(msgspec.structs.replace(plan(), hints=False))
+    assert len(house.position(house.open(wanted()))[0]) == 0
+    without = house.open(msgspec.structs.replace(wanted(), hints=False))
     with another(url) as later:
         for each in (house, later):
             with pytest.raises(NotYours, match="there are no hints at this table"):

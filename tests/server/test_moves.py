@@ -24,7 +24,7 @@ from ostbahn.views.moves import MoveView, RanView, move_view, ran_views
 from ostbahn.views.routes import runs_in
 from tests.harness import ask
 from tests.server.sample_games import SAMPLES, random_game, sample
-from tests.server.tables import plan, play, room_for, step
+from tests.server.tables import play, room_for, step, wanted
 
 TITLES = ("18CZ", "18Mag")
 
@@ -218,7 +218,7 @@ def updated(inside: Services, who: Access, at: int | None = None, after: int | N
 
 def test_a_page_goes_through_what_it_missed(inside: Services) -> None:
     house = inside.house
-    host = house.open(plan())
+    host = house.open(wanted())
     for _ in range(30):
         step(house, host)
     spectator = next(link for link in house.links(host) if link.role == "spectator")

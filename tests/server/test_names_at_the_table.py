@@ -14,7 +14,7 @@ from ostbahn.server.play.proposals import Proposals
 from ostbahn.server.play.talk import Talk
 from ostbahn.server.store.shelf import EVERY
 from ostbahn.server.views.table import TableView, table_view
-from tests.server.tables import another, keys, now, plan, standing, step
+from tests.server.tables import another, keys, now, standing, step, wanted
 
 
 def seen(house: House, who: Access, at: int | None = None) -> TableView:
@@ -32,7 +32,7 @@ def told(house: House, who: Access) -> list[str]:
 
 @pytest.fixture
 def host(house: House) -> Access:
-    return house.open(plan("here", "link", "link"))
+    return house.open(wanted("here", "link", "link"))
 
 
 @pytest.fixture
@@ -83,7 +83,7 @@ def test_the_save_and_the_chat_have_the_new_name_and_the_game_is_the_same(
 def test_the_game_is_called_by_its_players_unless_it_has_a_name(house: House, host: Access, guest: Access) -> None:
     house.name_seat(guest, "p2", "Petra")
     assert seen(house, host).name == "Anna, Petra, Clara"
-    named = house.open(plan("here", "link", "link", name="Evening"))
+    named = house.open(wanted("here", "link", "link", name="Evening"))
     house.name_seat(keys(house, named)["p2"], "p2", "Petra")
     assert seen(house, named).name == "Evening"
 
@@ -101,7 +101,7 @@ def test_a_name_stays_when_answers_are_taken_back_and_in_what_one_looks_back_at(
 
 @pytest.mark.slow
 def test_a_name_outlives_a_log_that_can_be_gone_on_with_only_from_a_later_state(house: House, url: str) -> None:
-    host = house.open(plan("here", "here", "link"))
+    host = house.open(wanted("here", "here", "link"))
     house.name_seat(keys(house, host)["p3"], "p3", "Petra")
     house.seat(host, "p3", "here")
     host = house.access(host.key)
@@ -172,7 +172,7 @@ def test_a_name_that_nobody_can_have_is_refused_and_changes_nothing(
 
 
 def test_nobody_is_called_as_one_whom_the_rules_play(house: House) -> None:
-    host = house.open(plan("here", title="18Mag", variant="solo"))
+    host = house.open(wanted("here", title="18Mag", variant="solo"))
     with pytest.raises(BadSetup, match="István"):
         house.name_seat(host, "p1", "István")
 

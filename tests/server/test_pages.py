@@ -249,10 +249,10 @@ def test_pasted_text_stays_where_it_was_pasted(browser: Client) -> None:
 
 def test_home_lists_ones_games_and_whose_turn_it_is(browser: Client, url: str) -> None:
     assert "No game yet" in words(browser.get("/"))
-    plan = THREE | {"order": "given", "who1": "link", "who2": "here", "who3": "here"}
-    key_in(browser.post("/new", data=plan | {"name": "Waiting"}))
-    key_in(browser.post("/new", data=plan | {"name": "Mine", "who1": "here", "who2": "link"}))
-    key_in(browser.post("/new", data=plan | {"name": "Later"}))
+    wanted = THREE | {"order": "given", "who1": "link", "who2": "here", "who3": "here"}
+    key_in(browser.post("/new", data=wanted | {"name": "Waiting"}))
+    key_in(browser.post("/new", data=wanted | {"name": "Mine", "who1": "here", "who2": "link"}))
+    key_in(browser.post("/new", data=wanted | {"name": "Later"}))
     home = words(browser.get("/"))
     assert home.index("Mine 18CZ") < home.index("Later 18CZ") < home.index("Waiting 18CZ")
     assert "Your turn: Ida" in home

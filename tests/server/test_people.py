@@ -10,7 +10,7 @@ from ostbahn.server.faults import NotHere, NotYours, Unreadable
 from ostbahn.server.play.house import House
 from ostbahn.server.store.people import People, Visitor
 from ostbahn.server.store.schema import AccountRow, KeepingRow, VisitorRow
-from tests.server.tables import keys, plan, step
+from tests.server.tables import keys, step, wanted
 
 PASSWORD = "Brno–Přerov 1841"
 
@@ -53,7 +53,7 @@ def test_passwords_are_kept_as_argon2_hashes(house: House) -> None:
 
 def test_ones_games_are_listed_with_those_first_in_which_one_is_asked(house: House, people: People) -> None:
     _, visitor = people.welcome()
-    hosts = [house.open(plan("here", "link", "link", name=str(number))) for number in range(3)]
+    hosts = [house.open(wanted("here", "link", "link", name=str(number))) for number in range(3)]
     step(house, hosts[1])
     for host in hosts:
         people.keep(visitor, host)
@@ -73,7 +73,7 @@ def test_a_game_is_listed_once_though_it_was_opened_in_two_tabs_at_the_same_mome
     house: House, people: People
 ) -> None:
     _, visitor = people.welcome()
-    host = house.open(plan())
+    host = house.open(wanted())
     with house.archive.session() as session:
         session.add_all([KeepingRow(hash=host.hash, visitor=visitor.id) for _ in range(2)])
     assert len(people.games(visitor)) == 1
@@ -83,14 +83,14 @@ def test_a_game_is_listed_once_though_it_was_opened_in_two_tabs_at_the_same_mome
 
 def test_nobody_sees_the_games_of_others(house: House, people: People) -> None:
     (_, one), (_, two) = people.welcome(), people.welcome()
-    people.keep(one, house.open(plan()))
+    people.keep(one, house.open(wanted()))
     assert people.games(two) == []
     people.remove(two, people.games(one)[0].hash)
     assert len(people.games(one)) == 1
 
 
 def test_an_account_collects_seats_from_several_browsers(house: House, people: People) -> None:
-    found = keys(house, house.open(plan("here", "link", "link")))
+    found = keys(house, house.open(wanted("here", "link", "link")))
     _, visitor = people.welcome()
     people.keep(visitor, found["host"])
     people.keep(visitor, found["p2"])
@@ -109,7 +109,7 @@ def test_an_account_collects_seats_from_several_browsers(house: House, people: P
 
 def test_after_logging_out_a_browser_has_no_games(house: House, people: People) -> None:
     _, visitor = people.welcome()
-    people.keep(visitor, house.open(plan()))
+    people.keep(visitor, house.open(wanted()))
     cookie = people.register(visitor, "Anna", PASSWORD).cookie
     people.log_out(again(people, cookie))
     assert people.games(again(people, cookie)) == []
@@ -136,7 +136,7 @@ def test_somebody_who_was_never_here_can_log_in(people: People) -> None:
 
 def test_logging_in_as_somebody_else_leaves_the_games_of_the_first_with_him(house: House, people: People) -> None:
     _, visitor = people.welcome()
-    people.keep(visitor, house.open(plan()))
+    people.keep(visitor, house.open(wanted()))
     cookie = people.register(visitor, "Anna", PASSWORD).cookie
     _, other = people.welcome()
     people.register(other, "Boris", PASSWORD)
@@ -247,7 +247,7 @@ def test_an_account_without_a_code_is_opened_by_none(people: People) -> None:
 def test_a_new_password_takes_the_games_of_this_browser_along(house: House, people: People) -> None:
     code = people.register(None, "Anna", PASSWORD).code
     _, visitor = people.welcome()
-    people.keep(visitor, house.open(plan()))
+    people.keep(visitor, house.open(wanted()))
     cookie = people.recover(visitor, "Anna", code, "another password").cookie
     assert len(people.games(again(people, cookie))) == 1
 
@@ -257,7 +257,7 @@ def test_a_new_password_takes_the_games_of_this_browser_along(house: House, peop
 
 def test_removed_games_are_listed_apart_and_can_be_put_back(house: House, people: People) -> None:
     (_, one), (_, two) = people.welcome(), people.welcome()
-    host = house.open(plan(name="A"))
+    host = house.open(wanted(name="A"))
     for visitor in (one, two):
         people.keep(visitor, host)
     people.remove(one, host.hash)
@@ -269,10 +269,10 @@ def test_removed_games_are_listed_apart_and_can_be_put_back(house: House, people
 
 
 def test_a_seat_is_known_again_by_whoever_plays_it(house: House, people: People) -> None:
-    found = keys(house, house.open(plan("here", "link", "link")))
+    found = keys(house, house.open(wanted("here", "link", "link")))
     _, visitor = people.welcome()
     people.keep(visitor, found["spectator"])
     assert people.seat_at(visitor, found["p2"].game) is None
     people.keep(visitor, found["p2"])
     assert people.seat_at(visitor, found["p2"].game) == found["p2"]
-    assert people.seat_at(visitor, house.open(plan()).game) is None
+    assert people.seat_at(visitor, house.open(wanted()).game) is None

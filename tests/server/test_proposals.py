@@ -9,7 +9,7 @@ from ostbahn.server.faults import NotYours, Stale
 from ostbahn.server.play.access import Access
 from ostbahn.server.play.house import House
 from ostbahn.server.play.proposals import Proposal, Proposals
-from tests.server.tables import keys, plan, standing, step
+from tests.server.tables import keys, standing, step, wanted
 
 
 @pytest.fixture
@@ -19,7 +19,7 @@ def proposals(house: House) -> Proposals:
 
 def played(house: House, *who: str) -> tuple[dict[str, Access], int]:
     """A table at which everybody has acted twice, and its version; each seat by its name, host included."""
-    host = house.open(plan(*who, title="18Mag"))
+    host = house.open(wanted(*who, title="18Mag"))
     found = keys(house, host)
     at_seat = {seat: each for each in found.values() for seat in each.seats}
     while standing(house, host)[1] < 6:

@@ -14,7 +14,7 @@ import pytest
 
 from ostbahn.kits.catalogue import CATALOGUE
 from ostbahn.server.play.house import House
-from ostbahn.server.play.plans import Plan, SeatPlan
+from ostbahn.server.play.new_table import NewSeat, NewTable
 from ostbahn.server.store.archive import url_in
 from ostbahn.server.web.services import services
 from tests.programs import started
@@ -75,8 +75,8 @@ def test_servers_stand_clients_at_their_start(tmp_path: Path) -> None:
 
 
 def _opened(house: House, title: str, variant: str, players: tuple[int, ...]) -> str:
-    seats = tuple(SeatPlan(f"Player {number}") for number in range(players[0]))
-    return house.open(Plan(title=title, variant=variant, seats=seats)).key
+    seats = tuple(NewSeat(f"Player {number}") for number in range(players[0]))
+    return house.open(NewTable(title=title, variant=variant, seats=seats)).key
 
 
 def _asked_at_once(data: Path, paths: list[str]) -> int:

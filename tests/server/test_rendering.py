@@ -16,7 +16,7 @@ from ostbahn.server.web.drawing import changed_hexes
 from ostbahn.server.web.render import PANELS, Page, Renderer
 from ostbahn.server.web.services import Services, services
 from tests.server.sample_games import VARIANTS, moments, random_game
-from tests.server.tables import keys, now, plan, step
+from tests.server.tables import keys, now, step, wanted
 
 
 @pytest.mark.parametrize(("title", "variant"), VARIANTS)
@@ -50,7 +50,7 @@ def rendered(renderer: Renderer, monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 def test_what_all_see_alike_is_rendered_once(inside_here: Services, monkeypatch: pytest.MonkeyPatch) -> None:
     house = inside_here.house
-    host = house.open(plan())
+    host = house.open(wanted())
     spectator = keys(house, host)["spectator"]
     again = rendered(inside_here.renderer, monkeypatch)
     inside_here.update(host, Page(), "light")

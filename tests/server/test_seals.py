@@ -21,7 +21,7 @@ from ostbahn.server.store.archive import Archive, url_in
 from ostbahn.server.store.people import People
 from ostbahn.server.store.schema import KeyRow
 from ostbahn.server.store.seals import Seal, hashed
-from tests.server.tables import another, keys, now, plan, step
+from tests.server.tables import another, keys, now, step, wanted
 
 KEY = "0123456789-abcdefghij_"
 
@@ -55,7 +55,7 @@ def test_a_seal_is_opened_by_its_secret_alone() -> None:
 
 
 def test_a_stolen_database_opens_no_seat(house: House, file: Path) -> None:
-    host = house.open(plan("here", "link", "link"))
+    host = house.open(wanted("here", "link", "link"))
     found = keys(house, host)
     step(house, host)
     stolen = in_files(file.parent)
@@ -69,7 +69,7 @@ def test_a_stolen_database_opens_no_seat(house: House, file: Path) -> None:
 
 
 def test_a_copy_without_the_secret_shows_no_links(house: House, file: Path, tmp_path: Path) -> None:
-    host = house.open(plan("here", "link", "link"))
+    host = house.open(wanted("here", "link", "link"))
     house.archive.close()
     (tmp_path / "stolen").mkdir()
     shutil.copy(file, tmp_path / "stolen")
@@ -79,20 +79,20 @@ def test_a_copy_without_the_secret_shows_no_links(house: House, file: Path, tmp_
 
 
 def test_the_host_sees_the_links_again_after_a_restart(house: House, url: str) -> None:
-    host = house.open(plan("here", "link", "link"))
+    host = house.open(wanted("here", "link", "link"))
     with another(url) as later:
         assert later.links(host) == house.links(host)
 
 
 def test_the_secret_is_for_the_owner_alone(house: House, secret: Path) -> None:
-    house.open(plan())
+    house.open(wanted())
     assert stat.S_IMODE(secret.stat().st_mode) == 0o600
 
 
 def test_without_the_secret_links_still_open_and_are_known_again_when_used(
     house: House, url: str, secret: Path
 ) -> None:
-    host = house.open(plan("here", "link", "link"))
+    host = house.open(wanted("here", "link", "link"))
     found = keys(house, host)
     people = People(house.archive)
     cookie, visitor = people.welcome()
@@ -112,7 +112,7 @@ def test_without_the_secret_links_still_open_and_are_known_again_when_used(
 
 @pytest.mark.parametrize("content", ["", "x" * 64, "0" * 63, "0" * 65, "ž" * 64])
 def test_a_damaged_secret_is_told_and_left_alone(house: House, url: str, secret: Path, content: str) -> None:
-    house.open(plan())
+    house.open(wanted())
     house.archive.close()
     secret.write_text(content, encoding="utf-8")
     with pytest.raises(BadSetup, match=f"{secret.name} is damaged") as told:
@@ -175,7 +175,7 @@ def test_links_of_before_go_on_working_and_can_be_shown(url: str, file: Path, of
 
 @pytest.mark.parametrize("deed", ["chat", "note", "proposal"])
 def test_whoever_speaks_or_writes_with_a_link_has_used_it(house: House, deed: str) -> None:
-    host = house.open(plan("here", "link", "link"))
+    host = house.open(wanted("here", "link", "link"))
     step(house, host)
     guest = keys(house, host)["p2"]
     with house.holding(host.game) as room:
@@ -192,7 +192,7 @@ def test_whoever_speaks_or_writes_with_a_link_has_used_it(house: House, deed: st
 
 
 def test_a_key_that_somebody_altered_is_not_shown_and_harms_no_other(house: House) -> None:
-    host = house.open(plan("here", "link", "link"))
+    host = house.open(wanted("here", "link", "link"))
     with house.archive.engine.begin() as connection:
         connection.exec_driver_sql("UPDATE keys SET sealed = 'zz' WHERE role = 'spectator'")
     shown = keys(house, host)
@@ -200,7 +200,7 @@ def test_a_key_that_somebody_altered_is_not_shown_and_harms_no_other(house: Hous
 
 
 def test_the_host_sees_a_link_until_somebody_has_played_with_it(house: House, url: str) -> None:
-    host = house.open(plan("here", "link", "link"))
+    host = house.open(wanted("here", "link", "link"))
     found = keys(house, host)
     step(house, host)
     assert keys(house, host)["p2"].key == found["p2"].key

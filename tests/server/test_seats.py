@@ -11,13 +11,13 @@ from ostbahn.server.play.house import House
 from ostbahn.server.play.talk import Talk
 from ostbahn.server.store.people import People
 from ostbahn.server.views.table import table_view
-from tests.server.tables import another, keys, now, plan, standing, step
+from tests.server.tables import another, keys, now, standing, step, wanted
 
 # Keys
 
 
 def test_everybody_gets_a_link_of_his_own(house: House) -> None:
-    host = house.open(plan("here", "link", "link", "R"))
+    host = house.open(wanted("here", "link", "link", "R"))
     found = keys(house, host)
     assert {name: (each.role, each.seats) for name, each in found.items()} == {
         "host": ("host", ("p1",)),
@@ -30,7 +30,7 @@ def test_everybody_gets_a_link_of_his_own(house: House) -> None:
 
 
 def test_nobody_but_the_host_learns_the_links_of_others(house: House) -> None:
-    host = house.open(plan("here", "link", "link"))
+    host = house.open(wanted("here", "link", "link"))
     found = keys(house, host)
     assert set(keys(house, found["p2"])) == {"p2", "spectator"}
     assert set(keys(house, found["spectator"])) == {"spectator"}
@@ -38,19 +38,19 @@ def test_nobody_but_the_host_learns_the_links_of_others(house: House) -> None:
 
 def test_the_links_come_in_the_order_of_the_seats(house: House) -> None:
     for _ in range(3):  # keys are drawn, so by chance they might be in order
-        host = house.open(plan(*("link",) * 6))
+        host = house.open(wanted(*("link",) * 6))
         assert [each.seats for each in house.links(host)] == [(), *((f"p{seat}",) for seat in range(1, 7)), ()]
 
 
 def test_keys_cannot_be_guessed(house: House) -> None:
-    found = [each.key for _ in range(5) for each in house.links(house.open(plan("link", "link", "link")))]
+    found = [each.key for _ in range(5) for each in house.links(house.open(wanted("link", "link", "link")))]
     assert len(set(found)) == len(found) == 25
     assert min(map(len, found)) >= 22
 
 
 @pytest.mark.parametrize("key", ["", "x", "0" * 22, "%", "' or 1=1 --", "x" * 100_000])
 def test_a_wrong_key_opens_nothing(house: House, key: str) -> None:
-    house.open(plan())
+    house.open(wanted())
     with pytest.raises(NotHere):
         house.access(key)
 
@@ -59,7 +59,7 @@ def test_a_wrong_key_opens_nothing(house: House, key: str) -> None:
 
 
 def test_the_host_gives_a_seat_to_somebody_else(house: House) -> None:
-    host = house.open(plan("here", "link", "here"))
+    host = house.open(wanted("here", "link", "here"))
     old = keys(house, host)["p2"]
     house.seat(host, "p2", "link")
     new = keys(house, host)["p2"]
@@ -76,7 +76,7 @@ def test_the_host_gives_a_seat_to_somebody_else(house: House) -> None:
 
 def test_a_seat_can_be_given_away_though_its_link_was_used(house: House) -> None:
     """Its last owner has it in his list, and notes with it."""
-    host = house.open(plan("here", "link", "here"))
+    host = house.open(wanted("here", "link", "here"))
     old = keys(house, host)["p2"]
     people = People(house.archive)
     _, visitor = people.welcome()
@@ -91,7 +91,7 @@ def test_a_seat_can_be_given_away_though_its_link_was_used(house: House) -> None
 
 def test_another_house_sees_who_sits_where(url: str) -> None:
     with another(url) as one, another(url) as two:
-        host = one.open(plan("R", "here", "here"))
+        host = one.open(wanted("R", "here", "here"))
         assert standing(two, host)[0] == 0
         one.seat(host, "p1", "here")
         assert two.bot_turn(host.game) is None
@@ -110,7 +110,7 @@ def told(house: House, who: Access) -> list[str]:
 
 
 def test_whoever_plays_a_seat_from_now_on_is_told_to_all_and_kept(url: str, house: House) -> None:
-    host = house.open(plan("here", "link", "link"))
+    host = house.open(wanted("here", "link", "link"))
     step(house, host)
     step(house, keys(house, host)["p2"])
     before, saved = standing(house, host), house.save(host)[1]
@@ -134,7 +134,7 @@ def test_whoever_plays_a_seat_from_now_on_is_told_to_all_and_kept(url: str, hous
 
 
 def test_what_changes_nothing_is_no_line(house: House) -> None:
-    host = house.open(plan("here", "R", "link"))
+    host = house.open(wanted("here", "R", "link"))
     before = standing(house, host)
     house.seat(host, "p1", "here")
     house.seat(host, "p2", "R")
@@ -143,14 +143,14 @@ def test_what_changes_nothing_is_no_line(house: House) -> None:
 
 
 def test_taking_back_is_told_to_all(house: House) -> None:
-    host = house.open(plan("here", "link", "link"))
+    host = house.open(wanted("here", "link", "link"))
     house.undo(host, step(house, host))
     step(house, host)
     assert told(house, keys(house, host)["spectator"]) == ["Anna: goes back to move 0: 1 answer is taken back"]
 
 
 def test_the_host_does_not_take_back_what_somebody_else_answered_who_had_the_seat(house: House) -> None:
-    host = house.open(plan("here", "link", "link"))
+    host = house.open(wanted("here", "link", "link"))
     step(house, host)
     step(house, keys(house, host)["p2"])
     house.seat(host, "p2", "here")
@@ -168,7 +168,7 @@ def test_the_host_does_not_take_back_what_somebody_else_answered_who_had_the_sea
     ("seat", "who", "fault"), [("p9", "here", NotHere), ("p2", "X", BadSetup), ("p2", "bot.py:Bot", BadSetup)]
 )
 def test_seats_are_given_only_to_those_who_can_sit(house: House, seat: str, who: str, fault: type[Exception]) -> None:
-    host = house.open(plan("here", "link", "here"))
+    host = house.open(wanted("here", "link", "here"))
     before = house.links(host)
     with pytest.raises(fault):
         house.seat(host, seat, who)
@@ -176,7 +176,7 @@ def test_seats_are_given_only_to_those_who_can_sit(house: House, seat: str, who:
 
 
 def test_only_the_host_gives_seats(house: House) -> None:
-    found = keys(house, house.open(plan("here", "link", "here")))
+    found = keys(house, house.open(wanted("here", "link", "here")))
     for name in ("p2", "spectator"):
         with pytest.raises(NotYours):
             house.seat(found[name], "p2", "link")

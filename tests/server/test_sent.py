@@ -161,8 +161,8 @@ def test_no_text_with_nul_comes_to_the_database(archive: Archive) -> None:
     ids=["title", "variant", "preset", "ruling", "option", "field", "bot", "seed"],
 )
 def test_an_answer_does_not_repeat_what_was_sent(net: httpx.Client, fields: dict[str, Any]) -> None:
-    plan = {"title": "18CZ", "seats": [{"name": name} for name in NAMES[:3]]} | fields
-    answer = net.post("/api/games", json=plan)
+    wanted = {"title": "18CZ", "seats": [{"name": name} for name in NAMES[:3]]} | fields
+    answer = net.post("/api/games", json=wanted)
     assert answer.status_code == 400
     assert len(answer.content) < FEW
 

@@ -7,9 +7,9 @@ import pytest
 from ostbahn.kits.catalogue import new_game
 from ostbahn.server.faults import Unreadable
 from ostbahn.server.play.house import House
-from ostbahn.server.play.plans import Plan, SeatPlan
+from ostbahn.server.play.new_table import NewSeat, NewTable
 from ostbahn.server.play.talk import LONGEST, LONGEST_NOTE, Talk
-from tests.server.tables import NAMES, keys, now, plan
+from tests.server.tables import NAMES, keys, now, wanted
 
 SETUP = new_game("18CZ", NAMES[:3]).setup
 
@@ -20,8 +20,8 @@ def talk(house: House) -> Talk:
 
 
 def test_everybody_speaks_under_his_name(house: House, talk: Talk) -> None:
-    found = keys(house, house.open(plan("here", "link", "here")))
-    nobody = keys(house, house.open(plan("link", "link", "link")))["host"]
+    found = keys(house, house.open(wanted("here", "link", "here")))
+    nobody = keys(house, house.open(wanted("link", "link", "link")))["host"]
     for who in (found["host"], found["p2"], found["spectator"]):
         talk.say(who, SETUP, " <b>hello</b> ")
     talk.say(nobody, SETUP, "?")
@@ -35,7 +35,7 @@ def test_everybody_speaks_under_his_name(house: House, talk: Talk) -> None:
 
 
 def test_the_last_lines_come_oldest_first(house: House, talk: Talk) -> None:
-    host = house.open(plan())
+    host = house.open(wanted())
     for number in range(8):
         talk.say(host, SETUP, str(number))
     assert [line.text for line in talk.messages(host.game, limit=3)] == ["5", "6", "7"]
@@ -45,22 +45,22 @@ def test_the_last_lines_come_oldest_first(house: House, talk: Talk) -> None:
 
 @pytest.mark.parametrize("text", ["", "  \n ", "x" * (LONGEST + 1)])
 def test_empty_and_endless_messages_are_refused(house: House, talk: Talk, text: str) -> None:
-    host = house.open(plan())
+    host = house.open(wanted())
     with pytest.raises(Unreadable):
         talk.say(host, SETUP, text)
     assert talk.messages(host.game) == []
 
 
 def test_whoever_speaks_for_many_has_a_name_that_fits_the_archive(house: House, talk: Talk) -> None:
-    seats = tuple(SeatPlan(letter * 40) for letter in "ABCDEF")
-    host = house.open(Plan(title="18CZ", seats=seats))
+    seats = tuple(NewSeat(letter * 40) for letter in "ABCDEF")
+    host = house.open(NewTable(title="18CZ", seats=seats))
     with house.holding(host.game) as room:
         talk.say(host, room.game.setup, "we")
     assert len(talk.messages(host.game)[0].who) <= 80
 
 
 def test_notes_belong_to_a_key(house: House, talk: Talk) -> None:
-    found = keys(house, house.open(plan("here", "link", "link")))
+    found = keys(house, house.open(wanted("here", "link", "link")))
     assert talk.note(found["p2"]) == ""
     talk.keep_note(found["p2"], "buy BCB")
     talk.keep_note(found["p2"], "sell BCB\n")

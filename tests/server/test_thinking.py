@@ -37,7 +37,7 @@ from tests.bots.strange_bots import strange
 from tests.programs import started
 from tests.server.loops import run
 from tests.server.network import open_table, until
-from tests.server.tables import another, now, plan, standing
+from tests.server.tables import another, now, standing, wanted
 
 GAME = new_game("18CZ", ["Anna", "Boris", "Clara"], seed=3)
 
@@ -51,7 +51,7 @@ def opponents() -> Iterator[Opponents]:
 
 def table_with(house: House, code: str) -> Access:
     """A table at which Anna is a bot that no form lets in, Boris draws lots, and a person has the third seat."""
-    host = house.open(plan("R", "R", "here"))
+    host = house.open(wanted("R", "R", "here"))
     with house.archive.session() as session:
         first = (SeatRow.game == host.game) & (SeatRow.seat == "p1")
         session.execute(update(SeatRow).where(first).values(bot=code))
@@ -72,7 +72,7 @@ def table_with(house: House, code: str) -> Access:
 )
 def test_a_bot_that_fails_stops_no_game(archive: Archive, opponents: Opponents, code: str, words: str) -> None:
     house = House(archive, now, opponents)
-    bad, good = table_with(house, code), house.open(plan("R", "R", "here"))
+    bad, good = table_with(house, code), house.open(wanted("R", "R", "here"))
     for host in (bad, good):
         for _ in range(2):
             assert house.bot_turn(host.game) is not None
@@ -85,7 +85,7 @@ def test_a_bot_that_fails_stops_no_game(archive: Archive, opponents: Opponents, 
 
 def test_bots_answer_as_they_would_in_the_server(house: House, archive: Archive, opponents: Opponents) -> None:
     outside = House(archive, now, opponents)
-    here, there = (each.open(plan("S", "G", "R", title="18Mag")) for each in (house, outside))
+    here, there = (each.open(wanted("S", "G", "R", title="18Mag")) for each in (house, outside))
     for _ in range(40):
         assert house.bot_turn(here.game) is not None
         assert outside.bot_turn(there.game) is not None
@@ -94,7 +94,7 @@ def test_bots_answer_as_they_would_in_the_server(house: House, archive: Archive,
 
 def test_a_server_that_closes_takes_no_answer_for_a_bot(archive: Archive, opponents: Opponents, url: str) -> None:
     house = House(archive, now, opponents)
-    host = house.open(plan("R", "R", "here"))
+    host = house.open(wanted("R", "R", "here"))
     opponents.close()
     with pytest.raises(NotAsked):
         house.bot_turn(host.game)
@@ -213,7 +213,7 @@ def children(parent: int) -> list[int]:
 def test_no_process_is_left_behind_however_a_server_ends(tmp_path: Path, how: signal.Signals) -> None:
     """While bots think, and with Ctrl-C to all processes at once, as a terminal sends it."""
     archive = Archive(url_in(tmp_path))
-    host = House(archive, now).open(plan("S", "S", "S", title="18Mag"))
+    host = House(archive, now).open(wanted("S", "S", "S", title="18Mag"))
     archive.close()
     serve = ("serve", "--port", "0", "--data", str(tmp_path), "--no-browser")
     with started([sys.executable, "-m", "ostbahn.cli.main", *serve], apart=True) as server:

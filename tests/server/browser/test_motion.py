@@ -12,14 +12,14 @@ from playwright.sync_api import Page, expect
 from ostbahn.interop.saves import encode_action
 from ostbahn.kernel.game import Game
 from ostbahn.server.play.access import Access
-from ostbahn.server.play.plans import LINK
+from ostbahn.server.play.new_table import LINK
 from ostbahn.server.views.stops import stops_after
 from ostbahn.views.moves import MoveView, move_view
 from tests.golden.games import golden_game
 from tests.server.browser.player import Player, my_turn
 from tests.server.browser.running import Running
 from tests.server.browser.visits import Visits
-from tests.server.tables import keys, plan
+from tests.server.tables import keys, wanted
 
 MOVING: dict[str, Any] = {"reduced_motion": "no-preference"}
 NOTE = """() => {
@@ -155,7 +155,7 @@ def test_a_marker_goes_from_its_old_price_to_the_new_one(running: Running, visit
 
 
 def test_the_question_comes_after_the_moves_of_bots_and_not_before(running: Running, visits: Visits) -> None:
-    host = running.services.house.open(plan("here", "R", "R", seed=4))
+    host = running.services.house.open(wanted("here", "R", "R", seed=4))
     page = visits.person(running.link(host), **MOVING)
     pace(page, "fast")
     page.evaluate(NOTE)
@@ -168,7 +168,7 @@ def test_the_question_comes_after_the_moves_of_bots_and_not_before(running: Runn
 
 
 def test_who_is_asked_and_clicks_need_not_wait(running: Running, visits: Visits) -> None:
-    host = running.services.house.open(plan("here", "R", "R", seed=4))
+    host = running.services.house.open(wanted("here", "R", "R", seed=4))
     page = visits.person(running.link(host), **MOVING)
     pace(page, "slow")
     page.evaluate(NOTE)

@@ -8,13 +8,13 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from ostbahn.kits.catalogue import CATALOGUE
-from ostbahn.server.play.plans import LINK
+from ostbahn.server.play.new_table import LINK
 from tests.server.browser.looking import open_menu
 from tests.server.browser.player import put_away
 from tests.server.browser.running import Running
 from tests.server.browser.test_accessibility import check
 from tests.server.browser.visits import DESKTOP, PHONE, Visits
-from tests.server.tables import keys, plan
+from tests.server.tables import keys, wanted
 
 SIZES: dict[str, dict[str, Any]] = {
     "1440x900": {"viewport": {"width": 1440, "height": 900}},
@@ -221,7 +221,7 @@ def test_that_a_link_was_copied_stays_told_when_somebody_comes(running: Running,
 
 def test_a_guest_may_look_first_and_is_asked_again_elsewhere(running: Running, visits: Visits) -> None:
     house = running.services.house
-    link = running.link(keys(house, house.open(plan("here", LINK, LINK)))["p2"])
+    link = running.link(keys(house, house.open(wanted("here", LINK, LINK)))["p2"])
     guest = visits.person(link)
     put_away(guest)
     guest.reload()
@@ -232,7 +232,7 @@ def test_a_guest_may_look_first_and_is_asked_again_elsewhere(running: Running, v
 
 def test_a_name_that_is_taken_is_told_and_another_is_taken(running: Running, visits: Visits) -> None:
     house = running.services.house
-    guest = visits.person(running.link(keys(house, house.open(plan("here", LINK, LINK)))["p2"]))
+    guest = visits.person(running.link(keys(house, house.open(wanted("here", LINK, LINK)))["p2"]))
     visits.excuse("400")
     guest.get_by_label("Your name").fill("Anna")
     guest.get_by_role("button", name="Sit down").click()
@@ -254,7 +254,7 @@ def test_the_host_lets_a_bot_play_from_the_card(running: Running, visits: Visits
 
 def test_a_card_is_there_without_scripts_too(running: Running, visits: Visits) -> None:
     house = running.services.house
-    found = keys(house, house.open(plan("here", LINK, LINK)))
+    found = keys(house, house.open(wanted("here", LINK, LINK)))
     visits.excuse(".js csp")
     guest = visits.person(f"{running.link(found['p2'])}/invite", java_script_enabled=False)
     guest.get_by_label("Your name").fill("Petra")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from playwright.sync_api import Locator, Page, expect
 
-from ostbahn.server.play.plans import LINK
+from ostbahn.server.play.new_table import LINK
 from tests.server.browser.player import Player, begin, my_turn, put_away, version
 from tests.server.browser.running import Running, moment
 from tests.server.browser.visits import Visits
-from tests.server.tables import keys, plan
+from tests.server.tables import keys, wanted
 
 ACT = """async ([key, version]) => {
   const sent = {method: "POST", headers: {"Content-Type": "application/json"},
@@ -52,7 +52,7 @@ def give(card: Locator, name: str, who: str) -> None:
 def two_people(running: Running, visits: Visits) -> tuple[Page, Page, Page]:
     """Two with a link each to a seat, and one who looks on."""
     house = running.services.house
-    links = keys(house, house.open(plan(LINK, LINK, variant="bohemia")))
+    links = keys(house, house.open(wanted(LINK, LINK, variant="bohemia")))
     for seat, name in (("p1", "Anna"), ("p2", "Boris")):
         house.name_seat(links[seat], seat, name)
     one, other, spectator = (visits.person(running.link(links[who])) for who in ("p1", "p2", "spectator"))

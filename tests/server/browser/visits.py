@@ -58,7 +58,7 @@ class Visits:
             self.faults.append(f"status {response.status}: {response.request.method} {response.url}")
 
     def _failed(self, request: Request) -> None:
-        """A browser that leaves a page hangs up on whatever is on its way, which is no fault; a server that breaks off reads otherwise."""
+        """A page that is left hangs up on what is on its way: no fault. A server that breaks off reads otherwise."""
         if request.failure != "net::ERR_ABORTED":
             self.faults.append(f"failed: {request.method} {request.url} {request.failure}")
 

@@ -25,7 +25,7 @@ from ostbahn.kernel.game import Game, History
 from ostbahn.kits.catalogue import rulebook_for
 from ostbahn.server.faults import Busy, Unreadable
 from ostbahn.server.play.access import Access
-from ostbahn.server.play.plans import Plan, begun
+from ostbahn.server.play.new_table import NewTable, begun
 from ostbahn.server.play.room import Room, seats_of
 from ostbahn.server.views.table import table_view
 from ostbahn.server.web.render import Renderer
@@ -49,11 +49,11 @@ class Customs:
         # one core is left to those who play
         self._gates = CapacityLimiter(max(1, (os.cpu_count() or 1) - 1))
 
-    async def begun(self, plan: Plan) -> Game:
-        """The game of a plan. What people choose from our lists needs no care, but boards and decks of their own do."""
-        if plan.board is None and plan.deck is None:
-            return await asyncio.to_thread(begun, plan)
-        return await self._let_in(_begun, plan)
+    async def begun(self, wanted: NewTable) -> Game:
+        """The game that is wanted. What is chosen from our lists needs no care, boards and decks of people do."""
+        if wanted.board is None and wanted.deck is None:
+            return await asyncio.to_thread(begun, wanted)
+        return await self._let_in(_begun, wanted)
 
     async def game_in(self, data: bytes) -> Game:
         """The game in a file."""
@@ -105,8 +105,8 @@ def _renderer() -> Renderer:
     return Renderer()
 
 
-def _begun(seconds: float, plan: Plan) -> History:
-    return _inspected(seconds, lambda: begun(plan))
+def _begun(seconds: float, wanted: NewTable) -> History:
+    return _inspected(seconds, lambda: begun(wanted))
 
 
 def _game_in(seconds: float, data: bytes) -> History:

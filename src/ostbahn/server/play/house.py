@@ -23,9 +23,9 @@ from ostbahn.kits.catalogue import begin
 from ostbahn.server.faults import Damaged, NotHere, NotYours, Stale
 from ostbahn.server.play import access
 from ostbahn.server.play.access import Access
+from ostbahn.server.play.new_table import HERE, LINK, NewSeat, NewTable, begun, check_seats
 from ostbahn.server.play.notices import Handover, Naming
 from ostbahn.server.play.opponents import Opponents
-from ostbahn.server.play.plans import HERE, LINK, Plan, SeatPlan, begun, check_seats
 from ostbahn.server.play.room import Entry, Room, renamed, seats_of
 from ostbahn.server.store import shelf
 from ostbahn.server.store.archive import Archive
@@ -73,31 +73,31 @@ class House:
 
     # New games
 
-    def open(self, plan: Plan, game: Game | None = None) -> Access:
+    def open(self, wanted: NewTable, game: Game | None = None) -> Access:
         """Set up a table; returns the host's key.
 
-        game: what comes of the plan, where somebody has seen to that.
+        game: what comes of it, where somebody has seen to that.
         """
-        game = begun(plan) if game is None else game
-        return self._take_in(game, plan)
+        game = begun(wanted) if game is None else game
+        return self._take_in(game, wanted)
 
     def take_in(self, game: Game, name: str = "") -> Access:
         """A game from a file; its host sits on all seats, and may give them away."""
-        seats = tuple(SeatPlan(player) for player in game.setup.players)
+        seats = tuple(NewSeat(player) for player in game.setup.players)
         check_seats(seats, game.setup.title)
-        return self._take_in(game, Plan(title=game.setup.title, variant=game.setup.variant, name=name, seats=seats))
+        return self._take_in(game, NewTable(title=game.setup.title, variant=game.setup.variant, name=name, seats=seats))
 
-    def _take_in(self, game: Game, plan: Plan) -> Access:
-        who = {seat: each.who for seat, each in zip(seats_of(game.setup), plan.seats, strict=True)}
+    def _take_in(self, game: Game, wanted: NewTable) -> Access:
+        who = {seat: each.who for seat, each in zip(seats_of(game.setup), wanted.seats, strict=True)}
         bots = {seat: code for seat, code in who.items() if code not in (HERE, LINK)}
         room = Room(
             id_=secrets.token_urlsafe(8),
-            name=_name(plan.name, game.setup),
+            name=_name(wanted.name, game.setup),
             setup=game.setup,
             bots=bots,
-            pace=plan.pace,
-            ask_all=plan.ask_all,
-            hints=plan.hints,
+            pace=wanted.pace,
+            ask_all=wanted.ask_all,
+            hints=wanted.hints,
         )
         room.free = frozenset(seat for seat, kind in who.items() if kind == LINK)
         entries = room.begin(game)
@@ -109,7 +109,7 @@ class House:
             shelf.put(session, room, self.clock(), {seat: bots.get(seat) for seat in who})
             shelf.append(session, room, entries, self.clock())
             session.add_all([row, *(each for _, each in keys)])
-            lobby = {"listed": plan.listed, "watchable": plan.watchable}
+            lobby = {"listed": wanted.listed, "watchable": wanted.watchable}
             session.execute(update(GameRow).where(GameRow.id == room.id).values(lobby))
         self._remember(room)
         return host
@@ -148,7 +148,7 @@ class House:
         if host.role != "host":
             raise NotYours("only the host decides who sits where")
         with self.holding(host.game) as room:
-            check_seats((SeatPlan("?", who),), room.game.setup.title)
+            check_seats((NewSeat("?", who),), room.game.setup.title)
             if seat not in seats_of(room.game.setup):
                 raise NotHere(f"there is no seat {seat} at this table")
             was = HERE if seat in self._seats(host) else room.bots.get(seat, LINK)
@@ -356,7 +356,7 @@ def name_in(text: str) -> str:
     name = " ".join(text.split())
     if not name:
         raise BadSetup("type your name")
-    check_seats((SeatPlan(name),))
+    check_seats((NewSeat(name),))
     return name
 
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 import msgspec
 from msgspec import Struct
 
-from ostbahn.server.play.plans import LINK
+from ostbahn.server.play.new_table import LINK
 
 
 class Handover(Struct, frozen=True):
-    """Somebody else plays a seat from now on: `here` (the host), `link` or the code of a bot, as in a plan."""
+    """Somebody else plays a seat from now on: `here` (the host), `link` or the code of a bot, as in a new table."""
 
     seat: str
     was: str

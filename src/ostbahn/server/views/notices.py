@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from ostbahn.bots.registry import in_words
+from ostbahn.server.play.new_table import HERE, LINK
 from ostbahn.server.play.notices import Handover, Naming, Notice
-from ostbahn.server.play.plans import HERE, LINK
 from ostbahn.server.play.room import Room
 from ostbahn.telling.naming import Names
 from ostbahn.telling.text import printable, seat_names

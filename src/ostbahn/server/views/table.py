@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from ostbahn.kernel.game import Game
 from ostbahn.server.play.access import Access
-from ostbahn.server.play.plans import HERE
+from ostbahn.server.play.new_table import HERE
 from ostbahn.server.play.presence import NOBODY, Present
 from ostbahn.server.play.proposals import Proposal
 from ostbahn.server.play.room import Room, seats_of

@@ -16,7 +16,7 @@ from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import BadFile
 from ostbahn.server.faults import Stale, Unreadable
 from ostbahn.server.play.access import Access
-from ostbahn.server.play.plans import Plan
+from ostbahn.server.play.new_table import NewTable
 from ostbahn.server.sent import LONGEST_FIELD, WITH_GAME
 from ostbahn.server.views.notices import numbers_about
 from ostbahn.server.views.stops import stops_after
@@ -150,7 +150,7 @@ class HouseApi(Controller):
         return rules_of(title, words)
 
     @post("/games", summary="Set up a table", middleware=[GAMES.middleware])
-    async def open(self, data: JSONBody[Plan], services: GivenServices) -> list[LinkView]:
+    async def open(self, data: JSONBody[NewTable], services: GivenServices) -> list[LinkView]:
         game = await services.customs.begun(data)
         host = await asyncio.to_thread(services.house.open, data, game)
         services.live.wake(host.game)

@@ -1,4 +1,4 @@
-"""The form for a new game: what somebody has chosen so far, and the plan that comes of it.
+"""The form for a new game: what somebody has chosen so far, and the table that is wanted.
 
 The same fields come by GET, when the form is shown again for another variant, and by POST, when the game shall begin.
 """
@@ -14,7 +14,7 @@ from ostbahn.bots.registry import STRONGEST, all_bots, offered
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kits.catalogue import DEFAULT
 from ostbahn.server.faults import NotHere
-from ostbahn.server.play.plans import HERE, LARGEST_SEED, LINK, Plan, SeatPlan
+from ostbahn.server.play.new_table import HERE, LARGEST_SEED, LINK, NewSeat, NewTable
 from ostbahn.server.sent import LONGEST_FIELD
 from ostbahn.views.setup import EntryView, catalogue_view
 
@@ -152,26 +152,26 @@ def _chosen(fields: Fields, prefix: str, known: list[str]) -> dict[str, str]:
     return {name: value for name in known if (value := fields.get(prefix + name))}
 
 
-# The plan
+# The table that is wanted
 
 
-def quick_plan(entry: EntryView, name: str, watching: bool) -> Plan:
+def quick_table(entry: EntryView, name: str, watching: bool) -> NewTable:
     """A game that is begun by one click: against bots, or to watch them."""
     first = NAMES[0] if watching else name or NAMES[0]
-    seats = [SeatPlan(each, STRONGEST) for each in _names(first, sensible(entry))]
+    seats = [NewSeat(each, STRONGEST) for each in _names(first, sensible(entry))]
     if not watching:
-        seats[0] = SeatPlan(first, HERE)
+        seats[0] = NewSeat(first, HERE)
     pace = WATCHING_PACE if watching else 0
-    return Plan(title=entry.title, variant=entry.variant, seats=tuple(seats), pace=pace)
+    return NewTable(title=entry.title, variant=entry.variant, seats=tuple(seats), pace=pace)
 
 
-def plan_of(form: NewForm, board: str | None, deck: str | None) -> Plan:
+def new_table_of(form: NewForm, board: str | None, deck: str | None) -> NewTable:
     """The game that is meant."""
-    return Plan(
+    return NewTable(
         title=form.entry.title,
         variant=form.entry.variant,
         name=form.name,
-        seats=tuple(SeatPlan(seat.name, seat.who) for seat in form.seats),
+        seats=tuple(NewSeat(seat.name, seat.who) for seat in form.seats),
         seed=_whole("The seed", form.seed, LARGEST_SEED) if form.seed else None,
         draw_order=form.order != "given",
         preset=form.preset,

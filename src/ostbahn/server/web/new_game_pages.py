@@ -13,11 +13,21 @@ from ostbahn.interop.files import text_in
 from ostbahn.kernel.errors import OstbahnError
 from ostbahn.kits.catalogue import PRESETS
 from ostbahn.server.play.access import Access
-from ostbahn.server.play.plans import HERE, LINK
+from ostbahn.server.play.new_table import HERE, LINK
 from ostbahn.server.sent import WITH_GAME, form_in
 from ostbahn.server.store.people import Visitor
 from ostbahn.server.web.fault_pages import status_of
-from ostbahn.server.web.forms import BOTS, NAMES, PACES, NewForm, entry_coded, fitting, plan_of, quick_plan, read_form
+from ostbahn.server.web.forms import (
+    BOTS,
+    NAMES,
+    PACES,
+    NewForm,
+    entry_coded,
+    fitting,
+    new_table_of,
+    quick_table,
+    read_form,
+)
 from ostbahn.server.web.home_pages import go, page, told
 from ostbahn.server.web.rate_limits import GAMES
 from ostbahn.server.web.services import Services
@@ -55,21 +65,21 @@ class NewGames(Controller):
         sent = await form_in(request)
         form = _form({name: value for name, value in sent.items() if isinstance(value, str)}, visitor)
         try:
-            plan = plan_of(form, await _text(sent.get("board")), await _text(sent.get("deck")))
-            game = await services.customs.begun(plan)
-            host = await asyncio.to_thread(services.house.open, plan, game)
+            wanted = new_table_of(form, await _text(sent.get("board")), await _text(sent.get("deck")))
+            game = await services.customs.begun(wanted)
+            host = await asyncio.to_thread(services.house.open, wanted, game)
         except OstbahnError as error:
             return _shown(services, request, visitor, form, error)
-        own = next((seat.name for seat in plan.seats if seat.who == HERE and seat.name not in NAMES), "")
-        return await _seated(request, services, host, own, inviting=any(seat.who == LINK for seat in plan.seats))
+        own = next((seat.name for seat in wanted.seats if seat.who == HERE and seat.name not in NAMES), "")
+        return await _seated(request, services, host, own, inviting=any(seat.who == LINK for seat in wanted.seats))
 
 
 async def _at_once(request: AnyRequest, services: Services, visitor: Visitor | None, watching: bool) -> Response[Any]:
     sent = await form_in(request)
     name = "" if visitor is None else visitor.called
-    plan = quick_plan(entry_coded(str(sent.get("game") or "")), name, watching)
-    game = await services.customs.begun(plan)
-    return await _seated(request, services, await asyncio.to_thread(services.house.open, plan, game))
+    wanted = quick_table(entry_coded(str(sent.get("game") or "")), name, watching)
+    game = await services.customs.begun(wanted)
+    return await _seated(request, services, await asyncio.to_thread(services.house.open, wanted, game))
 
 
 async def _seated(

@@ -22,21 +22,21 @@ LONGEST_NAME: Final = 40
 SLOWEST: Final = 10_000
 
 
-class SeatPlan(Struct, frozen=True, forbid_unknown_fields=True):
+class NewSeat(Struct, frozen=True, forbid_unknown_fields=True):
     """Who shall sit somewhere: a name, and `here`, `link` or the code of a bot."""
 
     name: str
     who: str = HERE
 
 
-class Plan(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class NewTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A new game."""
 
     title: str
     variant: str = "base"
     name: str = ""
     """What the game is called in lists; if nothing is said, by its title and players."""
-    seats: tuple[SeatPlan, ...]
+    seats: tuple[NewSeat, ...]
     seed: int | None = None
     """Where all chance comes from; drawn if nothing is said."""
     draw_order: bool = True
@@ -57,26 +57,26 @@ class Plan(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Whether it stands there so that anybody may look on."""
 
 
-def begun(plan: Plan) -> Game:
-    """The game of a plan, before its first answer."""
-    check_seats(plan.seats, plan.title)
-    if not 0 <= plan.pace <= SLOWEST:
-        raise BadSetup(f"bots take 0 to {SLOWEST} milliseconds between two answers, not {plan.pace}")
+def begun(wanted: NewTable) -> Game:
+    """The game that is wanted, before its first answer."""
+    check_seats(wanted.seats, wanted.title)
+    if not 0 <= wanted.pace <= SLOWEST:
+        raise BadSetup(f"bots take 0 to {SLOWEST} milliseconds between two answers, not {wanted.pace}")
     return new_game(
-        plan.title,
-        [seat.name.strip() for seat in plan.seats],
-        variant=plan.variant,
-        seed=secrets.randbelow(LARGEST_SEED) + 1 if plan.seed is None else plan.seed,
-        draw_order=plan.draw_order,
-        preset=plan.preset,
-        rulings=plan.rulings,
-        options=plan.options,
-        board=plan.board,
-        deck=plan.deck,
+        wanted.title,
+        [seat.name.strip() for seat in wanted.seats],
+        variant=wanted.variant,
+        seed=secrets.randbelow(LARGEST_SEED) + 1 if wanted.seed is None else wanted.seed,
+        draw_order=wanted.draw_order,
+        preset=wanted.preset,
+        rulings=wanted.rulings,
+        options=wanted.options,
+        board=wanted.board,
+        deck=wanted.deck,
     )
 
 
-def check_seats(seats: tuple[SeatPlan, ...], title: str = "") -> None:
+def check_seats(seats: tuple[NewSeat, ...], title: str = "") -> None:
     """Say what is wrong with them; where bots are among them, of which title."""
     for seat in seats:
         if len(seat.name) > LONGEST_NAME:

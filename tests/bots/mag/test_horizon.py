@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from ostbahn.bots.playing import Answered, play_out
 from ostbahn.bots.search import SearchBot
+from ostbahn.interop import saves
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import new_game
 from ostbahn.titles.mag.opponents.horizon import rounds_after, rounds_ahead
 from ostbahn.titles.mag.opponents.weights import mag_search_weights, mag_weights
 from ostbahn.titles.mag.state import MagState, MagTable, Rounds
+
+GOLDEN = Path(__file__).parents[2] / "golden"
 
 
 def table_in(phase: str, rounds: Rounds) -> MagTable:
@@ -71,7 +76,9 @@ def test_before_the_last_set_all_of_it_is_to_come() -> None:
 @pytest.mark.timeout(600)
 def test_three_s_bring_their_game_to_an_end() -> None:
     """Each could wait for the others to buy the train that begins the last phase; then it would never end."""
-    game = new_game("18Mag", ["A", "B", "C"], seed=300)
+    whole = saves.read(GOLDEN / "18Mag-base-3.json")
+    last = next(number for number in range(len(whole)) if whole.at(number).state.phase == "grey")
+    game = whole.at(last - 60).copy()
     play_out(game, {player: SearchBot(seed) for seed, player in enumerate(game.state.players, 1)}, watch=_stop_late)
     assert game.over
 

@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 
 from ostbahn.interop import saves
 from ostbahn.kits.catalogue import CATALOGUE
+from tests.server.browser.kinds import GOLDEN
 from tests.server.browser.player import Player, begin, round_name
 from tests.server.browser.running import Running
 from tests.server.browser.visits import Visits
@@ -31,7 +32,7 @@ def test_four_at_one_screen_play_the_first_two_rounds_of_18cz(running: Running, 
 
 
 class Way(NamedTuple):
-    """A way to play, with one person and as many bots as it needs."""
+    """A way to play, with one person and as many bots as it needs; the longest one from its last part on."""
 
     game: str
     seed: int
@@ -40,16 +41,22 @@ class Way(NamedTuple):
     """Who stands among the players without a seat: István and Vaclav do."""
     ranked: bool = False
     """Whether they have a place in the result: István does, and Vaclav in Bohemia does not."""
+    golden: str = ""
+    """The game whose last answers are given by clicks, for all seats; none if a whole game is played."""
 
 
 WAYS = (
     Way("18CZ/base", 7, 2),
     Way("18CZ/bohemia", 7, 1, 1),
     Way("18CZ/moravia", 7, 2),
-    Way("18Mag/base", 6, 2),
+    Way("18Mag/base", 6, 2, golden="18Mag-base-3"),
     Way("18Mag/two_player", 6, 1),
     Way("18Mag/solo", 6, 0, 1, ranked=True),
 )
+
+
+LAST = 100
+"""Answers of a golden game that are left to be given."""
 
 
 def test_every_way_to_play_is_played() -> None:
@@ -60,7 +67,12 @@ def test_every_way_to_play_is_played() -> None:
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: way.game)
 def test_a_person_plays_to_the_end_by_clicks(running: Running, visits: Visits, tmp_path: Path, way: Way) -> None:
     page = visits.person(running.address)
-    address = begin(page, way.game, ["here", *["R"] * way.bots], way.seed)
+    if way.golden:
+        game = saves.read(GOLDEN / f"{way.golden}.json")
+        address = running.table(game.at(len(game) - LAST))
+        page.goto(address)
+    else:
+        address = begin(page, way.game, ["here", *["R"] * way.bots], way.seed)
     expect(page.locator("#panel-players .player")).to_have_count(1 + way.bots + way.beside)
     asked = Player(page, way.seed, idle=0.4).play()
     assert asked > 30

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -9,13 +10,14 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.table import Table
 from ostbahn.kernel.title import Title
 from ostbahn.pictures.look import full_name, look_of, marks_of, money
-from ostbahn.pictures.panels import box, card_ground, heading, line, page, pill, soft, strip
+from ostbahn.pictures.panels import box, card_ground, empty_pill, heading, line, page, pill, soft, strip
 from ostbahn.pictures.svg import group, titled
 from ostbahn.pictures.themes import LIGHT, Theme
 
 LETTER: Final = 16.0
 """Width of a mark with a single letter."""
 BETWEEN: Final = 14.0
+NONE: Final[Mapping[str, int]] = {}
 
 
 class Format(NamedTuple):
@@ -52,15 +54,22 @@ PANEL: Final = Format(width=46, least=2, margin=4, top=4, head=22, marker=16, fo
 """On a page, where it has to be read at the width of a window."""
 
 
-def chart_picture(game: Game, theme: Theme = LIGHT, bands: int = 1, format_: Format = SHEET) -> str:
-    """The chart as it lies. On a narrow screen it is better broken into several bands."""
+def chart_picture(
+    game: Game, theme: Theme = LIGHT, bands: int = 1, format_: Format = SHEET, ghosts: Mapping[str, int] = NONE
+) -> str:
+    """The chart as it lies. On a narrow screen it is better broken into several bands.
+
+    ghosts: markers that will move, with the prices on which they will lie.
+    """
     table = game.table
     title = table.title
     rows = look_of(title).chart_rows
     columns = -(-len(title.prices) // rows)
     columns = -(-columns // bands)
     stacks = table.state.chart
-    heights = [format_.height(max(map(len, stacks[row::rows]))) for row in range(rows)]
+    coming = [tuple(company for company, price in ghosts.items() if price == each) for each in title.prices]
+    lying = [len(stack) + len(more) for stack, more in zip(stacks, coming, strict=True)]
+    heights = [format_.height(max(lying[row::rows])) for row in range(rows)]
     band = sum(heights) + (rows - 1) * BETWEEN / 2
     across, margin, top = format_.width, format_.margin, format_.top
     parts = _heading(title, columns * across, theme) if format_.heading else []
@@ -69,16 +78,18 @@ def chart_picture(game: Game, theme: Theme = LIGHT, bands: int = 1, format_: For
         number, column = divmod(column, columns)
         x = margin + (column + row / 2) * across
         y = top + number * (band + BETWEEN) + sum(height + BETWEEN / 2 for height in heights[row + 1 :])
-        parts.append(_space(title, space, stacks[space], SpaceBox(x, y, heights[row]), format_, theme))
+        markers = Markers(stacks[space], coming[space])
+        parts.append(_space(title, space, markers, SpaceBox(x, y, heights[row]), format_, theme))
     width = 2 * margin + (columns + (rows - 1) / 2) * across
     total = top + bands * (band + BETWEEN) - BETWEEN + margin
-    return page(width, total, parts, theme, f"Share chart of {full_name(title)}", describe(table))
+    return page(width, total, parts, theme, f"Share chart of {full_name(title)}", describe(table, ghosts))
 
 
-def describe(table: Table) -> str:
+def describe(table: Table, ghosts: Mapping[str, int] = NONE) -> str:
     """Prices with the companies on them, highest first, for those who do not see the picture."""
     prices, stacks = table.title.prices, table.state.chart
     found = [f"{money(table.title, prices[space])}: {', '.join(stack)}" for space, stack in enumerate(stacks) if stack]
+    found = [*(f"{company} will go to {money(table.title, price)}" for company, price in ghosts.items()), *found]
     return "; ".join(reversed(found)) or "no company has a price yet"
 
 
@@ -99,22 +110,34 @@ class SpaceBox(NamedTuple):
     height: float
 
 
+class Markers(NamedTuple):
+    """What lies on a space."""
+
+    stack: tuple[str, ...]
+    ghosts: tuple[str, ...]
+    """Companies whose markers will lie there."""
+
+
 @lru_cache(maxsize=4096)
-def _space(title: Title, space: int, stack: tuple[str, ...], spot: SpaceBox, format_: Format, theme: Theme) -> str:
+def _space(title: Title, space: int, lying: Markers, spot: SpaceBox, format_: Format, theme: Theme) -> str:
     """A space looks the same as long as the same markers lie on it, so it is drawn once."""
     (x, y, height), width = spot, format_.width
+    stack = lying.stack
     price, marks = title.prices[space], marks_of(title)
     parts = [
         titled(f"{money(title, price)}{': ' + ', '.join(stack) if stack else ''}"),
         box(x + 1, y, width - 2, height, card_ground(theme), theme.border, round=4),
         line(str(price), x + width / 2, y + 18, 15, theme.ink, anchor="middle", bold=True),
     ]
-    for depth, company in enumerate(stack):
+    for depth, company in enumerate((*stack, *lying.ghosts)):
         name = company if width >= SHEET.width else marks[company].letters
-        marker = pill(
-            marks[company], name, x + 4, y + format_.head + depth * format_.step, width - 8, format_.marker, theme
-        )
-        parts.append(group([titled(company), marker], id=f"marker-{company}"))
+        spot_ = (x + 4, y + format_.head + depth * format_.step, width - 8, format_.marker)
+        if depth < len(stack):
+            marker = pill(marks[company], name, *spot_, theme)
+            parts.append(group([titled(company), marker], id=f"marker-{company}"))
+        else:
+            ghost, words = empty_pill(marks[company], name, *spot_, theme), f"{company} will be here"
+            parts.append(group([titled(words), ghost], id=f"ghost-{company}", class_="ghost-marker"))
     starts = look_of(title).start_marks(title, price)
     short = all(len(letters) <= 2 for letters, _ in starts)
     wide = LETTER * max((len(letters) for letters, _ in starts), default=1) if short else (width - 10) / len(starts)

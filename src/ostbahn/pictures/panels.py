@@ -167,6 +167,29 @@ def pill(mark: Mark, name: str, x: float, y: float, width: float, height: float,
     )
 
 
+def empty_pill(mark: Mark, name: str, x: float, y: float, width: float, height: float, theme: Theme) -> str:
+    """Where a marker will lie: its outline, with a dot of its colour so that one knows it again."""
+    size, inset, dot = height * 0.62, 0.8, height * 0.2
+    frame = element(
+        "rect",
+        x=x + inset,
+        y=y + inset,
+        width=width - 2 * inset,
+        height=height - 2 * inset,
+        rx=height / 3,
+        fill="none",
+        stroke=soft(theme),
+        stroke_width=1.1,
+        stroke_dasharray="3 2.4",
+    )
+    middle, room = y + height / 2, width - 4 * dot - 4
+    spot = element("circle", cx=x + 2.2 * dot, cy=middle, r=dot, fill=mark.colour, stroke=soft(theme), stroke_width=0.6)
+    written = line(
+        name, x + width / 2 + dot, middle + size * 0.36, size, soft(theme), width=room, anchor="middle", bold=True
+    )
+    return frame + spot + written
+
+
 # Facts
 
 

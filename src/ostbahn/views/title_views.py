@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
+from ostbahn.analysis.runs import companies_of, fleet_of
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.game import Game
+from ostbahn.kernel.money.certificates import holdings
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.records import Paid, Record
+from ostbahn.kernel.routes.patience import Patience
 from ostbahn.kits.catalogue import kit_of
 from ostbahn.views.models import BoxView, CompanyView, PlayerView, Role, Scene, TrainsView
+from ostbahn.views.outlook_models import ComingView, LeavingView, MustBuyView
 from ostbahn.views.past import Past, Run, past_of
 from ostbahn.views.question_models import AuctionView, ItemView, PickView, Widget
 
@@ -79,6 +83,14 @@ class Stage(NamedTuple):
     tasks: tuple[str, ...]
 
 
+class Earning(NamedTuple):
+    """What a company can share out in the next Operating Round, as things stand."""
+
+    amount: int
+    source: Literal["run", "treasury"] = "run"
+    proven: bool = True
+
+
 class TitleViews(ABC):
     """A game as its title shows it. Questions and answers go by the tags of their tasks and actions."""
 
@@ -98,6 +110,11 @@ class TitleViews(ABC):
     asides: frozenset[str] = frozenset()
     """Kinds of answers that are nearly always possible and seldom wanted: a page keeps them apart as "Also possible",
     and they alone are no question (`decisions.py`)."""
+
+    price_rules: Mapping[str, str] = {}
+    """The rule by which a marker moves when a round of shares ends, by why it does."""
+    incomes_if: str = "best runs of present trains, all paid out"
+    """What next incomes take for granted."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -203,6 +220,39 @@ class TitleViews(ABC):
     def role(self, seat: str) -> Role:
         """Who plays a seat: a person or bot, or the rules."""
         return "player"
+
+    # What comes next (`outlook.py`)
+
+    def earning(self, company: str, patience: Patience) -> Earning | None:
+        """What a company that acts in the next Operating Round can share out; None if it cannot have anything."""
+        fleet = fleet_of(self.game.table, company) if company in companies_of(self.game) else None
+        if fleet is None or not fleet.faces:
+            return None
+        best = fleet.best(patience)
+        return Earning(best.revenue, proven=best.bound == best.revenue + best.subsidy)
+
+    def shared_out(self, company: str, amount: int) -> Mapping[str, int]:
+        """What players get of an amount that a company pays."""
+        return {seat: amount * percent // 100 for seat, percent in holdings(self.game.table, company).items()}
+
+    def can_raise(self, seat: str) -> int:
+        """What somebody could get beyond their cash by sales in the present round of shares."""
+        return 0
+
+    def must_buy(self, can_raise: Callable[[str], int] | None) -> Iterable[MustBuyView]:
+        """Companies that have to buy a train at the end of their next turn, in the order in which they act.
+
+        can_raise: what somebody could get by sales before; None where nothing is sold now.
+        """
+        return ()
+
+    def coming_trains(self) -> Iterable[ComingView]:
+        """The next trains whose sale scraps something or begins a phase, up to the next phase."""
+        return ()
+
+    def leaving_trains(self) -> LeavingView | None:
+        """What leaves the stack unsold when this set of Operating Rounds ends."""
+        return None
 
 
 def views_of(game: Game) -> TitleViews:

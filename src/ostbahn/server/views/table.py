@@ -35,6 +35,8 @@ from ostbahn.views.models import (
     WealthView,
 )
 from ostbahn.views.moves import MoveView, RanView, move_view, ran_views
+from ostbahn.views.outlook import outlook_view
+from ostbahn.views.outlook_models import OutlookView
 from ostbahn.views.past import past_of
 from ostbahn.views.question import question_view
 from ostbahn.views.question_models import DividendView, ItemView, QuestionView, RoutesView
@@ -110,6 +112,7 @@ class OpenView(NamedTuple):
     mat: MatView | None
     order: tuple[OrderView, ...]
     sheet: SheetView
+    outlook: OutlookView
 
 
 class TableView(Struct, frozen=True, kw_only=True):
@@ -174,6 +177,8 @@ class TableView(Struct, frozen=True, kw_only=True):
     order: tuple[OrderView, ...]
     """Of the companies in this Operating Round."""
     sheet: SheetView
+    outlook: OutlookView
+    """What comes next as things stand."""
 
 
 def table_view(
@@ -265,6 +270,7 @@ def open_view(room: Room, game: Game, shown: int) -> OpenView:
             mat=mat_view(views),
             order=order_view(views),
             sheet=sheet_view(players, companies, views.past),
+            outlook=outlook_view(game, views),
         )
         room.memory[OPEN] = seen = moment, view
     return seen[1]

@@ -29,6 +29,7 @@ from ostbahn.views.dividends import notable
 from ostbahn.views.mentions import Mentions
 from ostbahn.views.models import WealthView
 from ostbahn.views.moves import MoveView
+from ostbahn.views.outlook_models import OutlookView
 from ostbahn.views.question import answers_data, place_names
 from ostbahn.views.question_models import RoutesView
 from ostbahn.views.title_views import views_of
@@ -44,6 +45,7 @@ PANELS: Final = (
     "sheet",
     "trains",
     "chart",
+    "outlook",
     "log",
     "chat",
     "result",
@@ -71,7 +73,8 @@ KEPT: Final[Mapping[str, Callable[[TableView], Mapping[str, object]]]] = {
     "order": lambda view: {"order": view.order, "players": view.players, "now": view.now},
     "companies": lambda view: {"companies": view.companies, "now": view.now, **_on_cards(view)},
     "sheet": lambda view: {"sheet": view.sheet},
-    "trains": lambda view: {"trains": view.trains, "boxes": view.round.boxes},
+    "trains": lambda view: {"trains": view.trains, "boxes": view.round.boxes, "outlook": _of_trains(view)},
+    "outlook": lambda view: {"outlook": view.outlook},
     "log": lambda view: {"log": view.log, "since": view.since},
     "chat": lambda view: {"messages": view.messages},
 }
@@ -215,7 +218,7 @@ class Renderer:
             "view": view,
             "theme": theme,
             "money": _money(view.round.currency),
-            "chart": Markup(chart_picture(game, drawn, format_=PANEL)),
+            "chart": Markup(chart_picture(game, drawn, format_=PANEL, ghosts=_ghosts(view))),
             "wealth": Markup(_wealth(view.wealth, drawn)),
             "cities": cities_of(game) if view.my_turn else {},
             "places": place_names(game),
@@ -268,6 +271,17 @@ def _on_cards(view: TableView) -> dict[str, object]:
     """What stands on cards: for whoever is to answer buttons, for all what can be had beside shares."""
     asked = view.question if view.my_turn else None
     return {"offers": asked.offers if asked else {}, "things": view.items}
+
+
+def _of_trains(view: TableView) -> OutlookView:
+    """What comes next without the end of the round, which stands elsewhere."""
+    return msgspec.structs.replace(view.outlook, ended=None)
+
+
+def _ghosts(view: TableView) -> dict[str, int]:
+    """Markers that would move if the round ended now, with their new prices."""
+    ended = view.outlook.ended
+    return {marker.company: marker.after for marker in ended.markers} if ended is not None else {}
 
 
 def _offered(view: TableView) -> frozenset[int]:

@@ -32,14 +32,14 @@ def train_view(table: CzTable, train: Train, owner_size: str | None = None, gues
 def scrapped_by(table: CzTable, face: str) -> tuple[str, int | None]:
     """What ends the trains of a face, and after how many more cards that can happen."""
     enders = [other for other, spec in table.title.train_faces.items() if face in spec.scraps]
-    for distance, letter in enumerate(_letters_ahead(table)):
+    for distance, letter in enumerate(letters_ahead(table)):
         found = [ender for ender in enders if ender in table.title.stack.spec[letter].faces]
         if found:
             return f"scrapped by the first {found[0]}-train (cards {letter})", distance
     return "", None
 
 
-def _letters_ahead(table: CzTable) -> Iterator[str]:
+def letters_ahead(table: CzTable) -> Iterator[str]:
     """The letters of the cards in the stack from the top, up to the first of those without end."""
     stack, gone = table.title.stack, table.state.cards_gone
     while (letter := stack.card(gone)[0]) != stack.letters[-1]:
@@ -50,7 +50,7 @@ def _letters_ahead(table: CzTable) -> Iterator[str]:
 
 def cz_trains(table: CzTable) -> TrainsView:
     state, title = table.state, table.title
-    left = Counter(_letters_ahead(table))
+    left = Counter(letters_ahead(table))
     return TrainsView(
         currency=title.currency,
         stacks=tuple(_stack(table, letter, left[letter]) for letter in left),

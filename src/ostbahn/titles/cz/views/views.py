@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import Refusal
@@ -12,16 +12,17 @@ from ostbahn.kernel.records import Record, Revenue
 from ostbahn.titles.cz.actions import LayPurpleTile, LayRedTile, SellShares, StartCompany
 from ostbahn.titles.cz.bohemia_table import is_his
 from ostbahn.titles.cz.events import Closed
-from ostbahn.titles.cz.views import costs
+from ostbahn.titles.cz.views import costs, outlook
 from ostbahn.titles.cz.views.companies import cz_companies
 from ostbahn.titles.cz.views.costs import POOL
 from ostbahn.titles.cz.views.course import cz_course, turns_of
 from ostbahn.titles.cz.views.mat import expected, stages_of
 from ostbahn.titles.cz.views.offers import cz_auction, cz_candidates, cz_items, short_reason
-from ostbahn.titles.cz.views.players import cz_players, parts
+from ostbahn.titles.cz.views.players import can_raise, cz_players, parts
 from ostbahn.titles.cz.views.trains import cz_trains
 from ostbahn.titles.cz.words.remarks import cz_table, proceeds
 from ostbahn.views.models import CompanyView, PlayerView, TrainsView
+from ostbahn.views.outlook_models import ComingView, LeavingView, MustBuyView
 from ostbahn.views.past import Run
 from ostbahn.views.question_models import AuctionView, ItemView, PickView, Widget
 from ostbahn.views.title_views import Candidate, Chip, Course, Stage, TitleViews, Turns
@@ -78,6 +79,7 @@ class CzViews(TitleViews):
     chips = (Chip("locals", "Local Railways"),)
     asides = frozenset(("offer_for_local", "sell_local", "offer_for_train", "assign_train", "lay_purple_tile"))
     subjects = ("company", "paper", "local", "card", "face")
+    price_rules: Mapping[str, str] = {"sold out": "IX.3/3"}
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
@@ -173,3 +175,18 @@ class CzViews(TitleViews):
                 )
             case _:
                 return None
+
+    def shared_out(self, company: str, amount: int) -> Mapping[str, int]:
+        return outlook.shared_out(self.table, company, amount)
+
+    def can_raise(self, seat: str) -> int:
+        return can_raise(self.table, seat)
+
+    def must_buy(self, can_raise: Callable[[str], int] | None) -> Iterator[MustBuyView]:
+        return outlook.must_buy(self.table, can_raise)
+
+    def coming_trains(self) -> Iterator[ComingView]:
+        return outlook.coming_trains(self.game)
+
+    def leaving_trains(self) -> LeavingView | None:
+        return outlook.leaving_trains(self.game)

@@ -9,21 +9,23 @@ from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.records import Record
+from ostbahn.kernel.routes.patience import Patience
 from ostbahn.titles.mag.actions import BuyCar, SellShares
 from ostbahn.titles.mag.events import PaidOut
 from ostbahn.titles.mag.running import CAR_NAMES
-from ostbahn.titles.mag.views import costs
+from ostbahn.titles.mag.views import costs, outlook
 from ostbahn.titles.mag.views.companies import mag_companies, start_prices
 from ostbahn.titles.mag.views.course import mag_course, turns_of
 from ostbahn.titles.mag.views.mat import expected, stages_of
 from ostbahn.titles.mag.views.offers import mag_candidates, mag_items, short_reason
-from ostbahn.titles.mag.views.players import is_automaton, mag_players, parts
+from ostbahn.titles.mag.views.players import can_raise, is_automaton, mag_players, parts
 from ostbahn.titles.mag.views.trains import mag_trains
 from ostbahn.titles.mag.words.remarks import mag_table, price_after_sale, proceeds
 from ostbahn.views.models import CompanyView, PlayerView, Role, TrainsView
+from ostbahn.views.outlook_models import ComingView
 from ostbahn.views.past import Run
 from ostbahn.views.question_models import ItemView, PickView, Widget
-from ostbahn.views.title_views import Candidate, Chip, Course, Stage, TitleViews, Turns
+from ostbahn.views.title_views import Candidate, Chip, Course, Earning, Stage, TitleViews, Turns
 
 
 class MagViews(TitleViews):
@@ -59,6 +61,8 @@ class MagViews(TitleViews):
     chips = (Chip("services", "What majors sell"),)
     asides = frozenset(("offer_for_train", "scrap_train"))
     subjects = ("company", "major", "minor", "card", "face", "car")
+    price_rules: Mapping[str, str] = {"sold out": "VIII.3/2"}
+    incomes_if = "best runs of present trains, majors pay what they have"
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
@@ -127,3 +131,15 @@ class MagViews(TitleViews):
 
     def role(self, seat: str) -> Role:
         return "automaton" if is_automaton(self.table, seat) else "player"
+
+    def earning(self, company: str, patience: Patience) -> Earning | None:
+        return outlook.earning(self.table, company, patience)
+
+    def shared_out(self, company: str, amount: int) -> Mapping[str, int]:
+        return outlook.shared_out(self.table, company, amount)
+
+    def can_raise(self, seat: str) -> int:
+        return can_raise(self.table, seat)
+
+    def coming_trains(self) -> Iterator[ComingView]:
+        return outlook.coming_trains(self.table)

@@ -1,0 +1,188 @@
+"""What comes next as things stand: what everybody looks ahead to before they pass, buy or sell.
+
+The end of a round of shares is not imitated: everybody passes on a copy of the game, and the records tell what the
+rules made of it. The copy draws lots of its own and nothing is read from it beyond the first turn of the next round,
+so nobody learns what they could not know at the table.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from ostbahn.bots.trials import trial
+from ostbahn.kernel.actions import Pass
+from ostbahn.kernel.errors import Refusal
+from ostbahn.kernel.game import Game
+from ostbahn.kernel.records import Event, Paid, PriceMoved, RoundBegan, TurnBegan
+from ostbahn.kernel.routes.patience import Steps
+from ostbahn.kernel.steps import Decision
+from ostbahn.telling.faces import face_of
+from ostbahn.views.common import mark_view, who_view
+from ostbahn.views.figure_models import OrderView
+from ostbahn.views.models import PartView
+from ostbahn.views.outlook_models import EarningView, EndedView, MarkerView, NextIncomeView, OutlookView
+from ostbahn.views.title_views import TitleViews, views_of
+
+LAPS: Final = 3
+"""So often the turn goes round at most until all have passed: who has sold in this turn begins the passes anew."""
+LASTING: Final = 600
+"""Steps that all searches for best runs take together, some milliseconds; what takes longer is not proven then."""
+GRACE: Final = 30
+"""Steps that each search has for nothing, so that none is without a run because of those before it."""
+
+
+def outlook_view(game: Game, views: TitleViews | None = None) -> OutlookView:
+    """views: of the same game, where somebody has them already."""
+    views = views_of(game) if views is None else views
+    question = game.question
+    if question is None:
+        return OutlookView()
+    shares = views.scene(question) == "shares"
+    played = _played_out(game) if shares else None
+    later = views if played is None or played.refusal is not None else views_of(played.game)
+    refusal = None if played is None else played.refusal
+    return OutlookView(
+        ended=_ended(views, later, played) if played is not None and refusal is None else None,
+        held_up="" if refusal is None else refusal.text,
+        held_up_rule="" if refusal is None else refusal.rule.rpartition(" ")[2],
+        must_buy=tuple(later.must_buy(views.can_raise if shares else None)),
+        coming=tuple(views.coming_trains()),
+        leaving=views.leaving_trains(),
+    )
+
+
+# Everybody passes
+
+
+class PlayedOut(NamedTuple):
+    """A copy of the game in which everybody has passed."""
+
+    game: Game
+    events: Sequence[Event]
+    """What has come of it."""
+    refusal: Refusal | None = None
+    """Why somebody could not pass."""
+
+
+def _played_out(game: Game) -> PlayedOut | None:
+    """Until the next round has begun, with the first turn of a company if it is an Operating Round.
+
+    None where a round of shares does not end by passing: a draft, an auction.
+    """
+    twin, events = trial(game), list[Event]()
+    for _ in range(LAPS * len(game.state.order)):
+        question = twin.question
+        if question is None or _begun(twin, events):
+            return PlayedOut(twin, events)
+        chapter = twin.rulebook.chapters[type(question.task)]
+        if not isinstance(chapter, Decision) or chapter.step_for(Pass()) is None:
+            return None
+        refusal = question.refusal(Pass())
+        if refusal is not None:
+            return PlayedOut(twin, events, refusal)
+        events += twin.apply(Pass()).events
+    return None
+
+
+def _begun(game: Game, events: Iterable[Event]) -> bool:
+    """Whether the next round is there. Before the first turn of an Operating Round somebody may still be asked."""
+    began = [type(event) for event in events if isinstance(event, (RoundBegan, TurnBegan))]
+    if not began or TurnBegan in began:
+        return bool(began)
+    return views_of(game).scene(game.question) == "shares"
+
+
+# What came of it
+
+
+def _ended(views: TitleViews, later: TitleViews, played: PlayedOut) -> EndedView:
+    table, begins = views.game.table, _next_round(views, played)
+    before, after = _order(views), _order(later)
+    acting = _acting(later, played.events)
+    earnings = tuple(_earnings(later, acting))
+    return EndedView(
+        round=begins,
+        round_name=face_of(played.game).round_name(),
+        markers=tuple(_markers(views, played.events)),
+        order=tuple(who_view(table, seat) for seat in after),
+        order_changes=before != after,
+        runs=tuple(OrderView(company=each, mark=mark_view(table, each), state="ahead") for each in acting),
+        earnings=earnings,
+        incomes=tuple(_incomes(later, earnings, played.events, after)) if acting else (),
+        incomes_if=later.incomes_if,
+    )
+
+
+def _next_round(views: TitleViews, played: PlayedOut) -> str:
+    began = (event.round for event in played.events if isinstance(event, RoundBegan))
+    return next(began, views.round)
+
+
+def _markers(views: TitleViews, events: Iterable[Event]) -> Iterator[MarkerView]:
+    """Those that move before the next round begins."""
+    for event in events:
+        if isinstance(event, RoundBegan):
+            return
+        if isinstance(event, PriceMoved):
+            yield MarkerView(
+                company=event.company,
+                mark=mark_view(views.game.table, event.company),
+                before=event.before,
+                after=event.after,
+                why=event.why,
+                rule=views.price_rules.get(event.why, ""),
+            )
+
+
+def _order(views: TitleViews) -> tuple[str, ...]:
+    """Seats as they follow each other in the next round of shares, as things stand."""
+    order, first = views.game.state.order, views.course().priority
+    at = order.index(first) if first in order else 0
+    return (*order[at:], *order[:at])
+
+
+def _acting(later: TitleViews, events: Iterable[Event]) -> tuple[str, ...]:
+    """Companies in the order of the Operating Round that has begun; turns that nobody is asked in may be over."""
+    begun = [event.company for event in events if isinstance(event, TurnBegan)]
+    return tuple(dict.fromkeys((*begun, *later.turns().waiting)))
+
+
+def _earnings(later: TitleViews, acting: Iterable[str]) -> Iterator[EarningView]:
+    patience = Steps(LASTING, grace=GRACE)
+    for company in acting:
+        earning = later.earning(company, patience)
+        if earning is not None:
+            yield EarningView(
+                company=company,
+                mark=mark_view(later.game.table, company),
+                amount=earning.amount,
+                source=earning.source,
+                proven=earning.proven,
+            )
+
+
+def _incomes(
+    later: TitleViews, earnings: Iterable[EarningView], events: Iterable[Event], seats: Iterable[str]
+) -> Iterator[NextIncomeView]:
+    parts: Mapping[str, dict[str, int]] = defaultdict(dict)
+    for earning in earnings:
+        for seat, amount in later.shared_out(earning.company, earning.amount).items():
+            if amount:
+                parts[seat][earning.company] = amount
+    for event in _at_the_start(events):
+        if isinstance(event, Paid) and event.purpose == "incomes":
+            parts[event.target][event.why] = parts[event.target].get(event.why, 0) + event.amount
+    for seat in seats:
+        who = who_view(later.game.table, seat)
+        found = tuple(PartView(name=name, amount=amount) for name, amount in parts[seat].items())
+        yield NextIncomeView(seat=seat, name=who.name, amount=sum(part.amount for part in found), parts=found)
+
+
+def _at_the_start(events: Iterable[Event]) -> Iterator[Event]:
+    """What happens before the first company acts."""
+    for event in events:
+        if isinstance(event, TurnBegan):
+            return
+        yield event

@@ -16,6 +16,8 @@ from ostbahn.kits.catalogue import new_game
 from ostbahn.telling.faces import face_of
 from ostbahn.titles.cz.words.remarks import cz_table
 from ostbahn.views.models import CompanyView, PlayerView, ResultView, RoundView, TrainsView, WealthView
+from ostbahn.views.outlook import outlook_view
+from ostbahn.views.outlook_models import OutlookView
 from ostbahn.views.question import question_view
 from ostbahn.views.question_models import QuestionView
 from ostbahn.views.round import round_view
@@ -40,6 +42,7 @@ ALL: dict[Callable[[Game], Any], Any] = {
     player_views: tuple[PlayerView, ...],
     company_views: tuple[CompanyView, ...],
     trains_view: TrainsView,
+    outlook_view: OutlookView,
     round_view: RoundView,
     question_view: QuestionView | None,
     wealth_over_time: WealthView,

@@ -18,9 +18,12 @@ LAST = 5
 
 
 def show(console: Console, game: Game) -> None:
-    """Everything that lies on the table."""
+    """Everything that lies on the table, and what comes next."""
+    from ostbahn.cli.ahead import show_ahead  # here, since views load what nothing else at the terminal needs
+
     say(console, " · ".join(_headline(game)), style="bold")
     display_of(game).show_table(console)
+    show_ahead(console, game)
     show_board(console, game)
     show_last(console, game)
     if game.over:

@@ -42,5 +42,10 @@ def listed(words: Iterable[str]) -> str:
     return f"{', '.join(front)} and {last}" if front else last
 
 
+def trains_later(number: int) -> str:
+    """Which train it is if so many are sold before it."""
+    return f"after {plural(number, 'more train')}" if number else "the next train"
+
+
 def plural(number: int, word: str) -> str:
     return f"{number} {word}{'' if number == 1 else 's'}"

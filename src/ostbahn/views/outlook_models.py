@@ -87,12 +87,9 @@ class MustBuyView(View, frozen=True, kw_only=True):
     borrows: int
     can_raise: int | None
     """What they could get by sales before, in this round; None where nothing is sold now."""
+    enough: bool
+    """Whether they can do without a loan, sales in this round included."""
     rule: str = ""
-
-    @property
-    def enough(self) -> bool:
-        """Whether they can pay without a loan, sales in this round included."""
-        return self.borrows <= (self.can_raise or 0)
 
 
 class LoserView(View, frozen=True, kw_only=True):
@@ -126,13 +123,18 @@ class ComingView(View, frozen=True, kw_only=True):
     begins: str = ""
     """The phase that begins with any of them."""
     phase_name: str = ""
-    """As people call it: `phase h`, `grey phase`."""
+    """As people call it: `phase h`, `the grey phase`."""
     colour: str = ""
     """Of tiles in that phase."""
     limits: str = ""
     """Train limits that fall with it: `limit: small 2 trains`."""
     sales: tuple[SaleView, ...]
     """One of them happens: whoever buys chooses the train."""
+
+    @property
+    def felt(self) -> bool:
+        """Whether a phase begins or somebody loses a train."""
+        return bool(self.begins) or any(sale.losers for sale in self.sales)
 
 
 class LeavingView(View, frozen=True, kw_only=True):

@@ -15,7 +15,7 @@ from ostbahn.telling.faces import face_of
 from ostbahn.telling.naming import Naming
 from ostbahn.telling.plain import PlainT
 from ostbahn.telling.text import printable
-from ostbahn.views.common import mark_view, place_views, plural, ranks, who_view
+from ostbahn.views.common import mark_view, place_views, plural, ranks, trains_later, who_view
 from ostbahn.views.figures import income_figures, left_in_bank, per_unit, share_figures, sold_out
 from ostbahn.views.holdings import holdings_of, shares_of
 from ostbahn.views.models import (
@@ -29,6 +29,7 @@ from ostbahn.views.models import (
     TrainView,
     When,
 )
+from ostbahn.views.outlook_models import ComingView, SaleView
 from ostbahn.views.title_views import Candidate, Course, Stage, TitleViews, Turns
 
 STAGES: Final = (
@@ -198,6 +199,23 @@ class PlainViews(TitleViews, Generic[PlainT]):
                     kind = str(option.action.__struct_config__.tag).partition("_")[0]
                     price = self.cost(question, option.action)
                     yield Candidate(company, kind, words[:1].upper() + words[1:], price, option.action)
+
+    def coming_trains(self) -> Iterator[ComingView]:
+        """The train that begins the next phase, if those before it are sold first."""
+        before = 0
+        for stack in (_stack(self.table, face) for face in self.table.title.trains if self.table.left(face) != 0):
+            if stack.begins is not None:
+                yield ComingView(
+                    words=trains_later(before),
+                    before=before,
+                    begins=stack.begins,
+                    phase_name=f"phase {stack.begins}",
+                    colour=self.table.title.phases[stack.begins].colour,
+                    sales=(SaleView(train=stack.id),),
+                )
+            if stack.begins is not None or stack.left is None:
+                return
+            before += stack.left
 
 
 def _when(at: int, present: int) -> When:

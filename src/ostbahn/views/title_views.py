@@ -113,7 +113,7 @@ class TitleViews(ABC):
 
     price_rules: Mapping[str, str] = {}
     """The rule by which a marker moves when a round of shares ends, by why it does."""
-    incomes_if: str = "best runs of present trains, all paid out"
+    incomes_if: str = "by best runs, all paid out"
     """What next incomes take for granted."""
 
     def __init__(self, game: Game) -> None:

@@ -8,6 +8,7 @@ from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import new_game
 from ostbahn.views.mat import mat_view, order_view
+from ostbahn.views.outlook import outlook_view
 from ostbahn.views.question import question_view
 from ostbahn.views.sheet import sheet_view
 from ostbahn.views.title_views import views_of
@@ -57,3 +58,16 @@ def test_companies_and_players_have_their_figures() -> None:
     assert company.bank_percent == 60
     sheet = sheet_view(views.players(None), views.companies(), views.past)
     assert sheet.rows[0].shares[company.id].percent == 40
+
+
+def test_what_would_follow_is_played_out_and_the_train_of_the_next_phase_is_counted_down_to() -> None:
+    game = started()
+    outlook = outlook_view(game)
+    assert outlook.ended is not None
+    assert [each.company for each in outlook.ended.runs] == [each for stack in game.state.chart for each in stack]
+    (coming,) = outlook.coming
+    assert coming.before > 0
+    while views_of(game).turns().in_turn is None:
+        game.apply(Pass())
+    assert outlook.ended.order[0].seat == views_of(game).course().priority
+    assert outlook_view(game).ended is None

@@ -11,7 +11,7 @@ from ostbahn.kernel.game import Game
 from ostbahn.views.decisions import settled as settled_by_itself
 from tests.server.browser.kinds import GOLDEN, Kind, every_kind
 from tests.server.browser.running import Running
-from tests.server.browser.visits import Visits
+from tests.server.browser.visits import LAPTOP, PHONE, Visits
 
 SIZES = ((1440, 900), (1920, 1080))
 
@@ -22,6 +22,7 @@ HIDDEN = """() => {
     players: "#table[data-show=shares] .player, #table[data-show=operating] .order-players li",
     market: "#table[data-show=shares] #panel-chart:not(.empty) svg",
     cards: "#table[data-show=shares] .company-card",
+    outlook: "#table[data-show=shares] #panel-outlook dd",
     order: "#table[data-show=operating] .order-companies .now",
     map: "#board",
     log: "#tab-log",
@@ -96,3 +97,18 @@ def last_pass(title: str) -> Game:
             if record.action == Pass() and kinds == ("stock_round", "lay_track") and settled_by_itself(moment) is None:
                 return moment
     raise AssertionError("no round of shares ends by a pass")
+
+
+def test_what_would_follow_is_in_sight_and_on_a_phone_with_the_market(running: Running, visits: Visits) -> None:
+    """Eight companies without a train are more than one sees in most games."""
+    address = running.table(saves.read(GOLDEN / "18CZ-base-6.json").at(372))
+    page = visits.person(address, **LAPTOP)
+    settled(page)
+    assert [found for found in page.evaluate(HIDDEN) if found.startswith("outlook")] == []
+    expect(page.locator("#panel-chart .ghost-marker")).to_have_count(2)
+    expect(page.locator("#panel-outlook")).to_contain_text("VBW 4 for 250: Emil 205 + loan 45")
+    phone = visits.person(address, **PHONE)
+    expect(phone.locator("#panel-outlook")).to_be_hidden()
+    phone.locator('[data-view="market"]').tap()
+    expect(phone.locator("#panel-outlook")).to_be_visible()
+    assert phone.evaluate("document.documentElement.scrollWidth") == 390

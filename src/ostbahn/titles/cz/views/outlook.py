@@ -20,7 +20,7 @@ from ostbahn.titles.cz.state import CzTable, Timetable
 from ostbahn.titles.cz.views.course import turns_of
 from ostbahn.titles.cz.views.trains import letters_ahead
 from ostbahn.titles.cz.words.remarks import cz_table
-from ostbahn.views.common import listed, mark_view, plural, who_view
+from ostbahn.views.common import listed, mark_view, plural, trains_later, who_view
 from ostbahn.views.outlook_models import ComingView, LeavingView, LoserView, MustBuyView, SaleView
 
 # Forced purchases
@@ -41,6 +41,7 @@ def must_buy(table: CzTable, can_raise: Callable[[str], int] | None) -> Iterator
         price, train = offered
         lacks = max(price - cash[company], 0)
         adds = min(lacks, cash[player])
+        sales = None if can_raise is None else can_raise(player)
         cash[player] -= adds
         yield MustBuyView(
             company=company,
@@ -52,7 +53,8 @@ def must_buy(table: CzTable, can_raise: Callable[[str], int] | None) -> Iterator
             payer=who_view(table, player),
             adds=adds,
             borrows=lacks - adds,
-            can_raise=None if can_raise is None else can_raise(player),
+            can_raise=sales,
+            enough=lacks - adds <= (sales or 0),
             rule="VIII.11/1" if lacks else "VIII.10/1",
         )
 
@@ -86,7 +88,7 @@ def coming_trains(game: Game) -> Iterator[ComingView]:
         sales = tuple(_sales(game, letter, before))
         if begins or any(sale.scraps or sale.losers for sale in sales):
             yield ComingView(
-                words=f"after {plural(before, 'more train')}" if before else "the next train",
+                words=trains_later(before),
                 before=before,
                 begins=letter if begins else "",
                 phase_name=f"phase {letter}" if begins else "",

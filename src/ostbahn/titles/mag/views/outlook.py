@@ -48,7 +48,7 @@ def coming_trains(table: MagTable) -> Iterator[ComingView]:
             words=f"the first {_either(table.state.indicators)}-train",
             before=0,
             begins=phases[following],
-            phase_name=f"{phases[following]} phase",
+            phase_name=f"the {phases[following]} phase",
             colour=phases[following],
             sales=tuple(SaleView(train=face) for face in table.state.indicators),
         )

@@ -62,7 +62,7 @@ class MagViews(TitleViews):
     asides = frozenset(("offer_for_train", "scrap_train"))
     subjects = ("company", "major", "minor", "card", "face", "car")
     price_rules: Mapping[str, str] = {"sold out": "VIII.3/2"}
-    incomes_if = "best runs of present trains, majors pay what they have"
+    incomes_if = "by best runs, all treasuries paid out"
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)

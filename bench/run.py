@@ -22,6 +22,7 @@ from bench.dense import dense_board, thinned
 from bench.gains import figures as gain_figures
 from bench.gains import some_of
 from bench.moments import forgotten
+from bench.outlook import figures as outlook_figures
 from bench.start import figures as start_figures
 from ostbahn.analysis.runs import Seconds
 from ostbahn.interop.site import import_game
@@ -267,6 +268,7 @@ def main() -> int:
     for suffix, title, games in (("", "18CZ", cz), ("_18mag", "18Mag", mag)):
         figures |= measure_pictures(import_game(chosen(title)).game, suffix)
         figures |= gain_figures(import_game(chosen(title)).game, games, suffix)
+    figures |= outlook_figures()
     figures |= measure_connected()
     figures |= measure_dense(options.dense)
     width = max(map(len, figures))

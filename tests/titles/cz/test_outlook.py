@@ -170,3 +170,24 @@ def test_nothing_leaves_after_the_last_set() -> None:
     last = [number for number in range(len(game)) if cz_table(game.at(number)).state.round.startswith("OR 8.")]
     assert last
     assert all(outlook_view(game.at(number)).leaving is None for number in last[:: max(1, len(last) // 5)])
+
+
+# The end of a Stock Round
+
+
+@pytest.mark.rule("18CZ IX.3/3", "18CZ VII.2/3", "18CZ IV.1/5")
+def test_by_hand_what_the_end_of_a_stock_round_brings() -> None:
+    """OFE is sold out and rises from 60 to 63; p2 has the most money; L1 pays p3 before the companies act by price."""
+    game = scene(
+        phase="d",
+        started={"EKJ": (65, "p1"), "OFE": (60, "p2")},
+        shares={"EKJ": {"p1": 1}, "OFE": {"p2": 1, "p3": 1}},
+        cash={"EKJ": 500, "OFE": 500, "p1": 90, "p2": 300, "p3": 120},
+        locals_of={"L1": "p3"},
+    )
+    ended = outlook_view(in_a_stock_round(game)).ended
+    assert ended is not None
+    assert [(each.company, each.before, each.after, each.rule) for each in ended.markers] == [("OFE", 60, 63, "IX.3/3")]
+    assert [who.seat for who in ended.order] == ["p2", "p3", "p1"]
+    assert [each.company for each in ended.runs] == ["EKJ", "OFE"]
+    assert {income.seat: income.amount for income in ended.incomes} == {"p1": 0, "p2": 0, "p3": 20}

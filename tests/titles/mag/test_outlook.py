@@ -45,3 +45,18 @@ def test_owners_get_half_of_a_run_and_holders_a_tenth_for_each_share() -> None:
         for seat, number in shares.items():
             if table.state.certificates[major][0] != seat:
                 assert parts.get((seat, major), 0) == earned[major].amount * number // 10
+
+
+@pytest.mark.rule("18Mag VIII.3/2", "18Mag VII.2/2")
+def test_sold_out_majors_rise_and_the_priority_deal_goes_left_of_who_acted_last() -> None:
+    """In the last golden Share Round of six Fanny bought last; players sit in the order Fanny, Ben, Cyril, ..."""
+    ended = outlook_view(golden_game("18Mag-base-6").at(1045)).ended
+    assert ended is not None
+    assert [(each.company, each.before, each.after) for each in ended.markers] == [
+        ("G&C", 280, 300),
+        ("MÁVAG", 192, 208),
+        ("LdStEG", 95, 100),
+        ("SNW", 85, 90),
+    ]
+    assert {each.rule for each in ended.markers} == {"VIII.3/2"}
+    assert [who.name for who in ended.order] == ["Ben", "Cyril", "Anna", "Dora", "Emil", "Fanny"]

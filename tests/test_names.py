@@ -14,7 +14,7 @@ import ostbahn
 ROOT = Path(ostbahn.__file__).parent
 LAYERS = {
     "kernel": ("kernel",),
-    "frameworks": ("kits", "bots", "interop", "telling", "terminal", "pictures", "analysis"),
+    "frameworks": ("kits", "bots", "interop", "telling", "terminal", "pictures", "analysis", "prepared"),
     "18CZ": ("titles/cz",),
     "18Mag": ("titles/mag",),
     "server": ("server",),

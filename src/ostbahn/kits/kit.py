@@ -18,6 +18,7 @@ if TYPE_CHECKING:  # what parts look like is said by those who use them, and the
     from ostbahn.bots.policies import Policy
     from ostbahn.interop.site import Site
     from ostbahn.pictures.look import Look
+    from ostbahn.prepared.preparing import Preparing
     from ostbahn.telling.faces import Face
     from ostbahn.terminal.displays import Display
     from ostbahn.views.title_views import TitleViews
@@ -107,6 +108,11 @@ class Kit(ABC):
     @abstractmethod
     def policy(self) -> Policy:
         """How bots play it."""
+
+    @property
+    @abstractmethod
+    def preparing(self) -> Preparing:
+        """What of it can be answered beforehand."""
 
     @property
     @abstractmethod

@@ -239,13 +239,14 @@ class PlainKit(Kit):
         face: str,
         policy: str,
         views: str,
+        preparing: str = "ostbahn.prepared.preparing:Preparing",
         look: str = "ostbahn.pictures.plain:PlainLook",
         display: str = "ostbahn.terminal.plain:PlainDisplay",
     ) -> None:
         self.name = entries[0].title
         self.entries = entries
         self._parts = {"rulebook": rulebook, "actions": actions, "running": running, "face": face, "policy": policy}
-        self._parts |= {"views": views, "look": look, "display": display}
+        self._parts |= {"preparing": preparing, "views": views, "look": look, "display": display}
 
     def _part(self, name: str) -> Any:
         module, _, part = self._parts[name].partition(":")
@@ -269,6 +270,10 @@ class PlainKit(Kit):
     @property
     def policy(self) -> Any:
         return self._part("policy")
+
+    @property
+    def preparing(self) -> Any:
+        return self._part("preparing")()
 
     @property
     def look(self) -> Any:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from ostbahn.bots.policies import Policy
     from ostbahn.interop.site import Site
     from ostbahn.pictures.look import Look
+    from ostbahn.prepared.preparing import Preparing
     from ostbahn.telling.faces import Face
     from ostbahn.terminal.displays import Display
     from ostbahn.views.title_views import TitleViews
@@ -81,6 +82,12 @@ class CzKit(Kit):
         from ostbahn.titles.cz.opponents.play import POLICY
 
         return POLICY
+
+    @property
+    def preparing(self) -> Preparing:
+        from ostbahn.titles.cz.preparing import CzPreparing
+
+        return CzPreparing()
 
     @property
     def look(self) -> Look[Any, Any]:

@@ -1,0 +1,72 @@
+"""What can be prepared: plain data, which can be kept and sent."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final, Literal
+
+from msgspec import Struct
+
+Alarm = Literal["sale", "directorship", "affordable", "price", "float", "bought", "phase"]
+"""Something that calls a prepared move off, if its owner wants that."""
+
+ALARMS: Final[Mapping[Alarm, str]] = {
+    "sale": "somebody sells what I hold",
+    "directorship": "a directorship of mine is at risk, or I become director",
+    "affordable": "something becomes affordable for me",
+    "price": "a price of mine changes",
+    "float": "a company floats",
+    "bought": "somebody else buys it",
+    "phase": "a phase begins",
+}
+"""As the end of a sentence: `Cancel it if …`."""
+
+
+class PreparedMove(Struct, frozen=True, kw_only=True, tag_field="prepare", forbid_unknown_fields=True):
+    """What somebody wants to answer when they are asked."""
+
+    alarms: tuple[Alarm, ...] = ()
+
+
+class PreparedPass(PreparedMove, frozen=True, tag="pass"):
+    """Pass in the present Stock or Share Round."""
+
+    until: Literal["round", "once"] = "round"
+
+
+class PreparedPurchases(PreparedMove, frozen=True, tag="buy"):
+    """Buy shares of a company, one in each turn of the present round."""
+
+    company: str
+    until: Literal["number", "percent", "floats"] = "number"
+    amount: int = 1
+    """How many shares, or the percentage to be held in the end; it says nothing where the company shall float."""
+
+
+class PreparedBids(PreparedMove, frozen=True, tag="bid"):
+    """Bid for something that is auctioned, as little as possible, and leave it when it is dearer than that."""
+
+    item: str
+    most: int
+
+
+class PreparedTurn(PreparedMove, frozen=True, tag="turn"):
+    """A company's turn without anything new: lay and buy nothing, run for the most, pay out."""
+
+    company: str = ""
+    """Its next turn; without a word those of all one's companies until an Operating Round is over."""
+
+
+class PreparedReplies(PreparedMove, frozen=True, tag="reply"):
+    """Decline offers below a price, until an Operating Round is over."""
+
+    below: int
+    thing: str = ""
+    """What is offered for; without a word anything."""
+    accept: bool = False
+    """Whether to accept an offer at this price or more; only for a certain thing."""
+
+
+AnyMove = PreparedPass | PreparedPurchases | PreparedBids | PreparedTurn | PreparedReplies
+IN_TURN: Final = (PreparedPass, PreparedPurchases, PreparedBids)
+"""Those that answer one after the other in a round: what was prepared behind one that is called off falls with it."""

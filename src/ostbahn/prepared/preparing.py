@@ -1,0 +1,115 @@
+"""What a title says of its answers, so that they can be prepared. As it stands here it fits a plain title."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+
+from ostbahn.kernel.actions import Action
+from ostbahn.kernel.agenda import Task
+from ostbahn.kernel.game import Game
+from ostbahn.kernel.money import chart
+from ostbahn.kernel.money.certificates import director, holding, ordinary, share_unit
+from ostbahn.kernel.money.ledger import BANK
+from ostbahn.kernel.questions import Question
+from ostbahn.kernel.table import Table
+from ostbahn.kits.catalogue import kit_named, kit_of
+
+
+class Thing(NamedTuple):
+    """Something that a prepared move can be about."""
+
+    id: str
+    words: str
+
+
+class Offered(NamedTuple):
+    """What somebody is asked to sell, and for how much."""
+
+    thing: str
+    price: int
+
+
+class Preparing:
+    """Tables are those of the title; a title that has more to say makes a class of its own from this one."""
+
+    share_questions: frozenset[str] = frozenset(("stock_round",))
+    """In which everybody passes, or buys, until the round is over."""
+    floats: bool = False
+    """Whether companies float some time after they were started."""
+    routine: str = "lay, place and buy nothing, run for the most and pay out"
+    """What a prepared turn does."""
+
+    # Shares
+
+    def purchase(self, table: Any, company: str) -> Action | None:
+        """The answer that buys one share; None if the title has none."""
+        try:
+            found: Action = msgspec.convert(
+                {"do": "buy_share", "company": company}, kit_named(table.title.name).actions
+            )
+        except msgspec.ValidationError:
+            return None
+        return found
+
+    def on_sale(self, table: Any) -> list[str]:
+        """Companies of which the bank has a share, at a price."""
+        return [company for company in chart.by_price(table) if ordinary(table, BANK, company)]
+
+    def affordable(self, table: Any, seat: str) -> Collection[str]:
+        """What somebody has the money for in a round of shares."""
+        cash = table.state.cash[seat]
+        return [company for company in self.on_sale(table) if chart.price(table, company) <= cash]
+
+    def floated(self, table: Any) -> Collection[str]:
+        return chart.by_price(table)
+
+    def at_risk(self, table: Any, seat: str) -> Collection[str]:
+        """Companies that somebody directs, and of which another needs but one share to have more."""
+        mine = [company for company in self.on_sale(table) if director(table, company) == seat]
+        return [company for company in mine if self._closest(table, seat, company)]
+
+    def _closest(self, table: Table, seat: str, company: str) -> bool:
+        held, unit = holding(table, seat, company), share_unit(table, company)
+        others = (player for player in table.state.players if player != seat)
+        return any(holding(table, player, company) + unit > held for player in others)
+
+    # Auctions
+
+    def items(self, table: Any) -> Sequence[Thing]:
+        """What is still to be auctioned."""
+        return ()
+
+    def bid(self, table: Any, task: Task, item: str, most: int) -> Action | None:
+        """The least bid for an item, or leaving it where that is more than wanted; None if another one is up."""
+        return None
+
+    # Turns of companies
+
+    def companies(self, table: Any, seat: str) -> list[str]:
+        """Those for which somebody decides in Operating Rounds."""
+        return [company for company in chart.by_price(table) if director(table, company) == seat]
+
+    def income(self, table: Any, question: Question) -> Action | None:
+        """The answer that pays a company's income out; None where none is asked for."""
+        return next((option.action for option in question if _tag(option.action) == "pay_out"), None)
+
+    # Offers
+
+    def things(self, table: Any, seat: str) -> Sequence[Thing]:
+        """What others may make somebody an offer for."""
+        return ()
+
+    def offered(self, table: Any, task: Task) -> Offered | None:
+        """The offer that a question is about."""
+        return None
+
+
+def _tag(action: Action) -> str:
+    return str(action.__struct_config__.tag)
+
+
+def preparing_of(game: Game) -> Preparing:
+    return kit_of(game).preparing

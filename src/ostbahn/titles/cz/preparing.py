@@ -1,0 +1,80 @@
+"""What can be prepared in 18CZ: shares and Local Railways, bids in Moravia-Silesia, turns, and replies to offers."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from ostbahn.kernel.actions import Action, Pass
+from ostbahn.kernel.agenda import Task
+from ostbahn.kernel.money.certificates import director
+from ostbahn.kernel.money.ledger import BANK
+from ostbahn.prepared.preparing import Offered, Preparing, Thing
+from ostbahn.titles.cz.actions import Bid, BuyShare, OfferAcquisition, OfferForLocal, OfferForTrain
+from ostbahn.titles.cz.auction import least_bid, on_sale
+from ostbahn.titles.cz.moravia_table import MoraviaTable
+from ostbahn.titles.cz.offers import thing
+from ostbahn.titles.cz.state import Auction, Bidding, Consent, CzTable
+
+
+class CzPreparing(Preparing):
+    share_questions = frozenset(("stock_round", "pre_stock"))
+    floats = True
+    routine = "lay, place, take over and buy nothing, run for the most and pay out"
+
+    def purchase(self, table: CzTable, company: str) -> Action:
+        return BuyShare(company)
+
+    def affordable(self, table: CzTable, seat: str) -> Collection[str]:
+        """Companies that could be started, too."""
+        return [*super().affordable(table, seat), *_to_start(table, table.state.cash[seat])]
+
+    def floated(self, table: CzTable) -> Collection[str]:
+        return table.state.floated
+
+    def items(self, table: CzTable) -> Sequence[Thing]:
+        """Those still to be sold, while they are."""
+        if not isinstance(table, MoraviaTable) or not any(isinstance(task, Auction) for task in table.state.agenda):
+            return ()
+        return [Thing(paper, table.title.locals[paper].name) for paper in on_sale(table)]
+
+    def bid(self, table: CzTable, task: Task, item: str, most: int) -> Action | None:
+        if not isinstance(table, MoraviaTable) or not isinstance(task, Bidding) or task.paper != item:
+            return None
+        least = least_bid(table, task)
+        return Bid(least) if least <= most else Pass()
+
+    def companies(self, table: CzTable, seat: str) -> list[str]:
+        return [company for company in table.state.floated if _directs(table, seat, company)]
+
+    def things(self, table: CzTable, seat: str) -> Sequence[Thing]:
+        """Local Railways, trains of companies, and these themselves."""
+        mine = [company for company in table.state.floated if _directs(table, seat, company)]
+        locals_ = [local for local, owner in table.state.locals.items() if owner == seat]
+        return [
+            *(Thing(thing(OfferForLocal(local, 1)), table.paper(local)) for local in locals_),
+            *(
+                Thing(thing(OfferForTrain(train.card, 1)), f"the {train.face}-train of {company}")
+                for company in mine
+                for train in table.state.trains.get(company, ())
+            ),
+            *(Thing(thing(OfferAcquisition(company, 1)), f"{company} itself, for each share") for company in mine),
+        ]
+
+    def offered(self, table: CzTable, task: Task) -> Offered | None:
+        return Offered(thing(task.offer), task.offer.price) if isinstance(task, Consent) else None
+
+
+def _directs(table: CzTable, seat: str, company: str) -> bool:
+    return company in table.state.certificates and director(table, company) == seat
+
+
+def _to_start(table: CzTable, cash: int) -> list[str]:
+    """Companies whose Director's certificate can be paid at the lowest price."""
+    specs = {company: table.title.companies[company].spec for company in table.state.certificates}
+    return [
+        company
+        for company, spec in specs.items()
+        if table.state.certificates[company][0] == BANK
+        and table.phase_from(spec.opens_in_phase)
+        and 2 * min(spec.start_prices) <= cash
+    ]

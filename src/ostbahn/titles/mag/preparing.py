@@ -1,0 +1,43 @@
+"""What can be prepared in 18Mag: shares of majors, turns of minors and majors, and replies to offers for trains."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ostbahn.kernel.actions import Action
+from ostbahn.kernel.agenda import Task
+from ostbahn.kernel.money.certificates import director
+from ostbahn.kernel.questions import Question
+from ostbahn.prepared.preparing import Offered, Preparing, Thing
+from ostbahn.titles.mag.actions import BuyShare, PayDividend
+from ostbahn.titles.mag.state import Consent, MagTable, PayOut
+
+
+class MagPreparing(Preparing):
+    routine = "lay, place, scrap and buy nothing, run for the most; a major pays out all it has"
+
+    def purchase(self, table: MagTable, company: str) -> Action:
+        return BuyShare(company)
+
+    def companies(self, table: MagTable, seat: str) -> list[str]:
+        """Minors by their owner, majors by their director."""
+        minors = [minor for minor, owner in table.state.owners.items() if owner == seat]
+        return [*minors, *(major for major in table.title.companies if director(table, major) == seat)]
+
+    def income(self, table: MagTable, question: Question) -> Action | None:
+        """As much of the treasury as can be paid out."""
+        if not isinstance(question.task, PayOut):
+            return None
+        cash, step = table.state.cash[question.task.company], table.title.major.payout_step
+        return PayDividend(cash - cash % step)
+
+    def things(self, table: MagTable, seat: str) -> Sequence[Thing]:
+        minors = [minor for minor, owner in table.state.owners.items() if owner == seat]
+        return [
+            Thing(train.card, f"the {train.face}-train of minor {minor}")
+            for minor in minors
+            for train in table.state.trains.get(minor, ())
+        ]
+
+    def offered(self, table: MagTable, task: Task) -> Offered | None:
+        return Offered(task.offer.card, task.offer.price) if isinstance(task, Consent) else None

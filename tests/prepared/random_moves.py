@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from random import Random
+from typing import Any
 
 import msgspec
 
@@ -114,14 +115,16 @@ def any_move(kind: PreparedKind, rng: Random) -> AnyMove:
     until = rng.choice([each for each in kind.until if not choices or each in choices]) if kind.until else ""
     span = choices.get(until)
     amount = rng.randrange(span.least, span.most + 1, span.step) if span else 0
-    fields = {
+    fields: dict[str, dict[str, Any]] = {
         "pass": {"until": until},
         "buy": {"company": about, "until": until, "amount": amount},
         "bid": {"item": about, "most": amount},
         "turn": {"company": about},
         "reply": {"thing": about, "below": amount % 300 + 1, "accept": bool(about) and rng.random() < 0.5},
-    }[kind.prepare]
-    return msgspec.convert({"prepare": kind.prepare, "alarms": alarms, **fields}, AnyMove)
+    }
+    said = {"prepare": kind.prepare, "alarms": alarms, **fields[kind.prepare]}
+    move: AnyMove = msgspec.convert(said, AnyMove)
+    return move
 
 
 # What a move may do
@@ -160,7 +163,9 @@ def check_purchase(game: Game, by: Prepared, move: PreparedPurchases, before: St
         return sum(percent for percent, holder in zip(percents, holders, strict=True) if holder == by.seat)
 
     assert held(game.state) - held(before) == percents[-1]
-    bought = {event.company for event in record.events if isinstance(event, CertificateMoved) and event.target == by.seat}
+    bought = {
+        event.company for event in record.events if isinstance(event, CertificateMoved) and event.target == by.seat
+    }
     assert bought == {move.company}
     if move.until == "percent":
         assert held(game.state) <= move.amount

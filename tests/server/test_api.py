@@ -18,6 +18,7 @@ from ostbahn.kits.catalogue import new_game
 from ostbahn.server.store.archive import Archive
 from ostbahn.server.web.api import HouseApi, TableApi
 from ostbahn.server.web.looking_api import LookingApi
+from ostbahn.server.web.prepared_api import PreparedApi
 from ostbahn.server.web.render import PANELS
 from ostbahn.server.web.services import Services
 from tests.harness import ask, play_random
@@ -33,7 +34,7 @@ def test_every_route_describes_itself(net: httpx.Client) -> None:
     described = {(path.rstrip("/"), method) for path, methods in paths.items() for method in methods}
     known = {
         (re.sub(r":\w+}", "}", f"{controller.path}{path}").rstrip("/"), method.lower())
-        for controller in (HouseApi, TableApi, LookingApi)
+        for controller in (HouseApi, TableApi, LookingApi, PreparedApi)
         for handler in vars(controller).values()
         if hasattr(handler, "http_methods")
         for path in handler.paths
@@ -41,7 +42,7 @@ def test_every_route_describes_itself(net: httpx.Client) -> None:
         if method != "HEAD"
     }
     assert known == described
-    assert len(known) == 25
+    assert len(known) == 29
     for path, method in known:
         assert paths[path][method]["summary"]
 

@@ -442,7 +442,7 @@ class LogLine(View, frozen=True, kw_only=True):
     events: tuple[LogEvent, ...]
     """All that came of it, in order."""
     how: str = ""
-    """person, bot or obvious, where that is known."""
+    """person, bot, prepared or obvious, where that is known."""
     note: str = ""
     """What was noted beside it: that a bot failed."""
     notices: tuple[NoticeView, ...] = ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from threading import Lock, RLock
@@ -26,10 +26,11 @@ from ostbahn.server.play.access import Access
 from ostbahn.server.play.new_table import HERE, LINK, NewSeat, NewTable, begun, check_seats
 from ostbahn.server.play.notices import Handover, Naming
 from ostbahn.server.play.opponents import Opponents
+from ostbahn.server.play.prepared_moves import call_off, carry_out
 from ostbahn.server.play.room import Entry, Room, renamed, seats_of
 from ostbahn.server.store import shelf
 from ostbahn.server.store.archive import Archive
-from ostbahn.server.store.schema import GameRow, KeepingRow, KeyRow, NoteRow, SeatRow
+from ostbahn.server.store.schema import GameRow, KeepingRow, KeyRow, NoteRow, PreparedRow, SeatRow
 from ostbahn.server.store.seals import hashed
 
 ROOMS: Final = 200
@@ -222,7 +223,7 @@ class House:
             if room is None or newest.version != room.version:
                 room = self._read(session, game)
                 newest = shelf.newest(session, game)  # seats no older than the log: else one is taken that just was
-            room.bots, room.free = newest.bots, newest.free
+            room.bots, room.free, room.prepared = newest.bots, newest.free, newest.prepared
         self._remember(room)
         return room
 
@@ -275,8 +276,20 @@ class House:
             room_turn = room.turn
             if room_turn is not None and room_turn not in who.seats:
                 self._not_your_turn(room, who, action)
-            self._keep(room, room.answer(action, room_turn or ""), lambda session: use(session, who))
+            self.go_on(room, room.answer(action, room_turn or ""), lambda session: use(session, who))
             return room.version
+
+    def go_on(self, room: Room, entries: Sequence[Entry], also: Callable[[Session], None] | None = None) -> None:
+        """What people have prepared for is answered right after what was answered, and all of it is kept at once."""
+        carried = carry_out(self.archive, room)
+
+        def change(session: Session) -> None:
+            if also is not None:
+                also(session)
+            carried.keep(session)
+
+        if entries or carried.entries or carried.ended:
+            self._keep(room, [*entries, *carried.entries], change)
 
     def _not_your_turn(self, room: Room, who: Access, action: Action) -> None:
         """Say whose turn it is, in the words of the rules."""
@@ -298,7 +311,7 @@ class House:
         answered = ask_bot(bot, position)  # outside, since it may think for long
         with self.holding(game) as room:
             if room.version == version and room.bots.get(seat) == code:  # neither taken back nor given away meanwhile
-                self._keep(room, room.answer(answered.action, seat, "bot", answered.note))
+                self.go_on(room, room.answer(answered.action, seat, "bot", answered.note))
             return Played(room.version, room.pace)
 
     def waiting_for_bots(self) -> list[str]:
@@ -343,12 +356,15 @@ class House:
                 raise Refused(Refusal("", "there is nothing to take back"))
             if keep is None:
                 raise Refused(Refusal("", "somebody else has moved since then; ask everybody to go back further"))
-            self.take_back(room, keep, room.game.records[keep - room.skipped].by)
+            self.take_back(room, keep, room.game.records[keep - room.skipped].by, who.seats)
             return room.version
 
-    def take_back(self, room: Room, keep: int, by: str, note: str = "") -> None:
-        """Go back to where only so many answers had been given."""
-        self._keep(room, room.undo(keep, by, note))
+    def take_back(self, room: Room, keep: int, by: str, seats: Collection[str], note: str = "") -> None:
+        """Go back to where only so many answers had been given.
+
+        seats: those who wanted it. They think anew, so what they have prepared is called off.
+        """
+        self._keep(room, room.undo(keep, by, note), lambda session: call_off(session, room.id, seats, keep))
 
 
 def name_in(text: str) -> str:
@@ -376,7 +392,8 @@ def _name(name: str, setup: Setup) -> str:
 
 
 def take_away(session: Session, game: str, seat: str) -> None:
-    """The link of a seat, with what its owner has kept by it."""
+    """The link of a seat, with what its owner has kept by it and prepared for it."""
+    session.execute(delete(PreparedRow).where(PreparedRow.game == game, PreparedRow.seat == seat))
     found = select(KeyRow).where(KeyRow.game == game, KeyRow.role == "seat", KeyRow.seats == seat)
     for row in session.scalars(found).all():
         session.execute(delete(NoteRow).where(NoteRow.hash == row.hash))

@@ -82,7 +82,7 @@ class Proposals:
     def _if_all_agree(self, room: Room) -> int:
         proposal = self.standing(room)
         if proposal is not None and not proposal.missing:
-            self.house.take_back(room, proposal.keep, proposal.by[0], consent(room, proposal))
+            self.house.take_back(room, proposal.keep, proposal.by[0], room.persons, consent(room, proposal))
         return room.version
 
 

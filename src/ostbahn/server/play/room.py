@@ -17,7 +17,7 @@ from ostbahn.kits.catalogue import begin, rulebook_for
 from ostbahn.server.play.notices import Handover, Naming, Notices
 from ostbahn.views.decisions import Settled, settled
 
-How = Literal["person", "bot", "obvious"]
+How = Literal["person", "bot", "obvious", "prepared"]
 
 HOST: Final = "host"
 """Who gives seats, in the log."""
@@ -84,6 +84,8 @@ class Room:
         """The bots at the table: seat to code."""
         self.free: frozenset[str] = frozenset()
         """Seats whose link waits for somebody to sit down."""
+        self.prepared = 0
+        """How many prepared moves are kept for it, those that are over included."""
         self.pace = pace
         self.ask_all = ask_all
         self.hints = hints
@@ -266,13 +268,13 @@ class Room:
     def own_move(self, seats: Iterable[str]) -> int | None:
         """How many answers stay if the last move of these seats is taken back; None once other people have acted.
 
-        Bots have no objection, and what was obvious was nobody's decision. Whoever had a seat before is another person
-        than the one who has it now.
+        Bots have no objection, nor have people who were not there and had only prepared something, and what was obvious
+        was nobody's decision. Whoever had a seat before is another person than the one who has it now.
         """
         mine = set(seats)
         for index in range(len(self.given) - 1, -1, -1):
-            if self.given[index].how == "person":
-                by = self.game.records[index].by
+            how, by = self.given[index].how, self.game.records[index].by
+            if how == "person" or (how == "prepared" and by in mine):
                 handed = self.notices.last_handover(by)
                 own = by in mine and (handed is None or handed.version < self.given[index].version)
                 return self.skipped + index if own else None

@@ -87,7 +87,7 @@ class EntryRow(Base):
     data: Mapped[str] = mapped_column(Text)
     """The action as JSON; for undo the number of answers that stay; for a seat or a name what it was and is."""
     how: Mapped[str] = mapped_column(String(8))
-    """person, bot, or obvious: what was answered by itself."""
+    """person, bot, prepared, or obvious: what was answered by itself."""
     note: Mapped[str] = mapped_column(Text)
     """What the log should tell beside it."""
     at: Mapped[datetime]
@@ -142,6 +142,26 @@ class ProposalRow(Base):
     """How many answers would stay."""
     agreed: Mapped[str] = mapped_column(String(64))
     """Seats that agree, with commas between them."""
+
+
+class PreparedRow(Base):
+    """What somebody has prepared to answer; those who have the seat see it, and nobody else."""
+
+    __tablename__ = "prepared_moves"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    game: Mapped[str] = mapped_column(ForeignKey("games.id"), index=True)
+    seat: Mapped[str] = mapped_column(String(8))
+    data: Mapped[str] = mapped_column(Text)
+    """The move as JSON."""
+    number: Mapped[int]
+    """After how many answers it was prepared."""
+    stamp: Mapped[int]
+    """The version that made the state which its owner saw: where it is another by now, they went back."""
+    ended: Mapped[str] = mapped_column(Text)
+    """Why it stands no more; empty while it does."""
+    done: Mapped[bool]
+    """Whether it was carried out or what it was for is over; else it was cancelled."""
 
 
 class AccountRow(Base):

@@ -17,7 +17,7 @@ from ostbahn.kernel.game import Setup
 from ostbahn.kits.catalogue import check_names, completed, entry_of
 from ostbahn.server.faults import Damaged, NotHere
 from ostbahn.server.play.room import Entry, Room, Snapshot
-from ostbahn.server.store.schema import EntryRow, GameRow, SeatRow, SnapshotRow
+from ostbahn.server.store.schema import EntryRow, GameRow, PreparedRow, SeatRow, SnapshotRow
 from ostbahn.telling.faces import face_of
 
 EVERY: Final = 100
@@ -26,9 +26,10 @@ MOST_LINES: Final = 1_000_000
 """No log is as long; a number beyond it is damaged."""
 
 _VERSION: Final = select(func.max(EntryRow.version)).where(EntryRow.game == bindparam("game")).scalar_subquery()
-NEWEST: Final = select(SeatRow.seat, SeatRow.bot, SeatRow.free, _VERSION.label("version")).where(
-    SeatRow.game == bindparam("game")
-)
+_PREPARED: Final = select(func.count(PreparedRow.id)).where(PreparedRow.game == bindparam("game")).scalar_subquery()
+NEWEST: Final = select(
+    SeatRow.seat, SeatRow.bot, SeatRow.free, _VERSION.label("version"), _PREPARED.label("prepared")
+).where(SeatRow.game == bindparam("game"))
 """Asked at every touch of a room, so it is put together once."""
 LOG: Final = select(
     EntryRow.game,
@@ -129,6 +130,8 @@ class Newest(NamedTuple):
     """The codes of bots by their seats."""
     free: frozenset[str]
     """Seats whose link waits for somebody."""
+    prepared: int
+    """How many prepared moves are kept."""
 
 
 def newest(session: Session, game: str) -> Newest:
@@ -137,6 +140,7 @@ def newest(session: Session, game: str) -> Newest:
         version=rows[0].version or 0 if rows else 0,
         bots={row.seat: row.bot for row in rows if row.bot is not None},
         free=frozenset(row.seat for row in rows if row.free),
+        prepared=rows[0].prepared if rows else 0,
     )
 
 

@@ -12,6 +12,7 @@ from msgspec import Struct
 from ostbahn.kernel.game import Game
 from ostbahn.server.play.access import Access
 from ostbahn.server.play.new_table import HERE
+from ostbahn.server.play.preparations import PreparedView
 from ostbahn.server.play.presence import NOBODY, Present
 from ostbahn.server.play.proposals import Proposal
 from ostbahn.server.play.room import Room, seats_of
@@ -167,6 +168,8 @@ class TableView(Struct, frozen=True, kw_only=True):
     """How many such moments there are after it."""
     can_undo: bool
     proposal: ProposalView | None
+    prepared: tuple[PreparedView, ...]
+    """Moves that one has prepared, and those of them that are over; those of others are nobody's business."""
     messages: tuple[MessageView, ...]
     last_message: int
     """The number of the last line of the chat, by which a page tells whether there is something new; 0 for none."""
@@ -188,6 +191,7 @@ def table_view(
     proposal: Proposal | None,
     messages: tuple[Message, ...],
     present: Present = NOBODY,
+    prepared: tuple[PreparedView, ...] = (),
 ) -> TableView:
     """What somebody sees now, or saw after so many answers."""
     number = room.number
@@ -225,6 +229,7 @@ def table_view(
         left=len(stops) - (shown in stops),
         can_undo=now and room.own_move(who.seats) is not None,
         proposal=_proposal(room, who, proposal) if now else None,
+        prepared=prepared,
         messages=_messages(room, messages),
         last_message=messages[-1].id if messages else 0,
     )

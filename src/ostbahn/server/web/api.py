@@ -172,14 +172,14 @@ class TableApi(Controller):
         self, access: GivenAccess, services: GivenServices, data: JSONBody[SentAnswer], theme: ThemeCookie = ""
     ) -> Update | None:
         version = await asyncio.to_thread(_act, services, access, data)
-        return await _done(services, access, version, data.page, theme)
+        return await after_change(services, access, version, data.page, theme)
 
     @post("/undo", status_code=200, summary="Take back one's last move")
     async def undo(
         self, access: GivenAccess, services: GivenServices, data: JSONBody[Sent], theme: ThemeCookie = ""
     ) -> Update | None:
         version = await asyncio.to_thread(services.house.undo, access, data.version)
-        return await _done(services, access, version, data.page, theme)
+        return await after_change(services, access, version, data.page, theme)
 
     @post("/propose", status_code=200, summary="Ask all to go further back")
     async def propose(
@@ -187,7 +187,7 @@ class TableApi(Controller):
     ) -> Update | None:
         version = await asyncio.to_thread(services.proposals.make, access, data.version, data.keep)
         services.live.tell(access.game, "proposal", version)
-        return await _done(services, access, version, data.page, theme)
+        return await after_change(services, access, version, data.page, theme)
 
     @post("/reply", status_code=200, summary="Agree, or not, to going back")
     async def reply(
@@ -195,7 +195,7 @@ class TableApi(Controller):
     ) -> Update | None:
         version = await asyncio.to_thread(services.proposals.reply, access, data.version, data.agree, data.keep)
         services.live.tell(access.game, "proposal", version)
-        return await _done(services, access, version, data.page, theme)
+        return await after_change(services, access, version, data.page, theme)
 
     @post("/update", status_code=200, summary="What a page has to change")
     async def update(
@@ -312,7 +312,9 @@ class TableApi(Controller):
         return Response(data, media_type="application/json", headers=headers)
 
 
-async def _done(services: Services, access: Access, version: int, page: Page | None, theme: str) -> Update | None:
+async def after_change(
+    services: Services, access: Access, version: int, page: Page | None, theme: str
+) -> Update | None:
     """Tell everybody, wake the bots, and say what the page has to change."""
     services.live.tell(access.game, "state", version)
     services.live.wake(access.game)

@@ -39,6 +39,7 @@ PANELS: Final = (
     "people",
     "order",
     "question",
+    "prepared",
     "tools",
     "players",
     "companies",
@@ -176,6 +177,10 @@ class Renderer:
     def page(self, template: str, theme: str, visitor: Visitor | None, **values: Any) -> str:
         """A page in somebody's colours; at its top it says who they are."""
         return self.env.get_template(template).render(theme=theme, visitor=visitor, **values)
+
+    def part(self, template: str, **values: Any) -> str:
+        """A part of a page, which that fetches when it is wanted."""
+        return self.env.get_template(template).render(values)
 
     # The table
 

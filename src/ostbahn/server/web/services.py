@@ -14,6 +14,7 @@ from ostbahn.server.play.live import Live, channels
 from ostbahn.server.play.lobby import Lobby
 from ostbahn.server.play.lookout import Lookout
 from ostbahn.server.play.opponents import Opponents
+from ostbahn.server.play.preparations import Preparations
 from ostbahn.server.play.proposals import Proposals
 from ostbahn.server.play.room import Room
 from ostbahn.server.play.talk import Talk
@@ -31,6 +32,7 @@ class Services(NamedTuple):
     lobby: Lobby
     talk: Talk
     proposals: Proposals
+    preparations: Preparations
     renderer: Renderer
     live: Live
     customs: Customs
@@ -40,7 +42,8 @@ class Services(NamedTuple):
     def view(self, room: Room, who: Access, at: int | None = None) -> TableView:
         """The table as somebody sees it."""
         messages, present = tuple(self.talk.messages(room.id)), self.live.presence.at(room.id)
-        return table_view(room, who, at, self.proposals.standing(room), messages, present)
+        proposal, prepared = self.proposals.standing(room), self.preparations.of(room, who)
+        return table_view(room, who, at, proposal, messages, present, prepared)
 
     def seen(self, who: Access, at: int | None) -> tuple[TableView, Game]:
         with self.house.holding(who.game) as room:
@@ -67,6 +70,7 @@ def services(url: str, clock: Clock, opponents: Opponents | None = None, data: P
         lobby=Lobby(house),
         talk=Talk(archive, clock),
         proposals=Proposals(house),
+        preparations=Preparations(house),
         renderer=Renderer(),
         live=live,
         customs=Customs(),

@@ -14,6 +14,7 @@ import { Toasts } from "./toasts.js";
 import { Viewer } from "./viewer.js";
 import { connect } from "./live.js";
 import { startInvite } from "./invite.js";
+import { startPreparing } from "./prepare.js";
 import { startTabs } from "./tabs.js";
 import { startTalk } from "./talk.js";
 
@@ -54,6 +55,7 @@ table.onUpdate = (update) => {
   if (asked || update.board || update.at !== replay.shownAt) board.setRoutes(update.routes);
   if (asked) asking.begin();
   if (update.panels.order !== undefined) showTurn();
+  if (update.panels.prepared !== undefined) preparing.refresh();
   if (update.panels.sheet !== undefined) sheet.sort();
   if (update.panels.trains !== undefined && root.dataset.show === "tiles") viewer.inline(".tiles-left", "tiles");
   log.refresh();
@@ -72,6 +74,7 @@ const replay = new Replay(table, board, {
 });
 startTabs(element("tabs"));
 const invite = startInvite(table);
+const preparing = startPreparing(table, toasts);
 
 document.addEventListener("click", (event) => {
   const target = /** @type {HTMLElement} */ (event.target);
@@ -141,6 +144,7 @@ keys.add("Enter", "lay the tile", null, { group: "Answering" });
 keys.add("p", "pass, or done", () => asking.pass(), { group: "Answering" });
 keys.add("u", "take back my last move", () => table.undo(), { group: "Answering" });
 keys.add("h", "what would the bot do?", () => asking.hint(), { group: "Answering" });
+keys.add("a", "prepare an answer", () => void preparing.open(), { group: "Answering" });
 keys.add("j", "go to the question", () => asking.focus(), { group: "Going about" });
 keys.add("b", "go to the map", () => board.container.focus(), { group: "Going about" });
 keys.add("[", "one move back", () => table.step(-1), { group: "Going about" });

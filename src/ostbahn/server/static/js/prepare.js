@@ -1,0 +1,135 @@
+/** Prepared moves: the dialog in which they are chosen, those that stand, and words about those that are over. */
+
+/** @typedef {import("./sync.js").Table} Table */
+/** @typedef {import("./toasts.js").Toasts} Toasts */
+/** @typedef {{least: number, most: number, step: number}} Amount */
+
+/**
+ * @param {Table} table
+ * @param {Toasts} toasts
+ * @returns {{open: () => Promise<void>, refresh: () => void}} `refresh` when the panel is another
+ */
+export function startPreparing(table, toasts) {
+  const dialog = /** @type {HTMLDialogElement} */ (document.getElementById("prepare"));
+  const preparing = new Preparing(table, toasts, dialog);
+  document.addEventListener("click", (event) => preparing.clicked(event));
+  dialog.addEventListener("submit", (event) => preparing.submitted(/** @type {SubmitEvent} */ (event)));
+  dialog.addEventListener("change", (event) => preparing.changed(event));
+  preparing.refresh();
+  return { open: () => preparing.open(), refresh: () => preparing.refresh() };
+}
+
+class Preparing {
+  /** @param {Table} table @param {Toasts} toasts @param {HTMLDialogElement} dialog */
+  constructor(table, toasts, dialog) {
+    this.table = table;
+    this.toasts = toasts;
+    this.dialog = dialog;
+    this.body = /** @type {HTMLElement} */ (dialog.querySelector(".prepare-body"));
+  }
+
+  /** Fetch what can be prepared now, and show it. */
+  async open() {
+    if (document.getElementById("prepare-open") === null) return;
+    await this.fill();
+    if (!this.dialog.open) this.dialog.showModal();
+    /** @type {HTMLElement | null} */ (this.body.querySelector("#prepare-title"))?.focus();
+  }
+
+  async fill() {
+    const answer = await fetch(`/t/${this.table.key}/prepare`).catch(() => null);
+    if (!answer?.ok) return; // whoever listens to the server hears soon enough that it is away
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    this.body.replaceChildren(...page.body.childNodes);
+    for (const form of this.body.querySelectorAll("form")) fit(form);
+  }
+
+  /** What was done is told once; what was cancelled stays in sight until somebody has taken note of it. */
+  refresh() {
+    for (const done of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-done]"))) {
+      this.toasts.show(`Done – ${done.textContent}.`);
+      void this.drop(Number(done.dataset.done));
+    }
+  }
+
+  /** @param {MouseEvent} event */
+  clicked(event) {
+    const target = /** @type {HTMLElement} */ (event.target);
+    if (target.closest("#prepare-open")) void this.open();
+    const drop = /** @type {HTMLElement | null} */ (target.closest("[data-drop]"))?.dataset.drop;
+    if (drop !== undefined) void this.drop(Number(drop));
+    if (target === this.dialog) this.dialog.close(); // beside the form
+  }
+
+  /** @param {number} id */
+  async drop(id) {
+    try {
+      await this.table.ask(`prepared/${id}`, {}, "DELETE");
+    } catch {
+      // it was gone already
+    }
+    await this.table.refresh();
+    if (this.dialog.open) await this.fill();
+  }
+
+  /** @param {Event} event */
+  changed(event) {
+    const form = /** @type {HTMLElement} */ (event.target).closest("form");
+    if (form !== null) fit(form);
+  }
+
+  /** @param {SubmitEvent} event */
+  async submitted(event) {
+    const form = /** @type {HTMLFormElement} */ (event.target);
+    if (form.dataset.prepare === undefined) return; // that closes the dialog
+    event.preventDefault();
+    this.dialog.close(); // what goes wrong is told on the page
+    await this.table.send("prepared", { seat: form.dataset.seat, move: moveIn(form) });
+  }
+}
+
+/**
+ * The move that a form says.
+ * @param {HTMLFormElement} form
+ */
+function moveIn(form) {
+  const data = new FormData(form);
+  /** @type {Record<string, unknown>} */
+  const move = { prepare: form.dataset.prepare, alarms: data.getAll("alarms") };
+  for (const name of ["company", "item", "thing", "until"]) if (data.has(name)) move[name] = data.get(name);
+  for (const name of ["amount", "most", "below"]) if (data.has(name)) move[name] = Number(data.get(name));
+  if (data.has("accept")) move.accept = true;
+  return move;
+}
+
+/**
+ * Choices that hang on others: how many there are of what was chosen, and whether it must be said.
+ * @param {HTMLFormElement} form
+ */
+function fit(form) {
+  const amounts = /** @type {Record<string, Record<string, Amount>>} */ (JSON.parse(form.dataset.amounts ?? "{}"));
+  const data = new FormData(form);
+  const about = String(data.get("company") ?? data.get("item") ?? data.get("thing") ?? "");
+  const spans = amounts[about] ?? amounts[""] ?? {};
+  for (const choice of /** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll("[name=until]"))) {
+    if (form.dataset.prepare === "buy") choice.disabled = !(choice.value in spans);
+    if (choice.disabled && choice.checked) {
+      /** @type {HTMLInputElement} */ (form.querySelector("[name=until]:enabled")).checked = true;
+    }
+  }
+  const until = String(new FormData(form).get("until") ?? "");
+  const field = /** @type {HTMLInputElement | null} */ (form.querySelector(".amount input"));
+  const span = spans[until];
+  if (field !== null && span !== undefined) {
+    Object.assign(field, { min: String(span.least), max: String(span.most), step: String(span.step) });
+    if (Number(field.value) < span.least || Number(field.value) > span.most || (Number(field.value) - span.least) % span.step) {
+      field.value = String(span.least);
+    }
+    field.closest("label")?.toggleAttribute("hidden", until === "floats");
+  }
+  const accept = /** @type {HTMLElement | null} */ (form.querySelector(".accept"));
+  if (accept !== null) { // nobody sells whatever is wanted
+    accept.hidden = about === "";
+    if (accept.hidden) /** @type {HTMLInputElement} */ (accept.querySelector("input")).checked = false;
+  }
+}

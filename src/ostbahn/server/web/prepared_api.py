@@ -1,0 +1,69 @@
+"""Prepared moves: the part of the JSON interface about them, and the form in which they are chosen."""
+
+from __future__ import annotations
+
+import asyncio
+
+from litestar import Controller, MediaType, Response, delete, get, post
+from litestar.params import FromPath, JSONBody
+
+from ostbahn.prepared.moves import AnyMove
+from ostbahn.server.play.preparations import KindsView, PreparedView
+from ostbahn.server.web.api import Sent, ThemeCookie, after_change
+from ostbahn.server.web.rate_limits import KEYS
+from ostbahn.server.web.render import Update
+from ostbahn.server.web.visitors import GivenAccess, GivenServices
+
+
+class SentMove(Sent, frozen=True, kw_only=True):
+    move: AnyMove
+    """`{"prepare": "pass", "until": "round", "alarms": ["sale"]}`"""
+    seat: str = ""
+    """For which of one's seats; it need not be said by whoever has one."""
+
+
+class PreparedApi(Controller):
+    path = "/api/t/{key:str}/prepared"
+    tags = ("prepared moves",)
+    middleware = (KEYS.middleware,)
+
+    @get("/", summary="One's own prepared moves")
+    async def standing(self, access: GivenAccess, services: GivenServices) -> tuple[PreparedView, ...]:
+        def told() -> tuple[PreparedView, ...]:
+            with services.house.holding(access.game) as room:
+                return services.preparations.of(room, access)
+
+        return await asyncio.to_thread(told)
+
+    @get("/kinds", summary="What may be prepared now")
+    async def kinds(self, access: GivenAccess, services: GivenServices) -> tuple[KindsView, ...]:
+        return await asyncio.to_thread(services.preparations.kinds, access)
+
+    @post("/", status_code=200, summary="Prepare a move")
+    async def give(
+        self, access: GivenAccess, services: GivenServices, data: JSONBody[SentMove], theme: ThemeCookie = ""
+    ) -> Update | None:
+        seat = data.seat or (access.seats[0] if len(access.seats) == 1 else "")
+        version = await asyncio.to_thread(services.preparations.give, access, data.version, seat, data.move)
+        return await after_change(services, access, version, data.page, theme)
+
+    @delete("/{number:int}", status_code=204, summary="Cancel a move, or take note that it is over")
+    async def drop(self, access: GivenAccess, services: GivenServices, number: FromPath[int]) -> None:
+        await asyncio.to_thread(services.preparations.drop, access, number)
+
+
+class PreparedPages(Controller):
+    path = "/t/{key:str}/prepare"
+    include_in_schema = False
+    middleware = (KEYS.middleware,)
+
+    @get("/", media_type=MediaType.HTML)
+    async def form(self, access: GivenAccess, services: GivenServices) -> Response[str]:
+        """What a table shows in its dialog."""
+
+        def rendered() -> str:
+            view, _ = services.seen(access, None)
+            return services.renderer.part("prepare.html", view=view, choices=services.preparations.kinds(access))
+
+        headers = {"Cache-Control": "no-store"}
+        return Response(await asyncio.to_thread(rendered), media_type=MediaType.HTML, headers=headers)

@@ -39,7 +39,7 @@ class Preparers:
         self.tally: Counter[str] = Counter()
         """How often each kind was given, carried out and cancelled."""
         self.eager = rng.choice((0.02, 0.1, 0.4))
-        self.once = rng.random() < 0.5
+        self.once = rng.random() < 0.7
         """Whether alarms are looked at once for each answer, or all of them again each time."""
 
     def play(self) -> Game:

@@ -23,16 +23,27 @@ from ostbahn.telling.naming import Naming
 class Change(NamedTuple):
     """The table before and after an answer, as somebody sees it who has prepared something."""
 
+    game: Game
     seat: str
     about: str
     """The company that it is about; empty if about none."""
     before: Table
     after: Table
     preparing: Preparing
-    naming: Naming
+
+    def name(self, who: str) -> str:
+        face = face_of(self.game)
+        return Naming(face.table, face.names()).who(who)
+
+    def same(self, *parts: str) -> bool:
+        """Whether parts of the state are just what they were: what changes is replaced, never changed in place."""
+        before, after = self.before.state, self.after.state
+        return all(getattr(before, part) is getattr(after, part) for part in parts)
 
     def others(self) -> Iterator[tuple[str, str, int]]:
         """Who else holds another part of a company than before: who, company, by how much."""
+        if self.same("certificates"):
+            return
         for company, holders in self.after.state.certificates.items():
             was = self.before.state.certificates.get(company)
             if was is None or was == holders:
@@ -51,12 +62,11 @@ def rung(game: Game, seat: str, move: PreparedMove, since: int) -> str:
     """Why a move is called off by what happened after so many answers; empty if it is not."""
     if since == len(game) or not move.alarms:
         return ""
-    history, preparing, face = game.history, preparing_of(game), face_of(game)
-    naming = Naming(face.table, face.names())
+    history, preparing = game.history, preparing_of(game)
     tables = [game.rulebook.table(game.setup, state) for state in history.states[since:]]
     about = getattr(move, "company", "")
     for record, before, after in zip(history.records[since:], tables, tables[1:], strict=False):
-        change = Change(seat, about, before, after, preparing, naming)
+        change = Change(game, seat, about, before, after, preparing)
         if record.by == seat and not any(change.others()):
             continue
         for alarm in move.alarms:
@@ -68,22 +78,24 @@ def rung(game: Game, seat: str, move: PreparedMove, since: int) -> str:
 def _sale(change: Change) -> str:
     for who, company, moved in change.others():
         if moved < 0 and change.of_mine(company):
-            return f"{change.naming.who(who)} sold {-moved} % of {company}"
+            return f"{change.name(who)} sold {-moved} % of {company}"
     return ""
 
 
 def _bought(change: Change) -> str:
     for who, company, moved in change.others():
         if moved > 0 and company == change.about:
-            return f"{change.naming.who(who)} bought {moved} % of {company}"
+            return f"{change.name(who)} bought {moved} % of {company}"
     return ""
 
 
 def _directorship(change: Change) -> str:
+    if change.same("certificates", "chart"):
+        return ""
     for company, holders in change.after.state.certificates.items():
         was = change.before.state.certificates.get(company, holders)
         if was[0] != holders[0] and change.seat in (was[0], holders[0]):
-            return f"{change.naming.who(holders[0])} became director of {company}"
+            return f"{change.name(holders[0])} became director of {company}"
     known = change.preparing.at_risk(change.before, change.seat)
     for company in change.preparing.at_risk(change.after, change.seat):
         if company not in known:
@@ -92,6 +104,8 @@ def _directorship(change: Change) -> str:
 
 
 def _affordable(change: Change) -> str:
+    if change.same("certificates", "chart", "cash", "phase"):
+        return ""
     known = change.preparing.affordable(change.before, change.seat)
     for what in change.preparing.affordable(change.after, change.seat):
         if what not in known:
@@ -100,6 +114,8 @@ def _affordable(change: Change) -> str:
 
 
 def _price(change: Change) -> str:
+    if change.same("chart"):
+        return ""
     for company in change.after.state.certificates:
         before, after = position(change.before, company), position(change.after, company)
         if None not in (before, after) and before != after and change.of_mine(company):

@@ -59,7 +59,7 @@ class Preparing:
         return [company for company in chart.by_price(table) if ordinary(table, BANK, company)]
 
     def affordable(self, table: Any, seat: str) -> Collection[str]:
-        """What somebody has the money for in a round of shares."""
+        """What somebody has the money for in a round of shares, by certificates, prices, cash and phase."""
         cash = table.state.cash[seat]
         return [company for company in self.on_sale(table) if chart.price(table, company) <= cash]
 

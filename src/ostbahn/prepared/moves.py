@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final, Literal
+from typing import Annotated, Final, Literal
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 Alarm = Literal["sale", "directorship", "affordable", "price", "float", "bought", "phase"]
 """Something that calls a prepared move off, if its owner wants that."""
@@ -25,7 +25,7 @@ ALARMS: Final[Mapping[Alarm, str]] = {
 class PreparedMove(Struct, frozen=True, kw_only=True, tag_field="prepare", forbid_unknown_fields=True):
     """What somebody wants to answer when they are asked."""
 
-    alarms: tuple[Alarm, ...] = ()
+    alarms: Annotated[tuple[Alarm, ...], Meta(max_length=len(ALARMS))] = ()
 
 
 class PreparedPass(PreparedMove, frozen=True, tag="pass"):

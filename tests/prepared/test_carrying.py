@@ -261,19 +261,19 @@ def test_what_was_prepared_before_stands() -> None:
 
 def test_moves_answer_one_after_the_other() -> None:
     game = shares("p1")
-    moves = [buying(1), passing()]
+    moves: list[AnyMove] = [passing(), buying(1)]  # whoever says both wants to buy first
     standing = [Prepared(number, "p1", move, len(game), len(game)) for number, move in enumerate(moves)]
     assert look(game, standing).action == BuyShare("NWB")
     game.apply(BuyShare("NWB"))
     round_of_passes(game)
     found = look(game, standing)
     assert found.action == Pass()
-    assert [(each.id, ended.done) for each, ended in found.ended] == [(0, True)]
+    assert [(each.id, ended.done) for each, ended in found.ended] == [(1, True)]
 
 
 def test_what_stands_behind_a_move_that_is_called_off_falls_with_it() -> None:
     game = shares("p2", shares={"NWB": {"p2": 1}})
-    moves = [buying(1, "number", "NWB", "price"), passing()]
+    moves: list[AnyMove] = [buying(1, "number", "NWB", "price"), passing()]
     standing = [Prepared(number, "p3", move, len(game), len(game)) for number, move in enumerate(moves)]
     game.apply(SellShares("NWB", 20))
     game.apply(Pass())

@@ -12,6 +12,8 @@ from random import Random
 import pytest
 
 from ostbahn.kernel.game import Game
+from ostbahn.prepared import alarms
+from ostbahn.prepared.moves import ALARMS, Alarm
 from tests import test_random_play as cz_play
 from tests import test_random_play_mag as mag_play
 from tests.harness import play_random
@@ -78,11 +80,9 @@ def test_ten_thousand_games(title: str, variant: str, players: int) -> None:
         played(title, variant, players, seed)
 
 
-@pytest.mark.parametrize("alarm", ["sale", "directorship", "affordable", "price", "float", "bought", "phase"])
-def test_an_alarm_that_does_not_ring_would_be_found(alarm: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("alarm", ALARMS)
+def test_an_alarm_that_does_not_ring_would_be_found(alarm: Alarm, monkeypatch: pytest.MonkeyPatch) -> None:
     """Otherwise the games above would say nothing."""
-    from ostbahn.prepared import alarms
-
     monkeypatch.setattr(alarms, "CHECKS", {**alarms.CHECKS, alarm: lambda change: ""})
     for seed in range(40):
         for title, variant, players in (("18CZ", "base", 3), ("18CZ", "base", 4), ("18Mag", "two_player", 2)):

@@ -12,7 +12,7 @@ from sqlalchemy import func, select, update
 
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.errors import Refused
-from ostbahn.prepared.moves import PreparedPass, PreparedPurchases
+from ostbahn.prepared.moves import Alarm, PreparedPass, PreparedPurchases
 from ostbahn.server.faults import NotHere, NotYours, Stale
 from ostbahn.server.play import prepared_moves
 from ostbahn.server.play.access import Access
@@ -230,7 +230,7 @@ def test_there_is_a_limit_and_nothing_stands_twice(stage: Stage) -> None:
     stage.prepare(stage.boris, PASS)
     with pytest.raises(Refused, match="already"):
         stage.prepare(stage.boris, PASS)
-    alarms = ("directorship", "affordable", "price", "float", "sale")
+    alarms: tuple[Alarm, ...] = ("directorship", "affordable", "price", "float", "sale")
     moves = [PreparedPass(alarms=alarms[: number % 6], until="once") for number in range(5)]
     for move in [*moves, PreparedPass(alarms=("price",)), PreparedPass(alarms=("float",))]:
         stage.prepare(stage.boris, move)

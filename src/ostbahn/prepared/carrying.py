@@ -63,11 +63,14 @@ ROUND_OVER = Ended("the round is over", True)
 
 
 def look(game: Game, standing: Sequence[Prepared]) -> Found:
-    """The answer that is due, and what is over. Whoever gives the answer looks again with what still stands."""
+    """The answer that is due, and what is over. Whoever gives the answer looks again with what still stands.
+
+    Moves answer in the order in which they were prepared; only passing waits until nothing else is left.
+    """
     ended: list[tuple[Prepared, Ended]] = []
     found: tuple[Action, Prepared] | None = None
     fallen: dict[str, str] = {}
-    for each in standing:
+    for each in sorted(standing, key=lambda each: isinstance(each.move, PreparedPass)):
         outcome: Action | Ended | None
         if each.seat in fallen and isinstance(each.move, IN_TURN):
             outcome = Ended(f"it stood behind “{fallen[each.seat]}”, which was cancelled", False)

@@ -14,7 +14,7 @@ ALARMS: Final[Mapping[Alarm, str]] = {
     "sale": "somebody sells what I hold",
     "directorship": "a directorship of mine is at risk, or I become director",
     "affordable": "something becomes affordable for me",
-    "price": "a price of mine changes",
+    "price": "the price of something I hold or buy changes",
     "float": "a company floats",
     "bought": "somebody else buys it",
     "phase": "a phase begins",

@@ -25,6 +25,8 @@ class Preparing {
     this.table = table;
     this.toasts = toasts;
     this.dialog = dialog;
+    /** @type {Set<number>} moves of which it was told that they are done */
+    this.told = new Set();
     this.body = /** @type {HTMLElement} */ (dialog.querySelector(".prepare-body"));
   }
 
@@ -46,9 +48,12 @@ class Preparing {
 
   /** What was done is told once; what was cancelled stays in sight until somebody has taken note of it. */
   refresh() {
-    for (const done of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-done]"))) {
-      this.toasts.show(`Done – ${done.textContent}.`);
-      void this.drop(Number(done.dataset.done));
+    const found = [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-done]"))];
+    const done = found.filter(({ dataset }) => !this.told.has(Number(dataset.done)));
+    if (done.length > 0) this.toasts.show(`Done – ${done.map(({ textContent }) => textContent).join("; ")}.`);
+    for (const { dataset } of done) {
+      this.told.add(Number(dataset.done));
+      void this.drop(Number(dataset.done));
     }
   }
 
@@ -125,7 +130,10 @@ function fit(form) {
     if (Number(field.value) < span.least || Number(field.value) > span.most || (Number(field.value) - span.least) % span.step) {
       field.value = String(span.least);
     }
-    field.closest("label")?.toggleAttribute("hidden", until === "floats");
+    const label = /** @type {HTMLElement} */ (field.closest("label"));
+    label.hidden = until === "floats";
+    const called = /** @type {HTMLElement | null} */ (label.querySelector("[data-number]"));
+    if (called !== null) called.textContent = called.dataset[until] ?? "";
   }
   const accept = /** @type {HTMLElement | null} */ (form.querySelector(".accept"));
   if (accept !== null) { // nobody sells whatever is wanted

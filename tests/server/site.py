@@ -16,7 +16,7 @@ from ostbahn.server.web.services import Services, services
 from tests.server.tables import now
 
 Client = TestClient[Litestar]
-LIFTED = (rate_limits.GAMES, rate_limits.TALK, rate_limits.SEATS, rate_limits.LOBBY)
+LIFTED = (rate_limits.GAMES, rate_limits.TALK, rate_limits.SEATS, rate_limits.LOBBY, rate_limits.PLANS)
 
 
 def unlimited(inside: Services) -> Litestar:

@@ -19,6 +19,7 @@ from ostbahn.server.store.archive import Archive
 from ostbahn.server.web.api import HouseApi, TableApi
 from ostbahn.server.web.looking_api import LookingApi
 from ostbahn.server.web.prepared_api import PreparedApi
+from ostbahn.server.web.plan_api import BoardApi, PlansApi
 from ostbahn.server.web.render import PANELS
 from ostbahn.server.web.services import Services
 from tests.harness import ask, play_random
@@ -34,7 +35,7 @@ def test_every_route_describes_itself(net: httpx.Client) -> None:
     described = {(path.rstrip("/"), method) for path, methods in paths.items() for method in methods}
     known = {
         (re.sub(r":\w+}", "}", f"{controller.path}{path}").rstrip("/"), method.lower())
-        for controller in (HouseApi, TableApi, LookingApi, PreparedApi)
+        for controller in (HouseApi, TableApi, LookingApi, PreparedApi, PlansApi, BoardApi)
         for handler in vars(controller).values()
         if hasattr(handler, "http_methods")
         for path in handler.paths

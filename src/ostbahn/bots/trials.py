@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from msgspec import structs
-
+from ostbahn.kernel.chance import with_lots
 from ostbahn.kernel.game import Game
 
 LOTS: Final = 18
@@ -14,6 +13,4 @@ LOTS: Final = 18
 
 def trial(game: Game) -> Game:
     """A game as it stands, that draws lots of its own: nobody can know what the game itself will draw."""
-    state = game.state
-    own_lots = structs.replace(state, chance=LOTS) if hasattr(state, "chance") else state  # some never draw any
-    return Game.resume(game.rulebook, game.setup, own_lots)
+    return Game.resume(game.rulebook, game.setup, with_lots(game.state, LOTS))

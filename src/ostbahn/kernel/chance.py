@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TypeVar
 
+from msgspec import Struct, structs
+
 T = TypeVar("T")
+S = TypeVar("S", bound=Struct)
 
 
 class Chance:
@@ -23,3 +26,8 @@ class Chance:
         """The things in the order of one draw each."""
         drawn = [(self.draw(), number, thing) for number, thing in enumerate(things)]
         return tuple(thing for _, _, thing in sorted(drawn, key=lambda row: row[:2]))
+
+
+def with_lots(state: S, lots: int) -> S:
+    """The same state, in which chance goes on elsewhere: where nobody may know what the game itself will draw."""
+    return structs.replace(state, chance=lots) if hasattr(state, "chance") else state  # some never draw any

@@ -14,6 +14,8 @@ KeyRole = Literal["host", "seat", "spectator"]
 VOID: Final = "void"
 """The role of a key that opens nothing any more."""
 BYTES: Final = 16
+BOARD: Final = "."
+"""Between a key and the planning board that was made with it: together they are the key to the board."""
 
 
 class Access(NamedTuple):
@@ -28,6 +30,8 @@ class Access(NamedTuple):
     """The seats that are played with it; none for those who look on."""
     used: bool = False
     """Whether somebody has sat down or played with it."""
+    origin: str = ""
+    """The game that is planned for, where this is a planning board; empty for a game that is played."""
 
 
 def new_key(seal: Seal, game: str, role: KeyRole, seats: Iterable[str] = ()) -> tuple[Access, KeyRow]:

@@ -28,7 +28,7 @@ from ostbahn.server.play.notices import Handover, Naming
 from ostbahn.server.play.opponents import Opponents
 from ostbahn.server.play.prepared_moves import call_off, carry_out
 from ostbahn.server.play.room import Entry, Room, renamed, seats_of
-from ostbahn.server.store import shelf
+from ostbahn.server.store import plan_shelf, shelf
 from ostbahn.server.store.archive import Archive
 from ostbahn.server.store.schema import GameRow, KeepingRow, KeyRow, NoteRow, PreparedRow, SeatRow
 from ostbahn.server.store.seals import hashed
@@ -118,15 +118,16 @@ class House:
     # Keys
 
     def access(self, key: str) -> Access:
-        """What a key opens."""
+        """What a key opens: a table, or a planning board that was made with it."""
+        own, dot, board = key.partition(access.BOARD)
         with self.archive.session() as session:
-            row = session.get(KeyRow, hashed(key))
+            row = session.get(KeyRow, hashed(own))
             if row is None:
                 raise NotHere("this link leads to no table; was all of it copied?")
-            found = access.access(row, key)
-            if self.archive.seal.open(row.hash, row.sealed) != key:  # the secret was lost since
-                row.sealed = self.archive.seal.close(key)
-            return found
+            found = access.access(row, own)
+            if self.archive.seal.open(row.hash, row.sealed) != own:  # the secret was lost since
+                row.sealed = self.archive.seal.close(own)
+            return plan_shelf.opened(session, found, board) if dot else found
 
     def links(self, who: Access) -> list[Access]:
         """All keys of a game, for its host to hand out; everybody else has their own and that of spectators.
@@ -267,6 +268,15 @@ class House:
         with self._lock:
             self._rooms.pop(game, None)
 
+    def keep(self, room: Room, entries: Sequence[Entry]) -> None:
+        """What a room has taken in another way than by an answer: on a planning board there are several."""
+        self._keep(room, entries)
+
+    def close(self, game: str) -> None:
+        """Nobody comes back to a game: there is none any more."""
+        self._forget(game)
+        self.opponents.leave(game)
+
     # Playing
 
     def act(self, who: Access, version: int, action: Action) -> int:
@@ -338,6 +348,8 @@ class House:
     def save(self, who: Access) -> tuple[str, bytes]:
         """The game as a file to keep, with a name for it; it says which seats bots have now."""
         with self.holding(who.game) as room:
+            if who.origin:
+                raise Refused(Refusal("", "a plan has no save; download the save of the game"))
             if room.skipped:
                 raise Stale("the beginning of this game cannot be replayed any more, so there is no save of it")
             setup = room.game.setup
@@ -352,7 +364,7 @@ class House:
             if not who.seats:
                 raise NotYours(LOOK_ON)
             keep = room.own_move(who.seats)
-            if keep is None and room.number == room.skipped:
+            if keep is None and room.number == room.first:
                 raise Refused(Refusal("", "there is nothing to take back"))
             if keep is None:
                 raise Refused(Refusal("", "somebody else has moved since then; ask everybody to go back further"))
@@ -398,6 +410,7 @@ def take_away(session: Session, game: str, seat: str) -> None:
     for row in session.scalars(found).all():
         session.execute(delete(NoteRow).where(NoteRow.hash == row.hash))
         session.execute(delete(KeepingRow).where(KeepingRow.hash == row.hash))
+        plan_shelf.drop_all(session, row.hash)
         row.role, row.seats, row.sealed = access.VOID, "", ""
 
 

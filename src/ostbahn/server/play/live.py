@@ -56,7 +56,7 @@ class Live:
     def tell(self, game: str, what: str, version: int = 0) -> None:
         """`state` with its version, `chat`, `proposal`, `seats` (others play them), `joined` (somebody has sat down or
         is called otherwise; the version has changed as well), or `presence` (others look at the table than before)."""
-        self.plugin.publish({"what": what, "version": version}, f"game-{game}")
+        self.plugin.publish({"what": what, "version": version, "game": game}, f"game-{game}")
 
     async def tell_joined(self, game: str) -> None:
         """Somebody has sat down, or is called otherwise."""
@@ -64,9 +64,13 @@ class Live:
         self.tell(game, "joined")
 
     async def news(self, who: Access) -> AsyncIterator[ServerSentEventMessage]:
-        """Everything that happens at a table from now on, first of all where it stands; whoever listens is there."""
+        """Everything that happens at a table from now on, first of all where it stands; whoever listens is there.
+
+        A planning board also hears, as `origin`, that something has happened in the game that is planned for.
+        """
         page = object()
-        async with self.plugin.start_subscription(f"game-{who.game}") as subscriber:
+        heard = [f"game-{game}" for game in (who.game, who.origin) if game]
+        async with self.plugin.start_subscription(heard) as subscriber:
             yield _message("state", await asyncio.to_thread(self._version, who.game))
             self.presence.come(page, who)
             events = subscriber.iter_events()
@@ -84,6 +88,9 @@ class Live:
                         return
                     finally:
                         pending = None
+                    if told["game"] != who.game:
+                        yield _message("origin", told["version"])
+                        continue
                     yield _message(told["what"], told["version"])
                     if told["what"] == "seats":
                         await self._seat_anew(page, who)

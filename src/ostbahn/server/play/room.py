@@ -26,7 +26,8 @@ HOST: Final = "host"
 class Entry(Struct, frozen=True):
     """A line of the log."""
 
-    kind: Literal["answer", "undo", "seat", "name"]
+    kind: Literal["answer", "undo", "seat", "name", "fork", "redo"]
+    """The last two are those of planning boards (`plan_room.py`)."""
     by: str
     data: str
     how: How = "person"
@@ -50,7 +51,8 @@ class Given(Struct, frozen=True):
     version: int
 
 
-def _encoded(action: Action) -> str:
+def encoded(action: Action) -> str:
+    """An action as it stands in the log."""
     return msgspec.json.encode(encode_action(action)).decode()
 
 
@@ -139,17 +141,24 @@ class Room:
     def take(self, entry: Entry) -> None:
         """One line of the log."""
         before = self.number
-        if entry.kind == "answer":
-            self.game.apply(decode_action(self.game.setup.title, msgspec.json.decode(entry.data)), entry.by)
-            self.given.append(Given(entry.how, entry.note, self.version + 1))
-        elif entry.kind == "undo":
-            self._back_to(int(entry.data))
-        elif entry.kind == "name":
-            self._rename(msgspec.json.decode(entry.data, type=Naming))
+        self._carry_out(entry)
         self.version += 1
         if entry.kind != "name":
             self.moved = self.version
         self._note(entry, self.version, before - self.number)
+
+    def _carry_out(self, entry: Entry) -> None:
+        if entry.kind == "answer":
+            self.game.apply(decode_action(self.game.setup.title, msgspec.json.decode(entry.data)), entry.by)
+            self.given.append(self._as_given(entry))
+        elif entry.kind == "undo":
+            self._back_to(int(entry.data))
+        elif entry.kind == "name":
+            self._rename(msgspec.json.decode(entry.data, type=Naming))
+
+    def _as_given(self, entry: Entry) -> Given:
+        """How an answer was given that the next line tells."""
+        return Given(entry.how, entry.note, self.version + 1)
 
     def _note(self, entry: Entry, version: int, gone: int) -> None:
         """What is told beside the game."""
@@ -184,6 +193,11 @@ class Room:
     def number(self) -> int:
         """How many answers stand."""
         return self.skipped + len(self.game)
+
+    @property
+    def first(self) -> int:
+        """How many answers can no longer be taken back."""
+        return self.skipped
 
     @property
     def turn(self) -> str | None:
@@ -221,7 +235,7 @@ class Room:
     def begin(self, game: Game) -> list[Entry]:
         """Sit down to a game that has been set up, or played so far elsewhere."""
         self.game = game.copy()
-        entries = [Entry("answer", by, _encoded(action)) for by, action in game.actions()]
+        entries = [Entry("answer", by, encoded(action)) for by, action in game.actions()]
         self.version = self.moved = len(entries)
         self.given = [Given(entry.how, entry.note, version) for version, entry in enumerate(entries, start=1)]
         return entries + self._settle()
@@ -237,11 +251,12 @@ class Room:
         return entries
 
     def _give(self, action: Action, by: str, how: How, note: str) -> Entry:
+        entry = Entry("answer", by, encoded(action), how, note)
         self.game.apply(action, by)
+        self.given.append(self._as_given(entry))
         self.version += 1
         self.moved = self.version
-        self.given.append(Given(how, note, self.version))
-        return Entry("answer", by, _encoded(action), how, note)
+        return entry
 
     def _obvious(self) -> Settled | None:
         """The answer to a question that need not be asked."""
@@ -249,7 +264,7 @@ class Room:
 
     def undo(self, keep: int, by: str, note: str = "") -> list[Entry]:
         """Take everything back after so many answers."""
-        if not self.skipped <= keep < self.number:
+        if not self.first <= keep < self.number:
             raise Refused(Refusal("", f"there is nothing to take back after move {keep}"))
         return self._done(Entry("undo", by, str(keep), note=note))
 

@@ -81,11 +81,13 @@ class EntryRow(Base):
     version: Mapped[int] = mapped_column(primary_key=True)
     """Its place in the log, from 1: the version of the game that it makes."""
     kind: Mapped[str] = mapped_column(String(8))
-    """answer, undo, seat (somebody else plays one from now on) or name (somebody says what they are called)."""
+    """answer, undo, seat (somebody else plays one from now on) or name (somebody says what they are called); on a
+    planning board also fork (which answers of the game it begins with) and redo."""
     by: Mapped[str] = mapped_column(String(8))
     """The seat, or `host`."""
     data: Mapped[str] = mapped_column(Text)
-    """The action as JSON; for undo the number of answers that stay; for a seat or a name what it was and is."""
+    """The action as JSON; for undo and redo the number of answers that stand then; for a seat or a name what it was and
+    is; for a fork all that it tells."""
     how: Mapped[str] = mapped_column(String(8))
     """person, bot, prepared, or obvious: what was answered by itself."""
     note: Mapped[str] = mapped_column(Text)
@@ -105,6 +107,19 @@ class SnapshotRow(Base):
     number: Mapped[int]
     digest: Mapped[str] = mapped_column(String(16))
     state: Mapped[bytes] = mapped_column(LargeBinary)
+
+
+class PlanRow(Base):
+    """A planning board: its game stands among the games, but in no list, and is opened with the key that made it."""
+
+    __tablename__ = "plans"
+
+    game: Mapped[str] = mapped_column(ForeignKey("games.id"), primary_key=True)
+    """The board."""
+    origin: Mapped[str] = mapped_column(ForeignKey("games.id"), index=True)
+    """The game that is planned for."""
+    owner: Mapped[str] = mapped_column(ForeignKey("keys.hash"), index=True)
+    """The key with which it was made."""
 
 
 class MessageRow(Base):

@@ -16,8 +16,9 @@ from ostbahn.kernel.errors import BadSetup, OstbahnError
 from ostbahn.kernel.game import Setup
 from ostbahn.kits.catalogue import check_names, completed, entry_of
 from ostbahn.server.faults import Damaged, NotHere
+from ostbahn.server.play.plan_room import PlanRoom, reached
 from ostbahn.server.play.room import Entry, Room, Snapshot
-from ostbahn.server.store.schema import EntryRow, GameRow, PreparedRow, SeatRow, SnapshotRow
+from ostbahn.server.store.schema import EntryRow, GameRow, PlanRow, PreparedRow, SeatRow, SnapshotRow
 from ostbahn.telling.faces import face_of
 
 EVERY: Final = 100
@@ -110,7 +111,8 @@ def get(session: Session, game: str) -> Room:
         snapshot = None  # the log is whole, so it is the state that cannot be right
     try:
         setup = completed(said)
-        room = Room(row.id, row.name, setup, bots={}, pace=row.pace, ask_all=row.ask_all, hints=row.hints)
+        kind = Room if session.get(PlanRow, game) is None else PlanRoom
+        room = kind(row.id, row.name, setup, bots={}, pace=row.pace, ask_all=row.ask_all, hints=row.hints)
         room.replay(entries, snapshot)
     except (OstbahnError, ValueError, LookupError) as fault:
         raise Damaged(damage or f"it cannot be replayed ({fault})") from fault
@@ -184,8 +186,15 @@ def damage_of(lines: Sequence[Line | None], number: int) -> str:
     for place, line in enumerate(lines, start=1):
         if line is None:
             return f"line {place} of its log is missing, or not as it was written"
-        stands = int(line.data) if line.kind == "undo" else stands + (line.kind == "answer")
+        stands = _stands(line, stands)
     return "" if stands == number else f"{number} answers stood in its log, and {stands} are left"
+
+
+def _stands(line: Line, before: int) -> int:
+    """How many answers stand after a line."""
+    if line.kind == "fork":
+        return reached(line.data)
+    return int(line.data) if line.kind in ("undo", "redo") else before + (line.kind == "answer")
 
 
 def _lines(rows: Iterable[Any]) -> list[Any]:

@@ -18,6 +18,7 @@ from ostbahn.server.play.proposals import Proposal
 from ostbahn.server.play.room import Room, seats_of
 from ostbahn.server.play.talk import Message
 from ostbahn.server.views.notices import notice_views
+from ostbahn.server.views.plan import PlanView
 from ostbahn.server.views.stops import stops_after
 from ostbahn.views.common import listed
 from ostbahn.views.dividends import dividend_views
@@ -167,6 +168,8 @@ class TableView(Struct, frozen=True, kw_only=True):
     left: int
     """How many such moments there are after it."""
     can_undo: bool
+    plan: PlanView | None
+    """How a planning board stands to its game; None where a game is played."""
     proposal: ProposalView | None
     prepared: tuple[PreparedView, ...]
     """Moves that one has prepared, and those of them that are over; those of others are nobody's business."""
@@ -192,6 +195,7 @@ def table_view(
     messages: tuple[Message, ...],
     present: Present = NOBODY,
     prepared: tuple[PreparedView, ...] = (),
+    plan: PlanView | None = None,
 ) -> TableView:
     """What somebody sees now, or saw after so many answers."""
     number = room.number
@@ -228,6 +232,7 @@ def table_view(
         stop=shown in stops,
         left=len(stops) - (shown in stops),
         can_undo=now and room.own_move(who.seats) is not None,
+        plan=plan,
         proposal=_proposal(room, who, proposal) if now else None,
         prepared=prepared,
         messages=_messages(room, messages),

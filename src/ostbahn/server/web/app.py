@@ -29,6 +29,8 @@ from ostbahn.server.web.lobby_pages import Lobbies
 from ostbahn.server.web.looking_api import LookingApi
 from ostbahn.server.web.new_game_pages import NewGames
 from ostbahn.server.web.prepared_api import PreparedApi, PreparedPages
+from ostbahn.server.web.plan_api import BoardApi, PlansApi
+from ostbahn.server.web.plan_pages import PlanPages
 from ostbahn.server.web.ready import make_ready
 from ostbahn.server.web.services import Services
 from ostbahn.server.web.table_pages import TablePages
@@ -56,6 +58,9 @@ CONTROLLERS: Final[tuple[ControllerRouterHandler, ...]] = (
     LookingApi,
     PreparedApi,
     PreparedPages,
+    PlanPages,
+    PlansApi,
+    BoardApi,
 )
 
 
@@ -73,6 +78,7 @@ def create_app(services: Services) -> Litestar:
     async def close() -> None:
         await services.live.close()
         services.hints.close()
+        services.plans.close()
         services.house.opponents.close()
         services.archive.close()
 

@@ -57,6 +57,7 @@ GAMES: Final = a_minute(20, "games")
 TALK: Final = a_minute(30, "talk")
 SEATS: Final = a_minute(30, "seats")
 LOBBY: Final = a_minute(20, "lobby")
+PLANS: Final = a_minute(20, "plans")
 PASSWORDS: Final = a_minute(20, "passwords")
 KEYS: Final = a_minute(30, "keys")
 KEYS.middleware_class = OnlyWrong

@@ -41,6 +41,7 @@ PANELS: Final = (
     "question",
     "prepared",
     "tools",
+    "plan",
     "players",
     "companies",
     "sheet",

@@ -15,11 +15,14 @@ from ostbahn.server.play.lobby import Lobby
 from ostbahn.server.play.lookout import Lookout
 from ostbahn.server.play.opponents import Opponents
 from ostbahn.server.play.preparations import Preparations
+from ostbahn.server.play.plan_room import PlanRoom
+from ostbahn.server.play.plans import Plans
 from ostbahn.server.play.proposals import Proposals
 from ostbahn.server.play.room import Room
 from ostbahn.server.play.talk import Talk
 from ostbahn.server.store.archive import Archive
 from ostbahn.server.store.people import People
+from ostbahn.server.views.plan import plan_view
 from ostbahn.server.views.stops import moment_after
 from ostbahn.server.views.table import TableView, table_view
 from ostbahn.server.web.render import Page, Renderer, Update
@@ -38,12 +41,14 @@ class Services(NamedTuple):
     customs: Customs
     lookout: Lookout
     hints: Hints
+    plans: Plans
 
     def view(self, room: Room, who: Access, at: int | None = None) -> TableView:
         """The table as somebody sees it."""
         messages, present = tuple(self.talk.messages(room.id)), self.live.presence.at(room.id)
         proposal, prepared = self.proposals.standing(room), self.preparations.of(room, who)
-        return table_view(room, who, at, proposal, messages, present, prepared)
+        plan = plan_view(room, self.plans, who) if isinstance(room, PlanRoom) else None
+        return table_view(room, who, at, proposal, messages, present, prepared, plan)
 
     def seen(self, who: Access, at: int | None) -> tuple[TableView, Game]:
         with self.house.holding(who.game) as room:
@@ -76,4 +81,5 @@ def services(url: str, clock: Clock, opponents: Opponents | None = None, data: P
         customs=Customs(),
         lookout=lookout,
         hints=Hints(house.opponents, lookout),
+        plans=Plans(house),
     )

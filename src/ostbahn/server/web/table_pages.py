@@ -7,7 +7,7 @@ import asyncio
 from litestar import Controller, MediaType, Response, get
 from litestar.params import FromPath, FromQuery
 
-from ostbahn.bots.registry import offered
+from ostbahn.bots.registry import STRONGEST, offered
 from ostbahn.kernel.game import Game
 from ostbahn.pictures import gallery
 from ostbahn.server.web.api import ThemeCookie
@@ -35,7 +35,8 @@ class TablePages(Controller):
         """The whole table; whoever opens it finds it among their games from then on."""
 
         def rendered() -> str:
-            services.people.keep(guest.known, access)
+            if not access.origin:  # planning boards stand in no list
+                services.people.keep(guest.known, access)
             view, game = services.seen(access, at)
             return services.renderer.table(
                 view,
@@ -44,8 +45,9 @@ class TablePages(Controller):
                 guest.known,
                 links=services.house.links(access),
                 bots=offered(game.setup.title),
+                strongest=STRONGEST,
                 note=services.talk.note(access),
-                invite=card_at(request, services, access, guest.known, view),
+                invite=None if access.origin else card_at(request, services, access, guest.known, view),
             )
 
         page = Response(await asyncio.to_thread(rendered), media_type=MediaType.HTML)

@@ -6,6 +6,7 @@ import { BoardView } from "./board.js";
 import { History } from "./slider.js";
 import { Lighting } from "./lighting.js";
 import { LogPane } from "./log.js";
+import { Planning } from "./planning.js";
 import { Replay } from "./replay.js";
 import { Sheet } from "./sheet.js";
 import { Shortcuts } from "./shortcuts.js";
@@ -73,8 +74,9 @@ const replay = new Replay(table, board, {
   },
 });
 startTabs(element("tabs"));
-const invite = startInvite(table);
+const invite = document.getElementById("invite") ? startInvite(table) : null;
 const preparing = startPreparing(table, toasts);
+const planning = new Planning(table);
 
 document.addEventListener("click", (event) => {
   const target = /** @type {HTMLElement} */ (event.target);
@@ -124,10 +126,10 @@ function tellReach(found) {
 table.onReach = (server) => server !== reached.server && tellReach({ server });
 window.addEventListener("offline", () => tellReach({ line: false }));
 connect(table.url("events"), {
-  names: ["state", "chat", "proposal", "seats", "joined", "presence"],
+  names: ["state", "chat", "proposal", "seats", "joined", "presence", "origin"],
   onEvent: (name, version) => {
     table.news(name, Number(version));
-    if (["joined", "presence"].includes(name)) void invite.refresh();
+    if (["joined", "presence"].includes(name)) void invite?.refresh();
   },
   onState: (state) => tellReach(state === "open" ? { line: true, server: true } : { line: false }),
 });
@@ -143,6 +145,8 @@ keys.add("r", "turn the tile", null, { group: "Answering" });
 keys.add("Enter", "lay the tile", null, { group: "Answering" });
 keys.add("p", "pass, or done", () => asking.pass(), { group: "Answering" });
 keys.add("u", "take back my last move", () => table.undo(), { group: "Answering" });
+keys.add("y", "give it again, on a planning board", () => void planning.redo(), { group: "Answering" });
+keys.add("f", "plan from here", () => void planning.make(), { group: "Answering" });
 keys.add("h", "what would the bot do?", () => asking.hint(), { group: "Answering" });
 keys.add("a", "prepare an answer", () => void preparing.open(), { group: "Answering" });
 keys.add("j", "go to the question", () => asking.focus(), { group: "Going about" });

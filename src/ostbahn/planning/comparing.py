@@ -1,0 +1,133 @@
+"""Two plans side by side, or a plan and the game: who is worth what, and what every company would run for."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from msgspec import Struct
+
+from ostbahn.analysis.runs import best_run, companies_of
+from ostbahn.kernel.game import Game
+from ostbahn.kernel.routes.patience import Steps
+from ostbahn.telling.faces import face_of
+from ostbahn.telling.text import printable
+from ostbahn.views.models import CompanyView, MarkView, PlayerView
+from ostbahn.views.title_views import views_of
+
+PATIENCE: Final = 200_000
+"""Steps of the search for the best run of one company."""
+LAST: Final = 1_000_000
+"""No minor has such a number."""
+
+
+class PlayerFigures(Struct, frozen=True, kw_only=True):
+    seat: str
+    name: str
+    worth: int | None
+    cash: int | None
+    income: int | None
+    """What their holdings brought in the Operating Round that is being played, or was played last."""
+
+
+class CompanyFigures(Struct, frozen=True, kw_only=True):
+    company: str
+    mark: MarkView
+    director: str
+    price: int | None
+    treasury: int | None
+    trains: tuple[str, ...]
+    revenue: int | None
+    """What its best run would bring as the board lies; None for one that runs no trains."""
+    proven: bool
+    """Whether there is certainly no better run."""
+
+
+class Figures(Struct, frozen=True, kw_only=True):
+    """How things stand at the end of a plan, or in the game."""
+
+    name: str
+    number: int
+    """How many answers led there."""
+    round: str
+    phase: str
+    players: tuple[PlayerFigures, ...]
+    """By their seats."""
+    companies: tuple[CompanyFigures, ...]
+    """Those that have something, in the order of their letters."""
+
+
+class PlayerRow(Struct, frozen=True):
+    one: PlayerFigures
+    other: PlayerFigures
+
+
+class CompanyRow(Struct, frozen=True):
+    """A company in both; None where it has nothing yet, or nothing any more."""
+
+    company: str
+    one: CompanyFigures | None
+    other: CompanyFigures | None
+
+
+class Comparison(Struct, frozen=True, kw_only=True):
+    currency: str
+    one: Figures
+    other: Figures
+    players: tuple[PlayerRow, ...]
+    companies: tuple[CompanyRow, ...]
+
+
+def compare(one: Figures, other: Figures, currency: str) -> Comparison:
+    """Row by row; both are of the same game, so the same players sit there."""
+    ours, theirs = ({each.company: each for each in found.companies} for found in (one, other))
+    return Comparison(
+        currency=currency,
+        one=one,
+        other=other,
+        players=tuple(PlayerRow(*pair) for pair in zip(one.players, other.players, strict=True)),
+        companies=tuple(
+            CompanyRow(company, ours.get(company), theirs.get(company)) for company in sorted(ours | theirs, key=_place)
+        ),
+    )
+
+
+def _place(company: str) -> tuple[int, str]:
+    """Minors by their numbers, then all others by their letters."""
+    return (int(company), "") if company.isdecimal() else (LAST, company)
+
+
+def figures(name: str, game: Game) -> Figures:
+    views, face = views_of(game), face_of(game)
+    running = companies_of(game)
+    return Figures(
+        name=name,
+        number=len(game),
+        round="the end" if game.over else face.round_name(),
+        phase=face.headline()[0],
+        players=tuple(sorted(map(_player, views.players(None)), key=lambda player: player.seat)),
+        companies=tuple(_company(game, view, running) for view in views.companies() if _has_something(view)),
+    )
+
+
+def _player(view: PlayerView) -> PlayerFigures:
+    return PlayerFigures(
+        seat=view.seat, name=printable(view.name), worth=view.worth, cash=view.cash, income=view.last_income
+    )
+
+
+def _has_something(view: CompanyView) -> bool:
+    return view.director is not None or bool(view.trains) or bool(view.treasury)
+
+
+def _company(game: Game, view: CompanyView, running: list[str]) -> CompanyFigures:
+    run = best_run(game, view.id, Steps(PATIENCE)) if view.id in running else None
+    return CompanyFigures(
+        company=view.id,
+        mark=view.mark,
+        director="" if view.director is None else printable(view.director.name),
+        price=view.price,
+        treasury=view.treasury,
+        trains=tuple(train.face for train in view.trains),
+        revenue=None if run is None else run.revenue + run.subsidy,
+        proven=run is None or run.proven,
+    )

@@ -1,0 +1,133 @@
+"""A planning board beside its table: how it stands to its game, and what can be done with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+from ostbahn.kernel.errors import OstbahnError
+from ostbahn.planning.fits import told
+from ostbahn.server.play.access import BOARD, Access
+from ostbahn.server.play.plan_room import PlanRoom
+from ostbahn.server.play.plans import Plans, Real, Standing
+from ostbahn.server.store.plan_shelf import Kept
+from ostbahn.telling.faces import face_of
+from ostbahn.telling.text import printable
+from ostbahn.telling.verbs import sentence_case
+
+
+class PlanSummary(Struct, frozen=True, kw_only=True):
+    """One of somebody's plans, in a list."""
+
+    id: str
+    key: str
+    """By which its board is opened, as a table is by its own."""
+    path: str
+    name: str
+    number: int
+    """How many answers stand on its board."""
+    round: str
+
+
+class FirstMove(Struct, frozen=True, kw_only=True):
+    """The planned move that comes next in the game."""
+
+    words: str
+    """Empty where nothing is planned."""
+    refusal: str
+    """Why it cannot be played now; empty if it can."""
+
+
+class PlanView(Struct, frozen=True, kw_only=True):
+    id: str
+    name: str
+    table: str
+    """The key of the table that is planned for."""
+    game: str
+    """What the game is called."""
+    fork: int
+    """After which move the plan begins."""
+    answers: int
+    """How many it has of its own."""
+    now: int
+    """How many answers stand in the game today."""
+    followed: int
+    """With how many of the plan's own answers the game has gone along."""
+    broke: str
+    """Where the plan and the game part, in words; empty while it fits."""
+    broke_at: int | None
+    """At which move."""
+    usable: int
+    """How many of the answers that are left could be given on the game of today."""
+    left: int
+    """How many answers are left."""
+    stopped: str
+    """Why the first of the others could not be given."""
+    first: FirstMove
+    until: str
+    """For whom bots leave a question alone: one's own seat, else the one that was asked where the plan begins."""
+    until_name: str
+    asked: bool
+    """Whether that seat is asked now."""
+    can_redo: bool
+
+
+def plan_view(room: PlanRoom, plans: Plans, who: Access) -> PlanView:
+    real = plans.real(who)
+    standing = plans.standing(room, real)
+    broke, again, until = standing.fit.broke, standing.again, _until(room, real)
+    return PlanView(
+        id=room.id,
+        name=room.name,
+        table=plans.owner(who).key,
+        game=real.name,
+        fork=room.fork,
+        answers=room.number - room.fork,
+        now=len(real.game),
+        followed=standing.fit.followed,
+        broke="" if broke is None else sentence_case(str(broke)),
+        broke_at=None if broke is None else broke.number,
+        usable=len(standing.fit.left if again is None else again.kept),
+        left=len(standing.fit.left),
+        stopped="" if again is None else again.stopped,
+        first=_first(room, plans, real, standing),
+        until=until,
+        until_name=printable(face_of(room.game).names()[until]),
+        asked=room.turn == until,
+        can_redo=bool(room.undone),
+    )
+
+
+def _first(room: PlanRoom, plans: Plans, real: Real, standing: Standing) -> FirstMove:
+    """What would be played, also where it cannot be: it says why."""
+    left = standing.fit.left if standing.again is None else standing.again.kept
+    words = sentence_case(told(real.game, left[0])) if left and real.game.question is not None else ""
+    try:
+        plans.first_move(room, real)
+    except OstbahnError as refused:
+        return FirstMove(words=words, refusal=sentence_case(str(refused)))
+    return FirstMove(words=words, refusal="")
+
+
+def _until(room: PlanRoom, real: Real) -> str:
+    if len(real.seats) == 1:
+        return real.seats[0]
+    asked = room.at(room.fork).question
+    return room.game.state.players[0] if asked is None else asked.decider
+
+
+def summaries(kept: Iterable[Kept], who: Access) -> list[PlanSummary]:
+    """who: at the table, or at a board of it."""
+    own = who.key.partition(BOARD)[0]
+    return [
+        PlanSummary(
+            id=plan.id,
+            key=f"{own}{BOARD}{plan.id}",
+            path=f"/t/{own}{BOARD}{plan.id}",
+            name=plan.name,
+            number=plan.number,
+            round=plan.round,
+        )
+        for plan in kept
+    ]

@@ -1,0 +1,192 @@
+"""The JSON interface of planning boards. A board is a table with a key of its own; this is what it has beside that."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated, Final
+
+from litestar import Controller, delete, get, post, put
+from litestar.params import FromPath, JSONBody, QueryParameter
+from msgspec import Struct
+
+from ostbahn.analysis.runs import best_run
+from ostbahn.kernel.routes.patience import Steps
+from ostbahn.planning.comparing import PATIENCE, Comparison, Figures, compare, figures
+from ostbahn.server.faults import NotHere
+from ostbahn.server.play.access import BOARD, Access
+from ostbahn.server.play.plans import Answered
+from ostbahn.server.sent import LONGEST_FIELD
+from ostbahn.server.views.plan import PlanSummary, PlanView, summaries
+from ostbahn.server.web.api import Sent, ThemeCookie
+from ostbahn.server.web.rate_limits import KEYS, PLANS
+from ostbahn.server.web.render import Update
+from ostbahn.server.web.services import Services
+from ostbahn.server.web.visitors import GivenAccess, GivenServices
+from ostbahn.telling.faces import face_of
+
+GAME: Final = "game"
+"""In the place of a plan: the game itself."""
+MOST_KNOWN: Final = 50
+
+Known = Annotated[list[str] | None, QueryParameter(max_items=MOST_KNOWN)]
+Which = Annotated[str, QueryParameter(max_length=LONGEST_FIELD)]
+
+
+class SentPlan(Struct, frozen=True):
+    name: str = ""
+    """By default the move at which it begins."""
+    at: int | None = None
+    """After how many answers it begins; where the game stands, if nothing is said."""
+
+
+class SentName(Struct, frozen=True):
+    name: str
+
+
+class SentBot(Sent, frozen=True, kw_only=True):
+    bot: str
+    """The code of a bot that comes with Ostbahn."""
+    until: str | None = None
+    """A seat: bots answer for all others until it is asked, or until they take breath; None: one answer."""
+
+
+class BotAnswers(Struct, frozen=True, kw_only=True):
+    answered: Answered
+    update: Update | None
+    """What the page has to change, if it said what it shows."""
+
+
+class Played(Struct, frozen=True):
+    """A planned move was played for real."""
+
+    version: int
+    """Of the game."""
+    path: str
+
+
+class RunView(Struct, frozen=True):
+    """What a company would run for."""
+
+    company: str
+    revenue: int
+    subsidy: int
+    proven: bool
+    paths: tuple[tuple[str, ...], ...]
+
+
+class PlansApi(Controller):
+    """At the table of a game."""
+
+    path = "/api/t/{key:str}/plans"
+    tags = ("plans",)
+    middleware = (KEYS.middleware,)
+
+    @post("/", summary="Fork the game into a planning board", middleware=[PLANS.middleware])
+    async def make(self, access: GivenAccess, services: GivenServices, data: JSONBody[SentPlan]) -> PlanSummary:
+        def made() -> PlanSummary:
+            board = services.plans.make(access, data.name, data.at)
+            return next(each for each in _listed(services, access, [board.game]) if each.id == board.game)
+
+        return await asyncio.to_thread(made)
+
+    @get("/", summary="One's plans; those who look on name the ones that they know")
+    async def mine(self, access: GivenAccess, services: GivenServices, known: Known = None) -> list[PlanSummary]:
+        return await asyncio.to_thread(_listed, services, access, known or [])
+
+    @get("/compare", summary="Two plans, or a plan and the game, side by side")
+    async def compare(
+        self, access: GivenAccess, services: GivenServices, one: Which = GAME, other: Which = GAME
+    ) -> Comparison:
+        return await asyncio.to_thread(comparison, services, access, one, other)
+
+
+class BoardApi(Controller):
+    """On a planning board."""
+
+    path = "/api/t/{key:str}/plan"
+    tags = ("plans",)
+    middleware = (KEYS.middleware,)
+
+    @get("/", summary="How the plan stands to its game")
+    async def plan(self, access: GivenAccess, services: GivenServices) -> PlanView:
+        def told() -> PlanView:
+            view = services.seen(access, None)[0].plan
+            if view is None:
+                raise NotHere("this is a game, and no planning board")
+            return view
+
+        return await asyncio.to_thread(told)
+
+    @put("/", summary="Give the plan another name")
+    async def rename(self, access: GivenAccess, services: GivenServices, data: JSONBody[SentName]) -> None:
+        await asyncio.to_thread(services.plans.rename, access, data.name)
+        services.live.tell(access.game, "joined")
+
+    @delete("/", summary="Throw the plan away")
+    async def throw_away(self, access: GivenAccess, services: GivenServices) -> None:
+        await asyncio.to_thread(services.plans.throw_away, access)
+
+    @post("/redo", status_code=200, summary="Give again what was taken back")
+    async def redo(
+        self, access: GivenAccess, services: GivenServices, data: JSONBody[Sent], theme: ThemeCookie = ""
+    ) -> Update | None:
+        version = await asyncio.to_thread(services.plans.redo, access, data.version)
+        return await _done(services, access, version, data, theme)
+
+    @post("/renew", status_code=200, summary="Begin anew where the game stands, with what can still be given")
+    async def renew(
+        self, access: GivenAccess, services: GivenServices, data: JSONBody[Sent], theme: ThemeCookie = ""
+    ) -> Update | None:
+        version = await asyncio.to_thread(services.plans.renew, access, data.version)
+        return await _done(services, access, version, data, theme)
+
+    @post("/bot", status_code=200, summary="Let a bot answer: once, or until a seat is asked")
+    async def bot(
+        self, access: GivenAccess, services: GivenServices, data: JSONBody[SentBot], theme: ThemeCookie = ""
+    ) -> BotAnswers:
+        answered = await services.plans.bot(access, data.version, data.bot, data.until)
+        return BotAnswers(answered=answered, update=await _done(services, access, answered.version, data, theme))
+
+    @post("/play", status_code=200, summary="Play the first planned move in the game")
+    async def play(self, access: GivenAccess, services: GivenServices, data: JSONBody[Sent]) -> Played:
+        owner = await asyncio.to_thread(services.plans.play, access, data.version)
+        version = await asyncio.to_thread(_version, services, owner)
+        services.live.tell(owner.game, "state", version)
+        services.live.wake(owner.game)
+        return Played(version, f"/t/{owner.key}")
+
+    @get("/run/{company:str}", summary="What a company would run for on the board")
+    async def run(self, access: GivenAccess, services: GivenServices, company: FromPath[str]) -> RunView:
+        def found() -> RunView:
+            run = best_run(services.house.looked_at(access.game), company, Steps(PATIENCE))
+            return RunView(company, run.revenue, run.subsidy, run.proven, tuple(route.path for route in run.routes))
+
+        return await asyncio.to_thread(found)
+
+
+def _listed(services: Services, access: Access, known: list[str]) -> list[PlanSummary]:
+    return summaries(services.plans.mine(access, known), access)
+
+
+def comparison(services: Services, access: Access, one: str, other: str) -> Comparison:
+    """Both are plans of the same key, or the game itself."""
+    currency = face_of(services.house.looked_at(access.game)).words.currency
+    return compare(_figures(services, access, one), _figures(services, access, other), currency)
+
+
+def _figures(services: Services, access: Access, which: str) -> Figures:
+    own = access.key.partition(BOARD)[0]
+    who = services.house.access(own if which == GAME else f"{own}{BOARD}{which}")
+    with services.house.holding(who.game) as room:
+        name, game, version = "The game" if which == GAME else room.name, room.game.copy(), room.version
+    return services.lookout.once(("figures", who.game, version, name), lambda: figures(name, game))
+
+
+def _version(services: Services, who: Access) -> int:
+    with services.house.holding(who.game) as room:
+        return room.version
+
+
+async def _done(services: Services, access: Access, version: int, sent: Sent, theme: str) -> Update | None:
+    services.live.tell(access.game, "state", version)
+    return None if sent.page is None else await asyncio.to_thread(services.update, access, sent.page, theme)

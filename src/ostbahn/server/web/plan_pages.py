@@ -1,0 +1,53 @@
+"""What planning boards show in boxes over the table: one's plans, and two of them side by side."""
+
+from __future__ import annotations
+
+import asyncio
+
+from litestar import Controller, Response, get
+
+from ostbahn.server.views.plan import summaries
+from ostbahn.server.web.home_pages import page
+from ostbahn.server.web.plan_api import GAME, Known, Which, comparison
+from ostbahn.server.web.rate_limits import KEYS
+from ostbahn.server.web.visitors import AnyRequest, GivenAccess, GivenServices, GivenVisitor
+
+
+class PlanPages(Controller):
+    path = "/t/{key:str}/plans"
+    include_in_schema = False
+    middleware = (KEYS.middleware,)
+
+    @get("/")
+    async def mine(
+        self,
+        request: AnyRequest,
+        access: GivenAccess,
+        services: GivenServices,
+        visitor: GivenVisitor,
+        known: Known = None,
+    ) -> Response[str]:
+        """All plans for a game, to open and to compare."""
+
+        def rendered() -> Response[str]:
+            plans = summaries(services.plans.mine(access, known or []), access)
+            board = access.game if access.origin else ""
+            return page(services, request, visitor, "plans.html", plans=plans, key=access.key, board=board)
+
+        return await asyncio.to_thread(rendered)
+
+    @get("/compare")
+    async def compare(
+        self,
+        request: AnyRequest,
+        access: GivenAccess,
+        services: GivenServices,
+        visitor: GivenVisitor,
+        one: Which = GAME,
+        other: Which = GAME,
+    ) -> Response[str]:
+        def rendered() -> Response[str]:
+            found = comparison(services, access, one, other)
+            return page(services, request, visitor, "comparison.html", comparison=found)
+
+        return await asyncio.to_thread(rendered)

@@ -12,6 +12,7 @@ from sqlalchemy import create_engine, select
 
 from ostbahn.server.play.house import House
 from ostbahn.server.play.lobby import Listing, Lobby
+from ostbahn.server.play.plans import Plans
 from ostbahn.server.store.archive import Archive
 from ostbahn.server.store.people import People
 from ostbahn.server.store.schema import AccountRow
@@ -74,3 +75,11 @@ def test_people_of_before_have_their_games_and_no_recovery_code(of_before: Path,
         assert session.scalars(select(AccountRow.recovery)).one() == ""
     House(archive, now).look_over()
     archive.close()
+
+
+def test_plans_can_be_made_for_games_of_before(of_before: Path, url: str) -> None:
+    with another(url) as house:
+        plans = Plans(house)
+        board = plans.make(house.access("host"), "Ahead")
+        assert [plan.name for plan in plans.mine(board)] == ["Ahead"]
+        plans.close()

@@ -31,7 +31,13 @@ def ask(file: Path, as_json: bool, number: int | None) -> None:
         game = game.at(number)
     if as_json:
         print(json.dumps(as_document(game), ensure_ascii=False, indent=1))
-    elif game.over:
+    else:
+        tell(game)
+
+
+def tell(game: Game) -> None:
+    """The question for people, with every answer."""
+    if game.over:
         _tell_end(game)
     else:
         lines = [*heading(game), *(f"{choice.number:>4}  {choice}" for choice in choices(game))]

@@ -10,6 +10,7 @@ from typing import Annotated, Final, NoReturn
 import typer
 
 from ostbahn.cli.faults import complain, fair
+from ostbahn.cli.plan import plan
 from ostbahn.extras import needed
 
 app = typer.Typer(
@@ -20,6 +21,7 @@ app = typer.Typer(
 )
 people = typer.Typer(no_args_is_help=True, help="Accounts on your server: who has one, and new passwords.")
 app.add_typer(people, name="people")
+app.add_typer(plan, name="plan")
 
 File = Annotated[Path, typer.Argument(metavar="FILE", help="A save file.", show_default=False)]
 AnyFile = Annotated[Path, typer.Argument(metavar="FILE", help="A save, or an 18xx.games export.", show_default=False)]

@@ -24,16 +24,24 @@ def routes(file: Path, company: str | None, at: int | None, as_json: bool, limit
         rows = [_row(run, ms) for run, ms in found]
         print(json.dumps(rows[0] if company or len(rows) == 1 else rows, ensure_ascii=False, indent=2))
         return
-    console = screen()
-    money = game.table.title.currency
     for run, ms in found:
-        proof = "proven" if run.proven else f"not proven: at most {run.bound} {money}"
-        mines = f" and {run.subsidy} {money} from mines" if run.subsidy else ""
-        say(console, f"{run.company} earns {run.revenue} {money}{mines} ({proof}, {ms:.1f} ms)")
-        for route in run.routes:
-            cars = "".join(f" with {car.replace('_', '-')} car" for car in route.cars)
-            say(console, f"  {route.train:<4}[{route.card}]{cars} {route.revenue} {money}: {_calls(route.calls)}")
-            say(console, f"        {'-'.join(route.path)}", "dim")
+        _tell(game, run, f", {ms:.1f} ms")
+
+
+def tell_run(game: Game, company: str) -> None:
+    """The best run of a company as the board lies, stop by stop."""
+    _tell(game, best_run(game, company))
+
+
+def _tell(game: Game, run: BestRun, took: str = "") -> None:
+    console, money = screen(), game.table.title.currency
+    proof = "proven" if run.proven else f"not proven: at most {run.bound} {money}"
+    mines = f" and {run.subsidy} {money} from mines" if run.subsidy else ""
+    say(console, f"{run.company} earns {run.revenue} {money}{mines} ({proof}{took})")
+    for route in run.routes:
+        cars = "".join(f" with {car.replace('_', '-')} car" for car in route.cars)
+        say(console, f"  {route.train:<4}[{route.card}]{cars} {route.revenue} {money}: {_calls(route.calls)}")
+        say(console, f"        {'-'.join(route.path)}", "dim")
 
 
 def state_after(imported: Imported, number: int | None) -> Game:

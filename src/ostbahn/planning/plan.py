@@ -61,7 +61,7 @@ class Plan:
         """From where chance goes on."""
         self.how = list(how)
         """How each of its own answers was given."""
-        self._undone: list[How] = []
+        self._undone: list[Answer] = []
 
     @classmethod
     def forked(cls, name: str, game: Game, number: int, lots: int) -> Plan:
@@ -75,9 +75,9 @@ class Plan:
         return tuple(Answer(record.by, record.action, how) for record, how in zip(own, self.how, strict=True))
 
     @property
-    def undone(self) -> int:
-        """How many answers can be given again."""
-        return len(self._undone)
+    def undone(self) -> tuple[Answer, ...]:
+        """Answers that can be given again, the next one first."""
+        return tuple(reversed(self._undone))
 
     def answer(self, action: Action, by: str | None = None, how: How = "person") -> Record:
         check_length(len(self.how))
@@ -90,13 +90,14 @@ class Plan:
         """Take back the last answer of the plan; what the real game was before it is not for a plan to change."""
         if not self.how:
             raise Refused(Refusal("", f"nothing is planned after move {self.fork}, so there is nothing to take back"))
-        self._undone.append(self.how.pop())
+        self._undone.append(self.answers[-1])
+        self.how.pop()
         return self.game.undo()
 
     def redo(self) -> Record:
         """Give the answer again that was taken back last."""
         record = self.game.redo()
-        self.how.append(self._undone.pop())
+        self.how.append(self._undone.pop().how)
         return record
 
     # Bots

@@ -364,7 +364,7 @@ class House:
             if not who.seats:
                 raise NotYours(LOOK_ON)
             keep = room.own_move(who.seats)
-            if keep is None and room.number == room.first:
+            if keep is None and (who.origin or room.number == room.first):
                 raise Refused(Refusal("", "there is nothing to take back"))
             if keep is None:
                 raise Refused(Refusal("", "somebody else has moved since then; ask everybody to go back further"))

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from ostbahn.kernel.errors import OstbahnError
 from ostbahn.planning.fits import told
+from ostbahn.planning.plan import Answer
 from ostbahn.server.play.access import BOARD, Access
 from ostbahn.server.play.plan_room import PlanRoom
 from ostbahn.server.play.plans import Plans, Real, Standing
@@ -49,7 +50,7 @@ class PlanView(Struct, frozen=True, kw_only=True):
     fork: int
     """After which move the plan begins."""
     answers: int
-    """How many it has of its own."""
+    """How many it has of its own; here and below, what answered itself does not count."""
     now: int
     """How many answers stand in the game today."""
     followed: int
@@ -77,19 +78,20 @@ def plan_view(room: PlanRoom, plans: Plans, who: Access) -> PlanView:
     real = plans.real(who)
     standing = plans.standing(room, real)
     broke, again, until = standing.fit.broke, standing.again, _until(room, real)
+    own = room.plan.answers
     return PlanView(
         id=room.id,
         name=room.name,
         table=plans.owner(who).key,
         game=real.name,
         fork=room.fork,
-        answers=room.number - room.fork,
+        answers=_decisions(own),
         now=len(real.game),
-        followed=standing.fit.followed,
+        followed=_decisions(own[: standing.fit.followed]),
         broke="" if broke is None else sentence_case(str(broke)),
         broke_at=None if broke is None else broke.number,
-        usable=len(standing.fit.left if again is None else again.kept),
-        left=len(standing.fit.left),
+        usable=_decisions(standing.fit.left if again is None else again.kept),
+        left=_decisions(standing.fit.left),
         stopped="" if again is None else again.stopped,
         first=_first(room, plans, real, standing),
         until=until,
@@ -108,6 +110,10 @@ def _first(room: PlanRoom, plans: Plans, real: Real, standing: Standing) -> Firs
     except OstbahnError as refused:
         return FirstMove(words=words, refusal=sentence_case(str(refused)))
     return FirstMove(words=words, refusal="")
+
+
+def _decisions(answers: Iterable[Answer]) -> int:
+    return sum(answer.how != "obvious" for answer in answers)
 
 
 def _until(room: PlanRoom, real: Real) -> str:

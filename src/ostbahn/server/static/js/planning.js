@@ -24,6 +24,7 @@ export class Planning {
       if (liked !== null && [...bot.options].some(({ value }) => value === liked)) bot.value = liked;
       bot.addEventListener("change", () => localStorage.setItem(BOT, bot.value));
     }
+    this.refresh();
     document.addEventListener("click", (event) => this.clicked(event));
     this.dialog.addEventListener("submit", (event) => void this.submitted(event));
   }
@@ -34,6 +35,12 @@ export class Planning {
 
   get dialog() {
     return /** @type {HTMLDialogElement} */ (document.getElementById("plans"));
+  }
+
+  /** What can be asked of bots now. */
+  refresh() {
+    const until = /** @type {HTMLButtonElement | null} */ (document.querySelector("[data-plan=until]"));
+    if (until !== null) until.disabled = document.getElementById("panel-plan")?.dataset.asked === "yes";
   }
 
   /** Whether this is a planning board, and no table. */

@@ -57,6 +57,7 @@ table.onUpdate = (update) => {
   if (asked) asking.begin();
   if (update.panels.order !== undefined) showTurn();
   if (update.panels.prepared !== undefined) preparing.refresh();
+  if (update.panels.plan !== undefined) planning.refresh();
   if (update.panels.sheet !== undefined) sheet.sort();
   if (update.panels.trains !== undefined && root.dataset.show === "tiles") viewer.inline(".tiles-left", "tiles");
   log.refresh();

@@ -1,0 +1,129 @@
+"""Plans in a file beside a save: each with the answers of the game up to where it begins, and its own.
+
+So a plan lasts whatever becomes of the save. Reading one replays it, every answer checked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import takewhile
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct
+
+from ostbahn.interop.saves import about, decode_action, encode_action, parse, read_bytes
+from ostbahn.kernel.errors import BadFile, Refused
+from ostbahn.kernel.game import Game, Setup
+from ostbahn.planning.plan import MOST_ANSWERS, How, Plan, board_at, plan_name
+from ostbahn.storage import replacing
+
+FORMAT: Final = "ostbahn plans"
+VERSION: Final = 1
+MOST_PLANS: Final = 30
+MOST_BEFORE: Final = 20_000
+"""Answers of the game before a plan, as many as a save has."""
+
+
+class KeptAnswer(Struct, frozen=True, forbid_unknown_fields=True):
+    by: str
+    action: dict[str, Any]
+    how: How = "person"
+
+
+class KeptPlan(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    name: str
+    lots: int
+    before: tuple[KeptAnswer, ...]
+    """What the game was until the plan begins."""
+    answers: tuple[KeptAnswer, ...]
+    undone: tuple[KeptAnswer, ...] = ()
+    """What was taken back and can be given again, the next one first."""
+
+
+class PlanFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    format: str
+    version: int
+    setup: Setup
+    plans: tuple[KeptPlan, ...]
+
+
+def beside(save: Path) -> Path:
+    """Where the plans for a save are kept, if nothing else is said."""
+    return save.with_name(f"{save.stem}.plans.json")
+
+
+def read_plans(path: Path, game: Game) -> dict[str, Plan]:
+    """All plans for a game in a file, by their names; none where there is no file yet."""
+    if not path.exists():
+        return {}
+    return about(path, lambda: _plans(_checked(parse(read_bytes(path))), game))
+
+
+def write_plans(path: Path, setup: Setup, plans: Sequence[Plan]) -> None:
+    if len(plans) > MOST_PLANS:
+        raise BadFile(f"{path} has room for {MOST_PLANS} plans; `drop` one of them")
+    kept = tuple(map(_kept, plans))
+    data = msgspec.json.encode(PlanFile(format=FORMAT, version=VERSION, setup=setup, plans=kept))
+    with replacing(path) as file:
+        file.write(msgspec.json.format(data, indent=1) + b"\n")
+
+
+def _checked(document: dict[str, Any]) -> PlanFile:
+    if document.get("format") != FORMAT:
+        raise BadFile(f'these are no plans (the "format" is not "{FORMAT}")')
+    if document.get("version") != VERSION:
+        raise BadFile(f"these plans are of version {document.get('version')!r}, and this Ostbahn reads {VERSION}")
+    try:
+        found = msgspec.convert(document, PlanFile)
+    except msgspec.ValidationError as fault:
+        raise BadFile(f"these plans are faulty: {fault}") from None
+    for plan in found.plans:
+        if len(plan.before) > MOST_BEFORE or len(plan.answers) + len(plan.undone) > 2 * MOST_ANSWERS:
+            raise BadFile(f"the plan {plan.name!r} is longer than any")
+    if len(found.plans) > MOST_PLANS:
+        raise BadFile(f"there are {len(found.plans)} plans, and at most {MOST_PLANS} are read")
+    return found
+
+
+def _plans(file: PlanFile, game: Game) -> dict[str, Plan]:
+    if msgspec.structs.replace(file.setup, players=game.setup.players) != game.setup:
+        raise BadFile("these are plans for another game")
+    return {plan.name: _plan(plan, game) for plan in file.plans}
+
+
+def _plan(kept: KeptPlan, real: Game) -> Plan:
+    title = real.setup.title
+    try:
+        game = _before(kept, real)
+        plan = Plan(plan_name(kept.name), board_at(game, len(game), kept.lots), len(game), kept.lots)
+        for answer in (*kept.answers, *kept.undone):
+            plan.answer(decode_action(title, answer.action), answer.by, answer.how)
+    except Refused as refused:
+        raise BadFile(f"the plan {kept.name!r} cannot be replayed: {refused}") from None
+    for _ in kept.undone:
+        plan.undo()
+    return plan
+
+
+def _before(kept: KeptPlan, real: Game) -> Game:
+    """The game until a plan begins; what the save still has of it need not be replayed."""
+    answers = [(answer.by, decode_action(real.setup.title, answer.action)) for answer in kept.before]
+    common = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(answers, real.actions(), strict=False)))
+    game = real.at(common)
+    for by, action in answers[common:]:
+        game.apply(action, by)
+    return game
+
+
+def _kept(plan: Plan) -> KeptPlan:
+    before = tuple(KeptAnswer(each.by, encode_action(each.action)) for each in plan.game.records[: plan.fork])
+    own, undone = plan.answers, plan.undone
+    return KeptPlan(
+        name=plan.name,
+        lots=plan.lots,
+        before=before,
+        answers=tuple(KeptAnswer(each.by, encode_action(each.action), each.how) for each in own),
+        undone=tuple(KeptAnswer(each.by, encode_action(each.action), each.how) for each in undone),
+    )

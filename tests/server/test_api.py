@@ -18,8 +18,8 @@ from ostbahn.kits.catalogue import new_game
 from ostbahn.server.store.archive import Archive
 from ostbahn.server.web.api import HouseApi, TableApi
 from ostbahn.server.web.looking_api import LookingApi
-from ostbahn.server.web.prepared_api import PreparedApi
 from ostbahn.server.web.plan_api import BoardApi, PlansApi
+from ostbahn.server.web.prepared_api import PreparedApi
 from ostbahn.server.web.render import PANELS
 from ostbahn.server.web.services import Services
 from tests.harness import ask, play_random

@@ -17,8 +17,8 @@ from ostbahn.kernel.errors import BadSetup, Refusal, Refused
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.records import Record
 
-How = Literal["person", "bot", "obvious"]
-"""Who gave an answer; an obvious one was nobody's decision."""
+How = Literal["person", "bot", "obvious", "prepared"]
+"""Who gave an answer; an obvious one was nobody's decision, and a prepared one was decided on before."""
 MOST_ANSWERS: Final = 1000
 """Of a plan, beyond where it was forked; that is half of a long game."""
 MOST_AT_ONCE: Final = 200

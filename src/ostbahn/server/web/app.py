@@ -28,9 +28,9 @@ from ostbahn.server.web.invite_pages import Invites
 from ostbahn.server.web.lobby_pages import Lobbies
 from ostbahn.server.web.looking_api import LookingApi
 from ostbahn.server.web.new_game_pages import NewGames
-from ostbahn.server.web.prepared_api import PreparedApi, PreparedPages
 from ostbahn.server.web.plan_api import BoardApi, PlansApi
 from ostbahn.server.web.plan_pages import PlanPages
+from ostbahn.server.web.prepared_api import PreparedApi, PreparedPages
 from ostbahn.server.web.ready import make_ready
 from ostbahn.server.web.services import Services
 from ostbahn.server.web.table_pages import TablePages

@@ -14,9 +14,9 @@ from ostbahn.server.play.live import Live, channels
 from ostbahn.server.play.lobby import Lobby
 from ostbahn.server.play.lookout import Lookout
 from ostbahn.server.play.opponents import Opponents
-from ostbahn.server.play.preparations import Preparations
 from ostbahn.server.play.plan_room import PlanRoom
 from ostbahn.server.play.plans import Plans
+from ostbahn.server.play.preparations import Preparations
 from ostbahn.server.play.proposals import Proposals
 from ostbahn.server.play.room import Room
 from ostbahn.server.play.talk import Talk

@@ -28,6 +28,9 @@ from ostbahn.kernel.money.ledger import BANK
 from ostbahn.kernel.records import DirectorChanged, PriceMoved, Record
 from ostbahn.kernel.state import State
 from ostbahn.kits.catalogue import new_game
+from ostbahn.prepared.carrying import next_answer
+from ostbahn.prepared.choosing import kinds
+from ostbahn.prepared.moves import PreparedPurchases, PreparedTurn
 from ostbahn.telling.faces import face_of
 from ostbahn.telling.reasons import reasons
 from tests import harness
@@ -153,6 +156,22 @@ def test_who_holds_more_becomes_director() -> None:
     record = play(game, wee.BuyShare("NB"))
     assert DirectorChanged("NB", "p1", "p2") in record.events
     assert sorted(game.state.certificates["NB"]) == ["p1", "p1", "p2", "p2"]
+
+
+def test_moves_can_be_prepared_without_a_word_about_it() -> None:
+    game = begun(2)
+    play(game, wee.StartCompany("NB", 50))
+    assert [kind.prepare for kind in kinds(game, "p2")] == ["pass", "buy"]
+    move = PreparedPurchases(company="NB", amount=1, alarms=("price",))
+    assert next_answer(game, "p2", move, len(game)) == wee.BuyShare("NB")
+    assert [kind.prepare for kind in kinds(game, "p1")] == ["pass", "buy", "turn"]
+    routine = PreparedTurn(company="NB")
+    play(game, Pass(), Pass())
+    found = []
+    while isinstance(answer := next_answer(game, "p1", routine, 1), Action):
+        found.append(answer)
+        play(game, answer)
+    assert found[0] == Pass()
 
 
 def test_a_sale_lowers_the_price_and_bars_from_buying_again() -> None:

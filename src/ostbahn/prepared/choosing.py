@@ -101,7 +101,12 @@ def _in_operating(game: Game, seat: str) -> Iterator[PreparedKind]:
     preparing, table, face = preparing_of(game), game.table, face_of(game)
     naming = Naming(face.table, face.names())
     if mine := preparing.companies(table, seat):
-        each = [Thing(company, f"the next turn of {naming.who(company)}") for company in mine]
+        now = game.question.company if game.question is not None else None
+        mine.sort(key=lambda company: company != now)
+        each = [
+            Thing(company, f"{'this' if company == now else 'the next'} turn of {naming.who(company)}")
+            for company in mine
+        ]
         every = [Thing("", "all my companies, until an Operating Round is over")]
         yield PreparedKind(
             prepare="turn",

@@ -10,6 +10,7 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
 from tests.server.browser.looking import answering, click_hex, settled
 from tests.server.browser.running import Running, moment
+from tests.server.browser.test_accessibility import check
 from tests.server.browser.test_track import lays
 from tests.server.browser.visits import PHONE, Visits
 
@@ -58,6 +59,7 @@ def test_two_tiles_are_planned_and_the_first_is_played(running: Running, visits:
     page.get_by_role("button", name="Plans, compare").click()
     page.get_by_role("button", name="Compare", exact=True).click()
     expect(page.locator("#comparison")).to_contain_text("Best run")
+    check(page)
     page.get_by_role("button", name="Close", exact=True).click()
     page.get_by_role("button", name=re.compile("Play for real: Lay")).click()
     page.wait_for_url(TABLE)
@@ -72,7 +74,7 @@ def test_two_tiles_are_planned_and_the_first_is_played(running: Running, visits:
 
 def test_a_plan_that_breaks_says_so_at_once_and_bots_play_on(running: Running, visits: Visits) -> None:
     """While somebody plans, the game goes on at another browser."""
-    here = visits.person(running.table(moment("18Mag", "lay_track", two_tiles)), **PHONE)
+    here = visits.person(running.table(moment("18Mag", "lay_track", two_tiles)), color_scheme="dark", **PHONE)
     there = visits.person(here.url)
     here.keyboard.press("f")
     here.wait_for_url(BOARD)
@@ -80,6 +82,7 @@ def test_a_plan_that_breaks_says_so_at_once_and_bots_play_on(running: Running, v
     with answering(there):
         there.keyboard.press("p")
     expect(here.locator(".plan-broke")).to_contain_text("Broken: At move")
+    check(here)
     with answering(here):
         here.get_by_role("button", name="Bring it up to date").click()
     expect(here.locator(".plan-broke")).to_have_count(0)

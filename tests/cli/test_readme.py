@@ -39,7 +39,17 @@ def test_the_command_lines_run_one_after_another(tmp_path: Path, monkeypatch: py
         assert (result.exit_code, result.stderr) == (0, ""), line
     made = {path.name for path in tmp_path.iterdir()}
     assert made == {
-        *("blank.pdf", "board.svg", "contests", "export.json", "game.json", "game.plans.json", "states.jsonl", "there.json", "two.json")
+        *(
+            "blank.pdf",
+            "board.svg",
+            "contests",
+            "export.json",
+            "game.json",
+            "game.plans.json",
+            "states.jsonl",
+            "there.json",
+            "two.json",
+        )
     }
 
 

@@ -269,6 +269,7 @@ def test_the_interface_lists_gives_and_cancels(net: httpx.Client, inside: Servic
     mine, other = f"/api/t/{stage.boris.key}", f"/api/t/{stage.anna.key}"
     [choices] = net.get(f"{mine}/prepared/kinds").json()
     assert [kind["prepare"] for kind in choices["kinds"]] == ["pass"]
+    assert choices["kinds"][0]["until"] == {"round": "until the round is over", "once": "once"}
     move = {"prepare": "pass", "until": "round", "alarms": ["sale", "directorship"]}
     sent = net.post(f"{mine}/prepared", json={"version": stage.version, "move": move})
     assert sent.status_code == 200
@@ -282,6 +283,17 @@ def test_the_interface_lists_gives_and_cancels(net: httpx.Client, inside: Servic
     assert net.delete(f"{other}/prepared/{told['id']}").status_code == 404
     assert net.delete(f"{mine}/prepared/{told['id']}").status_code == 204
     assert net.get(f"{mine}/prepared").json() == []
+
+
+def test_the_form_says_what_may_be_prepared(net: httpx.Client, inside: Services) -> None:
+    stage = Stage(inside.house)
+    stage.act(stage.anna, StartCompany("EKJ", 50))
+    [choices] = net.get(f"/api/t/{stage.clara.key}/prepared/kinds").json()
+    assert choices["kinds"][1]["about"] == [{"id": "EKJ", "words": "EKJ"}]
+    assert choices["kinds"][1]["amounts"]["EKJ"]["percent"] == {"least": 25, "most": 50, "step": 25}
+    form = net.get(f"/t/{stage.clara.key}/prepare")
+    assert 'data-prepare="buy" data-seat="p3"' in form.text
+    assert "data-prepare" not in net.get(f"/t/{stage.spectator.key}/prepare").text
 
 
 @pytest.mark.parametrize(

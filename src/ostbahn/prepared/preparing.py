@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
+from msgspec import Struct
 
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.agenda import Task
@@ -18,7 +19,7 @@ from ostbahn.kernel.table import Table
 from ostbahn.kits.catalogue import kit_named, kit_of
 
 
-class Thing(NamedTuple):
+class Thing(Struct, frozen=True):
     """Something that a prepared move can be about."""
 
     id: str

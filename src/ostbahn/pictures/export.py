@@ -104,7 +104,7 @@ def to_pdf(svgs: str | Sequence[str], paper: str = FIT) -> bytes:
     inputs = {f"picture-{index}": svg for index, svg in enumerate(pictures)}
     inputs |= {f"name-{index}": name_of(svg) for index, svg in enumerate(pictures)}
     try:
-        done = compile("\n".join([*HEAD, *pages]).encode(), font_paths=_fonts(), sys_inputs=inputs, format="pdf")
+        done = compile("\n".join([*HEAD, *pages]).encode(), font_paths=fonts(), sys_inputs=inputs, format="pdf")
     except TypstError as fault:
         raise BadFile(f"this is no picture that could become PDF: {fault.message}") from None
     assert isinstance(done, bytes)
@@ -138,7 +138,7 @@ def _sheet(size: Size, paper: str) -> tuple[str, str, str]:
 
 
 @cache
-def _fonts() -> Fonts:
+def fonts() -> Fonts:
     from typst import Fonts
 
     return Fonts(include_system_fonts=False, include_embedded_fonts=False, font_paths=[str(font_folder())])

@@ -14,7 +14,10 @@ from msgspec import Struct
 
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.money.certificates import count, holding
-from ostbahn.kernel.records import Event, Paid, PhaseBegan, Purpose, Revenue, RoundBegan
+from ostbahn.kernel.records import PLACES, Event, Paid, PhaseBegan, Purpose, Revenue, RoundBegan, TrainMoved
+from ostbahn.telling.faces import face_of
+from ostbahn.telling.naming import Naming
+from ostbahn.telling.text import printable
 from ostbahn.views.models import CompanyView
 from ostbahn.views.past import Run
 from ostbahn.views.title_views import TitleViews, views_of
@@ -36,6 +39,37 @@ class Payment(Struct, frozen=True):
     amount: int
     purpose: Purpose
     why: str
+    service: str = ""
+    """What a company sold by it, where companies live on that."""
+
+
+class PhaseAccount(Struct, frozen=True):
+    """A phase that began."""
+
+    number: int
+    round: str
+    phase: str
+
+
+class TrainAccount(Struct, frozen=True):
+    """A train that came to a company."""
+
+    number: int
+    round: str
+    face: str
+    source: str
+    """`stack`, `pool` or another company."""
+    company: str
+
+
+class CompanyName(Struct, frozen=True):
+    """What a company is called, and the colour of its charter."""
+
+    name: str
+    """As people call it in a sentence."""
+    letters: str
+    colour: str
+    kind: str
 
 
 class PlayerAccount(Struct, frozen=True, kw_only=True):
@@ -95,13 +129,18 @@ class Accounts(Struct, frozen=True, kw_only=True):
 
     title: str
     variant: str
+    currency: str
     names: Mapping[str, str]
     """Of the seats, those that the rules play included."""
+    companies: Mapping[str, CompanyName]
     opening: Mapping[str, int]
     """What was on each account before the first payment."""
     payments: tuple[Payment, ...]
     rounds: tuple[RoundAccount, ...]
     """The last one is still being played where the game is not over."""
+    phases: tuple[PhaseAccount, ...]
+    trains: tuple[TrainAccount, ...]
+    """In the order in which companies got them."""
     over: bool
 
     def balance(self, account: str, rounds: int) -> int:
@@ -121,6 +160,28 @@ class Accounts(Struct, frozen=True, kw_only=True):
         used = [purpose for purpose in get_args(Purpose) if received[purpose] or spent[purpose]]
         return {purpose: Flow(received[purpose], spent[purpose]) for purpose in used}
 
+    def services(self) -> dict[str, Counter[str]]:
+        """What companies earned by what they sell: company to service to amount."""
+        found: dict[str, Counter[str]] = {}
+        for each in self.payments:
+            if each.service:
+                found.setdefault(each.target, Counter())[each.service] += each.amount
+        return found
+
+    def differences(self) -> Iterator[str]:
+        """Where payments do not lead from one sum to the next; there are none, or something is wrong with Ostbahn."""
+        sums, left = Counter(self.opening), list(self.payments)
+        for round_ in self.rounds:
+            while left and left[0].round in (round_.name, SETTING_UP):
+                paid = left.pop(0)
+                sums[paid.source] -= paid.amount
+                sums[paid.target] += paid.amount
+            had = {each.seat: each.cash for each in round_.players}
+            had |= {each.company: each.treasury for each in round_.companies if each.treasury is not None}
+            for account, amount in had.items():
+                if sums[account] != amount:
+                    yield f"{round_.name}: {account} has {amount}, and {sums[account]} by payments"
+
 
 def accounts_of(game: Game) -> Accounts:
     """Read all records of a game."""
@@ -134,6 +195,9 @@ class _Reading:
         self.game = game
         self.rounds: list[RoundAccount] = []
         self.payments: list[Payment] = []
+        self.phases: list[PhaseAccount] = []
+        self.trains: list[TrainAccount] = []
+        self.views = views_of(game)
         self.name = SETTING_UP
         self.phase = game.at(0).state.phase
         self._begin(SETTING_UP)
@@ -154,12 +218,23 @@ class _Reading:
         return Accounts(
             title=game.setup.title,
             variant=game.setup.variant,
-            names={seat: game.table.name(seat) for seat in game.state.players},
+            currency=face_of(game).words.currency,
+            names={seat: printable(game.table.name(seat)) for seat in game.state.players},
+            companies=self._companies(),
             opening={account: amount + before[account] for account, amount in first.items()},
             payments=tuple(self.payments),
             rounds=tuple(self.rounds),
+            phases=tuple(self.phases),
+            trains=tuple(self.trains),
             over=game.over,
         )
+
+    def _companies(self) -> dict[str, CompanyName]:
+        naming, order = Naming(self.game.table), list(self.game.table.title.charters)
+        found = sorted(self.views.companies(), key=lambda each: order.index(each.id))
+        return {
+            each.id: CompanyName(naming.who(each.id), each.mark.letters, each.mark.colour, each.kind) for each in found
+        }
 
     def _read(self) -> None:
         decided = dict(self._decided())
@@ -176,21 +251,23 @@ class _Reading:
             self._begin(event.round)
         elif isinstance(event, PhaseBegan):
             self.phase = event.phase
+            self.phases.append(PhaseAccount(number, self.name, event.phase))
+        elif isinstance(event, TrainMoved) and event.target not in (*PLACES, event.source):
+            self.trains.append(TrainAccount(number, self.name, event.face, event.source, event.target))
         elif isinstance(event, Paid):
             self._pay(event, number)
         elif isinstance(event, Revenue):
             self.revenue[event.company] += event.amount
 
     def _pay(self, event: Paid, number: int) -> None:
-        self.payments.append(
-            Payment(number, self.name, event.source, event.target, event.amount, event.purpose, event.why)
-        )
+        paid = (event.source, event.target, event.amount, event.purpose, event.why)
+        self.payments.append(Payment(number, self.name, *paid, self.views.service(event)))
         if event.income:
             self.income[event.target] += event.amount
 
     def _decided(self) -> Iterator[tuple[int, dict[str, int]]]:
         """With which answers which companies' incomes were decided on, and what they pay in all."""
-        reader, run = views_of(self.game), None
+        reader, run = self.views, None
         for number, record in enumerate(self.game.records, start=1):
             runs = [event for event in record.events if isinstance(event, Revenue)]
             run = Run(runs[-1].company, runs[-1].amount) if runs else run

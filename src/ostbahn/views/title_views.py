@@ -13,7 +13,7 @@ from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.money.certificates import holdings
 from ostbahn.kernel.questions import Question
-from ostbahn.kernel.records import Paid, Record
+from ostbahn.kernel.records import Paid, PriceMoved, Record
 from ostbahn.kernel.routes.patience import Patience
 from ostbahn.kits.catalogue import kit_of
 from ostbahn.views.models import BoxView, CompanyView, PlayerView, Role, Scene, TrainsView
@@ -74,6 +74,14 @@ class Candidate(NamedTuple):
     """And where that holds for several, but not for all: `Sell more`."""
     short: str = ""
     """What sets it apart from others of its kind: `20 %`, `70`."""
+
+
+class Opening(NamedTuple):
+    """Something by which somebody sets the course of their game."""
+
+    heading: str
+    """What it is one of: `Start prices`."""
+    what: str
 
 
 class Stage(NamedTuple):
@@ -188,6 +196,16 @@ class TitleViews(ABC):
                 event.amount for event in record.events if isinstance(event, Paid) and event.target == run.company
             )
             yield run.company, run.amount - kept
+
+    def service(self, paid: Paid) -> str:
+        """What a company sold by a payment, as people call it; empty where it sold nothing."""
+        return ""
+
+    def openings(self, record: Record) -> Iterable[Opening]:
+        """By what an answer sets the course of a game, for whoever compares games: companies that were started."""
+        for event in record.events:
+            if isinstance(event, PriceMoved) and not event.before:
+                yield Opening("Start prices", f"{event.company} at {event.after}")
 
     def stages(self, company: str) -> tuple[Stage, ...]:
         """The steps of a company's turn, in their order."""

@@ -13,7 +13,7 @@ from ostbahn.kernel.money.ledger import BANK, pay
 from ostbahn.kernel.questions import Option
 from ostbahn.kernel.steps import Decision, Routine, Step
 from ostbahn.titles.mag.actions import LayTile
-from ostbahn.titles.mag.services import pay_service
+from ostbahn.titles.mag.services import TERRAIN, pay_service
 from ostbahn.titles.mag.solo_table import ISTVAN, SoloTable
 from ostbahn.titles.mag.state import IstvanPromotes, IstvanTrack
 from ostbahn.titles.mag.track import lay, lays, terrain_cost
@@ -111,7 +111,7 @@ def best_joining(table: SoloTable, hex_id: str, actions: list[LayTile]) -> list[
 
 def promote(table: SoloTable, minor: str, action: LayTile) -> None:
     """The bank pays for the terrain, as if his tokens had no end (XI.2.1/3)."""
-    pay_service(table, BANK, "terrain", terrain_cost(table, action.hex), f"terrain {table.at(action.hex)}", "track")
+    pay_service(table, BANK, "terrain", terrain_cost(table, action.hex), f"{TERRAIN} {table.at(action.hex)}", "track")
     lay(table, minor, action)
 
 

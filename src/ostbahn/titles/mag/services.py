@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from ostbahn.kernel.money.ledger import BANK, pay
 from ostbahn.kernel.records import Purpose
 from ostbahn.titles.mag.state import MagTable
 from ostbahn.titles.mag.title import MagTitle, Part, ServiceSpec
+
+TERRAIN: Final = "terrain"
+"""With this word begins what is said of a payment for terrain, before the place."""
+SOLD: Final[tuple[Purpose, ...]] = ("track", "stations", "trains", "cars")
+"""What is paid to a major for one of these, it has sold."""
+
+
+def service_of(why: str) -> str:
+    """What a major sold, whatever the place was: terrain, or as the payment calls it."""
+    return TERRAIN if why.startswith(TERRAIN) else why
 
 
 def pay_service(table: MagTable, payer: str, service: str, amount: int, why: str, purpose: Purpose) -> None:

@@ -15,7 +15,7 @@ from ostbahn.kernel.records import TileLaid
 from ostbahn.kernel.steps import Plain, Step
 from ostbahn.titles.mag.actions import DeclareToken, LayTile
 from ostbahn.titles.mag.events import TerrainTokenGiven
-from ostbahn.titles.mag.services import pay_service
+from ostbahn.titles.mag.services import TERRAIN, pay_service
 from ostbahn.titles.mag.state import LayTrack, MagTable
 
 # Which lays there are
@@ -193,7 +193,7 @@ class Lay(Step[MagTable, LayTrack, LayTile]):
         if action.token:
             spend_token(table, minor)
         covered = action.token or task.token
-        pay_service(table, BANK if covered else minor, "terrain", terrain, f"terrain {table.at(action.hex)}", "track")
+        pay_service(table, BANK if covered else minor, "terrain", terrain, f"{TERRAIN} {table.at(action.hex)}", "track")
         pay_service(table, minor, "extra_tile", extra, "extra tile", "track")
         lay(table, minor, action)
 

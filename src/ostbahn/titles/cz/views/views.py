@@ -9,7 +9,7 @@ from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.records import Record, Revenue
-from ostbahn.titles.cz.actions import LayPurpleTile, LayRedTile, SellShares, StartCompany
+from ostbahn.titles.cz.actions import BuyLocal, LayPurpleTile, LayRedTile, SellShares, StartCompany
 from ostbahn.titles.cz.bohemia_table import is_his
 from ostbahn.titles.cz.events import Closed
 from ostbahn.titles.cz.views import costs, outlook
@@ -25,7 +25,7 @@ from ostbahn.views.models import CompanyView, PlayerView, TrainsView
 from ostbahn.views.outlook_models import ComingView, LeavingView, MustBuyView
 from ostbahn.views.past import Run
 from ostbahn.views.question_models import AuctionView, ItemView, PickView, Widget
-from ostbahn.views.title_views import Candidate, Chip, Course, Stage, TitleViews, Turns
+from ostbahn.views.title_views import Candidate, Chip, Course, Opening, Stage, TitleViews, Turns
 
 
 class CzViews(TitleViews):
@@ -125,6 +125,12 @@ class CzViews(TitleViews):
         for event in record.events:
             if isinstance(event, Revenue) and (not event.amount or is_his(self.table, event.company)):
                 yield event.company, event.amount
+
+    def openings(self, record: Record) -> Iterable[Opening]:
+        """Companies that are started, and Local Railways before them (VI)."""
+        yield from super().openings(record)
+        if isinstance(record.action, BuyLocal):
+            yield Opening("Local Railways", record.action.local)
 
     def stages(self, company: str) -> tuple[Stage, ...]:
         return stages_of(self.table, company)

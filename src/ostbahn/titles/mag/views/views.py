@@ -8,11 +8,12 @@ from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
-from ostbahn.kernel.records import Record
+from ostbahn.kernel.records import Paid, Record
 from ostbahn.kernel.routes.patience import Patience
-from ostbahn.titles.mag.actions import BuyCar, SellShares
+from ostbahn.titles.mag.actions import BuyCar, DraftMinor, DraftShare, SellShares
 from ostbahn.titles.mag.events import PaidOut
 from ostbahn.titles.mag.running import CAR_NAMES
+from ostbahn.titles.mag.services import SOLD, service_of
 from ostbahn.titles.mag.views import costs, outlook
 from ostbahn.titles.mag.views.companies import mag_companies, start_prices
 from ostbahn.titles.mag.views.course import mag_course, turns_of
@@ -25,7 +26,7 @@ from ostbahn.views.models import CompanyView, PlayerView, Role, TrainsView
 from ostbahn.views.outlook_models import ComingView
 from ostbahn.views.past import Run
 from ostbahn.views.question_models import ItemView, PickView, Widget
-from ostbahn.views.title_views import Candidate, Chip, Course, Earning, Stage, TitleViews, Turns
+from ostbahn.views.title_views import Candidate, Chip, Course, Earning, Opening, Stage, TitleViews, Turns
 
 
 class MagViews(TitleViews):
@@ -98,6 +99,17 @@ class MagViews(TitleViews):
         for event in record.events:
             if isinstance(event, PaidOut):
                 yield event.company, event.amount
+
+    def service(self, paid: Paid) -> str:
+        """Majors live on what they sell to minors (III.3.3)."""
+        return service_of(paid.why) if paid.target in self.table.title.companies and paid.purpose in SOLD else ""
+
+    def openings(self, record: Record) -> Iterable[Opening]:
+        """What is drafted; prices were dealt (II.4/2)."""
+        if isinstance(record.action, DraftMinor):
+            yield Opening("Drafted minors", f"minor {record.action.minor}")
+        elif isinstance(record.action, DraftShare):
+            yield Opening("Drafted shares", record.action.major)
 
     def stages(self, company: str) -> tuple[Stage, ...]:
         return stages_of(self.table, company)

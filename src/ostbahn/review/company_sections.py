@@ -1,0 +1,182 @@
+"""The companies: what they earned and paid, what they were worth, what they ran, and what they sold."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from ostbahn.review.accounts import CompanyAccount
+from ostbahn.review.bands import Band, bands
+from ostbahn.review.charts import bars
+from ostbahn.review.multiples import Panel, bar_panels, line_panels
+from ostbahn.review.parts import DataTable, Exhibit, Section
+from ostbahn.review.subject import NOTHING, Subject
+
+
+def companies_section(subject: Subject) -> Section | None:
+    if not subject.companies:
+        return None
+    exhibits = (
+        Exhibit(heading="All companies", table=_summary(subject)),
+        *_earned(subject),
+        *_levels(subject),
+        _trains(subject),
+    )
+    return Section(id="companies", heading="Companies", exhibits=exhibits)
+
+
+def _summary(subject: Subject) -> DataTable:
+    rows = []
+    names, money = subject.accounts.names, subject.money
+    for company in subject.companies:
+        found = subject.of_company(company)
+        prices = [each.price for each in found if each.price is not None]
+        last = found[-1]
+        rows.append(
+            (
+                subject.accounts.companies[company].name,
+                last.state,
+                NOTHING if last.director is None else names.get(last.director, last.director),
+                money(prices[0] if prices else None),
+                money(last.price),
+                money(sum(each.revenue for each in found)),
+                money(sum(each.paid for each in found)),
+                money(last.treasury),
+                ", ".join(last.trains) or NOTHING,
+            )
+        )
+    columns = (
+        "Company",
+        "State",
+        "Director or owner",
+        "First price",
+        "Price",
+        "Earned",
+        "Paid out",
+        "Treasury",
+        "Trains",
+    )
+    return DataTable(caption="Companies at the end", columns=columns, rows=tuple(rows), texts=3)
+
+
+def _earned(subject: Subject) -> Iterator[Exhibit]:
+    """Revenue and what was paid out, in the rounds in which something was."""
+    found = {company: subject.of_company(company) for company in subject.companies}
+    kept = [
+        at for at in range(len(subject.labels)) if any(rows[at].revenue or rows[at].paid for rows in found.values())
+    ]
+    if not kept:
+        return
+    labels = [subject.labels[at] for at in kept]
+    panels = [
+        _panel(subject, company, [rows[at].revenue for at in kept], [rows[at].paid for at in kept])
+        for company, rows in found.items()
+        if any(each.revenue or each.paid for each in rows)
+    ]
+    rows = []
+    for at in kept:
+        cells = [f"{subject.money(each[at].revenue)} / {each[at].paid}" for each in found.values()]
+        rows.append((subject.words.round_name(subject.labels[at]), *cells))
+    names = [subject.accounts.companies[company].name for company in found]
+    table = DataTable(caption="Revenue / paid out", columns=("Round", *names), rows=tuple(rows))
+    yield Exhibit(
+        heading="Revenue and dividends",
+        words="Pale: what trains earned. Strong: what was paid out.",
+        drawings=bar_panels("Revenue and dividends", labels, panels, subject.unit),
+        table=table,
+    )
+
+
+def _levels(subject: Subject) -> Iterator[Exhibit]:
+    """Prices and treasuries."""
+    for heading, field in (("Share prices", "price"), ("Treasuries", "treasury")):
+        found = {company: _values(subject.of_company(company), field) for company in subject.companies}
+        found = {company: values for company, values in found.items() if any(value is not None for value in values)}
+        if not found:
+            continue
+        panels = [_panel(subject, company, values) for company, values in found.items()]
+        columns = {
+            subject.accounts.companies[company].name: [subject.money(value) for value in values]
+            for company, values in found.items()
+        }
+        yield Exhibit(
+            heading=heading,
+            drawings=line_panels(heading, subject.labels, panels, subject.unit),
+            table=subject.by_round(f"{heading} at the end of each round", columns),
+        )
+
+
+def _values(rows: Sequence[CompanyAccount], field: str) -> list[int | None]:
+    return [getattr(each, field) for each in rows]
+
+
+def _panel(subject: Subject, company: str, values: Sequence[int | None], inner: Sequence[int | None] = ()) -> Panel:
+    known = subject.accounts.companies[company]
+    return Panel(known.name, known.colour, values, inner)
+
+
+def _trains(subject: Subject) -> Exhibit:
+    """Which trains each company had, from round to round."""
+    found: list[Band] = []
+    rows = [company for company in subject.companies if any(each.trains for each in subject.of_company(company))]
+    for row, company in enumerate(rows):
+        found += _bands(row, [each.trains for each in subject.of_company(company)])
+    names = [subject.accounts.companies[company].name for company in rows]
+    columns = {
+        name: [", ".join(each.trains) or NOTHING for each in subject.of_company(company)]
+        for name, company in zip(names, rows, strict=True)
+    }
+    table = subject.by_round("Trains at the end of each round", columns)
+    chart = bands("Trains of the companies", subject.labels, names, found)
+    return Exhibit(heading="Trains", drawings=(chart,) if rows else (), table=table)
+
+
+def _bands(row: int, trains: Sequence[tuple[str, ...]]) -> Iterator[Band]:
+    """Each train in a lane, for as long as the company has one like it."""
+    lanes: list[tuple[str, int] | None] = []
+    for at, faces in enumerate([*trains, ()]):
+        left = Counter(faces)
+        for lane, held in enumerate(lanes):
+            if held is None:
+                continue
+            if left[held[0]] > 0:
+                left[held[0]] -= 1
+            else:
+                yield Band(row, held[1], at, held[0], lane=lane)
+                lanes[lane] = None
+        for face in left.elements():
+            if None not in lanes:
+                lanes.append(None)
+            lanes[lanes.index(None)] = (face, at)
+
+
+def services_section(subject: Subject) -> Section | None:
+    """What companies earned by what they sell, where they live on that."""
+    found = subject.accounts.services()
+    if not found:
+        return None
+    sellers = [company for company in subject.accounts.companies if company in found]
+    services = list(dict.fromkeys(service for company in sellers for service in found[company]))
+    name = {company: subject.accounts.companies[company].name for company in sellers}
+    sold = [(company, service) for company in sellers for service in services if found[company][service]]
+    amounts = [(name[company], service, found[company][service]) for company, service in sold]
+    chart = bars("Earned by services", amounts, subject.unit)
+    rows = [
+        (name[company], service, str(_sales(subject, company, service)), subject.money(found[company][service]))
+        for company, service in sold
+    ]
+    total = sum(sum(each.values()) for each in found.values())
+    table = DataTable(
+        caption="Earned by services",
+        columns=("Company", "Service", "Sales", "Earned"),
+        rows=(*rows, ("in all", "", "", subject.money(total))),
+        texts=2,
+        total=True,
+    )
+    exhibit = Exhibit(heading="Earned by services", drawings=(chart,), table=table)
+    words = ("What was left of each price for the company that sold it; the rest went to the bank.",)
+    return Section(id="services", heading="What companies sold", words=words, exhibits=(exhibit,))
+
+
+def _sales(subject: Subject, company: str, service: str) -> int:
+    return sum(each.target == company and each.service == service for each in subject.accounts.payments)

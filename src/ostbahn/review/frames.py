@@ -1,0 +1,157 @@
+"""The accounts of a game as data frames, for those who compute: CSV, Parquet, or whatever polars can make of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from io import BytesIO
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from ostbahn.extras import needed
+from ostbahn.kernel.errors import BadFile, BadSetup
+from ostbahn.review.accounts import Accounts
+from ostbahn.storage import replacing
+
+with needed("analysis", "data frames need"):
+    import polars as pl
+
+Form = Literal["csv", "parquet"]
+FORMS: Final[tuple[Form, ...]] = ("csv", "parquet")
+TEXT: Final = pl.String()
+NUMBER: Final = pl.Int64()
+SCHEMAS: Final[Mapping[str, Mapping[str, pl.DataType]]] = {
+    "payments": {
+        "number": NUMBER,
+        "round": TEXT,
+        "source": TEXT,
+        "target": TEXT,
+        "amount": NUMBER,
+        "purpose": TEXT,
+        "why": TEXT,
+        "service": TEXT,
+    },
+    "players": {
+        "round": TEXT,
+        "last": NUMBER,
+        "phase": TEXT,
+        "seat": TEXT,
+        "name": TEXT,
+        "cash": NUMBER,
+        "worth": NUMBER,
+        "income": NUMBER,
+        "certificates": NUMBER,
+    },
+    "wealth": {"round": TEXT, "seat": TEXT, "part": TEXT, "amount": NUMBER},
+    "holdings": {"round": TEXT, "seat": TEXT, "company": TEXT, "percent": NUMBER, "directs": pl.Boolean()},
+    "companies": {
+        "round": TEXT,
+        "last": NUMBER,
+        "phase": TEXT,
+        "company": TEXT,
+        "state": TEXT,
+        "director": TEXT,
+        "price": NUMBER,
+        "treasury": NUMBER,
+        "trains": TEXT,
+        "revenue": NUMBER,
+        "paid": NUMBER,
+    },
+    "trains": {"number": NUMBER, "round": TEXT, "face": TEXT, "source": TEXT, "company": TEXT},
+    "phases": {"number": NUMBER, "round": TEXT, "phase": TEXT},
+}
+"""All frames with their columns; rounds go by their codes, players by their seats."""
+
+
+def to_dataframe(accounts: Accounts, name: str = "payments") -> pl.DataFrame:
+    """One of the frames; `to_pandas()` of it makes one of pandas."""
+    if name not in SCHEMAS:
+        raise BadSetup(f"there is no table {name}; there are {', '.join(SCHEMAS)}")
+    rows = list(_ROWS[name](accounts))
+    return pl.DataFrame(rows, schema=dict(SCHEMAS[name]), orient="row")
+
+
+def frames_of(accounts: Accounts) -> dict[str, pl.DataFrame]:
+    return {name: to_dataframe(accounts, name) for name in SCHEMAS}
+
+
+def encoded(frame: pl.DataFrame, form: Form) -> bytes:
+    """A frame as a file; equal ones are equal files."""
+    if form == "csv":
+        return frame.write_csv().encode()
+    buffer = BytesIO()
+    frame.write_parquet(buffer)
+    return buffer.getvalue()
+
+
+def write_frames(accounts: Accounts, folder: Path, form: Form) -> list[Path]:
+    """All frames into a folder, each as a file of its own that is there as a whole or not at all."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as fault:
+        raise BadFile(f"{folder} cannot be made: {fault.strerror}") from None
+    written = []
+    for name, frame in frames_of(accounts).items():
+        written.append(folder / f"{name}.{form}")
+        with replacing(written[-1]) as file:
+            file.write(encoded(frame, form))
+    return written
+
+
+# Rows
+
+
+def _payments(accounts: Accounts) -> Iterator[tuple[Any, ...]]:
+    for each in accounts.payments:
+        yield tuple(getattr(each, column) for column in SCHEMAS["payments"])
+
+
+def _players(accounts: Accounts) -> Iterator[tuple[Any, ...]]:
+    for round_ in accounts.rounds:
+        for each in round_.players:
+            moment = (round_.name, round_.last, round_.phase)
+            figures = (each.cash, each.worth, each.income, each.certificates)
+            yield (*moment, each.seat, accounts.names[each.seat], *figures)
+
+
+def _wealth(accounts: Accounts) -> Iterator[tuple[Any, ...]]:
+    for round_ in accounts.rounds:
+        for each in round_.players:
+            for part, amount in each.parts.items():
+                yield round_.name, each.seat, part, amount
+
+
+def _holdings(accounts: Accounts) -> Iterator[tuple[Any, ...]]:
+    """Companies without shares are held by whoever owns them, without a percentage."""
+    for round_ in accounts.rounds:
+        for each in round_.players:
+            for company in dict.fromkeys([*each.holdings, *each.directs]):
+                yield round_.name, each.seat, company, each.holdings.get(company), company in each.directs
+
+
+def _companies(accounts: Accounts) -> Iterator[tuple[Any, ...]]:
+    for round_ in accounts.rounds:
+        for each in round_.companies:
+            moment = (round_.name, round_.last, round_.phase)
+            money = (each.price, each.treasury, " ".join(each.trains), each.revenue, each.paid)
+            yield (*moment, each.company, each.state, each.director, *money)
+
+
+def _trains(accounts: Accounts) -> Iterator[tuple[Any, ...]]:
+    for each in accounts.trains:
+        yield tuple(getattr(each, column) for column in SCHEMAS["trains"])
+
+
+def _phases(accounts: Accounts) -> Iterator[tuple[Any, ...]]:
+    for each in accounts.phases:
+        yield each.number, each.round, each.phase
+
+
+_ROWS: Final = {
+    "payments": _payments,
+    "players": _players,
+    "wealth": _wealth,
+    "holdings": _holdings,
+    "companies": _companies,
+    "trains": _trains,
+    "phases": _phases,
+}

@@ -1,0 +1,173 @@
+"""What can be said with hindsight: who was ahead when, and what was left lying for certain."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from ostbahn.kernel.records import Record
+from ostbahn.pictures.routes import DrawnRoute
+from ostbahn.review.charts import Series, chances, lines
+from ostbahn.review.outlook import NoOutlook, Outlook, outlooks
+from ostbahn.review.parts import DataTable, Drawing, Exhibit, Section
+from ostbahn.review.proven import Finding, proven
+from ostbahn.review.subject import Subject
+from ostbahn.telling.naming import Naming
+from ostbahn.views.common import plural
+
+DRAWN: Final = 12
+"""Findings that are drawn: those that cost most."""
+AHEAD: Final = "Who was ahead when"
+
+
+def outlook_section(subject: Subject) -> Section:
+    """By the value of the bots, with its uncertainty."""
+    try:
+        found = outlooks(subject.game)
+    except NoOutlook as why:
+        return Section(id="outlook", heading=AHEAD, words=(f"{str(why)[:1].upper()}{str(why)[1:]}.",))
+    words = (
+        "At the beginning of each round the net of the best bot foresees what everybody will have in the end. "
+        "It has learnt from games of bots. About two of three games of bots end within the shaded span.",
+        "How likely everybody was to end as the richest follows from that, as if what becomes of one player said "
+        "nothing of the others.",
+    )
+    return Section(
+        id="outlook", heading=AHEAD, words=words, exhibits=(_expected(subject, found), _likely(subject, found))
+    )
+
+
+def _expected(subject: Subject, found: Sequence[Outlook]) -> Exhibit:
+    names, labels = subject.accounts.names, [each.round for each in found]
+    series = [
+        Series(
+            names[seat],
+            [each.wealth[seat] for each in found],
+            subject.hue(seat),
+            [each.low[seat] for each in found],
+            [each.high[seat] for each in found],
+            str(round(found[-1].wealth[seat])),
+        )
+        for seat in subject.seats
+    ]
+    rows = [
+        (
+            _moment(subject, each),
+            *(
+                f"{subject.money(_about(each.wealth[s]))} ({_about(each.low[s])}–{_about(each.high[s])})"
+                for s in subject.seats
+            ),
+        )
+        for each in found
+    ]
+    return Exhibit(
+        heading="Expected in the end",
+        drawings=(lines("Wealth to be expected in the end", labels, series, subject.unit),),
+        table=DataTable(
+            caption="Expected wealth in the end, and between what it lies in two of three games",
+            columns=("When", *(names[seat] for seat in subject.seats)),
+            rows=tuple(rows),
+        ),
+    )
+
+
+def _about(amount: float) -> int:
+    """A forecast in round figures: nobody knows it to the last coin."""
+    return round(amount / 10) * 10
+
+
+def _moment(subject: Subject, each: Outlook) -> str:
+    return (
+        each.round if each.number == len(subject.game) and subject.game.over else subject.words.round_name(each.round)
+    )
+
+
+def _likely(subject: Subject, found: Sequence[Outlook]) -> Exhibit:
+    names, labels = subject.accounts.names, [each.round for each in found]
+    series = [
+        Series(
+            names[seat],
+            [each.richest[seat] for each in found],
+            subject.hue(seat),
+            told=f"{found[-1].richest[seat]:.0%}",
+        )
+        for seat in subject.seats
+    ]
+    rows = [(_moment(subject, each), *(f"{each.richest[seat]:.0%}" for seat in subject.seats)) for each in found]
+    return Exhibit(
+        heading="How likely to be the richest",
+        drawings=(chances("How likely everybody was to be the richest", labels, series),),
+        table=DataTable(
+            caption="How likely to end as the richest",
+            columns=("When", *(names[seat] for seat in subject.seats)),
+            rows=tuple(rows),
+        ),
+    )
+
+
+# What was left lying
+
+
+def findings_section(subject: Subject) -> Section:
+    """Proven findings: nothing here is an estimate."""
+    number = len(subject.game)
+    found = proven(subject.game, lambda done: subject.told("looking for better runs", done, number))
+    runs = sum(hasattr(record.action, "runs") for record in subject.game.records)
+    if not found:
+        nothing = f"Nothing was left lying that could be proven, in {plural(runs, 'run')}."
+        return Section(id="findings", heading="Proven findings", words=(nothing,))
+    dearest = sorted(found, key=lambda each: -each.lost)[:DRAWN]
+    drawn = [each for each in found if each in dearest and each.better is not None]
+    lost = subject.money(sum(each.lost for each in found))
+    words = [
+        f"{plural(len(found), 'time')} in {plural(runs, 'run')} something was left lying, {lost} in all. "
+        "Each of these is proven, by the rulings by which this game was played: nobody would have had less."
+    ]
+    if len(drawn) < len(found):
+        words.append(f"The {len(drawn)} that cost most are drawn below.")
+    exhibits = [Exhibit(heading="All findings", table=_listed(subject, found))]
+    exhibits += [_drawn(subject, each) for each in drawn]
+    return Section(id="findings", heading="Proven findings", words=tuple(words), exhibits=tuple(exhibits))
+
+
+def _listed(subject: Subject, found: Sequence[Finding]) -> DataTable:
+    names, companies = subject.accounts.names, subject.accounts.companies
+    rows = tuple(
+        (
+            subject.words.round_name(each.round),
+            names[each.seat],
+            companies[each.company].name,
+            each.words,
+            subject.money(each.lost),
+            str(each.number),
+        )
+        for each in found
+    )
+    columns = ("Round", "Player", "Company", "What", "Left lying", "Answer")
+    return DataTable(caption="All findings", columns=columns, rows=rows, texts=4)
+
+
+def _drawn(subject: Subject, finding: Finding) -> Exhibit:
+    """The run beside the better one, on the same part of the board."""
+    before, record = subject.game.at(finding.number - 1), subject.game.records[finding.number - 1]
+    better = finding.better
+    assert better is not None
+    ran = [DrawnRoute(path) for path in _paths(record)]
+    there = [DrawnRoute(route.path, route.train) for route in better.routes]
+    around = [place for route in (*ran, *there) for place in route.path]
+    who = subject.accounts.companies[finding.company].name
+    title = f"{subject.words.round_name(finding.round)}, {who} ({subject.accounts.names[finding.seat]})"
+    pictures: Iterator[Drawing] = (
+        subject.maps.routes(before, routes, f"{title}: {heading}", heading, around)
+        for routes, heading in ((ran, "as it ran"), (there, "what was there"))
+    )
+    naming = Naming(before.table)
+    rows = tuple((route.train, naming.way(route.path), subject.money(route.revenue)) for route in better.routes)
+    table = DataTable(caption="The better run", columns=("Train", "Way", "Revenue"), rows=rows, texts=2)
+    words = f"{finding.words[:1].upper()}{finding.words[1:]}."
+    return Exhibit(heading=title[:1].upper() + title[1:], words=words, drawings=tuple(pictures), table=table)
+
+
+def _paths(record: Record) -> Iterator[tuple[str, ...]]:
+    for run in getattr(record.action, "runs", ()):
+        yield run.path

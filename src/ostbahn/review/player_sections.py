@@ -1,0 +1,173 @@
+"""The players: who won by what, what everybody was worth when, and where their money came from and went."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from ostbahn.kernel.records import Purpose
+from ostbahn.review.charts import Series, flows, lines, stacked
+from ostbahn.review.parts import DataTable, Exhibit, Section
+from ostbahn.review.subject import Subject
+from ostbahn.telling.faces import face_of
+from ostbahn.telling.text import printable
+from ostbahn.views.common import listed, ranks
+
+PURPOSES: Final[Mapping[Purpose, str]] = {
+    "shares": "shares",
+    "dividends": "dividends",
+    "runs": "runs of trains",
+    "incomes": "incomes of papers",
+    "papers": "papers",
+    "capital": "capital",
+    "trains": "trains",
+    "track": "track and terrain",
+    "stations": "stations",
+    "cars": "rail cars",
+    "takeovers": "takeovers",
+    "loans": "loans",
+    "emergencies": "emergencies",
+    "other": "other",
+}
+"""What payments are for, as people call it."""
+
+
+def result_section(subject: Subject) -> Section:
+    """Who has won, and by what; while a game runs, how everybody stands."""
+    last = {each.seat: each for each in subject.accounts.rounds[-1].players}
+    order = sorted(last, key=lambda seat: -last[seat].worth)
+    places = ranks({seat: each.worth for seat, each in last.items()})
+    parts = list(dict.fromkeys(part for seat in order for part, amount in last[seat].parts.items() if amount))
+    earned = {seat: sum(each.income for each in subject.of_player(seat)) for seat in order}
+    names = subject.accounts.names
+    table = DataTable(
+        caption="What everybody's wealth is made of",
+        columns=("Place", "Player", "Worth", *(part[:1].upper() + part[1:] for part in parts), "Earned by holdings"),
+        texts=2,
+        rows=tuple(
+            (
+                f"{places[seat]}.",
+                names[seat],
+                subject.money(last[seat].worth),
+                *(subject.money(last[seat].parts.get(part, 0)) for part in parts),
+                subject.money(earned[seat]),
+            )
+            for seat in order
+        ),
+    )
+    chart = stacked("Wealth and its parts", [(names[seat], last[seat].parts) for seat in order], subject.unit)
+    return Section(
+        id="result",
+        heading="Result" if subject.game.over else "How everybody stands",
+        words=tuple(_by_what(subject, order, earned)),
+        exhibits=(Exhibit(heading="What wealth is made of", drawings=(chart,), table=table),),
+    )
+
+
+def _by_what(subject: Subject, order: list[str], earned: Mapping[str, int]) -> list[str]:
+    """The winner beside the next one: what they have more of, and what they have earned more."""
+    names, money, face = subject.accounts.names, subject.money, face_of(subject.game)
+    last = {each.seat: each for each in subject.accounts.rounds[-1].players}
+    winners = face.winners() if subject.game.over else order[:1]
+    verb = ("share the win" if len(winners) > 1 else "wins") if subject.game.over else "is ahead"
+    first = f"{listed(printable(names[seat]) for seat in winners)} {verb} with {money(last[winners[0]].worth)}"
+    others = [seat for seat in order if seat not in winners]
+    if not others:
+        return [f"{first}."]
+    one, other = winners[0], others[0]
+    ahead = last[one].worth - last[other].worth
+    gains = {part: amount - last[other].parts.get(part, 0) for part, amount in last[one].parts.items()}
+    told = [f"{money(abs(gain))} {'more' if gain > 0 else 'less'} in {part}" for part, gain in gains.items() if gain]
+    more = f"{names[one]} earned {money(earned[one])} by what they held, {names[other]} {money(earned[other])}."
+    side = "ahead of" if ahead >= 0 else "behind"
+    return [f"{first}, {money(abs(ahead))} {side} {names[other]}{': ' if told else ''}{', '.join(told)}.", more]
+
+
+def worth_section(subject: Subject) -> Section:
+    found = {seat: subject.of_player(seat) for seat in subject.seats}
+    names, exhibits = subject.accounts.names, []
+    for heading, field in (("Worth", "worth"), ("Cash", "cash"), ("Value of shares and papers", "held")):
+        values = {
+            seat: [each.worth - each.cash if field == "held" else int(getattr(each, field)) for each in rows]
+            for seat, rows in found.items()
+        }
+        series = [Series(names[seat], rows, subject.hue(seat), told=str(rows[-1])) for seat, rows in values.items()]
+        height = 400 if field == "worth" else 300
+        chart = lines(f"{heading} of the players", subject.labels, series, subject.unit, subject.phases, height=height)
+        columns = {names[seat]: [subject.money(value) for value in rows] for seat, rows in values.items()}
+        table = subject.by_round(f"{heading} at the end of each round", columns)
+        exhibits.append(Exhibit(heading=heading, drawings=(chart,), table=table))
+    return Section(id="worth", heading="Worth from round to round", exhibits=tuple(exhibits))
+
+
+def money_section(subject: Subject) -> Section:
+    """Where money came from and went; the last row is what it comes to, which is what everybody has."""
+    accounts, names = subject.accounts, subject.accounts.names
+    differences = list(accounts.differences())
+    agree = (
+        f"All {len(accounts.payments)} payments lead from each round to the next to the last {subject.unit}, "
+        "for every player and every company."
+        if not differences
+        else f"Payments and records do not agree, which is a fault of Ostbahn: {'; '.join(differences[:3])}."
+    )
+    exhibits = [_flows(subject, "Players", {seat: names[seat] for seat in subject.seats}, charted=True)]
+    companies = {company: accounts.companies[company].name for company in subject.companies}
+    exhibits.append(_flows(subject, "Companies", companies, charted=False))
+    return Section(id="money", heading="Where money came from and went", words=(agree,), exhibits=tuple(exhibits))
+
+
+def _flows(subject: Subject, heading: str, whose: Mapping[str, str], *, charted: bool) -> Exhibit:
+    """A row for each account: what it had, what came and went for each purpose, and what is left."""
+    accounts = subject.accounts
+    found = {account: accounts.flows(account) for account in whose}
+    used = [purpose for purpose in PURPOSES if any(purpose in each for each in found.values())]
+    rows = tuple(
+        (
+            name,
+            subject.money(accounts.opening.get(account, 0)),
+            *(_in_and_out(subject, *found[account].get(purpose, (0, 0))) for purpose in used),
+            subject.money(accounts.balance(account, len(accounts.rounds))),
+        )
+        for account, name in whose.items()
+    )
+    columns = ("", "at the start", *(PURPOSES[purpose] for purpose in used), "left")
+    table = DataTable(caption=f"{heading}: what came in and what went out (−)", columns=columns, rows=rows)
+    if not charted:
+        return Exhibit(heading=heading, words="What went out has a minus.", table=table)
+    pairs = [(name, [found[who].get(purpose, (0, 0)) for purpose in used]) for who, name in whose.items()]
+    chart = flows(f"{heading}: in and out", [PURPOSES[purpose] for purpose in used], pairs)
+    words = "To the right what came in, to the left what went out."
+    return Exhibit(heading=heading, words=words, drawings=(chart,), table=table)
+
+
+def _in_and_out(subject: Subject, received: int, spent: int) -> str:
+    told = [subject.money(received)] if received else []
+    return " ".join([*told, f"−{subject.money(spent)}"] if spent else told)
+
+
+def income_section(subject: Subject) -> Section | None:
+    """What holdings brought in each round in which they brought something."""
+    found = {seat: [each.income for each in subject.of_player(seat)] for seat in subject.seats}
+    kept = [at for at in range(len(subject.labels)) if any(rows[at] for rows in found.values())]
+    if not kept:
+        return None
+    names, labels = subject.accounts.names, [subject.labels[at] for at in kept]
+    series = [
+        Series(names[seat], [rows[at] for at in kept], subject.hue(seat), told=str(rows[kept[-1]]))
+        for seat, rows in found.items()
+    ]
+    chart = lines("Income of the players", labels, series, subject.unit, height=300)
+    sums = ("in all", *(subject.money(sum(rows)) for rows in found.values()))
+    rows = [
+        (subject.words.round_name(subject.labels[at]), *(subject.money(each[at]) for each in found.values()))
+        for at in kept
+    ]
+    table = DataTable(
+        caption="Income in each round",
+        columns=("Round", *(names[seat] for seat in found)),
+        rows=(*rows, sums),
+        total=True,
+    )
+    words = ("Dividends, halves of minors' runs and incomes of papers: what everybody earned by what they held.",)
+    exhibit = Exhibit(heading="Income by round", drawings=(chart,), table=table)
+    return Section(id="income", heading="Income", words=words, exhibits=(exhibit,))

@@ -1,0 +1,78 @@
+"""The report of a game: what is in it, in the order in which a player wants to read it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from ostbahn.kernel.game import Game
+from ostbahn.kits.catalogue import entry_of
+from ostbahn.review.company_sections import companies_section, services_section
+from ostbahn.review.course_sections import control_section, course_section
+from ostbahn.review.drawing import INKS
+from ostbahn.review.hindsight_sections import findings_section, outlook_section
+from ostbahn.review.parts import Report, Section
+from ostbahn.review.player_sections import income_section, money_section, result_section, worth_section
+from ostbahn.review.subject import Subject, Told
+from ostbahn.views.common import listed, plural
+from ostbahn.views.wealth import result_view
+
+SECTIONS: Final[dict[str, Callable[[Subject], Section | None]]] = {
+    "the result": result_section,
+    "worth": worth_section,
+    "money": money_section,
+    "incomes": income_section,
+    "companies": companies_section,
+    "services": services_section,
+    "directors": control_section,
+    "phases and trains": course_section,
+    "who was ahead": outlook_section,
+    "findings": findings_section,
+}
+"""What is told, by what it is called while it is made. A further section needs a line here and nothing else."""
+
+
+def report_of(game: Game, told: Told = lambda *_: None) -> Report:
+    """All that there is to say about a game, running or finished.
+
+    told: hears which part is being made, and how far it is.
+    """
+    subject = Subject(game, told)
+    found = []
+    if not subject.accounts.rounds:
+        sections: tuple[Section, ...] = (
+            Section(id="result", heading="How everybody stands", words=("The game has not begun.",)),
+        )
+    else:
+        for number, (what, section) in enumerate(SECTIONS.items()):
+            told(what, number, len(SECTIONS))
+            found.append(section(subject))
+        sections = tuple(each for each in found if each is not None)
+    told("done", len(SECTIONS), len(SECTIONS))
+    return Report(
+        heading=entry_of(game.setup.title, game.setup.variant).name,
+        lead=_lead(subject),
+        facts=tuple(_facts(subject)),
+        sections=sections,
+        inks={**INKS, **subject.maps.inks},
+        foot="Made by Ostbahn from the records of the game alone.",
+    )
+
+
+def _lead(subject: Subject) -> str:
+    result = result_view(subject.game)
+    if result is not None:
+        return f"{result.words}."
+    if not subject.accounts.rounds:
+        return "The game has not begun."
+    return f"The game is still being played: {subject.words.round_name(subject.labels[-1])}."
+
+
+def _facts(subject: Subject) -> list[tuple[str, str]]:
+    accounts, game = subject.accounts, subject.game
+    ran = sum(each.revenue for round_ in accounts.rounds for each in round_.companies)
+    return [
+        ("Players", listed(accounts.names.values())),
+        ("Course", f"{plural(len(accounts.rounds), 'round')}, {plural(len(game), 'answer')}"),
+        ("Companies", f"{len(subject.companies)}, whose trains earned {subject.money(ran)}"),
+    ]

@@ -450,6 +450,39 @@ def picture(
 
 @app.command()
 @fair
+def analyse(
+    file: AnyFile,
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", metavar="OUT", help="The whole report: a name in .html or .pdf.")
+    ] = None,
+    csv: Annotated[Path | None, typer.Option(metavar="FOLDER", help="All figures as CSV files.")] = None,
+    parquet: Annotated[Path | None, typer.Option(metavar="FOLDER", help="All figures as Parquet files.")] = None,
+) -> None:
+    """Look back at a game: worth, money, companies, who was ahead when, and what was left lying."""
+    from ostbahn.cli import analyse as analysis
+
+    analysis.analyse(file, out, {"csv": csv, "parquet": parquet})
+
+
+@app.command()
+@fair
+def explore(
+    folder: Annotated[
+        list[Path], typer.Argument(metavar="FOLDER…", help="With saves, exports or a contest.", show_default=False)
+    ],
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", metavar="OUT", help="As a report: a name in .html or .pdf.")
+    ] = None,
+    jobs: Annotated[int, typer.Option(metavar="N", min=0, help="Games at the same time; 0: one for each core.")] = 0,
+) -> None:
+    """Look at many games at once: start prices, what was drafted, trains and seats against results."""
+    from ostbahn.cli import analyse as analysis
+
+    analysis.explore(folder, out, jobs)
+
+
+@app.command()
+@fair
 def rules(
     title: Annotated[str, typer.Argument(metavar="TITLE", show_default=False)],
     words: Annotated[list[str] | None, typer.Argument(metavar="[WORDS]", help="An id, a chapter, or words.")] = None,

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from msgspec import Struct
+
+Told = Callable[[str, int, int], None]
+"""Hears what is being done, how much of it is done, and how much there is of it."""
 
 
 class DataTable(Struct, frozen=True, kw_only=True):

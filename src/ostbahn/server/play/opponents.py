@@ -5,14 +5,14 @@ They think in processes of their own (`bots/processes.py`), and so does whoever 
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from ostbahn.bots.bot import Bot
 from ostbahn.bots.hints import Hint, hint
 from ostbahn.bots.limits import Limited, checked_limit
 from ostbahn.bots.processes import Outside, Thinkers
 from ostbahn.bots.registry import built_in, seed_for
-from ostbahn.bots.thinking import Maker
+from ostbahn.bots.thinking import Maker, Work
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.game import Game
@@ -63,7 +63,12 @@ class Opponents:
 
     def hint(self, table: str, game: Game) -> Hint:
         """What somebody who is asked might answer."""
-        return hint(game) if self.thinkers is None else self.thinkers.ask(table, game, hint, self.limit)
+        found: Hint = self.worked_out(table, game, hint, self.limit)
+        return found
+
+    def worked_out(self, table: str, game: Game, work: Work, seconds: float) -> Any:
+        """Whatever is found out of a game where bots think, so that it holds nobody up."""
+        return work(game) if self.thinkers is None else self.thinkers.ask(table, game, work, seconds)
 
     def rest(self, table: str) -> None:
         """None of those at a table is asked now: they keep their seats, but no threads."""

@@ -32,6 +32,7 @@ from ostbahn.server.web.plan_api import BoardApi, PlansApi
 from ostbahn.server.web.plan_pages import PlanPages
 from ostbahn.server.web.prepared_api import PreparedApi, PreparedPages
 from ostbahn.server.web.ready import make_ready
+from ostbahn.server.web.report_pages import FiguresApi, ReportPages
 from ostbahn.server.web.services import Services
 from ostbahn.server.web.table_pages import TablePages
 from ostbahn.server.web.visitors import COOKIE, THEME, GivenServices, guest, visitor
@@ -51,6 +52,7 @@ CONTROLLERS: Final[tuple[ControllerRouterHandler, ...]] = (
     Imports,
     Accounts,
     TablePages,
+    ReportPages,
     Invites,
     Assets,
     HouseApi,
@@ -61,6 +63,7 @@ CONTROLLERS: Final[tuple[ControllerRouterHandler, ...]] = (
     PlanPages,
     PlansApi,
     BoardApi,
+    FiguresApi,
 )
 
 
@@ -79,6 +82,7 @@ def create_app(services: Services) -> Litestar:
         await services.live.close()
         services.hints.close()
         services.plans.close()
+        services.reports.close()
         services.house.opponents.close()
         services.archive.close()
 

@@ -21,8 +21,9 @@ import ostbahn
 from ostbahn.kits.catalogue import CATALOGUE, GROUP, rulebook
 from ostbahn.views.setup import catalogue_view
 
-ELSEWHERE: Final = ("ostbahn.cli", "ostbahn.research", "ostbahn.server.store.migrations")
-"""What no request can come to: what stands above the server or beside it, and what Alembic runs."""
+ELSEWHERE: Final = ("ostbahn.cli", "ostbahn.research", "ostbahn.review.reports", "ostbahn.server.store.migrations")
+"""What no request comes to here: what stands above the server or beside it, what draws charts in another process, and
+what Alembic runs."""
 
 
 def make_ready() -> None:

@@ -18,6 +18,7 @@ from ostbahn.server.play.plan_room import PlanRoom
 from ostbahn.server.play.plans import Plans
 from ostbahn.server.play.preparations import Preparations
 from ostbahn.server.play.proposals import Proposals
+from ostbahn.server.play.reports import Reports
 from ostbahn.server.play.room import Room
 from ostbahn.server.play.talk import Talk
 from ostbahn.server.store.archive import Archive
@@ -42,6 +43,7 @@ class Services(NamedTuple):
     lookout: Lookout
     hints: Hints
     plans: Plans
+    reports: Reports
 
     def view(self, room: Room, who: Access, at: int | None = None) -> TableView:
         """The table as somebody sees it."""
@@ -82,4 +84,5 @@ def services(url: str, clock: Clock, opponents: Opponents | None = None, data: P
         lookout=lookout,
         hints=Hints(house.opponents, lookout),
         plans=Plans(house),
+        reports=Reports(house),
     )

@@ -7,11 +7,11 @@ from typing import Final
 
 from ostbahn.kernel.records import Record
 from ostbahn.pictures.routes import DrawnRoute
-from ostbahn.review.charts import Series, chances, lines
 from ostbahn.review.outlook import NoOutlook, Outlook, outlooks
 from ostbahn.review.parts import DataTable, Drawing, Exhibit, Section
 from ostbahn.review.proven import Finding, proven
-from ostbahn.review.subject import Subject
+from ostbahn.review.reports.charts import Series, chances, lines
+from ostbahn.review.reports.subject import Subject
 from ostbahn.telling.naming import Naming
 from ostbahn.views.common import plural
 

@@ -33,7 +33,7 @@ def style_of(inks: Inks) -> str:
     light, dark = (
         "".join(f"--{name}:{pair[shade]};" for name, pair in inks.items() if pair[shade]) for shade in (0, 1)
     )
-    sheet = resources.files("ostbahn.review").joinpath("templates", "report.css").read_text(encoding="utf-8")
+    sheet = resources.files("ostbahn.review.reports").joinpath("templates", "report.css").read_text(encoding="utf-8")
     return (
         f":root{{{light}}}\n:root[data-theme=dark]{{{dark}}}\n"
         f"@media (prefers-color-scheme:dark){{:root:not([data-theme]){{{dark}}}}}\n{sheet}\n"
@@ -44,7 +44,7 @@ def style_of(inks: Inks) -> str:
 @cache
 def _templates() -> Environment:
     return Environment(
-        loader=PackageLoader("ostbahn.review"),
+        loader=PackageLoader("ostbahn.review.reports"),
         autoescape=select_autoescape(),
         undefined=StrictUndefined,
         trim_blocks=True,

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import entry_of
-from ostbahn.review.company_sections import companies_section, services_section
-from ostbahn.review.course_sections import control_section, course_section
-from ostbahn.review.drawing import INKS
-from ostbahn.review.hindsight_sections import findings_section, outlook_section
-from ostbahn.review.parts import Report, Section
-from ostbahn.review.player_sections import income_section, money_section, result_section, worth_section
-from ostbahn.review.subject import Subject, Told
+from ostbahn.review.parts import Report, Section, Told
+from ostbahn.review.reports.company_sections import companies_section, services_section
+from ostbahn.review.reports.course_sections import control_section, course_section
+from ostbahn.review.reports.drawing import INKS
+from ostbahn.review.reports.hindsight_sections import findings_section, outlook_section
+from ostbahn.review.reports.player_sections import income_section, money_section, result_section, worth_section
+from ostbahn.review.reports.subject import Subject
 from ostbahn.views.common import listed, plural
 from ostbahn.views.wealth import result_view
 
-SECTIONS: Final[dict[str, Callable[[Subject], Section | None]]] = {
+Sections = Mapping[str, Callable[[Subject], Section | None]]
+SECTIONS: Final[Sections] = {
     "the result": result_section,
     "worth": worth_section,
     "money": money_section,
@@ -32,28 +33,29 @@ SECTIONS: Final[dict[str, Callable[[Subject], Section | None]]] = {
 """What is told, by what it is called while it is made. A further section needs a line here and nothing else."""
 
 
-def report_of(game: Game, told: Told = lambda *_: None) -> Report:
+RECORDED: Final = {what: section for what, section in SECTIONS.items() if what not in ("who was ahead", "findings")}
+"""What everybody at the table could have written down; nothing that helps whoever is still playing."""
+
+
+def report_of(game: Game, told: Told = lambda *_: None, sections: Sections = SECTIONS) -> Report:
     """All that there is to say about a game, running or finished.
 
     told: hears which part is being made, and how far it is.
     """
     subject = Subject(game, told)
-    found = []
+    found: list[Section | None] = []
     if not subject.accounts.rounds:
-        sections: tuple[Section, ...] = (
-            Section(id="result", heading="How everybody stands", words=("The game has not begun.",)),
-        )
+        found.append(Section(id="result", heading="How everybody stands", words=("The game has not begun.",)))
     else:
-        for number, (what, section) in enumerate(SECTIONS.items()):
-            told(what, number, len(SECTIONS))
+        for number, (what, section) in enumerate(sections.items()):
+            told(what, number, len(sections))
             found.append(section(subject))
-        sections = tuple(each for each in found if each is not None)
-    told("done", len(SECTIONS), len(SECTIONS))
+    told("done", len(sections), len(sections))
     return Report(
         heading=entry_of(game.setup.title, game.setup.variant).name,
         lead=_lead(subject),
         facts=tuple(_facts(subject)),
-        sections=sections,
+        sections=tuple(each for each in found if each is not None),
         inks={**INKS, **subject.maps.inks},
         foot="Made by Ostbahn from the records of the game alone.",
     )

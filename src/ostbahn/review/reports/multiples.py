@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from ostbahn.extras import needed
-from ostbahn.review.charts import along_rounds, bare, chip, short, up_in
-from ostbahn.review.drawing import drawn, ink, new_figure
 from ostbahn.review.parts import Drawing
+from ostbahn.review.reports.charts import along_rounds, bare, chip, short, up_in
+from ostbahn.review.reports.drawing import drawn, ink, new_figure
 
 with needed("analysis", "charts need"):
     from matplotlib.axes import Axes
@@ -92,7 +92,7 @@ def _panels(
     @drawn
     def one(_: str, panel: Panel) -> Figure:
         figure = new_figure(HIGH, WIDE)
-        axes = figure.add_axes((LEFT / WIDE, 20 / HIGH, 1 - (LEFT + 8) / WIDE, 1 - 48 / HIGH))
+        axes = figure.add_axes((LEFT / WIDE, 24 / HIGH, 1 - (LEFT + 8) / WIDE, 1 - 52 / HIGH))
         draw(axes, panel)
         bare(axes)
         axes.update_datalim([(0, low), (0, high * 1.08)])

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cached_property
 
 from ostbahn.kernel.game import Game
 from ostbahn.review.accounts import Accounts, CompanyAccount, PlayerAccount, accounts_of
-from ostbahn.review.charts import Event
-from ostbahn.review.maps import Maps
-from ostbahn.review.parts import DataTable
+from ostbahn.review.parts import DataTable, Told
+from ostbahn.review.reports.charts import Event
+from ostbahn.review.reports.maps import Maps
 from ostbahn.telling.faces import face_of
 from ostbahn.telling.words import Words
 
-Told = Callable[[str, int, int], None]
-"""Hears what is being done, how much of it is done, and how much there is of it."""
 NOTHING = "–"
 """In a table, where there is no figure."""
 

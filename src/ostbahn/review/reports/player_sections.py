@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Final
 
 from ostbahn.kernel.records import Purpose
-from ostbahn.review.charts import Series, flows, lines, stacked
 from ostbahn.review.parts import DataTable, Exhibit, Section
-from ostbahn.review.subject import Subject
+from ostbahn.review.reports.charts import Series, flows, lines, stacked
+from ostbahn.review.reports.subject import Subject
 from ostbahn.telling.faces import face_of
 from ostbahn.telling.text import printable
 from ostbahn.views.common import listed, ranks

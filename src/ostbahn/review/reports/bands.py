@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from ostbahn.extras import needed
-from ostbahn.review.charts import bare, short
-from ostbahn.review.drawing import WIDTH, drawn, ink, new_figure, series_ink
+from ostbahn.review.reports.charts import bare, short
+from ostbahn.review.reports.drawing import WIDTH, drawn, ink, new_figure, series_ink
 
 with needed("analysis", "charts need"):
     from matplotlib.axes import Axes

@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Iterator
 
 from ostbahn.kernel.records import PLACES
-from ostbahn.review.bands import Band, bands, dots
-from ostbahn.review.charts import Series, lines
 from ostbahn.review.parts import DataTable, Exhibit, Section
-from ostbahn.review.subject import NOTHING, Subject
+from ostbahn.review.reports.bands import Band, bands, dots
+from ostbahn.review.reports.charts import Series, lines
+from ostbahn.review.reports.subject import NOTHING, Subject
 
 
 def control_section(subject: Subject) -> Section:

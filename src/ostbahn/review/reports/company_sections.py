@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from ostbahn.review.accounts import CompanyAccount
-from ostbahn.review.bands import Band, bands
-from ostbahn.review.charts import bars
-from ostbahn.review.multiples import Panel, bar_panels, line_panels
 from ostbahn.review.parts import DataTable, Exhibit, Section
-from ostbahn.review.subject import NOTHING, Subject
+from ostbahn.review.reports.bands import Band, bands
+from ostbahn.review.reports.charts import bars
+from ostbahn.review.reports.multiples import Panel, bar_panels, line_panels
+from ostbahn.review.reports.subject import NOTHING, Subject
 
 
 def companies_section(subject: Subject) -> Section | None:

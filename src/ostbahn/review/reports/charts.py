@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from ostbahn.extras import needed
-from ostbahn.review.drawing import DASHES, MARKERS, WIDTH, drawn, ink, new_figure, series_ink
+from ostbahn.review.reports.drawing import DASHES, MARKERS, WIDTH, drawn, ink, new_figure, series_ink
 
 with needed("analysis", "charts need"):
     from matplotlib.axes import Axes
@@ -60,7 +60,7 @@ def lines(
     """A line for everybody, with their name at its end; where it is unsure, between which figures it lies."""
     figure = new_figure(height)
     left, right = 58 / WIDTH, 1 - BESIDE / WIDTH
-    axes = figure.add_axes((left, 34 / height, right - left, 1 - 62 / height))
+    axes = figure.add_axes((left, 38 / height, right - left, 1 - 66 / height))
     for each in series:
         _line(axes, each, steps)
     bare(axes)
@@ -100,6 +100,7 @@ def bare(axes: Axes) -> None:
     axes.set_axisbelow(True)
     axes.patch.set_alpha(0)
     axes.tick_params(length=0, colors=ink("quiet"), labelsize=11)
+    axes.tick_params(axis="x", pad=7)
 
 
 def along_rounds(axes: Axes, labels: Sequence[str], most: int = 15) -> None:

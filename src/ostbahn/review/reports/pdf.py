@@ -9,8 +9,8 @@ import msgspec
 from ostbahn.extras import needed
 from ostbahn.kernel.errors import BadFile
 from ostbahn.pictures.export import FONT, fonts
-from ostbahn.review.drawing import in_light
 from ostbahn.review.parts import Report
+from ostbahn.review.reports.drawing import in_light
 
 
 def pdf_of(report: Report) -> bytes:
@@ -25,7 +25,7 @@ def pdf_of(report: Report) -> bytes:
     inputs = {"report": msgspec.json.encode(data).decode(), "font": FONT}
     for number, drawing in enumerate(drawings):
         inputs[f"drawing-{number}"] = in_light(drawing.svg, report.inks)
-    source = resources.files("ostbahn.review").joinpath("templates", "report.typ").read_bytes()
+    source = resources.files("ostbahn.review.reports").joinpath("templates", "report.typ").read_bytes()
     try:
         done = compile(source, font_paths=fonts(), sys_inputs=inputs, format="pdf")
     except TypstError as fault:

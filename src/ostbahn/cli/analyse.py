@@ -1,0 +1,138 @@
+"""Looking back at the terminal: the report of a game, and what many games have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+from rich.table import Table as Grid
+
+from ostbahn.extras import needed
+from ostbahn.interop import files
+from ostbahn.kernel.errors import BadFile
+from ostbahn.kernel.game import Game
+from ostbahn.research.explore import Found, explored, told
+from ostbahn.review.accounts import Accounts, accounts_of
+from ostbahn.review.parts import Report, Told
+from ostbahn.review.proven import proven
+from ostbahn.storage import replacing
+from ostbahn.telling.faces import face_of
+from ostbahn.terminal.screen import say, screen
+from ostbahn.views.common import plural, ranks
+
+SUFFIXES: Final = (".html", ".pdf")
+
+
+def analyse(file: Path, out: Path | None, folders: Mapping[str, Path | None]) -> None:
+    """Write what is asked for; if nothing is, tell the most important in short."""
+    if out is not None:
+        _suffix(out)
+    game, console = files.open_game(file), screen()
+    wanted = {form: folder for form, folder in folders.items() if folder is not None}
+    if out is not None:
+        _report(game, out, console)
+        say(console, f"The report is in {out}.")
+    for form, folder in wanted.items():
+        _frames(game, folder, form)
+        say(console, f"The figures are in {folder}.")
+    if out is None and not wanted:
+        _summary(game, console)
+
+
+def _suffix(out: Path) -> str:
+    suffix = out.suffix.lower()
+    if suffix not in SUFFIXES:
+        raise BadFile(f"{out}: the name of a report ends in {' or '.join(SUFFIXES)}")
+    return suffix
+
+
+def _report(game: Game, out: Path, console: Console) -> None:
+    with needed("analysis", "a report needs"):
+        from ostbahn.review.reports.report import report_of
+    with _bar(console) as progress:
+        report = report_of(game, progress)
+    _written(report, out)
+
+
+def _written(report: Report, out: Path) -> None:
+    from ostbahn.review.reports.html import page_of
+    from ostbahn.review.reports.pdf import pdf_of
+
+    data = pdf_of(report) if _suffix(out) == ".pdf" else page_of(report).encode()
+    with replacing(out) as file:
+        file.write(data)
+
+
+def _frames(game: Game, folder: Path, form: str) -> None:
+    with needed("analysis", "files with figures need"):
+        from ostbahn.review.reports.frames import FORMS, write_frames
+    write_frames(accounts_of(game), folder, next(each for each in FORMS if each == form))
+
+
+@contextmanager
+def _bar(console: Console) -> Iterator[Told]:
+    """A bar that is told what is being done, and how far it is."""
+    columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn()
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+        task = progress.add_task("reading", total=None)
+        yield lambda what, done, total: progress.update(task, description=what, completed=done, total=total)
+
+
+def _summary(game: Game, console: Console) -> None:
+    """The most important in short."""
+    accounts = accounts_of(game)
+    if not accounts.rounds:
+        say(console, "The game has not begun.")
+        return
+    console.print(_players(accounts, game))
+    with _bar(console) as progress:
+        found = proven(game, lambda done: progress("looking for better runs", done, len(game)))
+    runs = sum(hasattr(record.action, "runs") for record in game.records)
+    money, lost = face_of(game).words.money, sum(each.lost for each in found)
+    say(console, f"{plural(len(accounts.rounds), 'round')}, {plural(len(accounts.payments), 'payment')}.")
+    say(console, f"Left lying for certain: {money(lost)}, {plural(len(found), 'time')} in {plural(runs, 'run')}.")
+    say(console, "`--out report.html` writes the whole report.")
+
+
+def _players(accounts: Accounts, game: Game) -> Grid:
+    last, money = accounts.rounds[-1], face_of(game).words.money
+    worth = {each.seat: each.worth for each in last.players}
+    places, rows = ranks(worth), {each.seat: each for each in last.players}
+    parts = list(dict.fromkeys(part for each in last.players for part in each.parts))
+    grid = Grid(title=f"{accounts.title} after {face_of(game).words.round_name(last.name)}")
+    for name in ("", "player", "worth", *parts, "earned"):
+        grid.add_column(name, justify="left" if name == "player" else "right")
+    for seat in sorted(worth, key=lambda each: -worth[each]):
+        earned = sum(each.income for round_ in accounts.rounds for each in round_.players if each.seat == seat)
+        figures = [money(rows[seat].parts.get(part, 0)) for part in parts]
+        grid.add_row(f"{places[seat]}.", accounts.names[seat], money(worth[seat]), *figures, money(earned))
+    return grid
+
+
+# Many games
+
+
+def explore(folders: Sequence[Path], out: Path | None, jobs: int) -> None:
+    if out is not None:
+        _suffix(out)
+    console = screen()
+    with _bar(console) as progress:
+        found = explored(folders, jobs, progress)
+    _tell_broken(found, console)
+    if out is None:
+        for line in told(found.games):
+            say(console, line)
+        return
+    with needed("analysis", "a report needs"):
+        from ostbahn.research.explore_report import report_of_games
+    _written(report_of_games(found.games), out)
+    say(console, f"The report of {plural(len(found.games), 'game')} is in {out}.")
+
+
+def _tell_broken(found: Found, console: Console) -> None:
+    if found.broken:
+        say(console, f"{plural(len(found.broken), 'file')} left out, the first: {found.broken[0]}")

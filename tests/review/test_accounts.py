@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from ostbahn.bots.random_bot import RandomBot
 from ostbahn.interop import files
@@ -49,7 +50,13 @@ def test_payments_lead_from_each_round_to_the_next(path: Path) -> None:
 def test_the_same_holds_in_games_of_people_and_of_the_site() -> None:
     for path in REFERENCE:
         game = files.open_game(path)
-        assert not list(differences(game, accounts_of(game))), path.stem
+        accounts = accounts_of(game)
+        assert not list(differences(game, accounts)), path.stem
+        assert not list(accounts.differences()), path.stem
+        assert sum(accounts.opening.values()) == 0, path.stem
+        if path.parent.name == "18Mag":
+            for major, services in accounts.services().items():
+                assert sum(services.values()) == sum(flow.received for flow in accounts.flows(major).values())
 
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
@@ -136,6 +143,58 @@ SERVICES = {
 def test_a_major_lives_on_what_it_sells(major: str) -> None:
     flows = accounts_of(files.open_game(GOLDEN / "18Mag-base-3.json")).flows(major)
     assert {purpose for purpose, flow in flows.items() if flow.received} == SERVICES[major]
+
+
+SOLD_BY = {
+    "RÁBA": {"off-board car"},
+    "G&C": {"plus car"},
+    "SNW": {"mine car"},
+    "SIK": {"terrain"},
+    "SzKÉV": {"extra tile", "station"},
+    "LdStEG": {"2-train", "4-train"},
+    "MÁVAG": {"3-train", "6-train"},
+}
+"""18Mag III.3.3, tables 2 to 4 and 7."""
+
+
+@pytest.mark.parametrize("path", [path for path in GAMES if "Mag-base" in path.name], ids=lambda path: path.stem)
+def test_what_majors_earned_by_services_is_all_that_they_received(path: Path) -> None:
+    accounts = accounts_of(files.open_game(path))
+    services = accounts.services()
+    for major, service in SOLD_BY.items():
+        sold, flows = services.get(major, Counter()), accounts.flows(major)
+        assert set(sold) <= service
+        assert sum(sold.values()) == sum(flow.received for flow in flows.values())
+        paid = sum(each.paid for round_ in accounts.rounds for each in round_.companies if each.company == major)
+        assert paid == (flows["dividends"].spent if paid else 0)
+    assert services.keys() <= SOLD_BY.keys()
+    assert len(services) >= 6, "nearly all of them sell something"
+
+
+def test_where_companies_sell_nothing_there_are_no_services() -> None:
+    assert accounts_of(files.open_game(THREE_CZ)).services() == {}
+
+
+@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+def test_accounts_check_themselves(path: Path) -> None:
+    accounts = accounts_of(files.open_game(path))
+    assert not list(accounts.differences())
+    at = len(accounts.payments) // 2
+    wrong = structs.replace(accounts.payments[at], amount=accounts.payments[at].amount + 1)
+    forged = structs.replace(accounts, payments=(*accounts.payments[:at], wrong, *accounts.payments[at + 1 :]))
+    assert list(forged.differences()), "a coin too much would be found"
+
+
+def test_phases_and_trains_are_told_with_their_rounds() -> None:
+    game = files.open_game(THREE_CZ)
+    accounts = accounts_of(game)
+    assert [each.phase for each in accounts.phases] == sorted(each.phase for each in accounts.phases)
+    assert accounts.phases[-1].phase == game.state.phase
+    for each in accounts.trains:
+        round_ = next(round_ for round_ in accounts.rounds if round_.name == each.round)
+        assert each.number <= round_.last
+    owned = {company: len(trains) for company, trains in game.state.trains.items() if trains}
+    assert set(owned) <= {each.company for each in accounts.trains}
 
 
 def test_a_director_and_an_owner_are_told_alike() -> None:

@@ -117,7 +117,7 @@ def findings_section(subject: Subject) -> Section:
         nothing = f"Nothing was left lying that could be proven, in {plural(runs, 'run')}."
         return Section(id="findings", heading="Proven findings", words=(nothing,))
     dearest = sorted(found, key=lambda each: -each.lost)[:DRAWN]
-    drawn = [each for each in found if each in dearest and each.better is not None]
+    drawn = [each for each in found if each in dearest and each.better is not None and each.better.routes]
     lost = subject.money(sum(each.lost for each in found))
     words = [
         f"{plural(len(found), 'time')} in {plural(runs, 'run')} something was left lying, {lost} in all. "

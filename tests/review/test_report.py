@@ -1,0 +1,199 @@
+"""The report of a game: all of it is there, in every variant, and it is the same each time."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from functools import cache
+from html.parser import HTMLParser
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from ostbahn.interop import files
+from ostbahn.kits.catalogue import new_game
+from ostbahn.review.parts import DataTable, Report
+from ostbahn.review.reports.drawing import INKS, in_light
+from ostbahn.review.reports.html import page_of
+from ostbahn.review.reports.pdf import pdf_of
+from ostbahn.review.reports.report import RECORDED, report_of
+from tests.interop.reference import MISSING, reference_games
+
+GOLDEN = Path(__file__).parents[1] / "golden"
+PEOPLE = [path for path in reference_games("18CZ") if path.stem == "29247"]
+GAMES = {
+    "18CZ-moravia-2": None,
+    "18CZ-bohemia-2": 250,
+    "18CZ-base-3": 250,
+    "18Mag-solo-1-easy-short": None,
+    "18Mag-two_player-2": 200,
+    "18Mag-base-3": 200,
+}
+"""Each variant once; where a game is long, so many answers of it: then it is still being played."""
+SECTIONS = ["result", "worth", "money", "income", "companies", "control", "course", "outlook", "findings"]
+EMPTY = {"meta", "br", "img", "link", "hr", "input"}
+
+
+@cache
+def report(name: str) -> Report:
+    game = files.open_game(GOLDEN / f"{name}.json")
+    answers = GAMES[name]
+    return report_of(game if answers is None else game.at(answers))
+
+
+def tables(found: Report, section: str) -> dict[str, DataTable]:
+    (own,) = (each for each in found.sections if each.id == section)
+    return {each.heading: each.table for each in own.exhibits if each.table is not None}
+
+
+class Reader(HTMLParser):
+    """Opens and closes elements, and notes whatever a page would fetch."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.fetched: list[str] = []
+        self.ids: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag not in EMPTY:
+            self.open.append(tag)
+        for name, value in attrs:
+            if name in ("src", "href", "xlink:href", "data", "poster") and not (value or "").startswith("#"):
+                self.fetched.append(value or "")
+            if name == "id":
+                self.ids.append(value or "")
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.handle_starttag(tag, attrs)
+        self.handle_endtag(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag not in EMPTY:
+            assert self.open.pop() == tag
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_everything_is_there_and_nothing_else_is_needed(name: str) -> None:
+    """One test for each game, as it takes a while to make a report."""
+    found = report(name)
+    check_sections(found, sells="18Mag" in name)
+    check_page(page_of(found))
+    check_drawings(found)
+
+
+def check_sections(found: Report, sells: bool) -> None:
+    """All are there, and each chart has its table."""
+    assert [each.id for each in found.sections if each.id != "services"] == SECTIONS
+    assert ("services" in {each.id for each in found.sections}) == sells
+    for exhibit in (exhibit for section in found.sections for exhibit in section.exhibits):
+        assert exhibit.table is not None or not exhibit.drawings, exhibit.heading
+        if exhibit.table is not None:
+            assert {len(row) for row in exhibit.table.rows} == {len(exhibit.table.columns)}, exhibit.heading
+
+
+def check_page(page: str) -> None:
+    """Well-formed, and it asks nobody for anything."""
+    reader = Reader()
+    reader.feed(page)
+    assert reader.open == []
+    assert reader.fetched == []
+    assert len(reader.ids) == len(set(reader.ids))
+    assert set(re.findall(r"url\((.)", page)) <= {"#"}
+    assert not [word for word in ("<script", "@import", "http") if word in page]
+
+
+def check_drawings(found: Report) -> None:
+    """Their colours have names that the page knows."""
+    drawings = [drawing for section in found.sections for each in section.exhibits for drawing in each.drawings]
+    assert len(drawings) >= 20
+    for drawing in drawings:
+        root = ElementTree.fromstring(drawing.svg)
+        assert root.findtext("{http://www.w3.org/2000/svg}title") == drawing.name
+        assert set(re.findall(r"var\(--([\w-]+)\)", drawing.svg)) <= found.inks.keys()
+        assert "var(" not in in_light(drawing.svg, found.inks)
+        assert "01fe" not in drawing.svg, "a stand-in was left"
+    style = page_of(found).partition("</style>")[0]
+    assert all(f"--{name}:{light};" in style and f"--{name}:{dark};" in style for name, (light, dark) in INKS.items())
+
+
+def test_letters_of_charts_are_letters() -> None:
+    charts = report("18CZ-moravia-2").sections[1].exhibits[0].drawings
+    texts = [text.text for text in ElementTree.fromstring(charts[0].svg).iter("{http://www.w3.org/2000/svg}text")]
+    assert any("Anna" in (text or "") for text in texts)
+
+
+@pytest.mark.parametrize("name", ["18CZ-moravia-2", "18Mag-solo-1-easy-short"])
+def test_a_pdf_is_made_of_the_same(name: str) -> None:
+    data = pdf_of(report(name))
+    assert data.startswith(b"%PDF-")
+    assert data == pdf_of(report(name))
+
+
+def test_another_process_makes_the_same_page(tmp_path: Path) -> None:
+    """Whatever its hashes are."""
+    name, out = "18CZ-moravia-2", tmp_path / "report.html"
+    command = [sys.executable, "-m", "ostbahn", "analyse", str(GOLDEN / f"{name}.json"), "-o", str(out)]
+    environment = {**os.environ, "PYTHONHASHSEED": "4711"}
+    subprocess.run(command, check=True, env=environment, capture_output=True, timeout=100)
+    assert out.read_text(encoding="utf-8") == page_of(report(name))
+
+
+def test_tables_come_to_what_the_game_says() -> None:
+    """A game of bots that is known: Anna has 2524 K in the end, Ben 381 K."""
+    found = report("18CZ-moravia-2")
+    assert found.lead == "Anna wins with 2524 K."
+    result = tables(found, "result")["What wealth is made of"]
+    assert [row[:3] for row in result.rows] == [("1.", "Anna", "2524 K"), ("2.", "Ben", "381 K")]
+    worth = tables(found, "worth")["Worth"]
+    assert worth.rows[-1][1:] == ("2524 K", "381 K")
+    assert any("to the last K" in words for words in found.sections[2].words)
+    income = tables(found, "income")["Income by round"]
+    assert income.rows[-1][0] == "in all"
+
+
+def test_who_has_not_begun_is_told_so() -> None:
+    found = report_of(new_game("18Mag", ["Anna", "Ben", "Cyril"]))
+    assert [each.words for each in found.sections] == [("The game has not begun.",)]
+    assert page_of(found)
+
+
+def test_what_could_have_been_written_down_helps_nobody() -> None:
+    game = files.open_game(GOLDEN / "18CZ-moravia-2.json").at(60)
+    told: list[str] = []
+    found = report_of(game, lambda what, _done, _total: told.append(what), RECORDED)
+    assert [each.id for each in found.sections] == SECTIONS[:-2]
+    assert told == [*RECORDED, "done"]
+
+
+def test_names_of_people_are_text_and_nothing_else() -> None:
+    game = new_game("18CZ", ["<b>Anna</b>", "$x^2$ & \\frac", "漢字" * 30], seed=3)
+    while len(game) < 40:
+        question = game.question
+        assert question is not None
+        game.apply(question.options[0].action)
+    page, reader = page_of(report_of(game, sections=RECORDED)), Reader()
+    reader.feed(page)
+    assert reader.open == []
+    assert "<b>Anna" not in page
+    assert "&lt;b&gt;Anna" in page
+    assert "$x^2$ &amp; \\frac" in page
+
+
+@pytest.mark.skipif(not PEOPLE, reason=MISSING)
+def test_the_better_run_is_drawn_beside_the_one_that_was_made() -> None:
+    from ostbahn.review.reports.hindsight_sections import DRAWN, findings_section
+    from ostbahn.review.reports.subject import Subject
+
+    section = findings_section(Subject(files.open_game(PEOPLE[0])))
+    assert "23 times in 96 runs" in section.words[0]
+    assert section.exhibits[0].table is not None
+    assert len(section.exhibits[0].table.rows) == 23
+    drawn = section.exhibits[1:]
+    assert len(drawn) == DRAWN
+    for exhibit in drawn:
+        assert [each.heading for each in exhibit.drawings] == ["as it ran", "what was there"]
+        assert exhibit.drawings[0].svg != exhibit.drawings[1].svg

@@ -155,8 +155,14 @@ class Thought:
             ideas = [each.idea for each in found[: study.kept]]
         if study.until != "answer":
             ideas = ideas if usual in ideas else [*ideas, usual]
-            found = self._judged(ideas, [self._played_on(idea, study) for idea in ideas])
+            found = self.played_on(ideas, study)
         return self._cautious(found, usual)
+
+    def played_on(self, ideas: Sequence[Idea], study: Study) -> list[Weighed]:
+        """Ideas as they look when they have been played on, the best first."""
+        if study.until == "answer":
+            return self._judged(ideas, [self._after(idea) for idea in ideas])
+        return self._judged(ideas, [self._played_on(idea, study) for idea in ideas])
 
     def _agrees(self, offer: Idea, now: Judgement) -> bool:
         """Whether an offer is clearly good for the partner too, as things look right after it."""
@@ -179,7 +185,7 @@ class Thought:
         game.apply(idea.action)
         wishes = list(idea.then)
         while wishes and (question := game.question) is not None and question.decider == self.seat:
-            action = _fulfilled(wishes, question)
+            action = fulfilled(wishes, question)
             if action is None:
                 break
             game.apply(action)
@@ -207,7 +213,7 @@ class Thought:
         if question.obvious:
             return question.options[0].action
         if question.decider == self.seat:
-            return _fulfilled(wishes, question) or self.brain.minds.mine.proposals(question, game)[0].action
+            return fulfilled(wishes, question) or self.brain.minds.mine.proposals(question, game)[0].action
         return self.brain.minds.others.proposals(question, game)[0].action
 
     def _judged(self, ideas: Sequence[Idea], games: Sequence[Game]) -> list[Weighed]:
@@ -239,7 +245,7 @@ def worthwhile(weighed: Weighed, now: Judgement, seat: str) -> bool:
     return min(gains[seat], gains[partner]) > max(others, 0.0)
 
 
-def _fulfilled(wishes: list[Wish], question: Question) -> Action | None:
+def fulfilled(wishes: list[Wish], question: Question) -> Action | None:
     """The first wish that can be fulfilled now; those before it are given up, those after it wait."""
     for place, wish in enumerate(wishes):
         action = wish(question)

@@ -11,6 +11,6 @@ LOTS: Final = 18
 """Where chance goes on in a trial."""
 
 
-def trial(game: Game) -> Game:
+def trial(game: Game, lots: int = LOTS) -> Game:
     """A game as it stands, that draws lots of its own: nobody can know what the game itself will draw."""
-    return Game.resume(game.rulebook, game.setup, with_lots(game.state, LOTS))
+    return Game.resume(game.rulebook, game.setup, with_lots(game.state, lots))

@@ -1,0 +1,138 @@
+"""What rehearsals show: of decisions that are said to have cost so much, what they cost when both are played out."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ostbahn.research.statistics import mean, mean_interval
+
+if TYPE_CHECKING:
+    from ostbahn.research.rehearsals import Decision, Rehearsal
+
+SIZES: Final = (0.0, 0.01, 0.02, 0.04, 0.08, 0.16, 1.01)
+"""Classes of losses."""
+
+
+class Outcome(NamedTuple):
+    """A decision with what it really cost, on average over its rehearsals."""
+
+    decision: Decision
+    loss: float
+    """As a part of what one has with the best idea, the others' being equal."""
+    wealth: float
+    """The same, whatever the others have."""
+    times: int
+
+
+def outcomes(decisions: Sequence[Decision], rehearsals: Sequence[Rehearsal]) -> list[Outcome]:
+    of: dict[int, list[Rehearsal]] = defaultdict(list)
+    for each in rehearsals:
+        of[each.decision].append(each)
+    return [_outcome(each, of[each.decision]) for each in decisions if of[each.decision]]
+
+
+def _outcome(decision: Decision, times: Sequence[Rehearsal]) -> Outcome:
+    seat = decision.seat
+    parts = [mean([_part(end, seat) for end in ends]) for ends in _branches(times)]
+    owns = [mean([float(end[seat]) for end in ends]) for ends in _branches(times)]
+    return Outcome(decision, 1 - parts[0] / parts[1], 1 - owns[0] / max(1.0, owns[1]), len(times))
+
+
+def _branches(times: Sequence[Rehearsal]) -> tuple[list[dict[str, int]], list[dict[str, int]]]:
+    return [each.played for each in times], [each.best for each in times]
+
+
+def _part(wealth: dict[str, int], seat: str) -> float:
+    """Of what all have together; whoever has debts counts as having next to nothing."""
+    total = sum(max(1, amount) for amount in wealth.values())
+    return max(1, wealth[seat]) / total
+
+
+class Guess(NamedTuple):
+    """An estimate that is held against what came of a decision."""
+
+    name: str
+    of: Callable[[Decision], float | None]
+    real: Callable[[Outcome], float]
+
+
+GUESSES: Final = (
+    Guess("x", lambda each: each.x, lambda each: each.loss),
+    Guess("wealth", lambda each: each.wealth, lambda each: each.wealth),
+    Guess("value", lambda each: each.value, lambda each: each.loss),
+    Guess("thumb", lambda each: each.thumb, lambda each: each.loss),
+)
+
+
+class Pair(NamedTuple):
+    """What was estimated, and what came of it."""
+
+    guess: float
+    real: float
+    weight: float
+    """The surer the net, the nearer the end, and the less chance there is in what came of it."""
+
+
+def slope(found: Sequence[Pair]) -> float:
+    """Of realised on estimated losses, through the origin."""
+    below = sum(each.weight * each.guess**2 for each in found)
+    return sum(each.weight * each.guess * each.real for each in found) / below if below else 0.0
+
+
+def slope_error(found: Sequence[Pair]) -> float:
+    """The standard error of the slope, as what is left over has it."""
+    below, steep = sum(each.weight * each.guess**2 for each in found), slope(found)
+    over = sum((each.weight * each.guess * (each.real - steep * each.guess)) ** 2 for each in found)
+    return math.sqrt(over) / below if below else 0.0
+
+
+def told(decisions: Sequence[Decision], rehearsals: Sequence[Rehearsal]) -> Iterator[str]:
+    """Line by line, by title, kind and whether rules of thumb decide there."""
+    found = outcomes(decisions, rehearsals)
+    yield f"{len(found)} decisions, {len(rehearsals)} rehearsals"
+    groups: dict[tuple[str, str, bool], list[Outcome]] = defaultdict(list)
+    for each in found:
+        groups[each.decision.title, each.decision.kind, each.decision.settled].append(each)
+    for key in sorted(groups):
+        title, kind, settled = key
+        yield f"{title} {kind}{' (settled)' if settled else ''}"
+        for guess in GUESSES:
+            pairs = list(_pairs(groups[key], guess))
+            if pairs:
+                yield f"  by {guess.name}: {_figures(pairs)}"
+        yield from _by_size(groups[key])
+
+
+def _pairs(found: Sequence[Outcome], guess: Guess) -> Iterator[Pair]:
+    for each in found:
+        known = guess.of(each.decision)
+        if known is not None:
+            yield Pair(known, guess.real(each), max(each.decision.doubt, 0.03) ** -2)
+
+
+def _figures(pairs: Sequence[Pair]) -> str:
+    guessed, real = mean([each.guess for each in pairs]), [each.real for each in pairs]
+    even = [each._replace(weight=1.0) for each in pairs]
+    halves = f"halves {slope(pairs[::2]):.2f} and {slope(pairs[1::2]):.2f}"
+    return (
+        f"{len(pairs)} decisions, estimated {guessed:.2%}, realised {_sure(real)}; "
+        f"slope {slope(even):.2f} (error {slope_error(even):.2f}), "
+        f"weighted {slope(pairs):.2f} (error {slope_error(pairs):.2f}, {halves})"
+    )
+
+
+def _sure(real: Sequence[float]) -> str:
+    sure = mean_interval(real)
+    return f"{mean(real):.2%} ({sure.low:.2%} to {sure.high:.2%})"
+
+
+def _by_size(found: Sequence[Outcome]) -> Iterator[str]:
+    for low, high in pairwise(SIZES):
+        inside = [each for each in found if low <= each.decision.x < high]
+        if inside:
+            guessed, real = mean([each.decision.x for each in inside]), [each.loss for each in inside]
+            yield f"    x from {low:.0%}: {len(inside)}, estimated {guessed:.2%}, realised {_sure(real)}"

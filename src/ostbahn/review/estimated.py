@@ -30,10 +30,14 @@ PLAIN: Final = Study(until="turn", kept=4)
 class Measured(Fixed, frozen=True):
     """What rehearsals have shown of the estimates of a kind of question."""
 
+    by: Literal["net", "thumb"]
+    """Whose estimate was good: the net's, or that of the rules of thumb."""
     factor: float
-    """What an estimate is multiplied by."""
+    """What it is multiplied by."""
     spread: float
-    """How far off an estimate may be, as a part of one's wealth: a standard deviation."""
+    """How far off it may be then, as a part of one's wealth: a standard deviation."""
+    doubt: float
+    """It was measured, and is given, only where the net's own doubt is not larger."""
     decisions: int
     """On so many it was measured."""
 
@@ -47,6 +51,9 @@ class Standard(Fixed, frozen=True):
     """What kinds of question are about; others are left out."""
     measured: Mapping[str, Measured]
     """Only these are shown to be good."""
+
+    def shown(self, question: str) -> Measured | None:
+        return self.measured.get(question)
 
 
 class Estimate(NamedTuple):
@@ -79,6 +86,11 @@ class Estimate(NamedTuple):
     def thumb_loss(self) -> float | None:
         return None if self.thumb is None else max(0.0, self.thumb) / self.best.wealth
 
+    def cost(self, measured: Measured) -> float | None:
+        """What it cost by the estimate that was shown to be good; None if there is none."""
+        found = self.loss if measured.by == "net" else self.thumb_loss
+        return None if found is None else measured.factor * found
+
 
 def _part(weighed: Weighed, seat: str) -> float:
     """Of what all have together."""
@@ -100,55 +112,58 @@ def standard_of(title: str) -> Standard | None:
     return read_weights(policy.learnt.package, "coach.toml", Standard)
 
 
-def estimated(game: Game, number: int) -> Estimate | None:
-    """What the answer of that number cost; None if it was forced, or of a kind that nobody judges."""
-    return estimate_of(game.at(number - 1), game.records[number - 1].action)
-
-
 def estimate_of(game: Game, played: Action) -> Estimate | None:
-    """The same of an answer that could be given now."""
+    """What an answer would cost now; None if it is forced, or of a kind that nobody judges."""
     standard, question = standard_of(game.setup.title), game.question
     if standard is None or question is None or question.kind not in standard.categories or question.obvious:
         return None
-    return _Looking(game, question, played).estimate(standard)
+    return Looking(game, question).estimate(played, standard.categories[question.kind])
 
 
-class _Looking:
-    """At one question, and what was answered."""
+class Looking:
+    """At one question."""
 
-    def __init__(self, game: Game, question: Question, played: Action) -> None:
-        self.game, self.question, self.played = game, question, played
+    def __init__(self, game: Game, question: Question) -> None:
+        self.game, self.question = game, question
         setup = game.setup
         self.brain: Brain = brain_of(setup.title, setup.variant)
+        self.study = self.brain.manner.studies.get(question.kind)
         self.settled = self.brain.settled(question, game)
+        self.name = f"{question.kind} settled" if self.settled and self.study is not None else question.kind
+        """By which it stands in `coach.toml`: rules of thumb may be as good as the net, or not."""
 
-    def estimate(self, standard: Standard) -> Estimate | None:
+    def doubt(self) -> float:
+        """How unsure the net is of the end, as things are."""
+        (now,) = self.brain.net.judge([self.brain.seeing.look(self.game.table)])
+        return now.doubt[self.question.decider] * self.brain.manner.doubt
+
+    def estimate(self, played: Action, category: Category) -> Estimate | None:
         usual = _usual(self.game.setup.title, self.game.setup.variant).tried(self.question, self.game)
-        found = self._weighed([Idea(each.proposal.action, reasons=each.proposal.reasons) for each in usual])
-        own = [each for each in found if each.idea.action == self.played]
+        ideas = [Idea(each.proposal.action, reasons=each.proposal.reasons) for each in usual]
+        found = self._by_thumb(ideas[0], played) if self.settled else self._by_net(ideas, played)
+        own = [each for each in found if each.idea.action == played]
         alone = [each for each in found if each.idea.partner is None]
-        if not own or not alone or any(each.idea.partner for each in own):
+        if not alone or any(each.idea.partner for each in own):
             return None  # what others must agree to is not one's own decision
-        kind = self.question.kind
-        thumb = _thumb(usual, self.played, alone[0].idea.action)
-        played, best = max(own, key=lambda each: each.value), alone[0]
-        category = standard.categories[kind]
-        return Estimate(len(self.game) + 1, self.question.decider, kind, category, self.settled, played, best, thumb)
+        kind, seat = self.question.kind, self.question.decider
+        given, best = max(own, key=lambda each: each.value), alone[0]
+        thumb = _thumb(usual, played, best.idea.action)
+        return Estimate(len(self.game) + 1, seat, kind, category, self.settled, given, best, thumb)
 
-    def _weighed(self, usual: list[Idea]) -> list[Weighed]:
+    def _by_thumb(self, first: Idea, played: Action) -> list[Weighed]:
+        """What the rules of thumb advise, and what was played."""
+        thought = Thought(self.brain, self.question, self.game)
+        ideas = [first] if first.action == played else [first, Idea(played)]
+        found = thought.played_on(ideas, self.study or PLAIN)
+        return sorted(found, key=lambda each: each.idea is not first)
+
+    def _by_net(self, usual: list[Idea], played: Action) -> list[Weighed]:
         """All ideas, the advice first, and what was played among them."""
-        thought, study = (
-            Thought(self.brain, self.question, self.game),
-            self.brain.manner.studies.get(self.question.kind),
-        )
-        if study is None or self.settled:
-            ideas = usual if any(idea.action == self.played for idea in usual) else [*usual, Idea(self.played)]
-            study = study or PLAIN
-            found = thought.played_on(ideas, study)
-            return sorted(found, key=lambda each: each.idea is not ideas[0])
-        found = thought.weighed(study, usual)
-        if all(each.idea.action != self.played for each in found):
-            found += thought.played_on([Idea(self.played)], study)
+        assert self.study is not None
+        thought = Thought(self.brain, self.question, self.game)
+        found = thought.weighed(self.study, usual)
+        if all(each.idea.action != played for each in found):
+            found += thought.played_on([Idea(played)], self.study)
         return found
 
 

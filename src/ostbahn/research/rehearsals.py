@@ -21,10 +21,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing
 from functools import lru_cache, partial
 from itertools import count, zip_longest
+from math import inf
 from pathlib import Path
 from random import Random
 from time import monotonic
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import msgspec
 from msgspec import Struct
@@ -44,7 +45,7 @@ from ostbahn.kits.catalogue import kit_named, kit_of
 from ostbahn.research.milestones import saves_in
 from ostbahn.research.rehearsed import SIZES, told
 from ostbahn.research.workers import HERE, Done, Workers, carry_out, workers_at
-from ostbahn.review.estimated import Estimate, estimate_of, standard_of
+from ostbahn.review.estimated import Estimate, Looking, estimate_of, standard_of
 from ostbahn.telling.faces import face_of
 
 LOOKS: Final = 4
@@ -108,26 +109,41 @@ class Rehearsal(Struct, frozen=True, kw_only=True):
 # Decisions
 
 
-def looked_at(paths: Sequence[str], seed: int, number: int) -> list[Decision]:
+class Wanted(NamedTuple):
+    """Which decisions are drawn."""
+
+    seed: int
+    kinds: tuple[str, ...] = ()
+    """Of question; all if none is named."""
+    doubt: float = inf
+    """Only where the net is as sure as that."""
+    least: float = 0.0
+    """Only what is said to have cost as much."""
+
+
+def looked_at(paths: Sequence[str], wanted: Wanted, number: int) -> list[Decision]:
     """Some decisions of a game, with their estimates."""
     path = paths[number]
-    game, random = _opened(path), Random(f"{seed}/{path}")
-    return [_decision(path, game, each) for each in _some(game, random)]
+    game, random = _opened(path), Random(f"{wanted.seed}/{path}")
+    return [_decision(path, game, each) for each in _some(game, random, wanted)]
 
 
-def _some(game: Game, random: Random) -> Iterator[Estimate]:
+def _some(game: Game, random: Random, wanted: Wanted) -> Iterator[Estimate]:
     standard = standard_of(game.setup.title)
     if standard is None:
         raise BadSetup(f"nothing has been learnt for {game.setup.title}")
     numbers = sorted(range(1, len(game) + 1), key=lambda number: random.random() * (1 - 0.8 * number / len(game)))
-    left = dict.fromkeys(standard.categories, LOOKS)
+    left = {kind: LOOKS for kind in standard.categories if kind in (wanted.kinds or standard.categories)}
     for number in numbers:
         before = game.at(number - 1)
         question = before.question
         if question is None or not left.get(question.kind) or question.obvious:
             continue
+        if Looking(before, question).doubt() > wanted.doubt:
+            continue
         answers = _answers(game.records[number - 1].action, question, before, random)
-        found = next((each for each in map(partial(estimate_of, before), answers) if each and _differs(each)), None)
+        looked = (each for each in map(partial(estimate_of, before), answers) if each is not None and _differs(each))
+        found = next((each for each in looked if wanted.least <= each.loss and each.best.doubt <= wanted.doubt), None)
         if found is not None:
             left[question.kind] -= 1
             yield found
@@ -336,10 +352,13 @@ def run(given: argparse.Namespace) -> None:
     paths = [str(path) for path in saves_in(given.places)]
     if not paths:
         raise BadSetup("there is no game in " + ", ".join(map(str, given.places)))
+    wanted = Wanted(given.seed, tuple(given.kinds.split(",")) if given.kinds else (), given.doubt, given.least)
     settings = {"bot": given.bot, "seed": given.seed, "decisions": given.decisions, "games": len(paths)}
+    settings |= {"kinds": given.kinds, "least": given.least} if given.kinds or given.least else {}
+    settings |= {"doubt": given.doubt} if given.doubt < inf else {}
     lines, workers = Lines(given.out, settings), workers_at(HERE, given.jobs)
     if not lines.decisions:
-        lines.decisions = drawn(list(_looked(paths, given.seed, workers)), given.decisions, given.seed)
+        lines.decisions = drawn(list(_looked(paths, wanted, workers)), given.decisions, given.seed)
         lines.add(*lines.decisions)
     had = {(each.time // BLOCK) * len(lines.decisions) + each.decision for each in lines.rehearsals}
     every = range(-(-given.times // BLOCK) * len(lines.decisions))
@@ -354,8 +373,8 @@ def run(given: argparse.Namespace) -> None:
                 print(done, flush=True)
 
 
-def _looked(paths: Sequence[str], seed: int, workers: Workers) -> Iterator[Decision]:
-    with closing(carry_out(partial(looked_at, paths, seed), range(len(paths)), workers)) as looking:
+def _looked(paths: Sequence[str], wanted: Wanted, workers: Workers) -> Iterator[Decision]:
+    with closing(carry_out(partial(looked_at, paths, wanted), range(len(paths)), workers)) as looking:
         for done in looking:
             if isinstance(done, Done):
                 print(f"looked at game {done.number}: {len(done.result)} decisions", flush=True)
@@ -375,6 +394,9 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument(
         "--bot", default=HASTY, metavar="CODE", help=f"who plays on; {HASTY}: an S that does not look ahead"
     )
+    parser.add_argument("--kinds", default="", metavar="KIND,…", help="only of these kinds of question")
+    parser.add_argument("--doubt", type=float, default=inf, metavar="X", help="only where the net is as sure as that")
+    parser.add_argument("--least", type=float, default=0.0, metavar="X", help="only what is said to cost as much")
     parser.add_argument("--jobs", type=int, default=0, metavar="N", help="at the same time; 0: one for each core")
     parser.add_argument("--seconds", type=float, default=0, metavar="N", help="after which nothing new is begun")
     given = parser.parse_args(arguments)

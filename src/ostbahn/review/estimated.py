@@ -14,9 +14,7 @@ from ostbahn.bots.ideas import Idea, Study
 from ostbahn.bots.learnt import Brain, Thought, Weighed, brain_of
 from ostbahn.bots.search import SearchBot, Tried, minds_by
 from ostbahn.bots.weights import Fixed, multiplied, read_weights, with_at_most
-from ostbahn.extras import MissingExtra
 from ostbahn.kernel.actions import Action
-from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
 from ostbahn.kits.catalogue import kit_named
@@ -101,13 +99,9 @@ def _part(weighed: Weighed, seat: str) -> float:
 
 @lru_cache(maxsize=8)
 def standard_of(title: str) -> Standard | None:
-    """None for a title without a net, or where NumPy is missing."""
+    """None for a title without a net."""
     policy = kit_named(title).policy
     if policy.learnt is None or not policy.has_learnt:
-        return None
-    try:
-        brain_of(title)
-    except (MissingExtra, BadSetup):
         return None
     return read_weights(policy.learnt.package, "coach.toml", Standard)
 

@@ -1,5 +1,6 @@
 """What can be proven about a game that was played: runs that brought less than others that were there, with what could
-be bought for them, and purchases that a Director need not have paid for. Nothing here is an estimate.
+be bought for them, purchases that a Director need not have paid for, and what could be had for less. Nothing here is an
+estimate.
 """
 
 from __future__ import annotations
@@ -14,11 +15,12 @@ from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.records import Paid, Record, Revenue, TrainMoved, TurnBegan
+from ostbahn.review.cheaper import Cheaper, possible
 from ostbahn.telling.faces import face_of
 from ostbahn.telling.speech import Speech
 from ostbahn.views.title_views import views_of
 
-Proof = Literal["run", "bought for a run", "forced purchase"]
+Proof = Literal["run", "bought for a run", "forced purchase", "same for less"]
 
 
 class Finding(NamedTuple):
@@ -35,6 +37,8 @@ class Finding(NamedTuple):
     words: str
     better: BestRun | None = None
     """The run that was there."""
+    instead: Action | None = None
+    """The answer that was there, where it is one."""
 
 
 def proven(game: Game, told: Callable[[int], None] | None = None) -> list[Finding]:
@@ -43,14 +47,51 @@ def proven(game: Game, told: Callable[[int], None] | None = None) -> list[Findin
     told: hears how many answers have been looked at.
     """
     found: list[Finding] = []
-    for number, record in enumerate(game.records, start=1):
+    for number in range(1, len(game) + 1):
         if told is not None:
             told(number)
-        if hasattr(record.action, "runs"):
-            found += _run(game, number)
-        if any(isinstance(event, Paid) and event.purpose == "emergencies" for event in record.events):
-            found += _forced(game, number)
-    return found
+        found += proven_at(game, number)
+    return jointly(game, found)
+
+
+def proven_at(game: Game, number: int) -> list[Finding]:
+    """What can be proven of one answer."""
+    record = game.records[number - 1]
+    found: list[Finding] = []
+    if hasattr(record.action, "runs"):
+        found += _run(game, number)
+    if any(isinstance(event, Paid) and event.purpose == "emergencies" for event in record.events):
+        found += _forced(game, number)
+    return found or list(_for_less(game, number))
+
+
+def jointly(game: Game, found: Sequence[Finding]) -> list[Finding]:
+    """Without what could not be had together: a power pays for one tile, whichever it is."""
+    kept: dict[int, Action] = {}
+    for each in sorted(found, key=lambda each: -each.lost):
+        if each.proof == "same for less" and each.instead is not None:
+            wanted = {**kept, each.number: each.instead}
+            kept = wanted if len(wanted) == 1 or possible(game, wanted) else kept
+    return [each for each in found if each.proof != "same for less" or each.number in kept]
+
+
+def _for_less(game: Game, number: int) -> Iterator[Finding]:
+    better = Cheaper(game, number).best()
+    if better is None:
+        return
+    before, record = game.at(number - 1), game.records[number - 1]
+    assert before.question is not None
+    speech = Speech(before)
+    words = (
+        f"{speech.did(record)}; to {speech.describe(better.action)} does the same for {money_of(before)(better.price)}"
+    )
+    company = before.question.company or ""
+    seat, round_ = record.by, views_of(before).round
+    yield Finding("same for less", number, round_, seat, company, better.saved, words, instead=better.action)
+
+
+def money_of(game: Game) -> Callable[[int], str]:
+    return face_of(game).words.money
 
 
 # Runs
@@ -182,7 +223,20 @@ def _forced(game: Game, number: int) -> Iterator[Finding]:
         return
     paid, instead = face_of(before).words.money(added), Speech(before).describe(other)
     words = f"its Director added {paid} for a train; it could {instead} instead"
-    yield Finding("forced purchase", number, views_of(before).round, record.by, company, added, words)
+    yield Finding("forced purchase", number, views_of(before).round, record.by, company, added, words, instead=other)
+
+
+def avoiding(game: Game, number: int) -> list[Action]:
+    """All answers that would have been better for certain than the one that was given."""
+    before = game.at(number - 1)
+    question = before.question
+    if question is None:
+        return []
+    trains = list(_trains_within_means(before, question, question.company)) if question.company else []
+    forced = any(
+        isinstance(event, Paid) and event.purpose == "emergencies" for event in game.records[number - 1].events
+    )
+    return trains if forced else [each.action for each in Cheaper(game, number).all()]
 
 
 def _added(record: Record) -> int:

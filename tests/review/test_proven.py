@@ -67,7 +67,8 @@ def test_the_best_run_is_no_finding() -> None:
 
 @pytest.mark.parametrize("name", ["18CZ-bohemia-2", "18CZ-moravia-2", "18CZ-moravia-3"])
 def test_where_the_best_run_is_demanded_nobody_runs_below_it(name: str) -> None:
-    assert proven(files.open_game(GOLDEN / f"{name}.json")) == []
+    found = proven(files.open_game(GOLDEN / f"{name}.json"))
+    assert [each for each in found if each.proof != "same for less"] == []
 
 
 def with_car(game: Game, car: mag.BuyCar) -> Game:

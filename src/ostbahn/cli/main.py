@@ -375,6 +375,19 @@ def hint(
 
 @app.command()
 @fair
+def coach(
+    file: AnyFile,
+    json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+) -> None:
+    """Tell what could have been had in a game: what is proven, and apart from it what is estimated."""
+    with needed("learnt", "the coach needs"):
+        from ostbahn.cli import coaching
+
+    coaching.show(file, json)
+
+
+@app.command()
+@fair
 def replay(
     file: AnyFile,
     trace: Annotated[Path | None, typer.Option(metavar="OUT", help="Write every state, as JSON lines.")] = None,

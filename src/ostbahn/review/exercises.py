@@ -45,6 +45,8 @@ class Exercise(NamedTuple):
     reasons: tuple[str, ...]
     best: int = 0
     """What the best run brings, where that is asked."""
+    routes: tuple[tuple[str, ...], ...] = ()
+    """Its ways, to be drawn."""
 
 
 class Verdict(NamedTuple):
@@ -104,6 +106,7 @@ def _proven(game: Game, found: Finding) -> Exercise:
         answer=answer,
         reasons=(sentence_case(found.words),),
         best=0 if run is None else run.revenue,
+        routes=() if run is None else tuple(route.path for route in run.routes),
     )
 
 

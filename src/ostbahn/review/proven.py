@@ -82,9 +82,8 @@ def _for_less(game: Game, number: int) -> Iterator[Finding]:
     before, record = game.at(number - 1), game.records[number - 1]
     assert before.question is not None
     speech = Speech(before)
-    words = (
-        f"{speech.did(record)}; to {speech.describe(better.action)} does the same for {money_of(before)(better.price)}"
-    )
+    price, same = money_of(before)(better.price), speech.describe(better.action)
+    words = f"{speech.did(record)}; the same could be had for {price}: {same}"
     company = before.question.company or ""
     seat, round_ = record.by, views_of(before).round
     yield Finding("same for less", number, round_, seat, company, better.saved, words, instead=better.action)

@@ -20,6 +20,7 @@ from ostbahn.server.sent import USUAL, own_cookies, readable_address
 from ostbahn.server.web.account_pages import Accounts
 from ostbahn.server.web.api import HouseApi, TableApi
 from ostbahn.server.web.assets import Assets
+from ostbahn.server.web.coach_pages import CoachPages
 from ostbahn.server.web.fault_pages import handlers as exception_handlers
 from ostbahn.server.web.guards import from_our_pages
 from ostbahn.server.web.home_pages import Pages
@@ -53,6 +54,7 @@ CONTROLLERS: Final[tuple[ControllerRouterHandler, ...]] = (
     Accounts,
     TablePages,
     ReportPages,
+    CoachPages,
     Invites,
     Assets,
     HouseApi,
@@ -83,6 +85,7 @@ def create_app(services: Services) -> Litestar:
         services.hints.close()
         services.plans.close()
         services.reports.close()
+        services.coaches.close()
         services.house.opponents.close()
         services.archive.close()
 

@@ -58,6 +58,7 @@ TALK: Final = a_minute(30, "talk")
 SEATS: Final = a_minute(30, "seats")
 LOBBY: Final = a_minute(20, "lobby")
 PLANS: Final = a_minute(20, "plans")
+COACH: Final = a_minute(30, "coach")
 PASSWORDS: Final = a_minute(20, "passwords")
 KEYS: Final = a_minute(30, "keys")
 KEYS.middleware_class = OnlyWrong

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from ostbahn.kernel.game import Game
 from ostbahn.server.play.access import Access
+from ostbahn.server.play.coaches import Coaches
 from ostbahn.server.play.customs import Customs
 from ostbahn.server.play.hints import Hints
 from ostbahn.server.play.house import Clock, House
@@ -44,6 +45,7 @@ class Services(NamedTuple):
     hints: Hints
     plans: Plans
     reports: Reports
+    coaches: Coaches
 
     def view(self, room: Room, who: Access, at: int | None = None) -> TableView:
         """The table as somebody sees it."""
@@ -85,4 +87,5 @@ def services(url: str, clock: Clock, opponents: Opponents | None = None, data: P
         hints=Hints(house.opponents, lookout),
         plans=Plans(house),
         reports=Reports(house),
+        coaches=Coaches(house.opponents, lookout),
     )

@@ -16,6 +16,7 @@ import { Viewer } from "./viewer.js";
 import { connect } from "./live.js";
 import { startInvite } from "./invite.js";
 import { startPreparing } from "./prepare.js";
+import { startMoments } from "./moments.js";
 import { startTabs } from "./tabs.js";
 import { startTalk } from "./talk.js";
 
@@ -78,6 +79,7 @@ startTabs(element("tabs"));
 const invite = document.getElementById("invite") ? startInvite(table) : null;
 const preparing = startPreparing(table, toasts);
 const planning = new Planning(table);
+startMoments(root);
 
 document.addEventListener("click", (event) => {
   const target = /** @type {HTMLElement} */ (event.target);

@@ -2,7 +2,7 @@
 was found are both played on to the end of the game, many times, with bots in all seats.
 
     python -m ostbahn.research.rehearsals FOLDER… --out FILE.jsonl --decisions 400 --times 8 --seed 1
-    python -m ostbahn.research.rehearsals --report FILE.jsonl…
+    python -m ostbahn.research.rehearsals --report FILE.jsonl… [--check OTHER.jsonl… --doubt 0.1]
 
 Decisions are drawn from the saves in the folders: of every kind of question and of every size of loss about as many.
 Bots hardly ever lose anything by their own lights, so other answers than those that they gave are taken as well.
@@ -43,7 +43,7 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
 from ostbahn.kits.catalogue import kit_named, kit_of
 from ostbahn.research.milestones import saves_in
-from ostbahn.research.rehearsed import SIZES, told
+from ostbahn.research.rehearsed import SIZES, checks, outcomes, told, told_checks
 from ostbahn.research.workers import HERE, Done, Workers, carry_out, workers_at
 from ostbahn.review.estimated import Estimate, Looking, estimate_of, standard_of
 from ostbahn.telling.faces import face_of
@@ -59,6 +59,8 @@ HASTY: Final = "s"
 as richly as those of `S`, and take a seventh of the time."""
 CLOSELY: Final = 2
 """So many lays it looks at closely."""
+LEAST: Final = 0.01
+"""What a decision must be said to have cost to be held against what it did cost."""
 BLOCK: Final = 4
 """A decision is rehearsed so often at a time: its game has to be opened, and thought about, only once for that."""
 
@@ -388,6 +390,9 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("places", type=Path, nargs="*", metavar="FOLDER", help="of saves; or single files")
     parser.add_argument("--out", type=Path, metavar="FILE", help="where decisions and rehearsals are written")
     parser.add_argument("--report", type=Path, nargs="+", metavar="FILE", help="tell what such files show")
+    parser.add_argument(
+        "--check", type=Path, nargs="+", metavar="FILE", help="are estimates good? Fitted on those of --report"
+    )
     parser.add_argument("--decisions", type=int, default=400, metavar="N")
     parser.add_argument("--times", type=int, default=8, metavar="N", help="that each is rehearsed")
     parser.add_argument("--seed", type=int, default=1, metavar="N")
@@ -401,7 +406,12 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--seconds", type=float, default=0, metavar="N", help="after which nothing new is begun")
     given = parser.parse_args(arguments)
     try:
-        if given.report:
+        if given.check:
+            fit, check = (outcomes(*read(paths)) for paths in (given.report or given.check, given.check))
+            if not given.report:  # one half of them against the other
+                fit, check = fit[::2], check[1::2]
+            print("\n".join(told_checks(checks(fit, check, given.doubt, given.least or LEAST))))
+        elif given.report:
             print("\n".join(told(*read(given.report))))
         elif given.out is None or not given.places:
             parser.error("say where the games are, and --out FILE")

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
+from statistics import stdev
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ostbahn.bots.learnt import brain_of
 from ostbahn.research.statistics import mean, mean_interval
 
 if TYPE_CHECKING:
@@ -25,6 +27,8 @@ class Outcome(NamedTuple):
     """As a part of what one has with the best idea, the others' being equal."""
     wealth: float
     """The same, whatever the others have."""
+    error: float
+    """The standard error of the loss, as its rehearsals differ."""
     times: int
 
 
@@ -39,7 +43,9 @@ def _outcome(decision: Decision, times: Sequence[Rehearsal]) -> Outcome:
     seat = decision.seat
     parts = [mean([_part(end, seat) for end in ends]) for ends in _branches(times)]
     owns = [mean([float(end[seat]) for end in ends]) for ends in _branches(times)]
-    return Outcome(decision, 1 - parts[0] / parts[1], 1 - owns[0] / max(1.0, owns[1]), len(times))
+    each = [1 - _part(end.played, seat) / _part(end.best, seat) for end in times]
+    error = stdev(each) / math.sqrt(len(each)) if len(each) > 1 else 0.0
+    return Outcome(decision, 1 - parts[0] / parts[1], 1 - owns[0] / max(1.0, owns[1]), error, len(times))
 
 
 def _branches(times: Sequence[Rehearsal]) -> tuple[list[dict[str, int]], list[dict[str, int]]]:
@@ -136,3 +142,77 @@ def _by_size(found: Sequence[Outcome]) -> Iterator[str]:
         if inside:
             guessed, real = mean([each.decision.x for each in inside]), [each.loss for each in inside]
             yield f"    x from {low:.0%}: {len(inside)}, estimated {guessed:.2%}, realised {_sure(real)}"
+
+
+# What the coach may tell
+
+
+class Check(NamedTuple):
+    """Whether estimates of a kind are good: fitted on some decisions, and held against others."""
+
+    title: str
+    name: str
+    """As in `coach.toml`."""
+    fitted: int
+    factor: float
+    error: float
+    """The standard error of the factor."""
+    marked: int
+    """Decisions of the others that are said to have cost something."""
+    said: float
+    """What they are said to have cost on average."""
+    real: float
+    real_error: float
+    spread: float
+    """How far a single decision is off, beside what chance there is in its rehearsals."""
+
+    @property
+    def good(self) -> bool:
+        """Of moves marked as losing x %, the mean loss lies within a quarter of x."""
+        return self.marked > 0 and abs(self.real - self.said) <= self.said / 4
+
+
+def checks(fit: Sequence[Outcome], check: Sequence[Outcome], doubt: float, least: float) -> Iterator[Check]:
+    """For each kind of question, of decisions of which the net is as sure as that."""
+    groups: dict[tuple[str, str], tuple[list[Outcome], list[Outcome]]] = defaultdict(lambda: ([], []))
+    for place, outcomes_ in enumerate((fit, check)):
+        for each in outcomes_:
+            if each.decision.doubt <= doubt:
+                groups[each.decision.title, _name(each.decision)][place].append(each)
+    for (title, name), (fitted, checked) in sorted(groups.items()):
+        pairs = [Pair(each.decision.x, each.loss, 1.0) for each in fitted]
+        factor = slope(pairs)
+        marked = [each for each in checked if factor * each.decision.x >= least]
+        if len(fitted) > 1 and factor > 0 and len(marked) > 1:
+            yield _check(title, name, pairs, marked)
+
+
+def _check(title: str, name: str, pairs: Sequence[Pair], marked: Sequence[Outcome]) -> Check:
+    factor, real = slope(pairs), [each.loss for each in marked]
+    off = [(each.loss - factor * each.decision.x) ** 2 - each.error**2 for each in marked]
+    return Check(
+        title=title,
+        name=name,
+        fitted=len(pairs),
+        factor=factor,
+        error=slope_error(pairs),
+        marked=len(marked),
+        said=factor * mean([each.decision.x for each in marked]),
+        real=mean(real),
+        real_error=stdev(real) / math.sqrt(len(real)),
+        spread=math.sqrt(max(0.0, mean(off))),
+    )
+
+
+def _name(decision: Decision) -> str:
+    studied = brain_of(decision.title, decision.variant).manner.studies
+    return f"{decision.kind} settled" if decision.settled and decision.kind in studied else decision.kind
+
+
+def told_checks(found: Iterable[Check]) -> Iterator[str]:
+    for each in found:
+        yield (
+            f"{each.title} {each.name}: factor {each.factor:.2f} (error {each.error:.2f}, {each.fitted} decisions); "
+            f"{each.marked} others said to cost {each.said:.2%} cost {each.real:.2%} (error {each.real_error:.2%}), "
+            f"spread {each.spread:.2%}: {'good' if each.good else 'not good'}"
+        )

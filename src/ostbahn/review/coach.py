@@ -111,7 +111,7 @@ def looked_at(game: Game, first: int, last: int, standard: Standard | None = Non
     decided: list[Decided] = []
     for number in range(first, last + 1):
         proven += proven_at(game, number)
-        judged = None if standard is None else _Judging(game, number, standard).judged()
+        judged = _Judging(game, number, standard).judged() if standard is not None and standard.measured else None
         if judged is not None:
             decided.append(judged.decided)
             costly += [] if judged.costly is None else [judged.costly]
@@ -125,7 +125,7 @@ def together(game: Game, pieces: Sequence[Piece], standard: Standard | None = No
         proven=tuple(jointly(game, [each for piece in pieces for each in piece.proven])),
         estimated=tuple(sorted((each for piece in pieces for each in piece.costly), key=lambda each: -each.lost)),
         mistakes=tuple(_mistakes(game, [each for piece in pieces for each in piece.decided])),
-        judged=() if standard is None else tuple(standard.measured),
+        judged=tuple(standard.measured) if standard is not None and game.setup.variant in standard.variants else (),
     )
 
 
@@ -156,7 +156,7 @@ class _Judging:
         if question is None or question.kind not in self.standard.categories or question.obvious:
             return None
         looking = Looking(self.before, question)
-        measured = self.standard.shown(looking.name)
+        measured = self.standard.shown(looking)
         if measured is None or looking.doubt() > measured.doubt:
             return None
         found = looking.estimate(self.record.action, self.standard.categories[question.kind])

@@ -45,13 +45,16 @@ class Standard(Fixed, frozen=True):
 
     least: float
     """A decision that cost a smaller part of one's wealth is no finding."""
+    variants: tuple[str, ...]
+    """In which estimates were measured; in others none are given."""
     categories: Mapping[str, Category]
     """What kinds of question are about; others are left out."""
     measured: Mapping[str, Measured]
     """Only these are shown to be good."""
 
-    def shown(self, question: str) -> Measured | None:
-        return self.measured.get(question)
+    def shown(self, looking: Looking) -> Measured | None:
+        """What is known of the estimate at a question, if it was shown to be good there."""
+        return self.measured.get(looking.name) if looking.game.setup.variant in self.variants else None
 
 
 class Estimate(NamedTuple):

@@ -40,6 +40,7 @@ class Exercise(NamedTuple):
     """Whether one is asked what a run can bring, or for an answer."""
     task: str
     played: str
+    """What was done, to go on after a name: "bought a share of ABC"."""
     lost: int
     answer: str
     reasons: tuple[str, ...]
@@ -78,7 +79,7 @@ def _estimated(game: Game, found: Costly) -> Exercise:
         proven=False,
         asks="answer",
         task=heading(before)[0],
-        played=sentence_case(found.played),
+        played=Speech(before).did(game.records[found.number - 1]),
         lost=found.lost,
         answer=sentence_case(found.best + (f" (the plan: {found.plan})" if found.plan else "")),
         reasons=found.reasons,
@@ -101,7 +102,7 @@ def _proven(game: Game, found: Finding) -> Exercise:
         proven=True,
         asks="answer" if run is None else "amount",
         task=task,
-        played=sentence_case(speech.did(record)),
+        played=speech.did(record),
         lost=found.lost,
         answer=answer,
         reasons=(sentence_case(found.words),),
@@ -162,7 +163,7 @@ def _weighed(before: Game, same: Sequence[int], standard: Standard | None) -> Ve
     question = before.question
     assert question is not None
     looking = Looking(before, question)
-    measured = None if standard is None else standard.shown(looking.name)
+    measured = None if standard is None else standard.shown(looking)
     if standard is None or measured is None:
         return Verdict(False, "Nobody can tell.")
     costs: list[tuple[float, float]] = []

@@ -24,7 +24,7 @@ def test_an_exercise_of_a_finished_game_is_solved_by_clicks(running: Running, vi
     page.get_by_role("button", name="Try it").click()
     expect(page.get_by_role("status")).to_contain_text("That does not do it")
     waived = [text for text in answer.locator("option").all_inner_texts() if "waives the cost" in text]
-    played = page.locator(".lead").inner_text().split("Laid ")[1].split(" for ")[0]
+    played = page.locator(".lead").inner_text().split(" laid ")[1].split(" for ")[0]
     answer.select_option(label=next(text for text in waived if f"Lay {played}," in text))
     page.get_by_role("button", name="Try it").click()
     expect(page.get_by_role("status")).to_contain_text("Yes")

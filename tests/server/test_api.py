@@ -21,6 +21,7 @@ from ostbahn.server.web.looking_api import LookingApi
 from ostbahn.server.web.plan_api import BoardApi, PlansApi
 from ostbahn.server.web.prepared_api import PreparedApi
 from ostbahn.server.web.render import PANELS
+from ostbahn.server.web.report_pages import FiguresApi
 from ostbahn.server.web.services import Services
 from tests.harness import ask, play_random
 from tests.server.network import Json, Seat, first, open_table, told, until
@@ -35,7 +36,7 @@ def test_every_route_describes_itself(net: httpx.Client) -> None:
     described = {(path.rstrip("/"), method) for path, methods in paths.items() for method in methods}
     known = {
         (re.sub(r":\w+}", "}", f"{controller.path}{path}").rstrip("/"), method.lower())
-        for controller in (HouseApi, TableApi, LookingApi, PreparedApi, PlansApi, BoardApi)
+        for controller in (HouseApi, TableApi, LookingApi, PreparedApi, PlansApi, BoardApi, FiguresApi)
         for handler in vars(controller).values()
         if hasattr(handler, "http_methods")
         for path in handler.paths
@@ -43,7 +44,7 @@ def test_every_route_describes_itself(net: httpx.Client) -> None:
         if method != "HEAD"
     }
     assert known == described
-    assert len(known) == 40
+    assert len(known) == 41
     for path, method in known:
         assert paths[path][method]["summary"]
 

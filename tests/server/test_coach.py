@@ -92,6 +92,23 @@ def test_whoever_plays_on_has_a_table_of_their_own(browser: Client, inside: Serv
         assert len(room.game) == len(GAME)
 
 
+def test_nobody_plays_on_from_a_game_that_others_still_play(browser: Client, inside: Services) -> None:
+    """A copy would draw the same lots, and show them what will come."""
+    host = inside.house.open(wanted("here", "link", "link"))
+    assert browser.get(f"/t/{host.key}/play-on").status_code == 403
+    alone = inside.house.open(wanted("here", "R", "R"))
+    assert browser.get(f"/t/{alone.key}/play-on").status_code == 200
+
+
+def test_an_exercise_is_tried_on_a_planning_board(browser: Client, inside: Services, finished: Access) -> None:
+    own = {"Origin": "http://testserver.local"}
+    answer = browser.post(f"/t/{finished.key}/plans", data={"at": "200"}, headers=own)
+    board = inside.house.access(answer.headers["location"].removeprefix("/t/"))
+    assert board.origin == finished.game
+    with inside.house.holding(board.game) as room:
+        assert len(room.game) == 200
+
+
 @pytest.mark.parametrize(
     ("sent", "status"),
     [

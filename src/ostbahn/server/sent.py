@@ -26,6 +26,8 @@ WITH_PASSWORD: Final = 20_000
 MOST_FIELDS: Final = 1000
 LONGEST_FIELD: Final = 200
 """Letters of a form that are shown again."""
+LONGEST_NUMBER: Final = 6
+"""Digits of a number in a form."""
 UTF_8: Final = (None, "utf-8", "utf8")
 """What parts of a form may say of their letters."""
 COOKIE: Final = re.compile(rb"\s*([\w-]{1,40})=([\w-]{1,100})\s*")
@@ -54,6 +56,12 @@ async def form_in(request: Request[Any, Any, Any]) -> FormMultiDict:
     for value in form.values():
         check_text(value)
     return form
+
+
+def number_in(form: FormMultiDict, name: str) -> int | None:
+    """A number that somebody typed or chose; None if there is none, or one larger than is of use."""
+    text = str(form.get(name) or "").strip()
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= LONGEST_NUMBER else None
 
 
 def _check_parts(body: bytes, boundary: str) -> None:

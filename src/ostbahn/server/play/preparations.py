@@ -62,6 +62,8 @@ class Preparations:
 
     def kinds(self, who: Access) -> tuple[KindsView, ...]:
         """What may be prepared now, for each of one's seats."""
+        if who.origin:
+            return ()
         game = self.house.looked_at(who.game)
         return tuple(KindsView(seat, kinds(game, seat)) for seat in who.seats)
 
@@ -72,6 +74,8 @@ class Preparations:
         """
         if seat not in who.seats:
             raise NotYours("only whoever plays a seat prepares moves for it" if who.seats else LOOK_ON)
+        if who.origin:
+            raise NotHere("a planning board has all seats at hand; moves are prepared at the table of the game")
         with self.house.holding(who.game) as room:
             number = _number_at(room, version)
             if why := unfit(room.game, seat, move):

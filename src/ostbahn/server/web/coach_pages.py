@@ -19,7 +19,7 @@ from ostbahn.server.play.access import Access
 from ostbahn.server.play.coaches import Looked
 from ostbahn.server.play.new_table import HERE, NewSeat, NewTable, check_seats
 from ostbahn.server.play.room import seats_of
-from ostbahn.server.sent import LONGEST_FIELD, form_in
+from ostbahn.server.sent import LONGEST_FIELD, form_in, number_in
 from ostbahn.server.views.coach import coach_view, exercise_at
 from ostbahn.server.web.drawing import board_svg, routes_svg
 from ostbahn.server.web.fault_pages import status_of
@@ -86,7 +86,7 @@ class CoachPages(Controller):
         sent = await form_in(request)
         if sent.get("show"):
             return await _shown(request, services, visitor, access, looked, found, answered=True)
-        chosen = _number(str(sent.get("answer") or ""))
+        chosen = number_in(sent, "answer")
         if chosen is None:
             verdict = Verdict(False, "Choose an answer." if found.asks == "answer" else "Say an amount.")
         elif found.asks == "amount":
@@ -114,7 +114,7 @@ class CoachPages(Controller):
     ) -> Response[Any]:
         """A table of one's own that goes on from a move; the old game stays as it is."""
         sent = await form_in(request)
-        at = _number(str(sent.get("at") or ""))
+        at = number_in(sent, "at")
         position = await asyncio.to_thread(_position, services, access, at)
         try:
             wanted = _table(position, str(sent.get("seat") or ""), str(sent.get("bot") or STRONGEST))
@@ -194,6 +194,8 @@ def _position(services: Services, access: Access, at: int | None) -> Game:
             raise Stale("the beginning of this game cannot be replayed any more, so nobody can play on from there")
         if not 0 <= number <= room.number:
             raise NotHere(f"there is no move {number}: this game has {room.number}")
+        if room.turn is not None and not set(room.persons) <= set(access.seats):
+            raise NotYours("others still play this game, and a copy would draw the same lots; make a plan instead")
         return room.at(number).copy()
 
 
@@ -230,9 +232,3 @@ def _asked(
         "error": None if error is None else told(error),
     }
     return page(services, request, visitor, "play_on.html", 200 if error is None else status_of(error), **values)
-
-
-def _number(text: str) -> int | None:
-    """A number that somebody typed or chose; no more of it than is of use."""
-    text = text.strip()
-    return int(text) if text.isascii() and text.isdigit() and len(text) <= 6 else None

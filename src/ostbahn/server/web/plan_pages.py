@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
-from litestar import Controller, Response, get
+from litestar import Controller, Response, get, post
 
+from ostbahn.server.sent import form_in, number_in
 from ostbahn.server.views.plan import summaries
-from ostbahn.server.web.home_pages import page
+from ostbahn.server.web.home_pages import go, page
 from ostbahn.server.web.plan_api import GAME, Known, Which, comparison
-from ostbahn.server.web.rate_limits import KEYS
+from ostbahn.server.web.rate_limits import KEYS, PLANS
 from ostbahn.server.web.visitors import AnyRequest, GivenAccess, GivenServices, GivenVisitor
 
 
@@ -35,6 +37,13 @@ class PlanPages(Controller):
             return page(services, request, visitor, "plans.html", plans=plans, key=access.key, board=board)
 
         return await asyncio.to_thread(rendered)
+
+    @post("/", middleware=[PLANS.middleware])
+    async def make(self, request: AnyRequest, access: GivenAccess, services: GivenServices) -> Response[Any]:
+        """A board that begins after a move; for pages that are no tables."""
+        at = number_in(await form_in(request), "at")
+        board = await asyncio.to_thread(services.plans.make, access, "", at)
+        return go(f"/t/{board.key}")
 
     @get("/compare")
     async def compare(

@@ -15,7 +15,7 @@ Name = Annotated[str, typer.Argument(metavar="NAME", help="What the plan is call
 Bot = Annotated[str, typer.Argument(metavar="CODE", help="Which bot, as in `do --bot`.")]
 
 
-class Place(NamedTuple):
+class PlannedSave(NamedTuple):
     """Which game is planned for, and where its plans are kept."""
 
     save: Path
@@ -31,7 +31,7 @@ def which(
     ] = None,
 ) -> None:
     """Plan ahead beside a save, on boards that never change it: ostbahn plan game.json new NAME"""
-    context.obj = Place(file, plans)
+    context.obj = PlannedSave(file, plans)
 
 
 @plan.command("list")

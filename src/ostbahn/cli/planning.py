@@ -13,7 +13,7 @@ from rich.table import Table as Grid
 
 from ostbahn.cli import asking, overview
 from ostbahn.cli.opponents import stand_in
-from ostbahn.cli.plan import Place
+from ostbahn.cli.plan import PlannedSave
 from ostbahn.cli.routes import companies, tell_run
 from ostbahn.interop import files, saves
 from ostbahn.interop.saves import Save
@@ -36,7 +36,7 @@ LOTS: Final = 2**31 - 1
 class Desk:
     """A save with all its plans."""
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: PlannedSave) -> None:
         self.save: Save = files.open_save(place.save)
         self.path = place.plans or beside(place.save)
         self.plans: dict[str, Plan] = read_plans(self.path, self.game)
@@ -56,14 +56,14 @@ class Desk:
 
 
 @contextmanager
-def changing(place: Place, name: str) -> Iterator[Plan]:
+def changing(place: PlannedSave, name: str) -> Iterator[Plan]:
     """A plan that is kept again, if all went well."""
     desk = Desk(place)
     yield desk.plan(name)
     desk.keep()
 
 
-def list_plans(place: Place) -> None:
+def list_plans(place: PlannedSave) -> None:
     desk = Desk(place)
     if not desk.plans:
         say(screen(), "There are no plans for this game.")
@@ -79,7 +79,7 @@ def _standing(plan: Plan, game: Game) -> str:
     return f"{begins}; fits, {len(found.left)} of them are still to come"
 
 
-def new(place: Place, name: str, at: int | None, lots: int | None) -> None:
+def new(place: PlannedSave, name: str, at: int | None, lots: int | None) -> None:
     desk = Desk(place)
     if name in desk.plans:
         raise BadSetup(f"there is a plan {name!r} already; `drop` it first")
@@ -91,25 +91,25 @@ def new(place: Place, name: str, at: int | None, lots: int | None) -> None:
     _what_next(plan.game)
 
 
-def show(place: Place, name: str) -> None:
+def show(place: PlannedSave, name: str) -> None:
     desk = Desk(place)
     plan = desk.plan(name)
     say(screen(), f"{plan.name}: {_standing(plan, desk.game)}", style="bold")
     overview.show(screen(), plan.game)
 
 
-def ask(place: Place, name: str) -> None:
+def ask(place: PlannedSave, name: str) -> None:
     asking.tell(Desk(place).plan(name).game)
 
 
-def do(place: Place, name: str, text: str) -> None:
+def do(place: PlannedSave, name: str, text: str) -> None:
     with changing(place, name) as plan:
         by, action = asking.answer(plan.game, text)
         record = plan.answer(action, None if by is None else seat_of(plan.game, by))
     _tell(plan.game, [record])
 
 
-def bot(place: Place, name: str, code: str, until: str | None, limit: float) -> None:
+def bot(place: PlannedSave, name: str, code: str, until: str | None, limit: float) -> None:
     with changing(place, name) as plan:
         answers = stand_in(plan.game, {}, code, limit)
         if until is None:
@@ -119,33 +119,33 @@ def bot(place: Place, name: str, code: str, until: str | None, limit: float) -> 
     _tell(plan.game, given)
 
 
-def undo(place: Place, name: str) -> None:
+def undo(place: PlannedSave, name: str) -> None:
     with changing(place, name) as plan:
         plan.undo()
     say(screen(), f"{plan.name}: taken back to move {len(plan.game)}")
     _what_next(plan.game)
 
 
-def redo(place: Place, name: str) -> None:
+def redo(place: PlannedSave, name: str) -> None:
     with changing(place, name) as plan:
         record = plan.redo()
     _tell(plan.game, [record])
 
 
-def routes(place: Place, name: str, company: str | None) -> None:
+def routes(place: PlannedSave, name: str, company: str | None) -> None:
     game = Desk(place).plan(name).game
     for each in companies(game, company):
         tell_run(game, each)
 
 
-def renew(place: Place, name: str) -> None:
+def renew(place: PlannedSave, name: str) -> None:
     desk = Desk(place)
     desk.plans[name] = brought_up_to_date(desk.plan(name), desk.game)
     desk.keep()
     say(screen(), f"{name}: {_standing(desk.plans[name], desk.game)}")
 
 
-def play(place: Place, name: str) -> None:
+def play(place: PlannedSave, name: str) -> None:
     """The one command that changes the save."""
     desk = Desk(place)
     first = first_move(desk.plan(name), desk.game)
@@ -154,7 +154,7 @@ def play(place: Place, name: str) -> None:
     _tell(desk.game, [record])
 
 
-def drop(place: Place, name: str) -> None:
+def drop(place: PlannedSave, name: str) -> None:
     desk = Desk(place)
     del desk.plans[desk.plan(name).name]
     desk.keep()
@@ -174,7 +174,7 @@ def _what_next(game: Game) -> None:
 # Side by side
 
 
-def compare(place: Place, one: str, other: str | None, as_json: bool) -> None:
+def compare(place: PlannedSave, one: str, other: str | None, as_json: bool) -> None:
     desk = Desk(place)
     left = comparing.figures(one, desk.plan(one).game)
     right = comparing.figures("the game", desk.game) if other is None else _figures(desk, other)

@@ -63,7 +63,7 @@ class Standing(NamedTuple):
     """What of it could be given on the game of today; only where it no longer fits."""
 
 
-class Answered(Struct, frozen=True, kw_only=True):
+class BotsDone(Struct, frozen=True, kw_only=True):
     """What bots have done on a board."""
 
     version: int
@@ -201,7 +201,7 @@ class Plans:
             self.house.keep(room, room.redo(room.turn or who.seats[0]))
             return room.version
 
-    async def bot(self, who: Access, version: int, code: str, until: str | None = None) -> Answered:
+    async def bot(self, who: Access, version: int, code: str, until: str | None = None) -> BotsDone:
         """A bot answers for whoever is asked; or for all until somebody is asked, or it is time to take breath."""
         if self._waiting >= WAITING:
             raise Busy("bots think on many boards at the moment; try again in a minute")
@@ -212,7 +212,7 @@ class Plans:
         finally:
             self._waiting -= 1
 
-    def _bot(self, who: Access, version: int, code: str, until: str | None) -> Answered:
+    def _bot(self, who: Access, version: int, code: str, until: str | None) -> BotsDone:
         end, answers = time.monotonic() + BREATH, 0
         while True:
             version = self._bot_answer(who, version, code, until)
@@ -220,7 +220,7 @@ class Plans:
             with self.holding(who) as room:
                 done = until is None or room.turn in (None, until)
             if done or time.monotonic() > end:
-                return Answered(version=version, answers=answers, done=done)
+                return BotsDone(version=version, answers=answers, done=done)
 
     def _bot_answer(self, who: Access, version: int, code: str, until: str | None) -> int:
         with self.holding(who) as room:

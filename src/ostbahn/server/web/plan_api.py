@@ -14,7 +14,7 @@ from ostbahn.kernel.routes.patience import Steps
 from ostbahn.planning.comparing import PATIENCE, Comparison, Figures, compare, figures
 from ostbahn.server.faults import NotHere
 from ostbahn.server.play.access import BOARD, Access
-from ostbahn.server.play.plans import Answered
+from ostbahn.server.play.plans import BotsDone
 from ostbahn.server.sent import LONGEST_FIELD
 from ostbahn.server.views.plan import PlanSummary, PlanView, summaries
 from ostbahn.server.web.api import Sent, ThemeCookie
@@ -51,12 +51,12 @@ class SentBot(Sent, frozen=True, kw_only=True):
 
 
 class BotAnswers(Struct, frozen=True, kw_only=True):
-    answered: Answered
+    answered: BotsDone
     update: Update | None
     """What the page has to change, if it said what it shows."""
 
 
-class Played(Struct, frozen=True):
+class PlayedForReal(Struct, frozen=True):
     """A planned move was played for real."""
 
     version: int
@@ -148,12 +148,12 @@ class BoardApi(Controller):
         return BotAnswers(answered=answered, update=await _done(services, access, answered.version, data, theme))
 
     @post("/play", status_code=200, summary="Play the first planned move in the game")
-    async def play(self, access: GivenAccess, services: GivenServices, data: JSONBody[Sent]) -> Played:
+    async def play(self, access: GivenAccess, services: GivenServices, data: JSONBody[Sent]) -> PlayedForReal:
         owner = await asyncio.to_thread(services.plans.play, access, data.version)
         version = await asyncio.to_thread(_version, services, owner)
         services.live.tell(owner.game, "state", version)
         services.live.wake(owner.game)
-        return Played(version, f"/t/{owner.key}")
+        return PlayedForReal(version, f"/t/{owner.key}")
 
     @get("/run/{company:str}", summary="What a company would run for on the board")
     async def run(self, access: GivenAccess, services: GivenServices, company: FromPath[str]) -> RunView:

@@ -259,9 +259,10 @@ def main() -> int:
         late = {name: game.at(len(game) * 3 // 4) for name, game in whole.items()}
         figures |= web_figures(late, {name: some_of(game) for name, game in whole.items()})
     if options.bots:
-        from bench.thinking import figures as thinking_figures  # here too
+        from bench.coach import figures as coach_figures  # here too
+        from bench.thinking import figures as thinking_figures
 
-        figures |= bot_figures() | thinking_figures()
+        figures |= bot_figures() | thinking_figures() | coach_figures()
     cz, mag = ([import_game(each).game for each in documents(title)] for title in ("18CZ", "18Mag"))
     figures |= measure_routes([*cz, *mag])
     figures |= measure_routes(mag, "_18mag")

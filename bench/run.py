@@ -23,6 +23,7 @@ from bench.gains import figures as gain_figures
 from bench.gains import some_of
 from bench.moments import forgotten
 from bench.outlook import figures as outlook_figures
+from bench.report import figures as report_figures
 from bench.start import figures as start_figures
 from ostbahn.analysis.runs import Seconds
 from ostbahn.interop.site import import_game
@@ -269,6 +270,7 @@ def main() -> int:
     for suffix, title, games in (("", "18CZ", cz), ("_18mag", "18Mag", mag)):
         figures |= measure_pictures(import_game(chosen(title)).game, suffix)
         figures |= gain_figures(import_game(chosen(title)).game, games, suffix)
+        figures |= report_figures(import_game(chosen(title)).game, suffix)
     figures |= outlook_figures()
     figures |= measure_connected()
     figures |= measure_dense(options.dense)

@@ -46,6 +46,7 @@ def test_the_command_lines_run_one_after_another(tmp_path: Path, monkeypatch: py
             "export.json",
             "game.json",
             "game.plans.json",
+            "report.html",
             "states.jsonl",
             "there.json",
             "two.json",

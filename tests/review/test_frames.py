@@ -22,12 +22,12 @@ def accounts(request: pytest.FixtureRequest) -> Accounts:
 
 
 def test_payments_lead_from_what_there_was_to_what_there_is(accounts: Accounts) -> None:
-    frame = to_dataframe(accounts)
+    frame = accounts.to_dataframe()
     assert frame.height == len(accounts.payments)
     for player in accounts.rounds[-1].players:
-        received = sum(frame.filter(pl.col("target") == player.seat)["amount"].to_list())
-        spent = sum(frame.filter(pl.col("source") == player.seat)["amount"].to_list())
-        assert accounts.opening[player.seat] + received - spent == player.cash
+        received = frame.filter(pl.col("target") == player.seat)["amount"].to_list()
+        spent = frame.filter(pl.col("source") == player.seat)["amount"].to_list()
+        assert accounts.opening[player.seat] + sum(received) - sum(spent) == player.cash
 
 
 def test_parts_of_wealth_make_the_worth(accounts: Accounts) -> None:

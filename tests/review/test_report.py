@@ -15,7 +15,7 @@ import pytest
 
 from ostbahn.interop import files
 from ostbahn.kits.catalogue import new_game
-from ostbahn.review.parts import DataTable, Report
+from ostbahn.review.parts import DataTable, Exhibit, Report, Section
 from ostbahn.review.reports.drawing import INKS, in_light
 from ostbahn.review.reports.html import page_of
 from ostbahn.review.reports.pdf import pdf_of
@@ -131,6 +131,18 @@ def test_a_pdf_is_made_of_the_same(name: str) -> None:
     data = pdf_of(report(name))
     assert data.startswith(b"%PDF-")
     assert data == pdf_of(report(name))
+
+
+def test_tables_of_any_width_fit_on_paper() -> None:
+    """Those that are too wide come in parts."""
+    exhibits = tuple(
+        Exhibit(
+            heading=str(wide), table=DataTable(caption="", columns=("x",) * wide, rows=(("1",) * wide,) * 2, total=True)
+        )
+        for wide in range(1, 30)
+    )
+    section = Section(id="wide", heading="Wide", words=("#let x = *1*",), exhibits=exhibits)
+    assert pdf_of(Report(heading="$", lead="@", facts=(), sections=(section,), inks={})).startswith(b"%PDF-")
 
 
 def test_another_process_makes_the_same_page(tmp_path: Path) -> None:

@@ -32,10 +32,7 @@ def report_of_games(games: Sequence[GameFacts]) -> Report:
     return Report(
         heading="Many games",
         lead=f"{plural(len(games), 'finished game')}: who began how, and how it ended.",
-        facts=tuple(
-            (entry_of(title, variant).name, f"{plural(players, 'player')}: {plural(len(own), 'game')}")
-            for (title, variant, players), own in found.items()
-        ),
+        facts=(),
         sections=sections,
         inks=dict(INKS),
         foot="Made by Ostbahn from the records of the games alone.",

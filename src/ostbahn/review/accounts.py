@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final, NamedTuple, get_args
+from typing import TYPE_CHECKING, Final, NamedTuple, get_args
 
 from msgspec import Struct
 
@@ -21,6 +21,9 @@ from ostbahn.telling.text import printable
 from ostbahn.views.models import CompanyView
 from ostbahn.views.past import Run
 from ostbahn.views.title_views import TitleViews, views_of
+
+if TYPE_CHECKING:
+    import polars as pl
 
 SETTING_UP: Final = "set-up"
 """The name of what comes before the first round."""
@@ -167,6 +170,12 @@ class Accounts(Struct, frozen=True, kw_only=True):
             if each.service:
                 found.setdefault(each.target, Counter())[each.service] += each.amount
         return found
+
+    def to_dataframe(self, name: str = "payments") -> pl.DataFrame:
+        """A table of `reports/frames.py` as a data frame of polars: payments, players, companies and so on."""
+        from ostbahn.review.reports.frames import to_dataframe  # here, as it needs polars; accounts do without
+
+        return to_dataframe(self, name)
 
     def differences(self) -> Iterator[str]:
         """Where payments do not lead from one sum to the next; there are none, or something is wrong with Ostbahn."""

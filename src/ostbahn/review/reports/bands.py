@@ -123,7 +123,7 @@ class Span(NamedTuple):
 
 @drawn
 def spans(name: str, found: Sequence[Span], fair: float | None = None) -> Figure:
-    """A dot with its interval for each row; fair: a line to compare them with."""
+    """A dot with its interval for each row; fair: of rates, a line to compare them with."""
     high = 40 + 22 * max(1, len(found))
     figure = new_figure(high)
     axes = figure.add_axes((190 / WIDTH, 24 / high, 1 - 390 / WIDTH, 1 - 32 / high))
@@ -144,6 +144,9 @@ def spans(name: str, found: Sequence[Span], fair: float | None = None) -> Figure
         )
     bare(axes)
     axes.grid(visible=False)
+    if fair is not None:
+        axes.set_xlim(-0.02, 1.02)
+        axes.set_xticks([0, 0.25, 0.5, 0.75, 1], ["0 %", "25 %", "50 %", "75 %", "100 %"])
     axes.set_yticks(range(len(found)), [short(each.name, 28) for each in found], color=ink("ink"), fontsize=12)
     axes.set_ylim(len(found) - 0.5, -0.5)
     return figure

@@ -52,7 +52,7 @@ def _summary(subject: Subject) -> DataTable:
         "First price",
         "Price",
         "Earned",
-        "Paid out",
+        "Dividends",
         "Treasury",
         "Trains",
     )

@@ -33,7 +33,7 @@ GAMES = {
     "18Mag-base-3": 200,
 }
 """Each variant once; where a game is long, so many answers of it: then it is still being played."""
-SECTIONS = ["result", "worth", "money", "income", "companies", "control", "course", "outlook", "findings"]
+SECTIONS = ["result", "worth", "money", "income", "companies", "control", "course", "forecast", "findings"]
 EMPTY = {"meta", "br", "img", "link", "hr", "input"}
 
 

@@ -36,7 +36,8 @@ def show(file: Path, as_json: bool) -> None:
 def _looked_at(game: Game) -> Coaching:
     """With a line that says how far it is, where somebody looks at a terminal; programs find nothing of it."""
     columns = (TextColumn("The coach looks at the game"), BarColumn(), MofNCompleteColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task("", total=len(game))
         return coach(game, lambda number: progress.update(task, completed=number))
 

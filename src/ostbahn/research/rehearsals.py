@@ -111,7 +111,7 @@ class Rehearsal(Struct, frozen=True, kw_only=True):
 # Decisions
 
 
-class Wanted(NamedTuple):
+class Draw(NamedTuple):
     """Which decisions are drawn."""
 
     seed: int
@@ -123,14 +123,14 @@ class Wanted(NamedTuple):
     """Only what is said to have cost as much."""
 
 
-def looked_at(paths: Sequence[str], wanted: Wanted, number: int) -> list[Decision]:
+def looked_at(paths: Sequence[str], wanted: Draw, number: int) -> list[Decision]:
     """Some decisions of a game, with their estimates."""
     path = paths[number]
     game, random = _opened(path), Random(f"{wanted.seed}/{path}")
     return [_decision(path, game, each) for each in _some(game, random, wanted)]
 
 
-def _some(game: Game, random: Random, wanted: Wanted) -> Iterator[Estimate]:
+def _some(game: Game, random: Random, wanted: Draw) -> Iterator[Estimate]:
     standard = standard_of(game.setup.title)
     if standard is None:
         raise BadSetup(f"nothing has been learnt for {game.setup.title}")
@@ -354,7 +354,7 @@ def run(given: argparse.Namespace) -> None:
     paths = [str(path) for path in saves_in(given.places)]
     if not paths:
         raise BadSetup("there is no game in " + ", ".join(map(str, given.places)))
-    wanted = Wanted(given.seed, tuple(given.kinds.split(",")) if given.kinds else (), given.doubt, given.least)
+    wanted = Draw(given.seed, tuple(given.kinds.split(",")) if given.kinds else (), given.doubt, given.least)
     settings = {"bot": given.bot, "seed": given.seed, "decisions": given.decisions, "games": len(paths)}
     settings |= {"kinds": given.kinds, "least": given.least} if given.kinds or given.least else {}
     settings |= {"doubt": given.doubt} if given.doubt < inf else {}
@@ -375,7 +375,7 @@ def run(given: argparse.Namespace) -> None:
                 print(done, flush=True)
 
 
-def _looked(paths: Sequence[str], wanted: Wanted, workers: Workers) -> Iterator[Decision]:
+def _looked(paths: Sequence[str], wanted: Draw, workers: Workers) -> Iterator[Decision]:
     with closing(carry_out(partial(looked_at, paths, wanted), range(len(paths)), workers)) as looking:
         for done in looking:
             if isinstance(done, Done):

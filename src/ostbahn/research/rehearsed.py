@@ -19,7 +19,7 @@ SIZES: Final = (0.0, 0.01, 0.02, 0.04, 0.08, 0.16, 1.01)
 """Classes of losses."""
 
 
-class Outcome(NamedTuple):
+class Realised(NamedTuple):
     """A decision with what it really cost, on average over its rehearsals."""
 
     decision: Decision
@@ -32,20 +32,20 @@ class Outcome(NamedTuple):
     times: int
 
 
-def outcomes(decisions: Sequence[Decision], rehearsals: Sequence[Rehearsal]) -> list[Outcome]:
+def outcomes(decisions: Sequence[Decision], rehearsals: Sequence[Rehearsal]) -> list[Realised]:
     of: dict[int, list[Rehearsal]] = defaultdict(list)
     for each in rehearsals:
         of[each.decision].append(each)
     return [_outcome(each, of[each.decision]) for each in decisions if of[each.decision]]
 
 
-def _outcome(decision: Decision, times: Sequence[Rehearsal]) -> Outcome:
+def _outcome(decision: Decision, times: Sequence[Rehearsal]) -> Realised:
     seat = decision.seat
     parts = [mean([_part(end, seat) for end in ends]) for ends in _branches(times)]
     owns = [mean([float(end[seat]) for end in ends]) for ends in _branches(times)]
     each = [1 - _part(end.played, seat) / _part(end.best, seat) for end in times]
     error = stdev(each) / math.sqrt(len(each)) if len(each) > 1 else 0.0
-    return Outcome(decision, 1 - parts[0] / parts[1], 1 - owns[0] / max(1.0, owns[1]), error, len(times))
+    return Realised(decision, 1 - parts[0] / parts[1], 1 - owns[0] / max(1.0, owns[1]), error, len(times))
 
 
 def _branches(times: Sequence[Rehearsal]) -> tuple[list[dict[str, int]], list[dict[str, int]]]:
@@ -63,7 +63,7 @@ class Guess(NamedTuple):
 
     name: str
     of: Callable[[Decision], float | None]
-    real: Callable[[Outcome], float]
+    real: Callable[[Realised], float]
 
 
 GUESSES: Final = (
@@ -100,7 +100,7 @@ def told(decisions: Sequence[Decision], rehearsals: Sequence[Rehearsal]) -> Iter
     """Line by line, by title, kind and whether rules of thumb decide there."""
     found = outcomes(decisions, rehearsals)
     yield f"{len(found)} decisions, {len(rehearsals)} rehearsals"
-    groups: dict[tuple[str, str, bool], list[Outcome]] = defaultdict(list)
+    groups: dict[tuple[str, str, bool], list[Realised]] = defaultdict(list)
     for each in found:
         groups[each.decision.title, each.decision.kind, each.decision.settled].append(each)
     for key in sorted(groups):
@@ -113,7 +113,7 @@ def told(decisions: Sequence[Decision], rehearsals: Sequence[Rehearsal]) -> Iter
         yield from _by_size(groups[key])
 
 
-def _pairs(found: Sequence[Outcome], guess: Guess) -> Iterator[Pair]:
+def _pairs(found: Sequence[Realised], guess: Guess) -> Iterator[Pair]:
     for each in found:
         known = guess.of(each.decision)
         if known is not None:
@@ -136,7 +136,7 @@ def _sure(real: Sequence[float]) -> str:
     return f"{mean(real):.2%} ({sure.low:.2%} to {sure.high:.2%})"
 
 
-def _by_size(found: Sequence[Outcome]) -> Iterator[str]:
+def _by_size(found: Sequence[Realised]) -> Iterator[str]:
     for low, high in pairwise(SIZES):
         inside = [each for each in found if low <= each.decision.x < high]
         if inside:
@@ -172,9 +172,9 @@ class Check(NamedTuple):
         return self.marked > 0 and abs(self.real - self.said) <= self.said / 4
 
 
-def checks(fit: Sequence[Outcome], check: Sequence[Outcome], doubt: float, least: float) -> Iterator[Check]:
+def checks(fit: Sequence[Realised], check: Sequence[Realised], doubt: float, least: float) -> Iterator[Check]:
     """For each kind of question, of decisions of which the net is as sure as that."""
-    groups: dict[tuple[str, str], tuple[list[Outcome], list[Outcome]]] = defaultdict(lambda: ([], []))
+    groups: dict[tuple[str, str], tuple[list[Realised], list[Realised]]] = defaultdict(lambda: ([], []))
     for place, outcomes_ in enumerate((fit, check)):
         for each in outcomes_:
             if each.decision.doubt <= doubt:
@@ -187,7 +187,7 @@ def checks(fit: Sequence[Outcome], check: Sequence[Outcome], doubt: float, least
             yield _check(title, name, pairs, marked)
 
 
-def _check(title: str, name: str, pairs: Sequence[Pair], marked: Sequence[Outcome]) -> Check:
+def _check(title: str, name: str, pairs: Sequence[Pair], marked: Sequence[Realised]) -> Check:
     factor, real = slope(pairs), [each.loss for each in marked]
     off = [(each.loss - factor * each.decision.x) ** 2 - each.error**2 for each in marked]
     return Check(

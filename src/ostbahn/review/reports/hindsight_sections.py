@@ -7,7 +7,7 @@ from typing import Final
 
 from ostbahn.kernel.records import Record
 from ostbahn.pictures.routes import DrawnRoute
-from ostbahn.review.outlook import NoOutlook, Outlook, outlooks
+from ostbahn.review.forecasts import NoForecast, Forecast, forecasts
 from ostbahn.review.parts import DataTable, Drawing, Exhibit, Section
 from ostbahn.review.proven import Finding, proven
 from ostbahn.review.reports.charts import Series, chances, lines
@@ -20,12 +20,12 @@ DRAWN: Final = 12
 AHEAD: Final = "Who was ahead when"
 
 
-def outlook_section(subject: Subject) -> Section:
+def forecast_section(subject: Subject) -> Section:
     """By the value of the bots, with its uncertainty."""
     try:
-        found = outlooks(subject.game)
-    except NoOutlook as why:
-        return Section(id="outlook", heading=AHEAD, words=(f"{str(why)[:1].upper()}{str(why)[1:]}.",))
+        found = forecasts(subject.game)
+    except NoForecast as why:
+        return Section(id="forecast", heading=AHEAD, words=(f"{str(why)[:1].upper()}{str(why)[1:]}.",))
     words = (
         "At the beginning of each round the net of the best bot foresees what everybody will have in the end. "
         "It has learnt from games of bots. About two of three games of bots end within the shaded span.",
@@ -33,11 +33,11 @@ def outlook_section(subject: Subject) -> Section:
         "nothing of the others.",
     )
     return Section(
-        id="outlook", heading=AHEAD, words=words, exhibits=(_expected(subject, found), _likely(subject, found))
+        id="forecast", heading=AHEAD, words=words, exhibits=(_expected(subject, found), _likely(subject, found))
     )
 
 
-def _expected(subject: Subject, found: Sequence[Outlook]) -> Exhibit:
+def _expected(subject: Subject, found: Sequence[Forecast]) -> Exhibit:
     names, labels = subject.accounts.names, [each.round for each in found]
     series = [
         Series(
@@ -76,13 +76,13 @@ def _about(amount: float) -> int:
     return round(amount / 10) * 10
 
 
-def _moment(subject: Subject, each: Outlook) -> str:
+def _moment(subject: Subject, each: Forecast) -> str:
     return (
         each.round if each.number == len(subject.game) and subject.game.over else subject.words.round_name(each.round)
     )
 
 
-def _likely(subject: Subject, found: Sequence[Outlook]) -> Exhibit:
+def _likely(subject: Subject, found: Sequence[Forecast]) -> Exhibit:
     names, labels = subject.accounts.names, [each.round for each in found]
     series = [
         Series(

@@ -11,7 +11,7 @@ from ostbahn.review.parts import Report, Section, Told
 from ostbahn.review.reports.company_sections import companies_section, services_section
 from ostbahn.review.reports.course_sections import control_section, course_section
 from ostbahn.review.reports.drawing import INKS
-from ostbahn.review.reports.hindsight_sections import findings_section, outlook_section
+from ostbahn.review.reports.hindsight_sections import findings_section, forecast_section
 from ostbahn.review.reports.player_sections import income_section, money_section, result_section, worth_section
 from ostbahn.review.reports.subject import Subject
 from ostbahn.views.common import listed, plural
@@ -27,7 +27,7 @@ SECTIONS: Final[Sections] = {
     "services": services_section,
     "directors": control_section,
     "phases and trains": course_section,
-    "who was ahead": outlook_section,
+    "who was ahead": forecast_section,
     "findings": findings_section,
 }
 """What is told, by what it is called while it is made. A further section needs a line here and nothing else."""

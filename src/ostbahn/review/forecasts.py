@@ -20,11 +20,11 @@ WIDE: Final = 4.5
 """So many standard deviations to either side are looked at."""
 
 
-class NoOutlook(OstbahnError):
+class NoForecast(OstbahnError):
     """Nothing can be foreseen here; says why."""
 
 
-class Outlook(NamedTuple):
+class Forecast(NamedTuple):
     """What was to be expected when a round began."""
 
     round: str
@@ -39,20 +39,20 @@ class Outlook(NamedTuple):
     """How likely everybody was to be the richest, as if what becomes of one said nothing of the others."""
 
 
-def outlooks(game: Game) -> list[Outlook]:
+def forecasts(game: Game) -> list[Forecast]:
     """One for the beginning of each round, and what came of it where the game is over."""
     try:
         from ostbahn.bots.learnt import brain_of  # here, as it needs NumPy; a report does without
 
         brain = brain_of(game.setup.title, game.setup.variant)
     except MissingExtra as fault:
-        raise NoOutlook(str(fault)) from None
+        raise NoForecast(str(fault)) from None
     except BadSetup:
-        raise NoOutlook("no net has learnt this game, so nobody says who was ahead when") from None
+        raise NoForecast("no net has learnt this game, so nobody says who was ahead when") from None
     begun = list(_begun(game))
     judged = brain.net.judge([brain.seeing.look(game.at(number).table) for number, _ in begun])
     found = [
-        _outlook(round_, number, each.wealth, {seat: doubt * brain.manner.doubt for seat, doubt in each.doubt.items()})
+        _forecast(round_, number, each.wealth, {seat: doubt * brain.manner.doubt for seat, doubt in each.doubt.items()})
         for (number, round_), each in zip(begun, judged, strict=True)
     ]
     return [*found, _end(game)] if game.over else found
@@ -66,9 +66,9 @@ def _begun(game: Game) -> Iterator[tuple[int, str]]:
             yield number, rounds[-1]
 
 
-def _outlook(round_: str, number: int, wealth: Mapping[str, float], doubt: Mapping[str, float]) -> Outlook:
+def _forecast(round_: str, number: int, wealth: Mapping[str, float], doubt: Mapping[str, float]) -> Forecast:
     doubt = {seat: max(each, LEAST) for seat, each in doubt.items()}
-    return Outlook(
+    return Forecast(
         round_,
         number,
         dict(wealth),
@@ -78,10 +78,10 @@ def _outlook(round_: str, number: int, wealth: Mapping[str, float], doubt: Mappi
     )
 
 
-def _end(game: Game) -> Outlook:
+def _end(game: Game) -> Forecast:
     had = {seat: float(amount) for seat, amount in face_of(game).standings().items()}
     most = [seat for seat, amount in had.items() if amount == max(had.values())]
-    return Outlook("the end", len(game), had, had, had, {seat: (seat in most) / len(most) for seat in had})
+    return Forecast("the end", len(game), had, had, had, {seat: (seat in most) / len(most) for seat in had})
 
 
 def chances_of(wealth: Mapping[str, float], doubt: Mapping[str, float]) -> dict[str, float]:

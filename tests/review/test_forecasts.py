@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from ostbahn.interop import files
-from ostbahn.review.outlook import chances_of, outlooks
+from ostbahn.review.forecasts import chances_of, forecasts
 from ostbahn.telling.faces import face_of
 
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -15,7 +15,7 @@ GOLDEN = Path(__file__).parents[1] / "golden"
 
 def test_every_round_has_a_forecast_and_the_end_none() -> None:
     game = files.open_game(GOLDEN / "18Mag-solo-1-easy-short.json")
-    found = outlooks(game)
+    found = forecasts(game)
     for each in found[:-1]:
         assert sum(each.richest.values()) == pytest.approx(1)
         for seat, wealth in each.wealth.items():
@@ -26,7 +26,7 @@ def test_every_round_has_a_forecast_and_the_end_none() -> None:
 
 def test_a_running_game_ends_with_a_forecast() -> None:
     game = files.open_game(GOLDEN / "18CZ-moravia-2.json").at(120)
-    last = outlooks(game)[-1]
+    last = forecasts(game)[-1]
     assert last.low != last.high
 
 

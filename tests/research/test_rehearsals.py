@@ -10,7 +10,7 @@ import pytest
 from ostbahn.interop import files, saves
 from ostbahn.research import rehearsals
 from ostbahn.research.rehearsals import Decision, Rehearsal
-from ostbahn.research.rehearsed import Realised, Pair, checks, outcomes, slope, told
+from ostbahn.research.rehearsed import Pair, Realised, checks, outcomes, slope, told
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 

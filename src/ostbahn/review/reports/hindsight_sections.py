@@ -7,7 +7,7 @@ from typing import Final
 
 from ostbahn.kernel.records import Record
 from ostbahn.pictures.routes import DrawnRoute
-from ostbahn.review.forecasts import NoForecast, Forecast, forecasts
+from ostbahn.review.forecasts import Forecast, NoForecast, forecasts
 from ostbahn.review.parts import DataTable, Drawing, Exhibit, Section
 from ostbahn.review.proven import Finding, proven
 from ostbahn.review.reports.charts import Series, chances, lines

@@ -163,6 +163,7 @@ def test_a_game_at_the_terminal_needs_one_extra(terminal: Environment, tmp_path:
         "do game.json 1",
         "show game.json",
         "hint game.json",
+        "analyse game.json",
         "rules 18CZ VIII.6",
         "picture game.json -o board.svg",
     ):
@@ -186,6 +187,15 @@ def test_commands_tell_what_is_missing(terminal: Environment, arguments: str, to
     done = terminal.run(tmp_path, "ostbahn", *arguments.split())
     assert (done.returncode, done.stdout, done.stderr) == (2, "", f"ostbahn: {told}\n")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_report_tells_what_is_missing(terminal: Environment, tmp_path: Path) -> None:
+    terminal.run(tmp_path, "ostbahn", "new", "game.json", "--players", "3")
+    for wanted, what in ((("-o", "report.html"), "charts need"), (("--csv", "there"), "data frames need")):
+        done = terminal.run(tmp_path, "ostbahn", "analyse", "game.json", *wanted)
+        told = f'ostbahn: {what} the analysis extra: pip install "ostbahn[analysis]"\n'
+        assert (done.returncode, done.stdout, done.stderr) == (2, "", told)
+    assert [path.name for path in tmp_path.iterdir()] == ["game.json"]
 
 
 def test_the_server_needs_one_extra(wheel: Path, tmp_path: Path) -> None:

@@ -1,4 +1,7 @@
-"""Looking back at the terminal: the report of a game, and what many games have in common."""
+"""Looking back at the terminal: the report of a game, and what many games have in common.
+
+What draws charts or makes frames is imported where it is used; it says by itself which extra it needs.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,6 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table as Grid
 
-from ostbahn.extras import needed
 from ostbahn.interop import files
 from ostbahn.kernel.errors import BadFile
 from ostbahn.kernel.game import Game
@@ -51,8 +53,8 @@ def _suffix(out: Path) -> str:
 
 
 def _report(game: Game, out: Path, console: Console) -> None:
-    with needed("analysis", "a report needs"):
-        from ostbahn.review.reports.report import report_of
+    from ostbahn.review.reports.report import report_of
+
     with _bar(console) as progress:
         report = report_of(game, progress)
     _written(report, out)
@@ -68,8 +70,8 @@ def _written(report: Report, out: Path) -> None:
 
 
 def _frames(game: Game, folder: Path, form: str) -> None:
-    with needed("analysis", "files with figures need"):
-        from ostbahn.review.reports.frames import FORMS, write_frames
+    from ostbahn.review.reports.frames import FORMS, write_frames
+
     write_frames(accounts_of(game), folder, next(each for each in FORMS if each == form))
 
 
@@ -127,8 +129,8 @@ def explore(folders: Sequence[Path], out: Path | None, jobs: int) -> None:
         for line in told(found.games):
             say(console, line)
         return
-    with needed("analysis", "a report needs"):
-        from ostbahn.research.explore_report import report_of_games
+    from ostbahn.research.explore_report import report_of_games
+
     _written(report_of_games(found.games), out)
     say(console, f"The report of {plural(len(found.games), 'game')} is in {out}.")
 

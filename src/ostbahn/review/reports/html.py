@@ -6,13 +6,12 @@ from collections.abc import Mapping
 from functools import cache
 from importlib import resources
 
-from markupsafe import Markup
-
 from ostbahn.extras import needed
 from ostbahn.review.parts import Report
 
 with needed("analysis", "a report needs"):
     from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+    from markupsafe import Markup
 
 Inks = Mapping[str, tuple[str, str]]
 

@@ -74,7 +74,8 @@ class Subject:
         for each in self.accounts.phases:
             if each.round in self.labels:
                 begun.setdefault(each.round, []).append(each.phase)
-        return [Event(self.labels.index(round_), ", ".join(phases)) for round_, phases in begun.items()]
+        found = [Event(self.labels.index(round_), ", ".join(phases)) for round_, phases in begun.items()]
+        return [each if number else each._replace(name=f"phase {each.name}") for number, each in enumerate(found)]
 
     def by_round(self, caption: str, columns: dict[str, list[str]]) -> DataTable:
         """A row for each round, a column for each name."""

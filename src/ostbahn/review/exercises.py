@@ -42,6 +42,8 @@ class Exercise(NamedTuple):
     played: str
     """What was done, to go on after a name: "bought a share of ABC"."""
     lost: int
+    bounds: tuple[int, int] | None
+    """Between which two of three such decisions cost; None for what is proven."""
     answer: str
     reasons: tuple[str, ...]
     best: int = 0
@@ -81,6 +83,7 @@ def _estimated(game: Game, found: Costly) -> Exercise:
         task=heading(before)[0],
         played=Speech(before).did(game.records[found.number - 1]),
         lost=found.lost,
+        bounds=(found.low, found.high),
         answer=sentence_case(found.best + (f" (the plan: {found.plan})" if found.plan else "")),
         reasons=found.reasons,
     )
@@ -104,6 +107,7 @@ def _proven(game: Game, found: Finding) -> Exercise:
         task=task,
         played=speech.did(record),
         lost=found.lost,
+        bounds=None,
         answer=answer,
         reasons=(sentence_case(found.words),),
         best=0 if run is None else run.revenue,

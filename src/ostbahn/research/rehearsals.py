@@ -43,9 +43,10 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
 from ostbahn.kits.catalogue import kit_named, kit_of
 from ostbahn.research.milestones import saves_in
-from ostbahn.research.rehearsed import SIZES, checks, outcomes, told, told_checks
+from ostbahn.research.rehearsed import SIZES, checks, in_short, outcomes, told, told_checks
 from ostbahn.research.workers import HERE, Done, Workers, carry_out, workers_at
 from ostbahn.review.estimated import Estimate, Looking, estimate_of, standard_of
+from ostbahn.storage import replacing
 from ostbahn.telling.faces import face_of
 
 LOOKS: Final = 4
@@ -388,7 +389,9 @@ def main(arguments: list[str] | None = None) -> None:
         prog="python -m ostbahn.research.rehearsals", description="How good the estimates of the coach are."
     )
     parser.add_argument("places", type=Path, nargs="*", metavar="FOLDER", help="of saves; or single files")
-    parser.add_argument("--out", type=Path, metavar="FILE", help="where decisions and rehearsals are written")
+    parser.add_argument(
+        "--out", type=Path, metavar="FILE", help="where it is written; with --report, a line for each decision"
+    )
     parser.add_argument("--report", type=Path, nargs="+", metavar="FILE", help="tell what such files show")
     parser.add_argument(
         "--check", type=Path, nargs="+", metavar="FILE", help="are estimates good? Fitted on those of --report"
@@ -411,6 +414,11 @@ def main(arguments: list[str] | None = None) -> None:
             if not given.report:  # one half of them against the other
                 fit, check = fit[::2], check[1::2]
             print("\n".join(told_checks(checks(fit, check, given.doubt, given.least or LEAST))))
+        elif given.report and given.out:
+            with replacing(given.out) as file:
+                file.write(
+                    b"".join(msgspec.json.encode(line) + b"\n" for line in in_short(outcomes(*read(given.report))))
+                )
         elif given.report:
             print("\n".join(told(*read(given.report))))
         elif given.out is None or not given.places:

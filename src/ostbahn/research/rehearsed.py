@@ -144,6 +144,23 @@ def _by_size(found: Sequence[Realised]) -> Iterator[str]:
             yield f"    x from {low:.0%}: {len(inside)}, estimated {guessed:.2%}, realised {_sure(real)}"
 
 
+def in_short(found: Iterable[Outcome]) -> Iterator[dict[str, object]]:
+    """Each decision with what it was said to cost and did cost: enough to fit and check factors again."""
+    for each in found:
+        decision = each.decision
+        yield {
+            "title": decision.title,
+            "players": decision.players,
+            "kind": _name(decision),
+            "part": decision.part,
+            "doubt": round(decision.doubt, 3),
+            "said": round(decision.x, 4),
+            "cost": round(each.loss, 4),
+            "error": round(each.error, 4),
+            "times": each.times,
+        }
+
+
 # What the coach may tell
 
 

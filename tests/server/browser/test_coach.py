@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 from tests.golden.games import golden_game
 from tests.server.browser.looking import open_menu
 from tests.server.browser.running import Running
+from tests.server.browser.test_accessibility import check
 from tests.server.browser.visits import Visits
 
 
@@ -17,8 +18,10 @@ def test_an_exercise_of_a_finished_game_is_solved_by_clicks(running: Running, vi
     page.get_by_role("link", name="Ask the coach").click()
     expect(page.get_by_role("heading", name="Proven")).to_be_visible()
     expect(page.get_by_role("heading", name="Estimated")).to_be_visible()
+    check(page)
     page.get_by_role("link", name=re.compile("lay track")).first.click()
     answer = page.get_by_label("Your answer")
+    check(page)
     laid = next(text for text in answer.locator("option").all_inner_texts() if text.startswith("Lay"))
     answer.select_option(label=laid)
     page.get_by_role("button", name="Try it").click()

@@ -144,7 +144,7 @@ def _by_size(found: Sequence[Realised]) -> Iterator[str]:
             yield f"    x from {low:.0%}: {len(inside)}, estimated {guessed:.2%}, realised {_sure(real)}"
 
 
-def in_short(found: Iterable[Outcome]) -> Iterator[dict[str, object]]:
+def in_short(found: Iterable[Realised]) -> Iterator[dict[str, object]]:
     """Each decision with what it was said to cost and did cost: enough to fit and check factors again."""
     for each in found:
         decision = each.decision

@@ -69,7 +69,7 @@ def test_what_all_see_alike_is_rendered_once(inside_here: Services, monkeypatch:
 def test_panels_that_were_kept_look_like_new_ones(inside_here: Services, title: str, variant: str) -> None:
     house = inside_here.house
     host = house.take_in(random_game(title, variant))
-    for at in range(0, house_number(house, host), 97):
+    for at in range(0, house_number(house, host), 251):
         view, game = inside_here.seen(host, at)
         assert inside_here.renderer.panels(view, game, "light") == Renderer().panels(view, game, "light")
 

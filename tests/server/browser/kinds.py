@@ -42,6 +42,14 @@ def every_kind() -> dict[Kind, Game]:
     return {kind: _fullest(games) for kind, games in found.items()}
 
 
+def one_of_each() -> list[Kind]:
+    """Every kind of question of a title once: in the base game, where it is asked there, as that has most on its table."""
+    found: dict[tuple[str, str], Kind] = {}
+    for kind in sorted(every_kind(), key=lambda kind: (kind.variant != "base", kind)):
+        found.setdefault((kind.title, kind.question), kind)
+    return sorted(found.values())
+
+
 def _fullest(games: list[Game]) -> Game:
     """The one with the most answers among those that a page really asks."""
     games.sort(key=_answers, reverse=True)

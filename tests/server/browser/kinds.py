@@ -43,7 +43,7 @@ def every_kind() -> dict[Kind, Game]:
 
 
 def one_of_each() -> list[Kind]:
-    """Every kind of question of a title once: in the base game, where it is asked there, as that has most on its table."""
+    """Every kind of question of a title once: in the base game if it is asked there, as that has most on its table."""
     found: dict[tuple[str, str], Kind] = {}
     for kind in sorted(every_kind(), key=lambda kind: (kind.variant != "base", kind)):
         found.setdefault((kind.title, kind.question), kind)

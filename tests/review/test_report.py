@@ -26,11 +26,11 @@ GOLDEN = Path(__file__).parents[1] / "golden"
 PEOPLE = [path for path in reference_games("18CZ") if path.stem == "29247"]
 GAMES = {
     "18CZ-moravia-2": None,
-    "18CZ-bohemia-2": 250,
-    "18CZ-base-3": 250,
+    "18CZ-bohemia-2": 150,
+    "18CZ-base-3": 150,
     "18Mag-solo-1-easy-short": None,
-    "18Mag-two_player-2": 200,
-    "18Mag-base-3": 200,
+    "18Mag-two_player-2": 100,
+    "18Mag-base-3": 150,
 }
 """Each variant once; where a game is long, so many answers of it: then it is still being played."""
 SECTIONS = ["result", "worth", "money", "income", "companies", "control", "course", "forecast", "findings"]

@@ -135,9 +135,13 @@ def _events(axes: Axes, events: Sequence[Event]) -> None:
 
 
 def _ends(axes: Axes, series: Sequence[Series], count: int) -> None:
-    """Names at the ends of lines, beside them but not over each other."""
-    last = {each.name: float(each.values[-1] or 0) for each in series}
-    for each, y in zip(series, _apart(axes, [last[each.name] for each in series]), strict=True):
+    """Names at the ends of lines."""
+    _named(axes, series, [float(each.values[-1] or 0) for each in series], count)
+
+
+def _named(axes: Axes, series: Sequence[Series], heights: Sequence[float], count: int) -> None:
+    """Names at the right, each at its height but not over another."""
+    for each, y in zip(series, _apart(axes, heights), strict=True):
         axes.annotate(
             f"{short(each.name)}  {each.told}".rstrip(),
             (count - 1, y),
@@ -298,7 +302,7 @@ def _amount(axes: Axes, at: int, amount: int, side: int, words: str) -> None:
 
 @drawn
 def chances(name: str, labels: Sequence[str], series: Sequence[Series]) -> Figure:
-    """What part of a whole everybody has, from label to label; names stand where their part is widest."""
+    """What part of a whole everybody has, from label to label."""
     height = 240
     figure = new_figure(height)
     axes = figure.add_axes((58 / WIDTH, 34 / height, 1 - (58 + BESIDE) / WIDTH, 1 - 48 / height))
@@ -318,15 +322,5 @@ def chances(name: str, labels: Sequence[str], series: Sequence[Series]) -> Figur
     for each in series:
         middles.append(base + float(each.values[-1] or 0) / 2)
         base += float(each.values[-1] or 0)
-    for each, y in zip(series, _apart(axes, middles), strict=True):
-        axes.annotate(
-            f"{short(each.name)}  {each.told}".rstrip(),
-            (len(labels) - 1, y),
-            (10, 0),
-            textcoords="offset points",
-            va="center",
-            color=series_ink(each.hue),
-            fontweight="semibold",
-            annotation_clip=False,
-        )
+    _named(axes, series, middles, len(labels))
     return figure

@@ -10,6 +10,7 @@ from typing import Annotated, Final, NoReturn
 import typer
 
 from ostbahn.cli.faults import complain, fair
+from ostbahn.cli.people import Data, Database, people
 from ostbahn.cli.plan import plan
 from ostbahn.extras import needed
 
@@ -19,7 +20,6 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-people = typer.Typer(no_args_is_help=True, help="Accounts on your server: who has one, and new passwords.")
 app.add_typer(people, name="people")
 app.add_typer(plan, name="plan")
 
@@ -47,12 +47,6 @@ Limit = Annotated[
 ]
 CODES: Final = "1 to 5, builder, raider, steady, R, G, S, N, path.py:Name"
 """Whoever can sit at a table without a person."""
-
-Data = Annotated[
-    Path | None,
-    typer.Option(metavar="FOLDER", help="Where games are kept.", envvar="OSTBAHN_DATA", show_default="your own"),
-]
-Database = Annotated[str | None, typer.Option(metavar="URL", help="A database instead of that folder.")]
 
 
 def run() -> NoReturn:
@@ -281,30 +275,6 @@ def serve(
         proxies=trust_proxy or (),
         thinkers=thinkers,
     )
-
-
-@people.command("list")
-@fair
-def list_people(data: Data = None, database: Database = None) -> None:
-    """List all accounts."""
-    with needed("web", "accounts need"):
-        from ostbahn.cli import accounts
-
-    accounts.list_people(data, database)
-
-
-@people.command("reset")
-@fair
-def reset_password(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="Whose password was forgotten.", show_default=False)],
-    data: Data = None,
-    database: Database = None,
-) -> None:
-    """Make a recovery code for somebody who has forgotten their password."""
-    with needed("web", "accounts need"):
-        from ostbahn.cli import accounts
-
-    accounts.reset(name, data, database)
 
 
 @app.command()

@@ -105,9 +105,9 @@ def test_without_hints_whoever_still_plays_is_told_only_the_records(inside: Serv
     for who in (running, over):
         with inside.house.holding(who.game) as room:
             room.hints = False
-    assert 'id="outlook"' not in asyncio.run(inside.reports.page(running.game)).body
+    assert 'id="forecast"' not in asyncio.run(inside.reports.page(running.game)).body
     assert 'id="findings"' not in asyncio.run(inside.reports.page(running.game)).body
-    assert 'id="outlook"' in asyncio.run(inside.reports.page(over.game)).body
+    assert 'id="forecast"' in asyncio.run(inside.reports.page(over.game)).body
 
 
 def test_too_many_who_wait_are_told_so(inside: Services, over: Access) -> None:

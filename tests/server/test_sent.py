@@ -70,7 +70,7 @@ def test_a_body_that_is_no_text_is_refused_by_every_route(net: httpx.Client, ins
                 continue
             answer = net.request(
                 method,
-                path.format(key=host.key, hashed="0" * 64, game="g"),
+                path.format(key=host.key, hashed="0" * 64, game="g", number=1),
                 content=body,
                 headers={"Content-Type": kind},
             )

@@ -59,8 +59,12 @@ async def form_in(request: Request[Any, Any, Any]) -> FormMultiDict:
 
 
 def number_in(form: FormMultiDict, name: str) -> int | None:
-    """A number that somebody typed or chose; None if there is none, or one larger than is of use."""
-    text = str(form.get(name) or "").strip()
+    """A number that somebody typed or chose; None if there is none."""
+    return as_number(str(form.get(name) or "").strip())
+
+
+def as_number(text: str) -> int | None:
+    """None for what is none, and for one larger than is of use."""
     return int(text) if text.isascii() and text.isdigit() and len(text) <= LONGEST_NUMBER else None
 
 

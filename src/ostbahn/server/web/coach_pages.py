@@ -19,7 +19,7 @@ from ostbahn.server.play.access import Access
 from ostbahn.server.play.coaches import Looked
 from ostbahn.server.play.new_table import HERE, NewSeat, NewTable, check_seats
 from ostbahn.server.play.room import seats_of
-from ostbahn.server.sent import LONGEST_FIELD, form_in, number_in
+from ostbahn.server.sent import LONGEST_FIELD, as_number, form_in, number_in
 from ostbahn.server.views.coach import coach_view, exercise_at
 from ostbahn.server.web.drawing import board_svg, routes_svg
 from ostbahn.server.web.fault_pages import status_of
@@ -60,30 +60,30 @@ class CoachPages(Controller):
         view = await asyncio.to_thread(coach_view, looked.game, progress.coaching, seats, seat)
         return page(services, request, visitor, "coach.html", view=view, **values)
 
-    @get("/coach/{number:int}")
+    @get("/coach/{number:str}")
     async def exercise(
         self,
         request: AnyRequest,
         access: GivenAccess,
         services: GivenServices,
         visitor: GivenVisitor,
-        number: FromPath[int],
+        number: FromPath[str],
     ) -> Response[str]:
         looked, found = await asyncio.to_thread(_exercise, services, access, number)
         return await _shown(request, services, visitor, access, looked, found)
 
-    @post("/coach/{number:int}", status_code=200, middleware=[COACH.middleware])
+    @post("/coach/{number:str}", status_code=200, middleware=[COACH.middleware])
     async def attempt(
         self,
         request: AnyRequest,
         access: GivenAccess,
         services: GivenServices,
         visitor: GivenVisitor,
-        number: FromPath[int],
+        number: FromPath[str],
     ) -> Response[str]:
         """Somebody tries an answer, or wants to see the best one."""
-        looked, found = await asyncio.to_thread(_exercise, services, access, number)
         sent = await form_in(request)
+        looked, found = await asyncio.to_thread(_exercise, services, access, number)
         if sent.get("show"):
             return await _shown(request, services, visitor, access, looked, found, answered=True)
         chosen = number_in(sent, "answer")
@@ -92,7 +92,7 @@ class CoachPages(Controller):
         elif found.asks == "amount":
             verdict = amount_tried(found, chosen, face_of(looked.game).words.money(found.best))
         else:
-            verdict = await services.coaches.tried(looked, number, found.proven, chosen)
+            verdict = await services.coaches.tried(looked, found.number, found.proven, chosen)
         return await _shown(request, services, visitor, access, looked, found, verdict, chosen)
 
     @get("/play-on")
@@ -142,10 +142,11 @@ def _looked(services: Services, access: Access) -> tuple[Looked, list[str]]:
     return Looked(access.game, stamps, game), seats
 
 
-def _exercise(services: Services, access: Access, number: int) -> tuple[Looked, Exercise]:
+def _exercise(services: Services, access: Access, number: str) -> tuple[Looked, Exercise]:
     looked, seats = _looked(services, access)
     coaching: Coaching | None = services.coaches.look_at(looked).coaching
-    found = None if coaching is None else exercise_at(looked.game, coaching, seats, number)
+    move = as_number(number)
+    found = None if coaching is None or move is None else exercise_at(looked.game, coaching, seats, move)
     if found is None:
         raise NotHere("there is no such exercise; the list of the coach has all of them")
     return looked, found

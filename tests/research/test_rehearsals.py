@@ -10,7 +10,7 @@ import pytest
 from ostbahn.interop import files, saves
 from ostbahn.research import rehearsals
 from ostbahn.research.rehearsals import Decision, Rehearsal
-from ostbahn.research.rehearsed import Pair, Realised, checks, outcomes, slope, told
+from ostbahn.research.rehearsed import Cost, Pair, checks, costs, slope, told
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 
@@ -46,9 +46,9 @@ def decision(number: int, x: float, doubt: float = 0.05) -> Decision:
 def test_a_loss_is_what_one_has_less_the_others_being_equal() -> None:
     longer = Rehearsal(decision=0, time=0, played={"p1": 2000, "p2": 2000}, best={"p1": 1000, "p2": 1000})
     poorer = Rehearsal(decision=0, time=1, played={"p1": 750, "p2": 1250}, best={"p1": 1000, "p2": 1000})
-    (found,) = outcomes([decision(0, 0.1)], [longer])
+    (found,) = costs([decision(0, 0.1)], [longer])
     assert (found.loss, found.wealth) == (0, -1)
-    (found,) = outcomes([decision(0, 0.1)], [poorer])
+    (found,) = costs([decision(0, 0.1)], [poorer])
     assert found.loss == pytest.approx(0.25)
 
 
@@ -60,9 +60,9 @@ def test_the_factor_is_the_slope_through_the_origin() -> None:
 @pytest.mark.parametrize(("real", "good"), [(0.5, True), (0.6, True), (0.7, False), (0.3, False)])
 def test_estimates_are_good_if_what_is_marked_costs_about_that(real: float, good: bool) -> None:
     """Fitted with a factor of a half; then others cost so many times what the net says."""
-    fit = [Realised(decision(0, x), x * 0.5, 0, 0.001, 4) for x in (0.02, 0.04, 0.08)]
-    others = [Realised(decision(0, x), x * real, 0, 0.001, 4) for x in (0.001, 0.03, 0.05, 0.1)]
-    unsure = [Realised(decision(0, 0.2, doubt=0.3), -1.0, 0, 0.001, 4)]
+    fit = [Cost(decision(0, x), x * 0.5, 0, 0.001, 4) for x in (0.02, 0.04, 0.08)]
+    others = [Cost(decision(0, x), x * real, 0, 0.001, 4) for x in (0.001, 0.03, 0.05, 0.1)]
+    unsure = [Cost(decision(0, 0.2, doubt=0.3), -1.0, 0, 0.001, 4)]
     (check,) = checks([*fit, *unsure], [*others, *unsure], doubt=0.1, least=0.01)
     assert (check.name, check.fitted, check.marked) == ("use_income", 3, 3)
     assert check.factor == pytest.approx(0.5)

@@ -43,7 +43,7 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
 from ostbahn.kits.catalogue import kit_named, kit_of
 from ostbahn.research.milestones import saves_in
-from ostbahn.research.rehearsed import SIZES, checks, in_short, outcomes, told, told_checks
+from ostbahn.research.rehearsed import SIZES, checks, costs, in_short, told, told_checks
 from ostbahn.research.workers import HERE, Done, Workers, carry_out, workers_at
 from ostbahn.review.estimated import Estimate, Looking, estimate_of, standard_of
 from ostbahn.storage import replacing
@@ -112,7 +112,7 @@ class Rehearsal(Struct, frozen=True, kw_only=True):
 # Decisions
 
 
-class Draw(NamedTuple):
+class Drawing(NamedTuple):
     """Which decisions are drawn."""
 
     seed: int
@@ -124,14 +124,14 @@ class Draw(NamedTuple):
     """Only what is said to have cost as much."""
 
 
-def looked_at(paths: Sequence[str], wanted: Draw, number: int) -> list[Decision]:
+def looked_at(paths: Sequence[str], wanted: Drawing, number: int) -> list[Decision]:
     """Some decisions of a game, with their estimates."""
     path = paths[number]
     game, random = _opened(path), Random(f"{wanted.seed}/{path}")
     return [_decision(path, game, each) for each in _some(game, random, wanted)]
 
 
-def _some(game: Game, random: Random, wanted: Draw) -> Iterator[Estimate]:
+def _some(game: Game, random: Random, wanted: Drawing) -> Iterator[Estimate]:
     standard = standard_of(game.setup.title)
     if standard is None:
         raise BadSetup(f"nothing has been learnt for {game.setup.title}")
@@ -355,7 +355,7 @@ def run(given: argparse.Namespace) -> None:
     paths = [str(path) for path in saves_in(given.places)]
     if not paths:
         raise BadSetup("there is no game in " + ", ".join(map(str, given.places)))
-    wanted = Draw(given.seed, tuple(given.kinds.split(",")) if given.kinds else (), given.doubt, given.least)
+    wanted = Drawing(given.seed, tuple(given.kinds.split(",")) if given.kinds else (), given.doubt, given.least)
     settings = {"bot": given.bot, "seed": given.seed, "decisions": given.decisions, "games": len(paths)}
     settings |= {"kinds": given.kinds, "least": given.least} if given.kinds or given.least else {}
     settings |= {"doubt": given.doubt} if given.doubt < inf else {}
@@ -376,7 +376,7 @@ def run(given: argparse.Namespace) -> None:
                 print(done, flush=True)
 
 
-def _looked(paths: Sequence[str], wanted: Draw, workers: Workers) -> Iterator[Decision]:
+def _looked(paths: Sequence[str], wanted: Drawing, workers: Workers) -> Iterator[Decision]:
     with closing(carry_out(partial(looked_at, paths, wanted), range(len(paths)), workers)) as looking:
         for done in looking:
             if isinstance(done, Done):
@@ -410,15 +410,13 @@ def main(arguments: list[str] | None = None) -> None:
     given = parser.parse_args(arguments)
     try:
         if given.check:
-            fit, check = (outcomes(*read(paths)) for paths in (given.report or given.check, given.check))
+            fit, check = (costs(*read(paths)) for paths in (given.report or given.check, given.check))
             if not given.report:  # one half of them against the other
                 fit, check = fit[::2], check[1::2]
             print("\n".join(told_checks(checks(fit, check, given.doubt, given.least or LEAST))))
         elif given.report and given.out:
             with replacing(given.out) as file:
-                file.write(
-                    b"".join(msgspec.json.encode(line) + b"\n" for line in in_short(outcomes(*read(given.report))))
-                )
+                file.write(b"".join(msgspec.json.encode(line) + b"\n" for line in in_short(costs(*read(given.report)))))
         elif given.report:
             print("\n".join(told(*read(given.report))))
         elif given.out is None or not given.places:

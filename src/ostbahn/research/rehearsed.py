@@ -19,7 +19,7 @@ SIZES: Final = (0.0, 0.01, 0.02, 0.04, 0.08, 0.16, 1.01)
 """Classes of losses."""
 
 
-class Realised(NamedTuple):
+class Cost(NamedTuple):
     """A decision with what it really cost, on average over its rehearsals."""
 
     decision: Decision
@@ -32,20 +32,20 @@ class Realised(NamedTuple):
     times: int
 
 
-def outcomes(decisions: Sequence[Decision], rehearsals: Sequence[Rehearsal]) -> list[Realised]:
+def costs(decisions: Sequence[Decision], rehearsals: Sequence[Rehearsal]) -> list[Cost]:
     of: dict[int, list[Rehearsal]] = defaultdict(list)
     for each in rehearsals:
         of[each.decision].append(each)
-    return [_outcome(each, of[each.decision]) for each in decisions if of[each.decision]]
+    return [_cost(each, of[each.decision]) for each in decisions if of[each.decision]]
 
 
-def _outcome(decision: Decision, times: Sequence[Rehearsal]) -> Realised:
+def _cost(decision: Decision, times: Sequence[Rehearsal]) -> Cost:
     seat = decision.seat
     parts = [mean([_part(end, seat) for end in ends]) for ends in _branches(times)]
     owns = [mean([float(end[seat]) for end in ends]) for ends in _branches(times)]
     each = [1 - _part(end.played, seat) / _part(end.best, seat) for end in times]
     error = stdev(each) / math.sqrt(len(each)) if len(each) > 1 else 0.0
-    return Realised(decision, 1 - parts[0] / parts[1], 1 - owns[0] / max(1.0, owns[1]), error, len(times))
+    return Cost(decision, 1 - parts[0] / parts[1], 1 - owns[0] / max(1.0, owns[1]), error, len(times))
 
 
 def _branches(times: Sequence[Rehearsal]) -> tuple[list[dict[str, int]], list[dict[str, int]]]:
@@ -63,7 +63,7 @@ class Guess(NamedTuple):
 
     name: str
     of: Callable[[Decision], float | None]
-    real: Callable[[Realised], float]
+    real: Callable[[Cost], float]
 
 
 GUESSES: Final = (
@@ -98,9 +98,9 @@ def slope_error(found: Sequence[Pair]) -> float:
 
 def told(decisions: Sequence[Decision], rehearsals: Sequence[Rehearsal]) -> Iterator[str]:
     """Line by line, by title, kind and whether rules of thumb decide there."""
-    found = outcomes(decisions, rehearsals)
+    found = costs(decisions, rehearsals)
     yield f"{len(found)} decisions, {len(rehearsals)} rehearsals"
-    groups: dict[tuple[str, str, bool], list[Realised]] = defaultdict(list)
+    groups: dict[tuple[str, str, bool], list[Cost]] = defaultdict(list)
     for each in found:
         groups[each.decision.title, each.decision.kind, each.decision.settled].append(each)
     for key in sorted(groups):
@@ -113,7 +113,7 @@ def told(decisions: Sequence[Decision], rehearsals: Sequence[Rehearsal]) -> Iter
         yield from _by_size(groups[key])
 
 
-def _pairs(found: Sequence[Realised], guess: Guess) -> Iterator[Pair]:
+def _pairs(found: Sequence[Cost], guess: Guess) -> Iterator[Pair]:
     for each in found:
         known = guess.of(each.decision)
         if known is not None:
@@ -136,7 +136,7 @@ def _sure(real: Sequence[float]) -> str:
     return f"{mean(real):.2%} ({sure.low:.2%} to {sure.high:.2%})"
 
 
-def _by_size(found: Sequence[Realised]) -> Iterator[str]:
+def _by_size(found: Sequence[Cost]) -> Iterator[str]:
     for low, high in pairwise(SIZES):
         inside = [each for each in found if low <= each.decision.x < high]
         if inside:
@@ -144,7 +144,7 @@ def _by_size(found: Sequence[Realised]) -> Iterator[str]:
             yield f"    x from {low:.0%}: {len(inside)}, estimated {guessed:.2%}, realised {_sure(real)}"
 
 
-def in_short(found: Iterable[Realised]) -> Iterator[dict[str, object]]:
+def in_short(found: Iterable[Cost]) -> Iterator[dict[str, object]]:
     """Each decision with what it was said to cost and did cost: enough to fit and check factors again."""
     for each in found:
         decision = each.decision
@@ -189,11 +189,11 @@ class Check(NamedTuple):
         return self.marked > 0 and abs(self.real - self.said) <= self.said / 4
 
 
-def checks(fit: Sequence[Realised], check: Sequence[Realised], doubt: float, least: float) -> Iterator[Check]:
+def checks(fit: Sequence[Cost], check: Sequence[Cost], doubt: float, least: float) -> Iterator[Check]:
     """For each kind of question, of decisions of which the net is as sure as that."""
-    groups: dict[tuple[str, str], tuple[list[Realised], list[Realised]]] = defaultdict(lambda: ([], []))
-    for place, outcomes_ in enumerate((fit, check)):
-        for each in outcomes_:
+    groups: dict[tuple[str, str], tuple[list[Cost], list[Cost]]] = defaultdict(lambda: ([], []))
+    for place, both in enumerate((fit, check)):
+        for each in both:
             if each.decision.doubt <= doubt:
                 groups[each.decision.title, _name(each.decision)][place].append(each)
     for (title, name), (fitted, checked) in sorted(groups.items()):
@@ -204,7 +204,7 @@ def checks(fit: Sequence[Realised], check: Sequence[Realised], doubt: float, lea
             yield _check(title, name, pairs, marked)
 
 
-def _check(title: str, name: str, pairs: Sequence[Pair], marked: Sequence[Realised]) -> Check:
+def _check(title: str, name: str, pairs: Sequence[Pair], marked: Sequence[Cost]) -> Check:
     factor, real = slope(pairs), [each.loss for each in marked]
     off = [(each.loss - factor * each.decision.x) ** 2 - each.error**2 for each in marked]
     return Check(

@@ -127,7 +127,7 @@ class Drawing(NamedTuple):
 def looked_at(paths: Sequence[str], wanted: Drawing, number: int) -> list[Decision]:
     """Some decisions of a game, with their estimates."""
     path = paths[number]
-    game, random = _opened(path), Random(f"{wanted.seed}/{path}")
+    game, random = _opened(path), Random(f"{wanted.seed}/{_called(path)}")
     return [_decision(path, game, each) for each in _some(game, random, wanted)]
 
 
@@ -242,9 +242,14 @@ def rehearsed(decisions: Sequence[Decision], code: str, seed: int, number: int) 
 
 def _rehearsed(decision: Decision, code: str, seed: int, time: int) -> Rehearsal:
     before, played, best = _both(decision.file, decision.number, msgspec.json.encode(decision.played))
-    lots = Random(f"{seed}/{decision.file}/{decision.number}/{time}").randrange(1, 2**31)
+    lots = Random(f"{seed}/{_called(decision.file)}/{decision.number}/{time}").randrange(1, 2**31)
     ends = [_played_out(before, each, code, lots) for each in (played, best)]
     return Rehearsal(decision=decision.decision, time=time, played=ends[0], best=ends[1])
+
+
+def _called(path: str) -> str:
+    """By its folder and name: what is drawn does not hang on where the folder is."""
+    return "/".join(Path(path).parts[-2:])
 
 
 @lru_cache(maxsize=4)

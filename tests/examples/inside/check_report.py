@@ -16,7 +16,7 @@ def test_a_game_has_its_report() -> None:
         game.apply(bot.choose(game.question, game))
     assert not list(accounts_of(game).differences())
     report = report_of(game)
-    assert {"result", "worth", "money", "companies", "outlook", "findings"} <= {each.id for each in report.sections}
+    assert {"result", "worth", "money", "companies", "forecast", "findings"} <= {each.id for each in report.sections}
     outlook = next(each for each in report.sections if each.id == "outlook")
     assert outlook.words == ("No net has learnt this game, so nobody says who was ahead when.",)
     assert page_of(report)

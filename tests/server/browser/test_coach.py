@@ -24,12 +24,12 @@ def test_an_exercise_of_a_finished_game_is_solved_by_clicks(running: Running, vi
     check(page)
     laid = next(text for text in answer.locator("option").all_inner_texts() if text.startswith("Lay"))
     answer.select_option(label=laid)
-    page.get_by_role("button", name="Try it").click()
+    page.get_by_role("button", name="Try it", exact=True).click()
     expect(page.get_by_role("status")).to_contain_text("That does not do it")
     waived = [text for text in answer.locator("option").all_inner_texts() if "waives the cost" in text]
     played = page.locator(".lead").inner_text().split(" laid ")[1].split(" for ")[0]
     answer.select_option(label=next(text for text in waived if f"Lay {played}," in text))
-    page.get_by_role("button", name="Try it").click()
+    page.get_by_role("button", name="Try it", exact=True).click()
     expect(page.get_by_role("status")).to_contain_text("Yes")
     expect(page.get_by_role("heading", name="The answer")).to_be_visible()
 

@@ -32,7 +32,7 @@ def test_four_at_one_screen_play_the_first_two_rounds_of_18cz(running: Running, 
 
 
 class Way(NamedTuple):
-    """A way to play, with one person and as many bots as it needs; the longest one from its last part on."""
+    """A way to play, with one person and as many bots as it needs; the longest ones from their last part on."""
 
     game: str
     seed: int
@@ -50,7 +50,7 @@ WAYS = (
     Way("18CZ/bohemia", 7, 1, 1),
     Way("18CZ/moravia", 7, 2),
     Way("18Mag/base", 6, 2, golden="18Mag-base-3"),
-    Way("18Mag/two_player", 6, 1),
+    Way("18Mag/two_player", 6, 1, golden="18Mag-two_player-2"),
     Way("18Mag/solo", 6, 0, 1, ranked=True),
 )
 

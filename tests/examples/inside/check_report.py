@@ -17,8 +17,8 @@ def test_a_game_has_its_report() -> None:
     assert not list(accounts_of(game).differences())
     report = report_of(game)
     assert {"result", "worth", "money", "companies", "forecast", "findings"} <= {each.id for each in report.sections}
-    outlook = next(each for each in report.sections if each.id == "outlook")
-    assert outlook.words == ("No net has learnt this game, so nobody says who was ahead when.",)
+    forecast = next(each for each in report.sections if each.id == "forecast")
+    assert forecast.words == ("No net has learnt this game, so nobody says who was ahead when.",)
     assert page_of(report)
     facts = facts_of(game)
     assert sum(seat.won for seat in facts.seats) == 1

@@ -106,10 +106,10 @@ def test_nobody_ran_for_more_than_the_best(path: Path) -> None:
 
 
 def some_of(path: Path) -> list[Ran]:
-    """Every tenth run, and some of those with many trains or far-reaching ones."""
+    """Every 25th run, and some of those with many trains or far-reaching ones."""
     runs = runs_of(path)
     hard = [run for run in runs if len(run.problem(SITE)[1]) > 2 or any(t.kind.stops > 5 for t in e_trains(run))]
-    return [*runs[::10], *hard[:: len(hard) // HARD + 1]]
+    return [*runs[::25], *hard[:: len(hard) // HARD + 1]]
 
 
 def e_trains(run: Ran) -> list[RunningTrain]:

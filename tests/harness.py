@@ -61,9 +61,9 @@ def uniform(game: Game, rng: Random) -> Action:
     return pick(rng.choice(kinds[rng.choice(list(kinds))]), rng)
 
 
-def any_rulings(title: str, variant: str, players: int, rng: Random) -> dict[str, str]:
+def any_rulings(title: str, variant: str, players: int, rng: Random, modules: Sequence[str] = ()) -> dict[str, str]:
     """Every ruling at one of its values."""
-    rulings = rulebook(title, variant, players).title.rulings
+    rulings = rulebook(title, variant, players, modules).title.rulings
     return {name: rng.choice(ruling.values) for name, ruling in rulings.items()}
 
 

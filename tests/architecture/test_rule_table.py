@@ -12,7 +12,7 @@ from ostbahn.kits.catalogue import rulebook
 
 ROOT = Path(__file__).parents[2]
 TITLES = {"18CZ": "cz", "18Mag": "mag"}
-CITED = re.compile(r"(?<![\w.])((?:[IVX]+|S)(?:\.\w+)*)/\d+")
+CITED = re.compile(r"(?<![\w.])((?:[IVX]+|S|M)(?:\.\w+)*)/\d+")
 MODULE = re.compile(r"`([^`]+\.(?:py|toml))`")
 EVERYWHERE = {"title.py", "state.py"}
 """They describe what others do, and are named beside the tables."""
@@ -54,10 +54,11 @@ def test_every_chapter_has_a_row(title: str) -> None:
 def test_modules_that_cite_a_chapter_stand_in_its_row(title: str) -> None:
     folder = ROOT / "src" / "ostbahn" / "titles" / TITLES[title]
     missing = {
-        f"{chapter}: {module.name}"
-        for module in folder.glob("*.py")
+        f"{chapter}: {name}"
+        for module in (*folder.glob("*.py"), *folder.glob("modules/*.py"))
+        for name in (str(module.relative_to(folder)),)
         for chapter in CITED.findall(module.read_text(encoding="utf-8"))
-        if module.name not in EVERYWHERE and module.name not in row_of(title, chapter).modules
+        if name not in EVERYWHERE and name not in row_of(title, chapter).modules
     }
     assert missing == set()
 

@@ -119,6 +119,6 @@ def waits_for(path: str, game: Game) -> int:
     return os.getpid()
 
 
-def is_never_ready(_: Connection) -> None:
+def is_never_ready(_line: Connection, _back: int) -> None:
     """Instead of what a process usually does."""
     os._exit(7)

@@ -29,6 +29,7 @@ from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.records import RoundBegan
 from ostbahn.kits.catalogue import new_game
+from ostbahn.planning.plan import board_at
 from tests.bots.strange_bots import first_state, is_never_ready, process, strange, told, waits_for
 from tests.harness import ask, play_random
 from tests.programs import started
@@ -142,6 +143,20 @@ def test_a_game_is_told_as_it_is_whatever_was_taken_back(thinkers: Thinkers, gam
             game.undo()
         play_random(game, chance, steps=chance.randrange(9))
         assert thinkers.ask("back and forth", game, told, LONG) == told(game)
+
+
+def test_a_board_on_which_chance_goes_on_elsewhere_is_told_as_it_is(thinkers: Thinkers, game: Game) -> None:
+    """Its answers lead to another state than they did in the game: no hint was ever given on a planning board."""
+    play_random(game, Random(1), steps=12)
+    assert thinkers.ask("forked", game, told, LONG) == told(game)
+    for number, lots in ((12, 99), (7, 100)):
+        board = board_at(game, number, lots)
+        assert thinkers.ask("forked", board, told, LONG) == told(board)
+        play_random(board, Random(2), steps=4)
+        assert thinkers.ask("forked", board, told, LONG) == told(board)
+        board.undo()
+        assert thinkers.ask("forked", board, told, LONG) == told(board)
+    assert thinkers.ask("forked", game, told, LONG) == told(game)
 
 
 def test_a_process_goes_on_with_the_game_that_it_knows(thinkers: Thinkers, game: Game) -> None:
@@ -321,7 +336,7 @@ def test_closing_ends_who_thinks_and_tells_who_waits(game: Game, tmp_path: Path)
 
 
 def test_a_process_that_cannot_be_started_is_not_the_bot_s_fault(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fails(worker: object) -> None:
+    def fails(worker: object, back: int) -> None:
         raise OSError(12, "Cannot allocate memory")
 
     with Thinkers(1) as thinkers:

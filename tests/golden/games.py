@@ -33,10 +33,11 @@ class Golden(NamedTuple):
     seed: int = 1
     preset: str = DEFAULT
     options: Mapping[str, str] = {}
+    modules: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
-        return "-".join([self.title, self.variant, str(len(self.bots)), *self.options.values()])
+        return "-".join([self.title, self.variant, str(len(self.bots)), *self.options.values(), *self.modules])
 
     @property
     def save(self) -> Path:
@@ -64,6 +65,7 @@ class Golden(NamedTuple):
             draw_order=self.preset == DEFAULT,  # 18xx.games plays in the order of the file
             preset=self.preset,
             options=self.options,
+            modules=self.modules,
         )
 
 
@@ -79,6 +81,8 @@ GOLDEN: Final = (
     Golden("18Mag", "base", "GGRG", preset=SITE),
     Golden("18Mag", "base", "GRGRG"),
     Golden("18Mag", "base", "GGGGGR"),
+    Golden("18Mag", "base", "GRR", modules=("new_minors_simple", "new_major", "supporters")),
+    Golden("18Mag", "base", "RGRG", modules=("standard_divs", "new_minors_challenge", "new_major", "supporters")),
     Golden("18Mag", "two_player", "GR"),
     Golden("18Mag", "solo", "G", options={"difficulty": "easy", "length": "short"}),
     Golden("18Mag", "solo", "G", options={"difficulty": "medium", "length": "long"}),

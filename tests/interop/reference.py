@@ -21,7 +21,7 @@ MISSING = f"the reference games are not beside the project ({FOLDER.parent.name}
 
 
 def games(title: str = "18CZ") -> list[Path]:
-    """All games of a title, the golden one first; games with modules that we do not have yet are left out."""
+    """All games of a title, the golden one first."""
     golden = [golden.export for golden in GOLDEN if golden.title == title and golden.export is not None]
     return [*golden, *reference_games(title)]
 
@@ -29,8 +29,7 @@ def games(title: str = "18CZ") -> list[Path]:
 def reference_games(title: str = "18CZ") -> list[Path]:
     """Those with states of the site, those of people first."""
     folders = (FOLDER / title, FOLDER / "generated" / title, FOLDER / "more" / title)
-    found = [path for folder in folders for path in sorted(folder.glob("*.json"))]
-    return [path for path in found if not document(path)["settings"].get("optional_rules")]
+    return [path for folder in folders for path in sorted(folder.glob("*.json"))]
 
 
 def whole(paths: list[Path]) -> list[Path]:

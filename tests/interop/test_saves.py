@@ -2,59 +2,31 @@
 
 from __future__ import annotations
 
-import errno
 import json
 import os
-import random
 import re
-import stat
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
-from functools import cache
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NoReturn, get_args
+from typing import Any, get_args
 
 import msgspec
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from ostbahn.interop import files, saves
+from ostbahn.interop import saves
 from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.errors import BadFile, Refused
 from ostbahn.kernel.game import Game
-from ostbahn.kits.catalogue import SITE, new_game
-from ostbahn.storage import replacing
+from ostbahn.kits.catalogue import SITE, kit_named, new_game
 from ostbahn.titles.cz.actions import CzAction, LayTile, RunTrains, TrainRun
 from ostbahn.titles.cz.state import LayTrack
-
-Document = dict[str, Any]
-
-
-def play(game: Game, actions: int, seed: int) -> Game:
-    """Go on with random legal answers."""
-    chance = random.Random(seed)
-    for _ in range(actions):
-        if game.question is None:
-            break
-        option = chance.choice(game.question.options)
-        game.apply(option.action if option.span is None else option.at(chance.randint(*option.span)))
-    return game
+from tests.interop.sample_saves import Document, document, play, saved
 
 
-@cache
-def saved() -> bytes:
-    """A game of 60 actions."""
-    return saves.dump(play(new_game("18CZ", ["Anna", "Břetislav", "Cyril"], seed=11), 60, 11))
-
-
-def document() -> Document:
-    found: Document = json.loads(saved())
-    return found
-
-
-def load_changed(change: Callable[[Document], None]) -> Game:
+def load_changed(change: Callable[[Document], object]) -> Game:
     changed = document()
     change(changed)
     return saves.load(json.dumps(changed).encode())
@@ -142,7 +114,7 @@ def test_a_save_is_readable() -> None:
     lines = saved().decode().splitlines()
     assert lines[0] == "{"
     assert lines[1] == '  "format": "ostbahn",'
-    assert lines[2] == '  "version": 1,'
+    assert lines[2] == '  "version": 3,'
     assert '    "players": ["Anna", "Břetislav", "Cyril"],' in lines
     first = lines.index('  "actions": [')
     rows = [json.loads(line.rstrip(",")) for line in lines[first + 1 : first + 61]]
@@ -165,15 +137,36 @@ def test_bots_come_back_with_their_seats_and_change_nothing_else() -> None:
     assert saves.dump(again.game) == saved()
 
 
-def test_only_a_save_with_bots_needs_a_later_ostbahn() -> None:
-    """An earlier one reads version 1, with the five fields that it knows."""
+def test_bots_stand_in_a_save_only_where_there_are_some() -> None:
     game = saves.load(saved())
-    assert list(document()) == ["format", "version", "setup", "actions", "digest"]
-    assert document()["version"] == 1
+    assert list(document()) == ["format", "version", "setup", "rules", "actions", "digest"]
     found = json.loads(saves.dump(game, {"p2": "S"}))
-    assert list(found) == ["format", "version", "setup", "bots", "actions", "digest"]
-    assert found["version"] == 2
+    assert list(found) == ["format", "version", "setup", "rules", "bots", "actions", "digest"]
     assert '\n  "bots": {"p2": "S"},\n' in saves.dump(game, {"p2": "S"}).decode()
+
+
+# Rules
+
+
+def test_a_save_names_the_version_of_the_rules_it_was_played_under() -> None:
+    assert document()["rules"] == kit_named("18CZ").rules_version
+
+
+def test_rules_that_are_not_named_are_the_first() -> None:
+    game = load_changed(lambda save: (save.pop("rules"), save.update(version=1)))
+    assert game.state == saves.load(saved()).state
+
+
+def test_a_game_of_later_rules_is_told() -> None:
+    known = kit_named("18CZ").rules_version
+    with pytest.raises(BadFile, match=rf"version {known + 1} of the rules of 18CZ.* up to version {known}; a later"):
+        load_changed(lambda save: save.update(rules=known + 1))
+
+
+@pytest.mark.parametrize("version", [0, -1, "1", None, True, 1.0])
+def test_rules_without_a_proper_version(version: object) -> None:
+    with pytest.raises(BadFile, match="version of the rules is a number"):
+        load_changed(lambda save: save.update(rules=version))
 
 
 def test_a_save_without_bots_has_none() -> None:
@@ -239,8 +232,8 @@ def test_a_save_cut_off_in_a_line_says_where() -> None:
         (b'{"format": "ostbahn", "version": true}', "an Ostbahn save without a proper version (it says True)"),
         (b'{"format": "ostbahn", "version": 0}', "an Ostbahn save without a proper version (it says 0)"),
         (
-            b'{"format": "ostbahn", "version": 3, "moves": []}',
-            "was written by a later Ostbahn (version 3); this one reads versions 1 to 2",
+            b'{"format": "ostbahn", "version": 5, "moves": []}',
+            "was written by a later Ostbahn (version 5); this one reads versions 1 to 4",
         ),
         (b'{"format": "ostbahn", "version": 1}', "the field `setup` is missing in this Ostbahn save"),
     ],
@@ -376,171 +369,3 @@ def test_any_value_anywhere_is_never_more_than_a_bad_file(value: Any, path: tupl
     assume((path, value) != (("setup", "rulings"), {}))  # a game may be older than every ruling
     with pytest.raises(BadFile):
         load_changed(set_(*path, value=value))
-
-
-# Files on the disk
-
-
-@pytest.mark.parametrize("opened", [saves.read, files.open_game, files.open_save])
-def test_what_is_no_file_is_told_with_its_name(tmp_path: Path, opened: Callable[[Path], object]) -> None:
-    with pytest.raises(BadFile, match=r"/none\.json: there is no such file$"):
-        opened(tmp_path / "none.json")
-    with pytest.raises(BadFile, match=r": this is a folder, not a file$"):
-        opened(tmp_path)
-    with pytest.raises(BadFile, match=r"cannot be read: embedded null byte$"):
-        opened(tmp_path / "a\0b")
-    (tmp_path / "picture.json").write_bytes(b"\x89PNG\r\n")
-    with pytest.raises(BadFile, match=r"/picture\.json: this is not a text file in UTF-8 \(byte 1\)$"):
-        opened(tmp_path / "picture.json")
-
-
-def test_a_file_that_may_not_be_read_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def forbidden(self: Path) -> NoReturn:
-        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-
-    monkeypatch.setattr(Path, "read_bytes", forbidden)
-    with pytest.raises(BadFile, match=r"/game\.json: cannot be read: Permission denied$"):
-        saves.read(tmp_path / "game.json")
-
-
-def test_a_save_is_recognised_among_files(tmp_path: Path) -> None:
-    file = tmp_path / "game.json"
-    file.write_bytes(saved())
-    assert files.open_game(file).state.digest == files.open_save(file).game.state.digest == document()["digest"]
-
-
-@pytest.mark.parametrize("text", ['{"a": 1}', '{"actions": [], "title": "18CZ"}', '{"players": [], "format": "x"}'])
-def test_foreign_json_is_no_game(tmp_path: Path, text: str) -> None:
-    file = tmp_path / "foreign.json"
-    file.write_text(text)
-    with pytest.raises(BadFile, match=r"/foreign\.json: this is neither an Ostbahn save nor an export of 18xx\.games$"):
-        files.open_game(file)
-
-
-def test_an_export_is_never_taken_for_a_file_to_write(tmp_path: Path) -> None:
-    file = tmp_path / "export.json"
-    file.write_text('{"actions": [], "title": "18CZ", "players": []}')
-    with pytest.raises(BadFile, match="which is only read"):
-        files.open_save(file)
-
-
-# Writing is all or nothing
-
-
-def names_in(folder: Path) -> list[str]:
-    return [path.name for path in folder.iterdir()]
-
-
-def game_now() -> Game:
-    return new_game("18CZ", ["A", "B", "C"])
-
-
-def test_a_game_is_written_and_read(tmp_path: Path) -> None:
-    file = tmp_path / "game.json"
-    saves.write(file, game_now())
-    assert saves.read(file).state.digest == game_now().state.digest
-    assert names_in(tmp_path) == ["game.json"]
-
-
-@pytest.mark.parametrize("call", ["replace", "fsync", "fchmod"])
-@pytest.mark.parametrize(
-    "fault", [OSError(errno.ENOSPC, "No space left on device"), KeyboardInterrupt(), MemoryError()]
-)
-def test_a_failed_write_leaves_the_old_file_and_nothing_else(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: str, fault: BaseException
-) -> None:
-    file = tmp_path / "game.json"
-    file.write_bytes(saved())
-
-    def failing(*_: Any) -> NoReturn:
-        raise fault
-
-    monkeypatch.setattr(os, call, failing)
-    expected = BadFile if isinstance(fault, OSError) else type(fault)
-    with pytest.raises(expected) as told:
-        saves.write(file, game_now())
-    if expected is BadFile:
-        assert str(told.value) == f"{file} cannot be written: No space left on device"
-    assert file.read_bytes() == saved()
-    assert names_in(tmp_path) == ["game.json"]
-
-
-def test_a_failed_first_write_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def failing(*_: Any) -> NoReturn:
-        raise OSError(errno.EIO, "Input/output error")
-
-    monkeypatch.setattr(os, "replace", failing)
-    with pytest.raises(BadFile):
-        saves.write(tmp_path / "game.json", game_now())
-    assert names_in(tmp_path) == []
-
-
-def test_lines_that_fail_halfway_replace_nothing(tmp_path: Path) -> None:
-    file = tmp_path / "trace.jsonl"
-    file.write_text("old")
-
-    def lines() -> Iterator[bytes]:
-        yield b"new"
-        raise ZeroDivisionError
-
-    with pytest.raises(ZeroDivisionError), replacing(file) as new:
-        new.writelines(lines())
-    assert file.read_text() == "old"
-    assert names_in(tmp_path) == ["trace.jsonl"]
-
-
-def test_the_new_file_is_on_the_disk_before_it_takes_the_place_and_the_folder_after(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    calls: list[str] = []
-    real_fsync, real_replace = os.fsync, os.replace
-
-    def fsync(descriptor: int) -> None:
-        calls.append("folder" if stat.S_ISDIR(os.fstat(descriptor).st_mode) else "file")
-        real_fsync(descriptor)
-
-    def replace(source: Path, target: Path) -> None:
-        calls.append("replace")
-        assert Path(source).parent == Path(target).parent
-        real_replace(source, target)
-
-    monkeypatch.setattr(os, "fsync", fsync)
-    monkeypatch.setattr(os, "replace", replace)
-    saves.write(tmp_path / "game.json", game_now())
-    assert calls == ["file", "replace", "folder"]
-
-
-def test_permissions_are_kept_and_new_files_have_the_usual_ones(tmp_path: Path) -> None:
-    old, new, usual = tmp_path / "old.json", tmp_path / "new.json", tmp_path / "usual"
-    old.write_bytes(b"{}")
-    old.chmod(0o640)
-    usual.touch()
-    saves.write(old, game_now())
-    saves.write(new, game_now())
-    assert stat.S_IMODE(old.stat().st_mode) == 0o640
-    assert new.stat().st_mode == usual.stat().st_mode
-
-
-def test_a_link_stays_a_link(tmp_path: Path) -> None:
-    (tmp_path / "far").mkdir()
-    link, target = tmp_path / "link.json", tmp_path / "far" / "game.json"
-    target.write_bytes(saved())
-    link.symlink_to(target)
-    saves.write(link, game_now())
-    assert link.is_symlink()
-    assert target.read_bytes() == saves.dump(game_now())
-
-
-def test_where_nothing_can_be_written_that_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(BadFile, match=r"/none/game\.json cannot be written: No such file or directory$"):
-        saves.write(tmp_path / "none" / "game.json", game_now())
-    with pytest.raises(BadFile, match=r"cannot be written: it is a folder$"):
-        saves.write(tmp_path, game_now())
-    os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(BadFile, match=r"cannot be written: it is not a plain file$"):
-        saves.write(tmp_path / "pipe", game_now())
-    (tmp_path / "kept.json").write_bytes(saved())
-    monkeypatch.setattr(os, "access", lambda *_: False)
-    with pytest.raises(BadFile, match=r"/kept\.json cannot be written: it is write-protected$"):
-        saves.write(tmp_path / "kept.json", game_now())
-    assert (tmp_path / "kept.json").read_bytes() == saved()

@@ -65,7 +65,8 @@ def worth(kind: TrainKind, stops: Sequence[Stop]) -> int | None:
     if kind.cities is not None and sum(not stop.is_town for stop in stops) > kind.cities:
         return None
     sums = [earnings(kind, counted) for counted in choices(kind, stops) if fits(kind, counted)]
-    return max(sums) + sum(stop.value for stop in mines) if sums else None
+    joined = kind.red_to_red if stops and stops[0].is_red and stops[-1].is_red and len(stops) > 1 else 0
+    return max(sums) + joined + sum(stop.value for stop in mines) if sums else None
 
 
 def earnings(kind: TrainKind, counted: Sequence[Stop]) -> int:

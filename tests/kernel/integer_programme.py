@@ -146,6 +146,9 @@ class _Way:
         row(0, ((take, 1) for take in self.takes.values()), kind.bonuses)
         for number, take in self.takes.items():
             row(0, [(self.counts[number], 1), (take, -1)], 1)
+        if kind.red_to_red:  # which is earned where both ends are red
+            reds = [(end, 1) for stop, end in self.ends.items() if self.programme.network.stops[stop].is_red]
+            row(0, [*reds, (self._paid(kind.red_to_red), -2)], np.inf)
 
     def rings(self, values: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> list[set[int]]:
         """Pieces of a solution that have no ends."""

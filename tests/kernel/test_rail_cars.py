@@ -31,6 +31,11 @@ def mining(train: RunningTrain) -> RunningTrain:
     return able(train, visits_mine=True)
 
 
+def longer(train: RunningTrain) -> RunningTrain:
+    """A train that may visit one more town."""
+    return able(train, stops=train.kind.stops + 1)
+
+
 def test_a_bonus_is_paid_only_to_trains_that_collect_it() -> None:
     net = line("A20+30! B10*")
     assert earned(net, normal(2)) == 30
@@ -81,6 +86,35 @@ def test_all_cars_may_go_to_one_train() -> None:
     assert earned(net, bonus(mining(plus(2)))) == 140
 
 
+# From red to red
+
+
+def red(stops: str, *names: str) -> Network:
+    net = line(stops)
+    return Network(tuple(stop._replace(is_red=True) if stop.id in names else stop for stop in net.stops), net.links)
+
+
+def test_a_train_that_joins_two_red_tiles_earns_more() -> None:
+    net = red("A40+20! B30* C40+20!", "A", "C")
+    assert earned(net, able(normal(3), red_to_red=30)) == 140
+    assert earned(net, able(normal(2), red_to_red=30)) == 70, "it comes to one of them"
+    assert earned(net, able(bonus(normal(3)), red_to_red=35)) == 165, "a bonus is added"
+
+
+def test_it_decides_where_to_run() -> None:
+    net = network("A10! B20* C10! D40 E30", "A-B B-C B-D D-E")
+    reds = Network(tuple(stop._replace(is_red=stop.id in "AC") for stop in net.stops), net.links)
+    assert ways(reds, normal(3)) == {"3": "BDE"}
+    assert ways(reds, able(normal(3), red_to_red=60)) == {"3": "ABC"}
+
+
+def test_one_more_town_is_no_city() -> None:
+    assert earned(line("A20* b10 C40"), longer(normal(2))) == 70
+    assert earned(line("A20* B10 C40"), longer(normal(2))) == 30
+    assert earned(line("A20* b10 c10 d10"), longer(normal(2))) == 40, "the main number spent on towns"
+    assert earned(line("A20* b10 c10 d10 e10 f10"), longer(plus(2))) == 60
+
+
 # Which train gets which car
 
 
@@ -110,6 +144,9 @@ def test_what_can_be_earned_is_known_to_the_last_forint() -> None:
 # At random
 
 
+FLEET = [normal(2), normal(3), normal(4), plus(2), plus(3), longer(normal(2)), longer(normal(3)), longer(plus(2))]
+
+
 @st.composite
 def with_cars(draw: st.DrawFn) -> tuple[Network, list[RunningTrain]]:
     """A network with mines and red areas, and trains with any cars."""
@@ -117,10 +154,12 @@ def with_cars(draw: st.DrawFn) -> tuple[Network, list[RunningTrain]]:
     stops = [_as(stop, draw(st.integers(0, 5))) for stop in net.stops]
     trains = [
         able(
-            draw(st.sampled_from([normal(2), normal(3), normal(4), plus(2), plus(3)]))._replace(id=f"t{number}"),
+            draw(st.sampled_from(FLEET))._replace(id=f"t{number}"),
             bonuses=draw(st.integers(0, 2)),
             visits_mine=draw(st.booleans()),
+            red_to_red=together,
         )
+        for together in (draw(st.sampled_from([0, 30, 35])),)
         for number in range(draw(st.integers(1, 2)))
     ]
     return Network(tuple(stops), net.links), trains
@@ -128,7 +167,7 @@ def with_cars(draw: st.DrawFn) -> tuple[Network, list[RunningTrain]]:
 
 def _as(stop: Stop, dice: int) -> Stop:
     if dice == 0:
-        return stop._replace(is_town=False, bonus=30, passable=False)
+        return stop._replace(is_town=False, bonus=30, passable=False, is_red=True)
     if dice == 1:
         return stop._replace(is_town=True, is_mine=True, own=False, passable=True, location=stop.id)
     return stop

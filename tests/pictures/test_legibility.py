@@ -46,6 +46,7 @@ def test_the_smallest_text_of_a_printed_board_is_ten_pixels_high(title: str, var
     assert size >= LEAST, words
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("path", PLAYED, ids=lambda path: path.stem)
 def test_so_is_the_smallest_text_while_it_is_played_on(path: Path) -> None:
     for game in moments(path):

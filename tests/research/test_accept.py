@@ -272,7 +272,7 @@ def run(monkeypatch: pytest.MonkeyPatch, *words: object) -> int:
 REAL = ("18CZ", "--variant", "moravia", "--players", 2, "--challenger", "G", "--champion", "R", "--seed", 5)
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_the_verdict_is_the_same_however_many_play(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -91,6 +91,16 @@ def test_a_bot_that_never_answers_does_not_stop_a_contest(tmp_path: Path, jobs: 
         (Contest(title="18CZ", bots=("R", "R", "R"), games=0), "at least one game"),
         (Contest(title="18CZ", bots=("R", "R", "R"), games=1, limit=0), "a bot needs some time"),
         (Contest(title="18CZ", bots=("R", "R", "R"), games=1, limit=float("inf")), "however large, and not inf"),
+        (Contest(title="18CZ", bots=("R", "R", "R"), games=1, modules=("supporters",)), "has no module supporters"),
+        (
+            Contest(
+                title="18Mag",
+                bots=("R", "R", "R"),
+                games=1,
+                modules=("new_minors_simple", "new_minors_challenge"),
+            ),
+            "exclude each other",
+        ),
         (Contest(title="18XX", bots=("R", "R", "R"), games=1), "there is no 18XX"),
     ],
 )

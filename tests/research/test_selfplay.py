@@ -44,6 +44,21 @@ def test_a_table_that_cannot_be_played_is_refused(text: str) -> None:
         selfplay.tables_in("18Mag", text)
 
 
+@pytest.mark.slow
+def test_explorers_play_with_modules(tmp_path: Path) -> None:
+    arguments = ["18Mag", "--tables", "two_player:2", "--module", "standard_divs", "--kinds", "G", "--jobs", "1"]
+    selfplay.main([*arguments, "--games", "1", "--seed", "502", "--into", str(tmp_path)])
+    game = files.open_game(tmp_path / "502.json")
+    assert game.over
+    assert game.setup.modules == ("standard_divs",)
+
+
+def test_a_module_that_cannot_be_played_is_refused_in_words(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        selfplay.main([*RUN, "--module", "supporters", "--into", str(tmp_path)])
+    assert "18Mag (two_player) has no module supporters; known are standard_divs" in capsys.readouterr().err
+
+
 def test_explorers_of_an_unknown_kind_are_refused() -> None:
     with pytest.raises(BadSetup, match="no explorers of the kind 'Q'"):
         Explorer("Q", "18Mag", 1)

@@ -153,8 +153,9 @@ SOLD_BY = {
     "SzKÉV": {"extra tile", "station"},
     "LdStEG": {"2-train", "4-train"},
     "MÁVAG": {"3-train", "6-train"},
+    "CIWL": {"sleeping cars from red to red"},
 }
-"""18Mag III.3.3, tables 2 to 4 and 7."""
+"""18Mag III.3.3, tables 2 to 4 and 7, and M.4/9."""
 
 
 @pytest.mark.parametrize("path", [path for path in GAMES if "Mag-base" in path.name], ids=lambda path: path.stem)

@@ -72,7 +72,10 @@ def test_every_action_has_words_of_its_own() -> None:
     values = {"str": "D4", "int": 3, "bool": False, "Car": "plus", "tuple[TrainRun, ...]": ()}
     told = set()
     for kind in get_args(mag.MagAction):
-        fields = {name: str(kind.__annotations__[name]) for name in kind.__struct_fields__}
+        said: dict[str, object] = {}
+        for base in reversed(kind.__mro__):
+            said |= getattr(base, "__annotations__", {})
+        fields = {name: str(said[name]) for name in kind.__struct_fields__}
         text = WORDS.describe(kind(**{name: values.get(of) for name, of in fields.items()}), NAMING)
         assert text
         assert "{" not in text

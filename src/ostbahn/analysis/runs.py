@@ -50,6 +50,8 @@ class TrainRoute(NamedTuple):
     subsidy: int = 0
     cars: tuple[str, ...] = ()
     """What was bought to go with the train for this run."""
+    bonuses: tuple[tuple[str, int], ...] = ()
+    """What of the revenue no stop pays: why, and how much."""
 
 
 class BestRun(NamedTuple):
@@ -83,6 +85,8 @@ class Way(NamedTuple):
     revenue: int
     subsidy: int = 0
     cars: tuple[str, ...] = ()
+    bonuses: tuple[tuple[str, int], ...] = ()
+    """What of the revenue no stop pays: why, and how much."""
 
 
 class Earned(NamedTuple):
@@ -175,7 +179,7 @@ def _best_run(table: Table, company: str, patience: Patience | None = None) -> B
             raise AssertionError(f"the best run of {company} is refused: {way}")
         calls = _calls(table.title.map, way.train, way.stops)
         face = fleet.faces[run.card]
-        routes.append(TrainRoute(run.card, face, run.path, calls, way.revenue, way.subsidy, way.cars))
+        routes.append(TrainRoute(run.card, face, run.path, calls, way.revenue, way.subsidy, way.cars, way.bonuses))
     return BestRun(company, tuple(routes), found.revenue, found.bound, found.subsidy)
 
 

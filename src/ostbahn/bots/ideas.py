@@ -10,6 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from math import inf
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+from msgspec.structs import replace
+
 from ostbahn.bots.weights import Factors, Fixed, read_weights
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
@@ -104,10 +106,17 @@ class Manner(Fixed, frozen=True):
     """Weights of `S` that it multiplies: what self-play has shown of them."""
     variants: Mapping[str, Own] = {}
     """By the names of variants."""
+    modules: tuple[str, ...] = ()
+    """Of the title's expansion, those of which the net has seen games."""
 
-    def own(self, variant: str) -> Own:
-        """What holds in a variant."""
-        return self.variants.get(variant) or Own((), self.factors)
+    def knows(self, modules: Sequence[str]) -> bool:
+        """Whether the net can judge a game with some modules."""
+        return set(modules) <= set(self.modules)
+
+    def own(self, variant: str, modules: Sequence[str] = ()) -> Own:
+        """What holds in a variant; with modules that the net does not know, rules of thumb decide everything."""
+        own = self.variants.get(variant) or Own((), self.factors)
+        return own if self.knows(modules) else replace(own, settled=tuple(self.studies))
 
     def value(self, wealth: Mapping[str, float], seat: str) -> float:
         """What it is worth to somebody that everybody has so much."""

@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 from ostbahn.bots.characters import characters
 from ostbahn.bots.horizons import moment_of, round_over
 from ostbahn.bots.ideas import Idea, Learnt, Manner, Own, Study, Taste, Tastes, Wish
-from ostbahn.bots.nets import Judgement, Net, net_of
+from ostbahn.bots.nets import Judge, Judgement, Thumb, certain, net_of
 from ostbahn.bots.policies import Player
 from ostbahn.bots.search import Minds, SearchBot, minds_by
 from ostbahn.bots.sights import Seeing
@@ -49,7 +49,8 @@ class Brain(NamedTuple):
     learnt: Learnt
     manner: Manner
     seeing: Seeing
-    net: Net
+    net: Judge
+    """The net, or the rules of thumb where it has learnt nothing of what is played."""
     usual: SearchBot
     """Whose ideas are the first ones."""
     weights: Any
@@ -72,20 +73,20 @@ class Brain(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def brain_of(title: str, variant: str = "base", seed: int = 0) -> Brain:
+def brain_of(title: str, variant: str = "base", seed: int = 0, modules: tuple[str, ...] = ()) -> Brain:
     """With the net and the weights that come with Ostbahn; a seed makes ideas of its own of them."""
     policy = kit_named(title).policy
     net = None if policy.seeing is None else net_of(policy.seeing.net)
     if policy.seeing is None or policy.learnt is None or net is None:
         raise BadSetup(f"nothing has been learnt for {title}; S plays it by looking ahead")
     manner = policy.learnt.manner()
-    own = manner.own(variant)
+    own = manner.own(variant, modules)
     minds = minds_by(title, multiplied(policy.search_weights(), own.factors), seed)
     return Brain(
         policy.learnt,
         manner,
         policy.seeing,
-        net,
+        net if manner.knows(modules) else Thumb(),
         SearchBot(seed, minds=lambda *_: minds),
         minds.ideas.weights,
         minds._replace(mine=Player(title, with_at_most(minds.mine.weights, "rehearsed", 0))),
@@ -117,7 +118,7 @@ class LearntBot:
         return self._varied(found, brain.manner, game) if self.seed and len(game) < brain.manner.opening else found
 
     def _brain(self, setup: Setup) -> Brain:
-        brain, code = brain_of(setup.title, setup.variant, self.seed), self.character
+        brain, code = brain_of(setup.title, setup.variant, self.seed, setup.modules), self.character
         if not code:
             return brain
         own = characters()[code]
@@ -257,7 +258,4 @@ def fulfilled(wishes: list[Wish], question: Question) -> Action | None:
 
 def _final(seeing: Seeing, game: Game) -> Judgement:
     """A game that is over needs no judgement."""
-    wealth = {seat: float(amount) for seat, amount in seeing.wealth(game.table).items()}
-    total = max(1.0, sum(wealth.values()))
-    share = {seat: amount / total for seat, amount in wealth.items()}
-    return Judgement(wealth, dict.fromkeys(wealth, 0.0), share, {}, {}, {}, 0.0)
+    return certain({seat: float(amount) for seat, amount in seeing.wealth(game.table).items()})

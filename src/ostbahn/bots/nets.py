@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from importlib import resources
 from io import BytesIO
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Protocol
 from zipfile import BadZipFile
 
 from ostbahn.bots.sights import FILE, Sight
@@ -49,6 +49,26 @@ class Judgement(NamedTuple):
     next_run: Mapping[str, float]
     rounds: float
     """Operating Rounds that are left."""
+
+
+class Judge(Protocol):
+    """Whoever says what will come of tables."""
+
+    def judge(self, sights: Sequence[Sight]) -> list[Judgement]: ...
+
+
+class Thumb:
+    """Where a net has learnt nothing of a game: what the rules of thumb foresee, without a doubt of its own."""
+
+    def judge(self, sights: Sequence[Sight]) -> list[Judgement]:
+        return [certain(dict(zip(sight.seats, sight.foreseen, strict=True))) for sight in sights]
+
+
+def certain(wealth: Mapping[str, float]) -> Judgement:
+    """Of everybody's wealth alone, as if that were sure."""
+    total = max(1.0, sum(wealth.values()))
+    share = {seat: amount / total for seat, amount in wealth.items()}
+    return Judgement(wealth, dict.fromkeys(wealth, 0.0), share, {}, {}, {}, 0.0)
 
 
 def stacked(sights: Sequence[Sight], seats: int = 0) -> dict[str, Array]:

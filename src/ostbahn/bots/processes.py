@@ -20,7 +20,7 @@ from typing import Any, Final, NamedTuple
 from ostbahn.bots.limits import CHANCES, LIMIT, TooSlow, checked_limit
 from ostbahn.bots.playing import NotAsked
 from ostbahn.bots.registry import built_in
-from ostbahn.bots.thinking import BEGUN, Asked, Beginning, Maker, Told, Work, chosen, think
+from ostbahn.bots.thinking import BEGUN, OTHERWISE, Asked, Beginning, Maker, Told, Work, chosen, think
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import BadSetup, OstbahnError
 from ostbahn.kernel.game import Game
@@ -90,7 +90,9 @@ def usual_number() -> int:
 class Thinkers:
     """The processes in which something is thought of. They start when they are needed; any thread may ask."""
 
-    def __init__(self, number: int | None = None) -> None:
+    def __init__(self, number: int | None = None, back: int = 0) -> None:
+        """back: how far they stand back behind others who want the processor, from 0 to 19."""
+        self._back = back
         self.number = usual_number() if number is None else number
         if self.number < 1:
             raise BadSetup(f"bots need at least one process to think in, not {self.number}")
@@ -137,7 +139,7 @@ class Thinkers:
 
     def _started(self) -> Worker:
         try:
-            worker = Worker()
+            worker = Worker(self._back)
         except OSError as fault:
             raise NotAsked(f"no process could be started for a bot: {fault.strerror}") from None
         self._workers.append(worker)
@@ -186,8 +188,7 @@ class Course(NamedTuple):
 
     @staticmethod
     def of(game: Game) -> Course:
-        setup, opening, states, records = game.history
-        return Course(Beginning(setup, opening, states[0]), records)
+        return Course(Beginning(game.setup, game.opening, game.state_at(0)), game.records)
 
     def shared_with(self, later: Course) -> int | None:
         """How many answers both have in common from the beginning; None where they do not begin alike."""
@@ -202,10 +203,10 @@ class Course(NamedTuple):
 class Worker:
     """A process that thinks, as the one who asks it sees it: one question after the other."""
 
-    def __init__(self) -> None:
+    def __init__(self, back: int = 0) -> None:
         context = get_context("spawn")
         self._line, its_end = context.Pipe()
-        self._process = context.Process(target=think, args=(its_end,), name="thinker", daemon=True)
+        self._process = context.Process(target=think, args=(its_end, back), name="thinker", daemon=True)
         with _deaf_to_ctrl_c():
             self._process.start()
         its_end.close()  # else nobody here would notice that the process is gone
@@ -241,8 +242,13 @@ class Worker:
             self._hear(START, NotAsked(f"a process for bots was not ready after {START:g} seconds"))
             self.ready = True
         course = Course.of(game)
-        self._line.send(self._asked(table, course, game.state.digest, work, seconds))
-        told = self._hear(START, NotAsked(f"a game could not be told to a bot within {START:g} seconds"))
+        asked = self._asked(table, course, game.state.digest, work, seconds)
+        late = NotAsked(f"a game could not be told to a bot within {START:g} seconds")
+        self._line.send(asked)
+        told = self._hear(START, late)
+        if told == OTHERWISE:
+            self._line.send(asked._replace(whole=game.history))
+            told = self._hear(START, late)
         if told != BEGUN:
             raise NotAsked(f"a game could not be told to a bot: {told.fault}\n{told.trace}")
         self._known[table] = course

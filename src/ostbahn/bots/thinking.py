@@ -33,6 +33,8 @@ READY: Final = "ready"
 """Said once, when all is loaded."""
 BEGUN: Final = "begun"
 """Said for every question, when the game is up to date: from now on it is the bot that takes the time."""
+OTHERWISE: Final = "otherwise"
+"""Said instead, where the answers lead elsewhere here; then the game is told whole."""
 SPARE: Final = 5.0
 """Seconds after its time in which a process is ended from outside; else nobody is there any more to do that."""
 SELDOM: Final = (20_000, 20, 20)
@@ -71,6 +73,9 @@ class Asked(NamedTuple):
     seconds: float
     forget: tuple[str, ...] = ()
     """Tables whose games are not needed any more."""
+    whole: History | None = None
+    """All of the game, where it does not follow from its beginning and its answers: on a planning board chance goes on
+    elsewhere from the middle of a game."""
 
 
 class Told(NamedTuple):
@@ -81,10 +86,11 @@ class Told(NamedTuple):
     trace: str = ""
 
 
-def think(line: Connection) -> None:
+def think(line: Connection, back: int = 0) -> None:
     """Answer questions until nobody is at the other end any more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for whoever started this
     Thread(target=_end_with_parent, daemon=True).start()
+    _stand_back(back)
     for kit in kits().values():
         _ = kit.policy, kit.actions
     gc.freeze()
@@ -97,6 +103,12 @@ def think(line: Connection) -> None:
         except (EOFError, OSError):
             return
         thoughts.answer(data)
+
+
+def _stand_back(back: int) -> None:
+    """Whoever thinks lets others go first, people who answer meanwhile above all."""
+    if sys.platform != "win32":
+        os.nice(back)
 
 
 def _end_with_parent() -> None:
@@ -126,8 +138,10 @@ class Thoughts:
         except Exception as fault:  # what came of it cannot travel
             self.line.send(_fault(fault))
 
-    def _told(self, asked: Asked) -> Told:
+    def _told(self, asked: Asked) -> Told | str:
         game = self._up_to_date(asked)
+        if game is None:
+            return OTHERWISE
         self.line.send(BEGUN)
         _end_after(asked.seconds + SPARE)
         try:
@@ -135,22 +149,37 @@ class Thoughts:
         finally:
             _end_after(0)
 
-    def _up_to_date(self, asked: Asked) -> Game:
+    def _up_to_date(self, asked: Asked) -> Game | None:
         for table in asked.forget:
             self.games.pop(table, None)
         known = self.games.pop(asked.table, None)  # where something goes wrong, it is told anew next time
-        if asked.beginning is not None:
-            setup, opening, state = asked.beginning
-            known = Game.retold(rulebook_for(setup), History(setup, opening, (state,), ()))
-        if known is None:
-            raise OstbahnError("the beginning of this game was not told")
-        game = known.at(asked.keep)
+        game = _answered(asked, known) if asked.whole is None else _told_whole(asked, asked.whole)
+        if game is not None:
+            self.games[asked.table] = game
+        return game
+
+
+def _answered(asked: Asked, known: Game | None) -> Game | None:
+    """The game as its answers tell it; None where they lead elsewhere, or nowhere."""
+    if asked.beginning is not None:
+        setup, opening, state = asked.beginning
+        known = Game.retold(rulebook_for(setup), History(setup, opening, (state,), ()))
+    if known is None:
+        return None
+    game = known.at(asked.keep)
+    try:
         for by, action in asked.answers:
             game.apply(action, by)
-        if game.state.digest != asked.digest:
-            raise OstbahnError("the game stands otherwise where the bot thinks: Ostbahn was changed since it started")
-        self.games[asked.table] = game
-        return game
+    except OstbahnError:
+        return None
+    return game if game.state.digest == asked.digest else None
+
+
+def _told_whole(asked: Asked, whole: History) -> Game:
+    game = Game.retold(rulebook_for(whole.setup), whole)
+    if game.state.digest != asked.digest:
+        raise OstbahnError("the game stands otherwise where the bot thinks: Ostbahn was changed since it started")
+    return game
 
 
 def _end_after(seconds: float) -> None:

@@ -35,6 +35,7 @@ class ContestPlan(NamedTuple):
     players: int | None = None
     variant: str | None = None
     options: tuple[str, ...] = ()
+    modules: tuple[str, ...] = ()
     seed: int | None = None
     out: Path | None = None
     limit: float | None = None
@@ -50,6 +51,7 @@ class ContestPlan(NamedTuple):
             games=GAMES if self.games is None else self.games,
             seed=1 if self.seed is None else self.seed,
             options=self._options(),
+            modules=self.modules,
             limit=LIMIT if self.limit is None else self.limit,
         )
         return checked(contest)
@@ -79,6 +81,8 @@ class ContestPlan(NamedTuple):
         yield "--out ", None if self.out is None else self.out.resolve(), folder.resolve().parent
         for name, value in self._options().items():
             yield f"--option {name}=", value, contest.options.get(name, "there is none")
+        for module in self.modules:
+            yield "--module ", module, module if module in contest.modules else "there is no such module in it"
 
     def _options(self) -> dict[str, str]:
         return pairs("an option", "NAME", self.options)
@@ -154,7 +158,8 @@ def _tell(console: Console, contest: Contest, games: Sequence[Played], folder: P
 
 
 def _grid(contest: Contest, lines: list[Line]) -> Grid:
-    chosen = ", ".join((contest.variant, *(f"{name}={value}" for name, value in contest.options.items())))
+    options = (f"{name}={value}" for name, value in contest.options.items())
+    chosen = ", ".join((contest.variant, *contest.modules, *options))
     turned = ", seats turned" if len(contest.bots) > 1 else ""
     grid = Grid(title=f"{contest.title} ({chosen}), {contest.games} games{turned}")
     for name in ("bot", "seats", "wins", "95 %", "fair", "wealth", "95 %", "ms median", "ms 95 %"):

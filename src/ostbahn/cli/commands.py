@@ -19,7 +19,7 @@ from ostbahn.interop.saves import Save
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import BadData, BadFile, BadSetup, Refusal, Refused
 from ostbahn.kernel.game import Game
-from ostbahn.kits.catalogue import CATALOGUE, DEFAULT, SITE, entry_of, new_game
+from ostbahn.kits.catalogue import CATALOGUE, DEFAULT, SITE, entry_of, new_game, way_words
 from ostbahn.storage import replacing
 from ostbahn.telling.faces import face_of
 from ostbahn.telling.players import seat_of
@@ -44,6 +44,7 @@ class GamePlan(NamedTuple):
     board: Path | None = None
     deck: Path | None = None
     options: tuple[str, ...] = ()
+    modules: tuple[str, ...] = ()
 
     def played(self) -> str:
         """The title, as the catalogue writes it."""
@@ -76,6 +77,7 @@ class GamePlan(NamedTuple):
                 board=board,
                 deck=deck,
                 options=options,
+                modules=self.modules,
             )
         except BadData as fault:
             raise BadData(f"{self.board or self.deck}: {fault}") from None
@@ -96,6 +98,8 @@ def titles() -> None:
     grid = Grid("title", "variant", "players", "")
     for entry in CATALOGUE:
         grid.add_row(entry.title, entry.variant, ", ".join(map(str, entry.players)), entry.about)
+        for id_, module in entry.modules.items():
+            grid.add_row("", f"+ {id_}", ", ".join(map(str, module.players)), module.about)
     screen().print(grid)
 
 
@@ -105,7 +109,7 @@ def new(file: Path, plan: GamePlan, force: bool) -> None:
     game = plan.begin()
     saves.write(file, game)
     console = screen()
-    say(console, f"{file}: {game.setup.title} ({game.setup.variant}), seed {game.setup.seed}")
+    say(console, f"{file}: {way_words(game.setup)}, seed {game.setup.seed}")
     tell_note(console, game)
     names = face_of(game).names()
     say(console, f"Playing order: {', '.join(names[seat] for seat in game.state.order)}")

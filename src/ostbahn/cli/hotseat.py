@@ -19,10 +19,10 @@ from ostbahn.cli.opponents import Seating, come_back, names_of, seated, show_hin
 from ostbahn.cli.rules import show_rule
 from ostbahn.interop import files, saves
 from ostbahn.kernel.actions import Action
-from ostbahn.kernel.errors import OstbahnError, Refused
+from ostbahn.kernel.errors import BadSetup, OstbahnError, Refused
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.records import RoundBegan, TurnBegan
-from ostbahn.kits.catalogue import CATALOGUE, entry_of, rulebook
+from ostbahn.kits.catalogue import CATALOGUE, check_modules, entry_of, rulebook_for, way_words
 from ostbahn.kits.kit import Entry
 from ostbahn.telling.faces import face_of
 from ostbahn.telling.questions import ListedOption, asked, choices, heading
@@ -112,10 +112,11 @@ def begin(console: Console, plan: GamePlan) -> Game:
         number = _ask_number(console, entry)
         names = [read(f"Name of player {seat}? ") or f"Player {seat}" for seat in range(1, number + 1)]
         options = plan.options or tuple(_ask_options(console, entry))
-        plan = plan._replace(names=tuple(names), options=options)
+        modules = plan.modules or _ask_modules(console, entry, number)
+        plan = plan._replace(names=tuple(names), options=options, modules=modules)
     game = plan.begin()
     order = ", ".join(face_of(game).names()[seat] for seat in game.state.order)
-    say(console, f"{game.setup.title} ({game.setup.variant}), seed {game.setup.seed}. Playing order: {order}")
+    say(console, f"{way_words(game.setup)}, seed {game.setup.seed}. Playing order: {order}")
     tell_note(console, game)
     return game
 
@@ -151,6 +152,23 @@ def _ask_options(console: Console, entry: Entry) -> Iterator[str]:
         while (text := read(wanted) or choice.values[0]) not in choice.values:
             say(console, f"There is no {name} {text}.")
         yield f"{name}={text}"
+
+
+def _ask_modules(console: Console, entry: Entry, number: int) -> tuple[str, ...]:
+    """Which modules are played; an empty answer is none."""
+    known = {id_: module for id_, module in entry.modules.items() if number in module.players}
+    if not known:
+        return ()
+    for id_, module in known.items():
+        say(console, f"{id_}: {module.about}")
+    while True:
+        chosen = tuple(read("Which modules (some of these; empty: none)? ").replace(",", " ").split())
+        try:
+            check_modules(entry, chosen, number)
+        except BadSetup as fault:
+            say(console, f"{fault}.")
+        else:
+            return chosen
 
 
 def _ask_file(console: Console) -> Path | None:
@@ -361,7 +379,7 @@ class HotSeat:
             self.say(HELP)
             words = [face_of(self.game).chapter(asked(self.game))]
             self.say(f"\nThe rules on this question, chapter {words[0]}:")
-        book = rulebook(self.game.setup.title, self.game.setup.variant).title
+        book = rulebook_for(self.game.setup).title
         rules = list(find_rules(book, words))
         for rule in rules:
             show_rule(self.console, rule)

@@ -6,6 +6,7 @@ from rich.console import Console
 
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.records import Record
+from ostbahn.kits.catalogue import way_words
 from ostbahn.telling.faces import face_of
 from ostbahn.telling.players import results
 from ostbahn.telling.speech import Speech
@@ -34,7 +35,7 @@ def _headline(game: Game) -> list[str]:
     face = face_of(game)
     phase, *more = face.headline()
     return [
-        f"{game.setup.title} ({game.setup.variant})",
+        way_words(game.setup),
         "the game is over" if game.over else face.round_name(),
         phase,
         f"{len(game)} actions",

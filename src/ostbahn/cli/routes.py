@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from ostbahn.analysis.runs import BestRun, Seconds, best_run, companies_of
+from ostbahn.analysis.runs import BestRun, Seconds, TrainRoute, best_run, companies_of
 from ostbahn.interop import files
 from ostbahn.interop.imported import Imported
 from ostbahn.kernel.errors import BadFile, BadSetup
@@ -40,7 +40,10 @@ def _tell(game: Game, run: BestRun, took: str = "") -> None:
     say(console, f"{run.company} earns {run.revenue} {money}{mines} ({proof}{took})")
     for route in run.routes:
         cars = "".join(f" with {car.replace('_', '-')} car" for car in route.cars)
-        say(console, f"  {route.train:<4}[{route.card}]{cars} {route.revenue} {money}: {_calls(route.calls)}")
+        say(
+            console,
+            f"  {route.train:<4}[{route.card}]{cars} {route.revenue} {money}: {_calls(route.calls)}{_bonuses(route)}",
+        )
         say(console, f"        {'-'.join(route.path)}", "dim")
 
 
@@ -81,6 +84,10 @@ def _calls(calls: tuple[Any, ...]) -> str:
     return " – ".join(told)
 
 
+def _bonuses(route: TrainRoute) -> str:
+    return "".join(f" + {words} {value}" for words, value in route.bonuses)
+
+
 def _row(run: BestRun, ms: float) -> dict[str, Any]:
     return {
         "company": run.company,
@@ -99,6 +106,7 @@ def _row(run: BestRun, ms: float) -> dict[str, Any]:
                 "revenue": route.revenue,
                 "subsidy": route.subsidy,
                 "cars": list(route.cars),
+                "bonuses": dict(route.bonuses),
             }
             for route in run.routes
         ],

@@ -31,13 +31,15 @@ def show_rules(console: Console, title: str, words: Sequence[str], only_rulings:
 
 def show_rule(console: Console, rule: Rule) -> None:
     effect = (f"Without effect here: {rule.without_effect}",) if rule.without_effect else ()
-    _show(console, f"{rule.id}  {rule.chapter}", rule.text, *effect)
+    source = (f"Source: {rule.source}",) if rule.source else ()
+    _show(console, f"{rule.id}  {rule.chapter}", rule.text, *source, *effect)
 
 
 def _show_ruling(console: Console, ruling: Ruling) -> None:
     about = f"  ({ruling.ambiguity})" if ruling.ambiguity else ""
     values = "; ".join(_with_presets(ruling, value) for value in ruling.values)
-    where = (f"Only in: {', '.join(ruling.variants)}",) if ruling.variants else ()
+    places = (*(ruling.variants or ()), *(ruling.modules or ()))
+    where = (f"Only in: {', '.join(places)}",) if places else ()
     heading = f"Ruling {ruling.id}  on {', '.join(ruling.rules)}{about}"
     _show(console, heading, ruling.question, ruling.explanation, f"Values: {values}", *where)
 

@@ -8,7 +8,7 @@ have skipped.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -27,11 +27,13 @@ class Importer(ABC):
     turns: tuple[type[Task], ...]
     """Where players and not companies are asked, one turn after the other."""
 
-    def __init__(self, document: Mapping[str, Any], title: str, variant: str) -> None:
+    def __init__(self, document: Mapping[str, Any], title: str, variant: str, modules: Sequence[str] = ()) -> None:
         players = [str(player["name"]) for player in document["players"]]
         seed = seed_of(document)
         try:
-            self.game = new_game(title, players, variant=variant, preset=SITE, draw_order=False, seed=seed)
+            self.game = new_game(
+                title, players, variant=variant, preset=SITE, draw_order=False, seed=seed, modules=modules
+            )
         except BadSetup as fault:
             raise BadFile(str(fault)) from None
         self.entries = effective(document["actions"])

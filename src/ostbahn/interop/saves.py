@@ -22,16 +22,21 @@ from ostbahn.kits.catalogue import begin, completed, kits
 from ostbahn.storage import StrPath, replacing
 
 FORMAT: Final = "ostbahn"
-VERSION: Final = 2
-"""The latest that is read. A save without bots is written as version 1, which every Ostbahn reads; one with bots as
-version 2, so that an earlier Ostbahn says that it is too old, and does not complain about a field."""
+VERSION: Final = 4
+"""The latest that is read. Since version 2 a save may say which seats bots have, since version 3 it names the version
+of the rules, since version 4 it may name modules; so an earlier Ostbahn says that it is too old, and does not complain
+about a field."""
+WITHOUT_MODULES: Final = 3
+"""Which is written where no modules are played: an earlier Ostbahn can read it."""
+MODULES: Final = "modules"
 LONGEST_ACTION: Final = 10_000
 """Letters of an action; one that runs trains over all the track that a map has room for needs a third of that."""
 MOST_ACTIONS: Final = 20_000
 """In a save; long games have some two thousand."""
 FIELDS: Final = ("format", "version", "setup", "actions", "digest")
 BOTS: Final = "bots"
-"""The one field that may be missing."""
+RULES: Final = "rules"
+"""These may be missing. The rules of games that do not name them are those of version 1."""
 NO_BOTS: Final[Mapping[str, str]] = MappingProxyType({})
 
 T = TypeVar("T")
@@ -83,12 +88,13 @@ def _plain(fault: msgspec.ValidationError) -> str:
 def dump(game: Game, bots: Mapping[str, str] = NO_BOTS) -> bytes:
     """A game as a save file, one action to a line; with the codes of bots by their seats, if there are some."""
     _check_bots(bots, game.setup)
-    setup = {name: _json(value) for name, value in msgspec.to_builtins(game.setup).items()}
+    setup = {name: _json(value) for name, value in msgspec.to_builtins(game.setup).items() if value or name != MODULES}
     setup["rulings"] = _rows("{}", [f"{_json(name)}: {_json(value)}" for name, value in game.setup.rulings.items()], 3)
     fields = {
         "format": _json(FORMAT),
-        "version": _json(VERSION if bots else 1),
+        "version": _json(VERSION if game.setup.modules else WITHOUT_MODULES),
         "setup": _rows("{}", [f"{_json(name)}: {text}" for name, text in setup.items()], 2),
+        RULES: _json(kits()[game.setup.title].rules_version),
         **({BOTS: _json(dict(sorted(bots.items())))} if bots else {}),
         "actions": _rows("[]", [_json({"by": by, **encode_action(action)}) for by, action in game.actions()], 2),
         "digest": _json(game.state.digest),
@@ -188,6 +194,7 @@ def restore(document: Document) -> Save:
     """Play the game of a save, every answer checked, and see whether it leads where it should."""
     _check_format(document)
     setup = _setup(document["setup"])
+    _check_rules(document.get(RULES, 1), setup.title)
     try:
         game = begin(completed(setup))
     except (BadSetup, BadData) as fault:
@@ -216,13 +223,25 @@ def _check_format(document: Document) -> None:
         raise BadFile(f"an Ostbahn save without a proper version (it says {version!r})")
     if version > VERSION:
         raise BadFile(f"was written by a later Ostbahn (version {version}); this one reads versions 1 to {VERSION}")
-    if unknown := [name for name in document if name not in (*FIELDS, BOTS)]:
+    if unknown := [name for name in document if name not in (*FIELDS, BOTS, RULES)]:
         raise BadFile(f"unknown field `{unknown[0]}` in an Ostbahn save")
     if missing := [name for name in FIELDS if name not in document]:
         raise BadFile(f"the field `{missing[0]}` is missing in this Ostbahn save")
     if not isinstance(document["actions"], list):
         raise BadFile("the actions are not a list")
     check_number(document["actions"])
+
+
+def _check_rules(version: Any, title: str) -> None:
+    """Games of earlier rules are replayed, and either lead where they led or are refused; later rules nobody knows."""
+    if type(version) is not int or version < 1:
+        raise BadFile(f"the version of the rules is a number from 1 on, not {version!r}")
+    known = kits()[title].rules_version if title in kits() else version
+    if version > known:
+        raise BadFile(
+            f"was played under version {version} of the rules of {title}, and this Ostbahn knows them up to version"
+            f" {known}; a later Ostbahn reads it"
+        )
 
 
 def check_number(actions: Sequence[Any]) -> None:

@@ -67,7 +67,7 @@ def _document(game: Game, exporter: Exporter) -> Document:
         "min_players": len(order.names),
         "max_players": len(order.names),
         "title": game.setup.title,
-        "settings": {"seed": order.seed, "optional_rules": []},
+        "settings": {"seed": order.seed, "optional_rules": list(game.setup.modules)},
         "mode": "hotseat",
         "status": "finished" if game.over else "active",
         "turn": int(number.partition(".")[0] or 1),

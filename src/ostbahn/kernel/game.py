@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple, Protocol
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple, Protocol, cast
 
 from msgspec import Struct
 
@@ -35,6 +35,8 @@ class Setup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The text of a file with cards, where others than those of the title are used."""
     options: Mapping[str, str] = {}
     """What else has to be chosen in a variant, with its values."""
+    modules: tuple[str, ...] = ()
+    """Parts of an expansion that are played with, in the order of the catalogue."""
 
 
 class Rulebook(Protocol):
@@ -56,8 +58,24 @@ class History(NamedTuple):
     records: tuple[Record, ...]
 
 
+class Earlier(Protocol):
+    """What led to the state with which a game was taken up again: looked up when somebody asks for it."""
+
+    def records(self) -> Sequence[Record]:
+        """All answers until then."""
+
+    def state(self, number: int) -> State:
+        """The state after so many of them."""
+
+
+UNREAD: Final = cast(Any, None)
+"""In the place of a state or a record that nobody has asked for yet."""
+
+
 class Game:
     """A game being played. Earlier states are kept, so undoing never replays anything."""
+
+    _earlier: Earlier | None = None
 
     def __init__(self, rulebook: Rulebook, setup: Setup) -> None:
         self.rulebook = rulebook
@@ -86,6 +104,17 @@ class Game:
         game._undone, game._question = [], None
         return game
 
+    @classmethod
+    def taken_up(cls, first: Game, state: State, number: int, earlier: Earlier) -> Game:
+        """A game that goes on after so many answers; what led there is read when somebody asks for it.
+
+        first: the same game before its first answer.
+        """
+        game = copy.copy(first)
+        game._states = [*first._states, *[UNREAD] * (number - 1), state] if number else [state]
+        game._records, game._undone, game._question, game._earlier = [UNREAD] * number, [], None, earlier
+        return game
+
     def _begin(self, state: State) -> None:
         table = self.rulebook.table(self.setup, state)
         self._settle(table)
@@ -101,6 +130,7 @@ class Game:
     @property
     def records(self) -> tuple[Record, ...]:
         """All answers given, with what came of them."""
+        self._read()
         return tuple(self._records)
 
     @property
@@ -110,10 +140,22 @@ class Game:
 
     @property
     def history(self) -> History:
-        return History(self.setup, self._first, tuple(self._states), tuple(self._records))
+        return History(self.setup, self._first, tuple(map(self.state_at, range(len(self._states)))), self.records)
 
     def __len__(self) -> int:
         return len(self._records)
+
+    def state_at(self, number: int) -> State:
+        """The state after so many answers."""
+        state = self._states[number]
+        if state is UNREAD and self._earlier is not None:
+            state = self._states[number] = self._earlier.state(number)
+        return state
+
+    @property
+    def at_hand(self) -> int:
+        """How many states are in memory; the others are read when somebody asks for them."""
+        return sum(state is not UNREAD for state in self._states)
 
     @property
     def over(self) -> bool:
@@ -154,10 +196,14 @@ class Game:
         refusal = self.refusal(action, by)
         if refusal is not None or question is None:
             raise Refused(refusal or Refusal("", "the game is over"))
+        return self.repeat(action, question.decider)
+
+    def repeat(self, action: Action, by: str) -> Record:
+        """Let an answer happen that was checked when it was given; whoever repeats one sees to it that it was."""
         table = self.table
         self._perform(table, action)
         self._settle(table)
-        record = Record(question.decider, action, tuple(table.events))
+        record = Record(by, action, tuple(table.events))
         self._states.append(table.state)
         self._records.append(record)
         self._undone.clear()
@@ -170,9 +216,11 @@ class Game:
         """Take back the last answer."""
         if not self._records:
             raise Refused(Refusal("", "there is nothing to take back"))
+        self._read()
         record = self._records.pop()
         self._undone.append((self._states.pop(), record))
         self._question = None
+        self.state_at(len(self))
         return record
 
     def redo(self) -> Record:
@@ -192,7 +240,14 @@ class Game:
         earlier = self.copy()
         del earlier._states[number + 1 :], earlier._records[number:]
         earlier._question = None
+        earlier.state_at(number)
         return earlier
+
+    def renamed(self, setup: Setup) -> Game:
+        """The same game under a set-up in which players are called otherwise."""
+        twin = self.copy()
+        twin.setup, twin._undone, twin._question = setup, [], None
+        return twin
 
     def copy(self) -> Game:
         """Another game in the same state; what happens in one does not show in the other."""
@@ -210,9 +265,15 @@ class Game:
 
     def actions(self) -> Iterator[tuple[str, Action]]:
         """Every answer so far, with who gave it."""
-        return ((record.by, record.action) for record in self._records)
+        return ((record.by, record.action) for record in self.records)
 
     # The machinery
+
+    def _read(self) -> None:
+        """The records of before, where nobody has asked for them yet."""
+        if self._earlier is not None and self._records and self._records[0] is UNREAD:
+            unread = sum(record is UNREAD for record in self._records)
+            self._records[:unread] = self._earlier.records()[:unread]
 
     def _ask(self) -> Question:
         table = self.table

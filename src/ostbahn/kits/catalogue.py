@@ -98,9 +98,9 @@ def entry_of(title: str, variant: str) -> Entry:
     raise BadSetup(f"there is no {title} ({variant}); known are {known}")
 
 
-def rulebook(title: str, variant: str = "base", players: int = 3) -> TitleRulebook:
+def rulebook(title: str, variant: str = "base", players: int = 3, modules: Sequence[str] = ()) -> TitleRulebook:
     """The rules of a title; some depend on how many play."""
-    return rulebook_for(Setup(title=title, variant=variant, players=("?",) * players))
+    return rulebook_for(Setup(title=title, variant=variant, players=("?",) * players, modules=tuple(modules)))
 
 
 def rulebook_for(setup: Setup) -> TitleRulebook:
@@ -116,7 +116,35 @@ def rulebook_for(setup: Setup) -> TitleRulebook:
             raise BadSetup(f"{entry.title} ({entry.variant}) has no option {name}; known are {known}")
         if value not in entry.options[name].values:
             raise BadSetup(f"option {name} is one of {', '.join(entry.options[name].values)}, not {value!r}")
+    check_modules(entry, setup.modules, len(setup.players))
     return kits()[setup.title].rulebook(setup)
+
+
+def check_modules(entry: Entry, chosen: Sequence[str], players: int) -> None:
+    """Say which of the modules cannot be played, so or with so many."""
+    where = f"{entry.title} ({entry.variant})"
+    for id_ in chosen:
+        module = entry.modules.get(id_)
+        if module is None:
+            raise BadSetup(f"{where} has no module {id_}; known are {', '.join(entry.modules) or 'none'}")
+        if chosen.count(id_) > 1:
+            raise BadSetup(f"the module {id_} is named twice")
+        if players not in module.players:
+            whom = ", ".join(map(str, module.players))
+            raise BadSetup(f"the module {id_} of {where} is for {whom} players, not {players}")
+        if others := [other for other in module.excludes if other in chosen]:
+            raise BadSetup(f"the modules {id_} and {others[0]} exclude each other: choose one of them")
+
+
+def ordered_modules(entry: Entry, chosen: Sequence[str]) -> tuple[str, ...]:
+    """As the catalogue names them, so that the same choice is always the same set-up; unknown ones come last."""
+    known = list(entry.modules)
+    return tuple(sorted(chosen, key=lambda id_: known.index(id_) if id_ in known else len(known)))
+
+
+def way_words(setup: Setup) -> str:
+    """What is played, for people: title and variant, with the modules by their ids."""
+    return f"{setup.title} ({', '.join((setup.variant, *setup.modules))})"
 
 
 def rulings_of(
@@ -156,6 +184,7 @@ def new_game(
     board: str | None = None,
     deck: str | None = None,
     options: Mapping[str, str] | None = None,
+    modules: Sequence[str] = (),
 ) -> Game:
     """Begin a game."""
     chosen = {name: choice.values[0] for name, choice in entry_of(title, variant).options.items()} | dict(options or {})
@@ -168,6 +197,7 @@ def new_game(
         board=board,
         deck=deck,
         options=chosen,
+        modules=ordered_modules(entry_of(title, variant), modules),
     )
     rules = rulebook_for(setup).title.rulings
     return begin(msgspec.structs.replace(setup, rulings=rulings_of(rules, preset, rulings)))

@@ -34,6 +34,10 @@ class Rule(Spec, frozen=True):
     chapter: str
     text: str
     variant: str = "base"
+    module: str | None = None
+    """The module that brings it, if it is none of the game itself."""
+    source: str | None = None
+    """Where it is known from, if not from the rulebook."""
     without_effect: str | None = None
     """Why a computer has nothing to do about it."""
 
@@ -54,6 +58,8 @@ class Ruling(Spec, frozen=True):
     explanation: str
     variants: tuple[str, ...] | None = None
     """Where the question comes up, if not in every variant."""
+    modules: tuple[str, ...] | None = None
+    """With which modules it comes up, if not without any."""
     ambiguity: str | None = None
     """The id of the question in the list of ambiguities: `A11`."""
     before: str | None = None
@@ -80,6 +86,11 @@ class ReadingsFile(Spec, frozen=True):
     reading: tuple[Reading, ...]
 
 
-def rulings_in(rulings: Sequence[Ruling], variant: str) -> list[Ruling]:
-    """The questions that come up in a variant."""
-    return [ruling for ruling in rulings if ruling.variants is None or variant in ruling.variants]
+def rulings_in(rulings: Sequence[Ruling], variant: str, modules: Sequence[str] = ()) -> list[Ruling]:
+    """The questions that come up in a variant, with some modules."""
+    return [
+        ruling
+        for ruling in rulings
+        if (ruling.variants is None or variant in ruling.variants)
+        and (ruling.modules is None or any(module in ruling.modules for module in modules))
+    ]

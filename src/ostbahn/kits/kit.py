@@ -32,6 +32,18 @@ class Choice(NamedTuple):
     about: str
 
 
+class Module(NamedTuple):
+    """A part of an expansion that may be added to a way to play."""
+
+    name: str
+    """What people call it."""
+    players: tuple[int, ...]
+    """With how many it can be played."""
+    about: str
+    excludes: tuple[str, ...] = ()
+    """Modules that cannot be played together with it."""
+
+
 class Entry(NamedTuple):
     """A way to play: title and variant."""
 
@@ -48,6 +60,8 @@ class Entry(NamedTuple):
     own_deck: bool = False
     """Whether it can be played with cards from a file."""
     options: Mapping[str, Choice] = {}
+    modules: Mapping[str, Module] = {}
+    """By their ids, in the order in which they are named."""
     seatless: str = ""
     """Who takes part but has no seat, in a sentence."""
 
@@ -85,6 +99,8 @@ class Kit(ABC):
     """As people write it."""
     entries: tuple[Entry, ...]
     """The ways to play it, the usual one first."""
+    rules_version: int = 1
+    """Raised by a change after which games that were played before could be refused, or come out otherwise."""
 
     @abstractmethod
     def rulebook(self, setup: Setup) -> TitleRulebook:

@@ -7,7 +7,6 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.table import Table
 from ostbahn.kernel.title import Title
 from ostbahn.pictures.look import full_name, look_of, marks_of, money
 from ostbahn.pictures.panels import box, card_ground, empty_pill, heading, line, page, pill, soft, strip
@@ -62,12 +61,23 @@ def chart_picture(
     ghosts: markers that will move, with the prices on which they will lie.
     """
     table = game.table
-    title = table.title
+    return _picture(table.title, table.state.chart, tuple(ghosts.items()), theme, bands, format_)
+
+
+@lru_cache(maxsize=256)
+def _picture(
+    title: Title,
+    stacks: tuple[tuple[str, ...], ...],
+    moving: tuple[tuple[str, int], ...],
+    theme: Theme,
+    bands: int,
+    format_: Format,
+) -> str:
+    """Most answers leave all markers where they are, so it is drawn once."""
     rows = look_of(title).chart_rows
     columns = -(-len(title.prices) // rows)
     columns = -(-columns // bands)
-    stacks = table.state.chart
-    coming = [tuple(company for company, price in ghosts.items() if price == each) for each in title.prices]
+    coming = [tuple(company for company, price in moving if price == each) for each in title.prices]
     lying = [len(stack) + len(more) for stack, more in zip(stacks, coming, strict=True)]
     heights = [format_.height(max(lying[row::rows])) for row in range(rows)]
     band = sum(heights) + (rows - 1) * BETWEEN / 2
@@ -82,14 +92,13 @@ def chart_picture(
         parts.append(_space(title, space, markers, SpaceBox(x, y, heights[row]), format_, theme))
     width = 2 * margin + (columns + (rows - 1) / 2) * across
     total = top + bands * (band + BETWEEN) - BETWEEN + margin
-    return page(width, total, parts, theme, f"Share chart of {full_name(title)}", describe(table, ghosts))
+    return page(width, total, parts, theme, f"Share chart of {full_name(title)}", describe(title, stacks, dict(moving)))
 
 
-def describe(table: Table, ghosts: Mapping[str, int] = NONE) -> str:
+def describe(title: Title, stacks: tuple[tuple[str, ...], ...], ghosts: Mapping[str, int] = NONE) -> str:
     """Prices with the companies on them, highest first, for those who do not see the picture."""
-    prices, stacks = table.title.prices, table.state.chart
-    found = [f"{money(table.title, prices[space])}: {', '.join(stack)}" for space, stack in enumerate(stacks) if stack]
-    found = [*(f"{company} will go to {money(table.title, price)}" for company, price in ghosts.items()), *found]
+    found = [f"{money(title, title.prices[space])}: {', '.join(stack)}" for space, stack in enumerate(stacks) if stack]
+    found = [*(f"{company} will go to {money(title, price)}" for company, price in ghosts.items()), *found]
     return "; ".join(reversed(found)) or "no company has a price yet"
 
 

@@ -62,10 +62,10 @@ def rung(game: Game, seat: str, move: PreparedMove, since: int) -> str:
     """Why a move is called off by what happened after so many answers; empty if it is not."""
     if since == len(game) or not move.alarms:
         return ""
-    history, preparing = game.history, preparing_of(game)
-    tables = [game.rulebook.table(game.setup, state) for state in history.states[since:]]
+    preparing = preparing_of(game)
+    tables = [game.rulebook.table(game.setup, game.state_at(number)) for number in range(since, len(game) + 1)]
     about = getattr(move, "company", "")
-    for record, before, after in zip(history.records[since:], tables, tables[1:], strict=False):
+    for record, before, after in zip(game.records[since:], tables, tables[1:], strict=False):
         change = Change(game, seat, about, before, after, preparing)
         if record.by == seat and not any(change.others()):
             continue

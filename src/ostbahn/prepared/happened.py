@@ -12,25 +12,25 @@ from ostbahn.kernel.records import Event, RoundBegan, TurnBegan
 class Happened:
     def __init__(self, game: Game, given: int) -> None:
         """given: after how many answers it was prepared."""
-        self._history = game.history
+        self._game, self._records = game, game.records
         self._given = given
 
     def _before(self) -> Iterator[Event]:
         """The events until then, the last first."""
-        for record in reversed(self._history.records[: self._given]):
+        for record in reversed(self._records[: self._given]):
             yield from reversed(record.events)
-        yield from reversed(self._history.opening)
+        yield from reversed(self._game.opening)
 
     def _since(self) -> Iterator[Event]:
-        for record in self._history.records[self._given :]:
+        for record in self._records[self._given :]:
             yield from record.events
 
     def answers(self, seat: str) -> Iterator[tuple[str, Action]]:
         """What somebody has answered since, with the kind of question."""
-        states, records = self._history.states[self._given :], self._history.records[self._given :]
-        for state, record in zip(states, records, strict=False):
-            if record.by == seat:
-                yield str(state.agenda[-1].__struct_config__.tag), record.action
+        for number in range(self._given, len(self._records)):
+            if self._records[number].by == seat:
+                task = self._game.state_at(number).agenda[-1]
+                yield str(task.__struct_config__.tag), self._records[number].action
 
     @property
     def round_is_over(self) -> bool:

@@ -28,7 +28,7 @@ from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import BadFile, BadSetup
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
-from ostbahn.kits.catalogue import entry_of, new_game
+from ostbahn.kits.catalogue import check_modules, entry_of, new_game
 from ostbahn.research.workers import HERE, results, workers_at
 from ostbahn.storage import replacing
 from ostbahn.telling.faces import face_of
@@ -52,6 +52,7 @@ class Contest(Struct, frozen=True, kw_only=True):
     games: Annotated[int, Meta(ge=1)]
     seed: int = 1
     options: Mapping[str, str] = {}
+    modules: tuple[str, ...] = ()
     limit: float = LIMIT
     """Seconds that a bot has for an answer."""
 
@@ -98,6 +99,7 @@ def checked(contest: Contest) -> Contest:
     if len(contest.bots) not in entry.players:
         wanted = " or ".join(map(str, entry.players))
         raise BadSetup(f"{contest.title} ({contest.variant}) is for {wanted} players, not for {len(contest.bots)} bots")
+    check_modules(entry, contest.modules, len(contest.bots))
     if contest.games < 1:
         raise BadSetup("a contest has at least one game")
     if not isfinite(checked_limit(contest.limit)):
@@ -141,7 +143,14 @@ def finished(contest: Contest, number: int) -> tuple[Played, bytes]:
     """
     seed, entries = _seating(contest, number)
     names = [f"{contest.bots[entry]} {entry + 1}" for entry in entries]
-    game = new_game(contest.title, names, variant=contest.variant, seed=seed, options=contest.options)
+    game = new_game(
+        contest.title,
+        names,
+        variant=contest.variant,
+        seed=seed,
+        options=contest.options,
+        modules=contest.modules,
+    )
     watch = Watch(game, contest, entries)
     start = perf_counter()
     play_out(game, watch.bots, watch=watch)

@@ -2,6 +2,7 @@
 
     python -m ostbahn.research.selfplay TITLE --tables base:3,base:4 --games 400 --seed 1000000 --into FOLDER
 
+`--module ID` plays all of them with a module of the title's expansion, and may be said several times.
 Each game is a save in the folder, named by its seed. Games that are there are not played again, so a run that was
 interrupted goes on where it was, and the same seed gives the same games, here or on a cluster (`--on ray`).
 """
@@ -9,6 +10,7 @@ interrupted goes on where it was, and the same seed gives the same games, here o
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -18,7 +20,7 @@ from typing import NamedTuple
 from ostbahn.bots.playing import play_out
 from ostbahn.interop import saves
 from ostbahn.kernel.errors import BadSetup
-from ostbahn.kits.catalogue import entry_of, new_game
+from ostbahn.kits.catalogue import check_modules, entry_of, new_game
 from ostbahn.research.explorers import KINDS, Explorer
 from ostbahn.research.workers import HERE, results, workers_at
 from ostbahn.storage import replacing
@@ -37,6 +39,7 @@ class Run(NamedTuple):
     title: str
     tables: tuple[Table, ...]
     kinds: str
+    modules: tuple[str, ...] = ()
 
 
 class Finished(NamedTuple):
@@ -44,9 +47,12 @@ class Finished(NamedTuple):
     save: bytes
 
 
-def tables_in(title: str, text: str) -> tuple[Table, ...]:
+def tables_in(title: str, text: str, modules: Sequence[str] = ()) -> tuple[Table, ...]:
     """`base:3,base:4`"""
-    return tuple(_table(title, each) for each in text.split(","))
+    found = tuple(_table(title, each) for each in text.split(","))
+    for table in found:
+        check_modules(entry_of(title, table.variant), modules, table.players)
+    return found
 
 
 def _table(title: str, text: str) -> Table:
@@ -62,7 +68,7 @@ def played(run: Run, seed: int) -> Finished:
     table = run.tables[seed % len(run.tables)]
     options = {name: lots.choice(choice.values) for name, choice in entry_of(run.title, table.variant).options.items()}
     names = [f"Seat {seat + 1}" for seat in range(table.players)]
-    game = new_game(run.title, names, variant=table.variant, seed=seed, options=options)
+    game = new_game(run.title, names, variant=table.variant, seed=seed, options=options, modules=run.modules)
     bots = {
         seat: Explorer(lots.choice(run.kinds), run.title, seed * 16 + place)
         for place, seat in enumerate(game.state.players)
@@ -75,6 +81,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0] if __doc__ else None)
     parser.add_argument("title")
     parser.add_argument("--tables", default="base:3", help="variants and numbers of players, such as base:3,base:4")
+    parser.add_argument("--module", action="append", default=[], metavar="ID", help="of the title's expansion")
     parser.add_argument("--kinds", default="Gs", help=f"what explorers are like: {KINDS}")
     parser.add_argument("--games", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1_000_000)
@@ -82,7 +89,11 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--jobs", type=int, default=0, help="at the same time; 0: as many as there is room for")
     parser.add_argument("--on", default=HERE, help="here, ray or ray:ADDRESS")
     given = parser.parse_args(arguments)
-    run = Run(given.title, tables_in(given.title, given.tables), given.kinds)
+    try:
+        tables = tables_in(given.title, given.tables, given.module)
+    except BadSetup as fault:
+        parser.error(str(fault))
+    run = Run(given.title, tables, given.kinds, tuple(given.module))
     given.into.mkdir(parents=True, exist_ok=True)
     missing = [seed for seed in range(given.seed, given.seed + given.games) if not _file(given.into, seed).exists()]
     with closing(results(partial(played, run), missing, workers_at(given.on, given.jobs))) as games:

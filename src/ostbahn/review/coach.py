@@ -125,7 +125,7 @@ def together(game: Game, pieces: Sequence[Piece], standard: Standard | None = No
         proven=tuple(jointly(game, [each for piece in pieces for each in piece.proven])),
         estimated=tuple(sorted((each for piece in pieces for each in piece.costly), key=lambda each: -each.lost)),
         mistakes=tuple(_mistakes(game, [each for piece in pieces for each in piece.decided])),
-        judged=tuple(standard.measured) if standard is not None and game.setup.variant in standard.variants else (),
+        judged=tuple(standard.measured) if standard is not None and standard.holds(game.setup) else (),
     )
 
 

@@ -15,7 +15,7 @@ from ostbahn.bots.learnt import Brain, Thought, Weighed, brain_of
 from ostbahn.bots.search import SearchBot, Tried, minds_by
 from ostbahn.bots.weights import Fixed, multiplied, read_weights, with_at_most
 from ostbahn.kernel.actions import Action
-from ostbahn.kernel.game import Game
+from ostbahn.kernel.game import Game, Setup
 from ostbahn.kernel.questions import Question
 from ostbahn.kits.catalogue import kit_named
 
@@ -46,7 +46,7 @@ class Standard(Fixed, frozen=True):
     least: float
     """A decision that cost a smaller part of one's wealth is no finding."""
     variants: tuple[str, ...]
-    """In which estimates were measured; in others none are given."""
+    """In which estimates were measured, without modules; in other games none are given."""
     categories: Mapping[str, Category]
     """What kinds of question are about; others are left out."""
     measured: Mapping[str, Measured]
@@ -54,7 +54,11 @@ class Standard(Fixed, frozen=True):
 
     def shown(self, looking: Looking) -> Measured | None:
         """What is known of the estimate at a question, if it was shown to be good there."""
-        return self.measured.get(looking.name) if looking.game.setup.variant in self.variants else None
+        return self.measured.get(looking.name) if self.holds(looking.game.setup) else None
+
+    def holds(self, setup: Setup) -> bool:
+        """Whether estimates were measured in such games."""
+        return setup.variant in self.variants and not setup.modules
 
 
 class Estimate(NamedTuple):
@@ -123,7 +127,7 @@ class Looking:
     def __init__(self, game: Game, question: Question) -> None:
         self.game, self.question = game, question
         setup = game.setup
-        self.brain: Brain = brain_of(setup.title, setup.variant)
+        self.brain: Brain = brain_of(setup.title, setup.variant, modules=setup.modules)
         self.study = self.brain.manner.studies.get(question.kind)
         self.settled = self.brain.settled(question, game)
         self.name = f"{question.kind} settled" if self.settled and self.study is not None else question.kind

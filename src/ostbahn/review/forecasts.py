@@ -49,6 +49,8 @@ def forecasts(game: Game) -> list[Forecast]:
         raise NoForecast(str(fault)) from None
     except BadSetup:
         raise NoForecast("no net has learnt this game, so nobody says who was ahead when") from None
+    if not brain.manner.knows(game.setup.modules):
+        raise NoForecast("the net has learnt nothing of modules, so nobody says who was ahead when")
     begun = list(_begun(game))
     judged = brain.net.judge([brain.seeing.look(game.at(number).table) for number, _ in begun])
     found = [

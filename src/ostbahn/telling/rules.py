@@ -11,7 +11,7 @@ from ostbahn.kits.kit import Book
 from ostbahn.telling.searching import ranked, searched, wanted
 
 VARIANT: Final = 0.75
-"""What a rule of a variant is worth to somebody who looks for words, since most play without it."""
+"""What a rule of a variant or an expansion is worth to somebody who looks for words, since most play without it."""
 OpenT = TypeVar("OpenT", Reading, Ruling)
 """A question that the rulebook leaves open."""
 
@@ -47,7 +47,7 @@ def find_rules(book: Book, words: Sequence[str]) -> Iterator[Rule]:
         return
     rules = list(book.rules.values())
     texts = [searched(f"{rule.id} {rule.chapter}", rule.text) for rule in rules]
-    found = ranked(texts, words, [1.0 if rule.variant == "base" else VARIANT for rule in rules])
+    found = ranked(texts, words, [VARIANT if rule.variant != "base" or rule.source else 1.0 for rule in rules])
     yield from (rules[number] for number in found)
 
 

@@ -90,15 +90,15 @@ def begun(game: Game) -> bool:
 
     In a turn without a company that is a sale: whoever has bought has ended it.
     """
-    history = game.history
-    if game.over or not history.records:
+    if game.over or not len(game):
         return False
-    task = history.states[-1].agenda[-1]
+    task = game.state.agenda[-1]
     company = getattr(task, "company", None)
     if company is None:
         return bool(getattr(task, "sold", ()))
-    for state, record in zip(reversed(history.states[:-1]), reversed(history.records), strict=True):
-        before = state.agenda[-1]
+    records = game.records
+    for number in range(len(records) - 1, -1, -1):
+        before, record = game.state_at(number).agenda[-1], records[number]
         if getattr(before, "company", None) != company or not _goes_on(before, task):
             return False
         if type(before) is type(task) and not isinstance(record.action, LEFT_AS_IT_IS):

@@ -14,6 +14,7 @@ from ostbahn.telling.speech import Speech
 from ostbahn.views.common import mark_view
 from ostbahn.views.mentions import Mentions
 from ostbahn.views.models import LogEvent, LogLine, LogSection, SectionKind
+from ostbahn.views.setup import module_names
 
 BESIDE: Final = " · "
 """Between the pieces of what came of an answer."""
@@ -38,7 +39,9 @@ class Teller:
     def _opening(self) -> LogLine:
         start = self._game.at(0)
         events = tuple(self._event(Speech(start), event, folded=True) for event in self._game.opening)
-        words = "the game is set up"
+        setup = self._game.setup
+        modules = ", ".join(module_names(setup.title, setup.variant, setup.modules)).lower()
+        words = f"the game is set up with {modules}" if modules else "the game is set up"
         return LogLine(
             number=0,
             by="",

@@ -2,7 +2,8 @@
 
 All are plain data that msgspec turns into JSON as they are; words are ready to be shown, figures are raw, and names
 that people chose are made printable but not escaped. What is asked and answered is in
-`question_models`, what figures are put together from all of them in `figure_models`.
+`question_models`, what figures are put together from all of them in `figure_models`, wealth and the result in
+`wealth_models`.
 """
 
 from __future__ import annotations
@@ -324,6 +325,10 @@ class RoundView(View, frozen=True, kw_only=True):
     variant: str
     name: str
     """Title and variant as people say them."""
+    modules: tuple[str, ...]
+    """Of an expansion, those that are played."""
+    module_names: tuple[str, ...]
+    """The same as people call them."""
     currency: str
     number: int
     """How many answers stand."""
@@ -447,51 +452,3 @@ class LogLine(View, frozen=True, kw_only=True):
     """What was noted beside it: that a bot failed."""
     notices: tuple[NoticeView, ...] = ()
     """What happened at the table after it, before the next answer that stands."""
-
-
-# Wealth
-
-
-class WealthPoint(View, frozen=True, kw_only=True):
-    """What everybody was worth at one moment."""
-
-    number: int
-    round: str
-    round_name: str
-    worth: Mapping[str, int]
-    """By seat."""
-
-
-class WealthView(View, frozen=True, kw_only=True):
-    currency: str
-    names: Mapping[str, str]
-    """By seat, in the order of seats."""
-    points: tuple[WealthPoint, ...]
-    """The beginning of every round, and today."""
-
-
-class PartView(View, frozen=True, kw_only=True):
-    """A part of somebody's wealth; debts and penalties are negative."""
-
-    name: str
-    amount: int
-
-
-class ResultPlace(View, frozen=True, kw_only=True):
-    place: int
-    """1 for the richest; equals share a place."""
-    seat: str
-    name: str
-    role: Role
-    worth: int
-    parts: tuple[PartView, ...]
-    """Together they are what he is worth."""
-    winner: bool
-
-
-class ResultView(View, frozen=True, kw_only=True):
-    currency: str
-    places: tuple[ResultPlace, ...]
-    winners: tuple[str, ...]
-    words: str
-    """`Anna wins with 4300 K`"""

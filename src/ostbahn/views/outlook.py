@@ -21,9 +21,9 @@ from ostbahn.kernel.steps import Decision
 from ostbahn.telling.faces import face_of
 from ostbahn.views.common import mark_view, who_view
 from ostbahn.views.figure_models import OrderView
-from ostbahn.views.models import PartView
 from ostbahn.views.outlook_models import EarningView, EndedView, MarkerView, NextIncomeView, OutlookView
 from ostbahn.views.title_views import TitleViews, views_of
+from ostbahn.views.wealth_models import PartView
 
 LAPS: Final = 3
 """So often the turn goes round at most until all have passed: who has sold in this turn begins the passes anew."""

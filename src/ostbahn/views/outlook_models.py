@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Literal
 
 from ostbahn.views.figure_models import OrderView
-from ostbahn.views.models import MarkView, PartView, View, WhoView
+from ostbahn.views.models import MarkView, View, WhoView
+from ostbahn.views.wealth_models import PartView
 
 # The end of a round of shares
 

@@ -87,6 +87,7 @@ def _answer(
         tile=views.tile(question, action),
         pick=views.pick(action) if kind in views.picked else None,
         aside=views.aside(question, action),
+        how=views.how(action),
         cost=None if option.span is not None else views.cost(question, action),
     )
 
@@ -130,6 +131,8 @@ def _in_short(answer: AnswerView) -> dict[str, Any]:
         found["remark"] = answer.remark
         if answer.cost:
             found["cost"] = answer.cost
+    if answer.how:
+        found["how"] = answer.how
     return found
 
 

@@ -58,6 +58,8 @@ class AnswerView(View, frozen=True, kw_only=True):
     """Where answers like it are better chosen from one list."""
     aside: bool = False
     """Whether it is nearly always possible and seldom wanted, so that a page keeps it apart: "Also possible"."""
+    how: str = ""
+    """What sets it apart from another answer that does the same: with whose help; empty in the ordinary way."""
     cost: int | None = None
     """What it costs the one who answers, or their company; None where nothing is paid or the price is free."""
 
@@ -163,6 +165,14 @@ class StopView(View, frozen=True, kw_only=True):
     """Towns that an E-train leaves out are not."""
 
 
+class BonusView(View, frozen=True, kw_only=True):
+    """Something that a train earns beside its stops."""
+
+    words: str
+    """`from … to …`"""
+    value: int
+
+
 class RouteView(View, frozen=True, kw_only=True):
     """A train and its way; one that stays at home has no path."""
 
@@ -175,6 +185,8 @@ class RouteView(View, frozen=True, kw_only=True):
     """What is paid beside, and is no revenue."""
     cars: tuple[str, ...]
     """What was bought to go with it."""
+    bonuses: tuple[BonusView, ...]
+    """What of the revenue is paid for the whole way and by none of its stops."""
     colour: int
     """Which of the colours for routes it is drawn in, from 0."""
     refusal: RefusalView | None = None

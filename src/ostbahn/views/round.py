@@ -7,16 +7,19 @@ from ostbahn.pictures.look import full_name
 from ostbahn.telling.faces import face_of
 from ostbahn.views.common import who_view
 from ostbahn.views.models import RoundView
+from ostbahn.views.setup import module_names
 from ostbahn.views.title_views import views_of
 
 
 def round_view(game: Game) -> RoundView:
     face, table, views = face_of(game), game.table, views_of(game)
-    course, turns = views.course(), views.turns()
+    course, turns, setup = views.course(), views.turns(), game.setup
     return RoundView(
-        title=game.setup.title,
-        variant=game.setup.variant,
+        title=setup.title,
+        variant=setup.variant,
         name=full_name(table.title),
+        modules=setup.modules,
+        module_names=module_names(setup.title, setup.variant, setup.modules),
         currency=face.words.currency,
         number=len(game),
         over=game.over,

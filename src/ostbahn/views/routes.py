@@ -14,7 +14,7 @@ from ostbahn.kernel.questions import Question
 from ostbahn.kernel.table import Table
 from ostbahn.views.common import place_view
 from ostbahn.views.question import tag_of
-from ostbahn.views.question_models import RefusalView, RoutesView, RouteView, StopView
+from ostbahn.views.question_models import BonusView, RefusalView, RoutesView, RouteView, StopView
 from ostbahn.views.title_views import views_of
 
 RUN: Final = "run_trains"
@@ -81,6 +81,7 @@ def _routes(table: Table, fleet: Fleet, action: Action) -> tuple[RouteView, ...]
 def _route(table: Table, fleet: Fleet, card: str, run: TrainRun | None, colour: int) -> RouteView:
     path, cars = (run.path, tuple(getattr(run, "cars", ()))) if run is not None else ((), ())
     stops: tuple[StopView, ...] = ()
+    bonuses: tuple[BonusView, ...] = ()
     revenue = subsidy = 0
     refusal: Refusal | None = None
     if run is not None and card in fleet.faces:
@@ -89,6 +90,7 @@ def _route(table: Table, fleet: Fleet, card: str, run: TrainRun | None, colour: 
             refusal = way
         else:
             revenue, subsidy = way.revenue, way.subsidy
+            bonuses = tuple(BonusView(words=words, value=value) for words, value in way.bonuses)
             stops = tuple(
                 StopView(place=place_view(table, stop.id), value=value, counted=counted)
                 for stop, value, counted in paid_stops(way.train, way.stops)
@@ -103,6 +105,7 @@ def _route(table: Table, fleet: Fleet, card: str, run: TrainRun | None, colour: 
         revenue=revenue,
         subsidy=subsidy,
         cars=cars,
+        bonuses=bonuses,
         colour=colour,
         refusal=_refusal(refusal),
     )

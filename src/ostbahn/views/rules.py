@@ -26,6 +26,10 @@ class RuleView(Struct, frozen=True, kw_only=True):
     text: str
     variant: str
     """Where it holds: `base` is everywhere, unless a variant says otherwise."""
+    module: str | None = None
+    """The module that brings it, if it is none of the game itself."""
+    source: str | None = None
+    """Where it is known from, if not from the rulebook."""
     rulings: tuple[RulingView, ...]
     """Questions that it leaves open."""
     readings: tuple[ReadingView, ...]
@@ -60,6 +64,8 @@ def rule_views(title: str, words: str) -> list[RuleView]:
             chapter=rule.chapter,
             text=rule.text,
             variant=rule.variant,
+            module=rule.module,
+            source=rule.source,
             rulings=tuple(ruling for ruling in rulings if rule.id in ruling.rules),
             readings=tuple(
                 ReadingView(reading.id, reading.question, reading.reading, reading.follows)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from functools import cache
 
 from msgspec import Struct
 
 from ostbahn.kits.catalogue import CATALOGUE, entry_of, rulebook
 from ostbahn.kits.data import Ruling
-from ostbahn.kits.kit import Entry
+from ostbahn.kits.kit import Entry, Module
 
 
 class ChoiceView(Struct, frozen=True):
@@ -34,6 +35,18 @@ class RulingView(Struct, frozen=True):
     """The id of the question in the list of ambiguities, if it is there."""
 
 
+class ModuleView(Struct, frozen=True):
+    """A part of an expansion that may be added."""
+
+    id: str
+    name: str
+    about: str
+    players: tuple[int, ...]
+    excludes: tuple[str, ...]
+    rulings: tuple[RulingView, ...]
+    """Questions that come up only with it."""
+
+
 class EntryView(Struct, frozen=True, kw_only=True):
     """A way to play."""
 
@@ -46,6 +59,7 @@ class EntryView(Struct, frozen=True, kw_only=True):
     """Who takes part but has no seat."""
     players: tuple[int, ...]
     options: tuple[ChoiceView, ...]
+    modules: tuple[ModuleView, ...]
     rulings: tuple[RulingView, ...]
     own_board: bool
     own_deck: bool
@@ -56,13 +70,21 @@ def catalogue_view() -> tuple[EntryView, ...]:
     return tuple(map(_entry_view, CATALOGUE))
 
 
-def name_of(title: str, variant: str) -> str:
-    """What people call a way to play."""
-    return entry_of(title, variant).name
+def name_of(title: str, variant: str, modules: Sequence[str] = ()) -> str:
+    """What people call a way to play, `with` its modules."""
+    names = module_names(title, variant, modules)
+    return entry_of(title, variant).name + (f" with {', '.join(name.lower() for name in names)}" if names else "")
+
+
+def module_names(title: str, variant: str, modules: Sequence[str]) -> tuple[str, ...]:
+    """What people call modules; one that is no longer there goes by its id."""
+    known = entry_of(title, variant).modules
+    return tuple(known[id_].name if id_ in known else id_ for id_ in modules)
 
 
 def _entry_view(entry: Entry) -> EntryView:
-    rulings = rulebook(entry.title, entry.variant, entry.players[0]).title.rulings.values()
+    book = rulebook(entry.title, entry.variant, entry.players[0]).title
+    rulings = book.rulings.values()
     return EntryView(
         title=entry.title,
         variant=entry.variant,
@@ -72,10 +94,16 @@ def _entry_view(entry: Entry) -> EntryView:
         seatless=entry.seatless,
         players=entry.players,
         options=tuple(ChoiceView(name, choice.values, choice.about) for name, choice in entry.options.items()),
+        modules=tuple(_module_view(id_, module, book.all_rulings) for id_, module in entry.modules.items()),
         rulings=tuple(map(ruling_view, rulings)),
         own_board=entry.own_board,
         own_deck=entry.own_deck,
     )
+
+
+def _module_view(id_: str, module: Module, rulings: Iterable[Ruling]) -> ModuleView:
+    own = [ruling for ruling in rulings if ruling.modules is not None and id_ in ruling.modules]
+    return ModuleView(id_, module.name, module.about, module.players, module.excludes, tuple(map(ruling_view, own)))
 
 
 def ruling_view(ruling: Ruling) -> RulingView:

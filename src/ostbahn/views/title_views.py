@@ -172,6 +172,10 @@ class TitleViews(ABC):
         """The tile that an answer would lay."""
         return getattr(action, "tile", None)
 
+    def how(self, action: Action) -> str:
+        """With whose help or in which way something is done that can also be done without: `by …`."""
+        return ""
+
     def aside(self, question: Question, action: Action) -> bool:
         """Whether an answer stands aside at a question."""
         return str(action.__struct_config__.tag) in self.asides

@@ -9,8 +9,8 @@ from ostbahn.kernel.records import RoundBegan
 from ostbahn.telling.faces import Face, face_of
 from ostbahn.telling.text import printable
 from ostbahn.views.common import listed, ranks
-from ostbahn.views.models import PartView, ResultPlace, ResultView, WealthPoint, WealthView
 from ostbahn.views.title_views import views_of
+from ostbahn.views.wealth_models import PartView, ResultPlace, ResultView, WealthPoint, WealthView
 
 
 def wealth_over_time(game: Game) -> WealthView:

@@ -72,7 +72,7 @@ def test_before_the_last_set_all_of_it_is_to_come() -> None:
     assert rounds_ahead(table_in("grey", Rounds(8, 2, 2)), mag_weights()) == {"grey": 3}
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.timeout(600)
 def test_three_s_bring_their_game_to_an_end() -> None:
     """Each could wait for the others to buy the train that begins the last phase; then it would never end."""

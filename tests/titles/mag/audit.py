@@ -9,7 +9,8 @@ from ostbahn.kernel.map.board import hex_of
 from ostbahn.kernel.money.ledger import BANK
 from ostbahn.kernel.records import Record, TrainMoved
 from ostbahn.kernel.state import State
-from ostbahn.titles.mag.state import MagState, MagTable, Rounds
+from ostbahn.titles.mag.modules.supporters_table import SupportersState
+from ostbahn.titles.mag.state import EndTurn, MagState, MagTable, Rounds
 from ostbahn.titles.mag.title import MagTitle
 
 
@@ -34,6 +35,7 @@ def check_invariants(game: Game) -> None:
     check_tiles(title, state)
     check_trains(title, state)
     check_stations(title, state)
+    check_supporters(title, state)
     assert sorted(company for stack in state.chart for company in stack) == sorted(title.companies)
     assert sorted(state.order) == sorted(state.players)
     assert state.priority in state.players
@@ -95,6 +97,20 @@ def check_stations(title: MagTitle, state: MagState) -> None:
         due = title.major.markers if company in title.companies else title.minor.stations
         assert left >= 0
         assert left + placed in (due, due + 1), f"stations of {company} are not complete"
+
+
+def check_supporters(title: MagTitle, state: MagState) -> None:
+    """Every card is somewhere, nobody has more than was drafted, and no train is longer than its turn."""
+    if not isinstance(state, SupportersState):
+        assert not title.supporters
+        return
+    assert set(state.supporters) == set(title.supporters)
+    held = Counter(state.supporters.values())
+    assert all(held[player] <= title.players[len(state.players)].supporters for player in state.players)
+    assert set(state.used) <= {supporter for supporter, owner in state.supporters.items() if owner != BANK}
+    if not any(isinstance(task, EndTurn) for task in state.agenda):
+        assert state.longer is None
+        assert not state.fresh
 
 
 def check_trains_told(before: MagState, record: Record, after: MagState) -> None:

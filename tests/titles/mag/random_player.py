@@ -13,9 +13,10 @@ from ostbahn.kernel.actions import Accept, Action, Decline, Pass
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.money.ledger import BANK
 from ostbahn.kernel.questions import Question
-from ostbahn.kernel.records import DirectorChanged, PhaseBegan, Record, TrainMoved
+from ostbahn.kernel.records import DirectorChanged, Paid, PhaseBegan, Record, TrainMoved
 from ostbahn.kernel.state import State
 from ostbahn.titles.mag import actions as mag
+from ostbahn.titles.mag.services import SLEEPING_CARS
 from ostbahn.titles.mag.title import mag_title
 from tests import harness
 from tests.titles.mag import audit
@@ -36,11 +37,19 @@ WEIGHTS: dict[type[Action], float] = {
     mag.RunTrains: 10,
     mag.BuyTrain: 12,
     mag.OfferForTrain: 1,
+    mag.BuyDirectorShare: 20,
+    mag.LayByFeketehazy: 6,
+    mag.PromoteBySina: 6,
+    mag.PlaceByDdsg: 6,
+    mag.BuyByKando: 12,
+    mag.AddTown: 3,
 }
 """How often each kind of answer is given; kinds that are not named have weight 1."""
 
 DOMAINS: harness.Domains = {
-    "minor": (*TITLE.minors, "14", ""),
+    "minor": (*TITLE.minors, "14", "16", ""),
+    "supporter": ("KK", "FJ", "SMFvR", "GSvS", "DDSG", "MA", "XY", ""),
+    "feketehazy": (True, False),
     "major": (*TITLE.companies, "CIWL", "p1", "bank"),
     "hex": (*TITLE.map.hexes, "Z9", ""),
     "tile": (*TITLE.tiles, "99", ""),
@@ -74,6 +83,17 @@ ANYTHING: tuple[Action, ...] = (
     mag.PayDividend(10),
 )
 """One answer of every kind."""
+WITH_MODULES: tuple[Action, ...] = (
+    mag.DraftSupporter("KK"),
+    mag.BuyDirectorShare("CIWL"),
+    mag.TakeFromRothschild(),
+    mag.AddTown("2-1"),
+    mag.LayByFeketehazy("E10", "57", 0),
+    mag.PromoteBySina("E10", "57", 0),
+    mag.PlaceByDdsg("E10.0"),
+    mag.BuyByKando("3"),
+)
+"""Those that only modules bring."""
 
 
 def lively(rng: Random) -> harness.Policy:
@@ -102,7 +122,7 @@ def strange_answers(game: Game, rng: Random, samples: int) -> Iterator[Action]:
     """Answers close to the listed ones, and answers to other questions."""
     listed = [option.action for option in harness.ask(game)]
     yield from islice(harness.mutations(listed, DOMAINS, rng), samples)
-    yield from islice(harness.mutations(ANYTHING, DOMAINS, rng), samples)
+    yield from islice(harness.mutations((*ANYTHING, *WITH_MODULES), DOMAINS, rng), samples)
 
 
 class Inspector(harness.Inspector):
@@ -132,6 +152,12 @@ CORNERS = (
     "mine",
 )
 """What random games should reach, or the checks would not see everything."""
+CORNERS_WITH_MODULES = (
+    *(f"did {action.__struct_config__.tag}" for action in WITH_MODULES),
+    "sleeping cars",
+    *(f"did buy_by_kando {face}" for face in TITLE.stacks),
+)
+"""And those with modules."""
 
 
 class Tally(Counter[str]):
@@ -139,6 +165,8 @@ class Tally(Counter[str]):
 
     def __call__(self, game: Game, question: Question, before: State, record: Record) -> None:
         self[f"did {record.action.__struct_config__.tag}"] += 1
+        if isinstance(record.action, mag.BuyByKando):
+            self[f"did buy_by_kando {record.action.face}"] += 1
         for event in record.events:
             match event:
                 case PhaseBegan(phase):
@@ -152,5 +180,11 @@ class Tally(Counter[str]):
                     self[f"told {event.__struct_config__.tag}"] += 1
         if isinstance(record.action, mag.RunTrains) and any("mine" in run.cars for run in record.action.runs):
             self["mine"] += 1
+        if isinstance(record.action, mag.RunTrains):
+            self._run(record)
         if game.over:
             self["games"] += 1
+
+    def _run(self, record: Record) -> None:
+        assert isinstance(record.action, mag.RunTrains)
+        self["sleeping cars"] += any(isinstance(event, Paid) and event.why == SLEEPING_CARS for event in record.events)

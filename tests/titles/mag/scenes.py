@@ -27,7 +27,11 @@ NAMES = ("Anna", "Boris", "Clara", "David", "Emma", "Franz")
 
 
 def setup_for(
-    players: int = 3, rulings: Mapping[str, str] | None = None, preset: str = "rulebook", variant: str = "base"
+    players: int = 3,
+    rulings: Mapping[str, str] | None = None,
+    preset: str = "rulebook",
+    variant: str = "base",
+    modules: Sequence[str] = (),
 ) -> Setup:
     return Setup(
         title="18Mag",
@@ -35,7 +39,8 @@ def setup_for(
         players=NAMES[:players],
         seed=1,
         draw_order=False,
-        rulings=rulings_of(rulebook("18Mag", variant).title.rulings, preset, rulings),
+        rulings=rulings_of(rulebook("18Mag", variant, players, modules).title.rulings, preset, rulings),
+        modules=tuple(modules),
     )
 
 
@@ -55,6 +60,7 @@ def scene(
     agenda: Sequence[Any] = (),
     rulings: Mapping[str, str] | None = None,
     site: bool = False,
+    modules: Sequence[str] = (),
     **fields: Any,
 ) -> Game:
     """A game in a position of one's own.
@@ -70,9 +76,9 @@ def scene(
         completed beneath it by an EndTurn, unless there is one.
     fields: any other field of MagState, as it is there.
     """
-    book = rulebook("18Mag", variant)
+    book = rulebook("18Mag", variant, players, modules)
     assert isinstance(book, MagRulebook)
-    setup, title = setup_for(players, rulings, SITE if site else "rulebook", variant), book.title
+    setup, title = setup_for(players, rulings, SITE if site else "rulebook", variant, modules), book.title
     state = book.open(setup)
     seats = state.order
     number = title.players[players].minors * players

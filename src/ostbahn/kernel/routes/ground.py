@@ -52,8 +52,11 @@ class Hop(NamedTuple):
 class Ground:
     """The stops and ways that trains may use from the company's stations."""
 
-    def __init__(self, network: Network, paid: bool, mines: bool) -> None:
-        self.stops = _as_paid(network.stops) if paid else network.stops
+    def __init__(self, network: Network, paid: bool, mines: bool, red_to_red: int = 0) -> None:
+        stops = _as_paid(network.stops) if paid else network.stops
+        self.half = -(-red_to_red // 2)
+        """What a red tile has in its value of that which two of them bring."""
+        self.stops = _as_ends(stops, self.half) if red_to_red else stops
         """All stops; where bonuses are collected, with the bonus in the value."""
         numbers: dict[str, int] = {}
         places = (MINE if stop.is_mine else stop.location for stop in self.stops)
@@ -113,14 +116,19 @@ class Ground:
 
 
 @lru_cache(maxsize=KEPT)
-def ground_of(network: Network, paid: bool, mines: bool) -> Ground:
-    """For trains that collect bonuses or do not, and may visit a mine or may not."""
-    return Ground(network, paid, mines)
+def ground_of(network: Network, paid: bool, mines: bool, red_to_red: int = 0) -> Ground:
+    """For trains that collect bonuses or do not, may visit a mine or may not, and earn so much from red to red."""
+    return Ground(network, paid, mines, red_to_red)
 
 
 def _as_paid(stops: tuple[Stop, ...]) -> tuple[Stop, ...]:
     """The stops as if every bonus were paid; where a route has more than its train collects, the rest is taken off."""
     return tuple(stop._replace(value=stop.value + stop.bonus) if stop.bonus else stop for stop in stops)
+
+
+def _as_ends(stops: tuple[Stop, ...], half: int) -> tuple[Stop, ...]:
+    """The stops as if every red tile were one of two; where a route has only one, that is taken off."""
+    return tuple(stop._replace(value=stop.value + half) if stop.is_red else stop for stop in stops)
 
 
 def _worth_keeping(links: Sequence[Link], numbers: Sequence[int]) -> list[int]:

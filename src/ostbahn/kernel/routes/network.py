@@ -23,6 +23,8 @@ class Stop(NamedTuple):
     """What it pays on top to a train that collects bonuses."""
     is_mine: bool = False
     """Only trains with access to mines may come here; it takes none of their stops, and pays a subsidy."""
+    is_red: bool = False
+    """A red tile, where routes can only end."""
 
 
 class Link(NamedTuple):
@@ -59,6 +61,8 @@ class TrainKind(NamedTuple):
     """Whether it may visit one mine on its way."""
     least_stops: int = 2
     """How many stops must count at least."""
+    red_to_red: int = 0
+    """What it earns on top if its route joins two red tiles."""
     needs_bonus: bool = False
     needs_mine: bool = False
 
@@ -114,3 +118,8 @@ def counted_stops(kind: TrainKind, stops: Sequence[Stop]) -> tuple[int, ...]:
 def bonus_of(kind: TrainKind, counted: Sequence[Stop]) -> int:
     """What the stops that count pay on top: the best bonuses, as many as the train collects."""
     return sum(sorted((stop.bonus for stop in counted), reverse=True)[: kind.bonuses])
+
+
+def red_to_red_of(kind: TrainKind, stops: Sequence[Stop]) -> int:
+    """What a route earns on top that begins and ends on red tiles; no route has one on its way."""
+    return kind.red_to_red if sum(stop.is_red for stop in stops) == 2 else 0

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from ostbahn.kernel.routes.bounds import Memory, Outlook, Walks
 from ostbahn.kernel.routes.ground import ground_of
-from ostbahn.kernel.routes.network import NO_ROUTE, Network, Route, TrainKind
+from ostbahn.kernel.routes.network import NO_ROUTE, Network, Route, TrainKind, red_to_red_of
 from ostbahn.kernel.routes.patience import ENDLESS, OutOfPatienceError, Patience
 
 Loose = tuple[tuple[int, bool], ...]
@@ -29,7 +29,7 @@ class Explorer:
     """Finds the routes of one kind of train on one network."""
 
     def __init__(self, network: Network, kind: TrainKind) -> None:
-        self.ground = ground_of(network, kind.bonuses > 0, kind.visits_mine)
+        self.ground = ground_of(network, kind.bonuses > 0, kind.visits_mine, kind.red_to_red)
         self.kind = kind
         self.outlook: Outlook = (
             Walks(self.ground.stops, self.ground.around, kind)
@@ -252,6 +252,8 @@ class Search:
                 towns -= is_town
         if self.kind.bonuses and worth > self.floor:
             worth -= self._bonuses_not_collected()
+        if self.kind.red_to_red and worth > self.floor:
+            worth -= self._reds_not_joined()
         if worth > self.floor and counted >= self.kind.least_stops and self._has_what_it_needs():
             if len(self.found) == MOST_ROUTES:
                 raise OutOfPatienceError
@@ -272,3 +274,8 @@ class Search:
         """Stops with a bonus are never left out, so all of them are on the path."""
         bonuses = sorted((self.stops[number].bonus for number in self.path), reverse=True)
         return sum(bonuses[self.kind.bonuses :])
+
+    def _reds_not_joined(self) -> int:
+        """What the values of red tiles hold beyond that which two of them bring."""
+        reds = [self.stops[number] for number in self.path if self.stops[number].is_red]
+        return len(reds) * self.explorer.ground.half - red_to_red_of(self.kind, reds)

@@ -15,6 +15,7 @@ from ostbahn.review.reports.hindsight_sections import findings_section, forecast
 from ostbahn.review.reports.player_sections import income_section, money_section, result_section, worth_section
 from ostbahn.review.reports.subject import Subject
 from ostbahn.views.common import listed, plural
+from ostbahn.views.setup import module_names
 from ostbahn.views.wealth import result_view
 
 Sections = Mapping[str, Callable[[Subject], Section | None]]
@@ -73,8 +74,10 @@ def _lead(subject: Subject) -> str:
 def _facts(subject: Subject) -> list[tuple[str, str]]:
     accounts, game = subject.accounts, subject.game
     ran = sum(each.revenue for round_ in accounts.rounds for each in round_.companies)
+    modules = module_names(game.setup.title, game.setup.variant, game.setup.modules)
     return [
         ("Players", listed(accounts.names.values())),
+        *([("Modules", listed(modules))] if modules else ()),
         ("Course", f"{plural(len(accounts.rounds), 'round')}, {plural(len(game), 'answer')}"),
         ("Companies", f"{len(subject.companies)}, whose trains earned {subject.money(ran)}"),
     ]

@@ -108,6 +108,50 @@ class PayDividend(Action, frozen=True, tag="pay_dividend"):
     amount: int
 
 
+# With modules of the expansion
+
+
+class DraftSupporter(Action, frozen=True, tag="draft_supporter"):
+    """Take a supporter in the first Share Round (M.5)."""
+
+    supporter: str
+
+
+class BuyDirectorShare(Action, frozen=True, tag="buy_director_share"):
+    """Give in an ordinary share and pay the other half of the director's (M.4)."""
+
+    major: str
+
+
+class TakeFromRothschild(Action, frozen=True, tag="take_from_rothschild"):
+    """Rothschild gives the minor money (M.5)."""
+
+
+class AddTown(Action, frozen=True, tag="add_town"):
+    """With the card of Magyar Államvasutak a train may visit one more town in this run (M.5)."""
+
+    card: str
+
+
+class LayByFeketehazy(LayTile, frozen=True, tag="lay_by_feketehazy"):
+    """Lay or promote track whose terrain Feketeházy pays (M.5)."""
+
+
+class PromoteBySina(LayTile, frozen=True, tag="promote_by_sina"):
+    """Promote one more tile with the card of Sina (M.5)."""
+
+    feketehazy: bool = False
+    """Whether Feketeházy pays for its terrain."""
+
+
+class PlaceByDdsg(PlaceStation, frozen=True, tag="place_by_ddsg"):
+    """Place the station of the turn for half its price (M.5)."""
+
+
+class BuyByKando(BuyTrain, frozen=True, tag="buy_by_kando"):
+    """Buy a train from its stack at Kandó's price (M.5)."""
+
+
 MagAction = (
     Pass
     | Accept
@@ -125,4 +169,12 @@ MagAction = (
     | BuyTrain
     | OfferForTrain
     | PayDividend
+    | DraftSupporter
+    | BuyDirectorShare
+    | TakeFromRothschild
+    | AddTown
+    | LayByFeketehazy
+    | PromoteBySina
+    | PlaceByDdsg
+    | BuyByKando
 )

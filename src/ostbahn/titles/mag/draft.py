@@ -45,7 +45,10 @@ def minors_of(table: MagTable, player: str) -> list[str]:
 
 def shares_of(table: MagTable, player: str) -> int:
     """How many shares a player has drafted; a director share stands for two."""
-    return sum(certificates.holding(table, player, major) // 10 for major in table.title.companies)
+    return sum(
+        certificates.holding(table, player, major) // certificates.share_unit(table, major)
+        for major in table.title.companies
+    )
 
 
 class TakeMinor(Step[MagTable, Draft, DraftMinor]):
@@ -61,12 +64,14 @@ class TakeMinor(Step[MagTable, Draft, DraftMinor]):
     def refusal(self, table: MagTable, task: Draft, action: DraftMinor) -> Refusal | None:
         if action.minor not in table.title.minors:
             return table.refuse(package_rule(table), f"there is no minor {action.minor} in this game")
-        owner = table.state.owners[action.minor]
+        owner = table.state.owners.get(action.minor)
+        if owner is None:
+            return table.refuse("M.3/5", f"minor {action.minor} was taken out of the game before the draft")
         if owner != BANK:
             return table.refuse("III.3.2/1", f"minor {action.minor} belongs to {table.name(owner)} already")
         player = drafter(table, task.pick)
         if len(minors_of(table, player)) >= quota(table).minors:
-            return table.refuse("V/6", f"{table.name(player)} has {quota(table).minors} minors and must take a share")
+            return table.refuse("V/6", f"{table.name(player)} has {quota(table).minors} minors and takes no more")
         return None
 
     def perform(self, table: MagTable, task: Draft, action: DraftMinor) -> None:
@@ -115,7 +120,7 @@ class TakeShare(Step[MagTable, Draft, DraftShare]):
             return table.refuse(package_rule(table), f"no share of {action.major} is left in the starting package")
         player = drafter(table, task.pick)
         if shares_of(table, player) >= quota(table).shares:
-            return table.refuse("V/6", f"{table.name(player)} has {quota(table).shares} shares and must take a minor")
+            return table.refuse("V/6", f"{table.name(player)} has {quota(table).shares} shares and takes no more")
         return None
 
     def perform(self, table: MagTable, task: Draft, action: DraftShare) -> None:
@@ -142,17 +147,16 @@ class Drafting(Decision[MagTable, Draft]):
 def next_pick(table: MagTable, task: Draft) -> None:
     """Nobody may pass; when all have their numbers, the rest goes back (V/8, V/9)."""
     numbers = quota(table)
-    if task.pick + 1 < len(table.state.players) * (numbers.minors + numbers.shares):
+    if task.pick + 1 < len(table.state.players) * numbers.picks:
         table.replace(Draft(task.pick + 1))
         return
     table.pop()
     state = table.state
+    left = [minor for minor, owner in state.owners.items() if owner == BANK]
     state.owners = {minor: owner for minor, owner in state.owners.items() if owner != BANK}
     state.package = {}
     # The PD card lies where the last turn of the draft began (A10); of two players the first one has it (A11).
-    laps = numbers.minors + numbers.shares
-    first = 0 if table.title.draft_order == "snake" else (laps - 1) % len(state.order)
+    first = 0 if table.title.draft_order == "snake" else (numbers.picks - 1) % len(state.order)
     state.priority = state.order[first]
-    for minor in table.title.minors:
-        if minor not in state.owners:
-            table.note(MinorUnused(minor))
+    for minor in left:
+        table.note(MinorUnused(minor))

@@ -44,6 +44,16 @@ class NoTrainSold(Event, frozen=True, tag="no_train_sold"):
     """How many tokens lie there for such rounds."""
 
 
+class SupporterUsed(Event, frozen=True, tag="supporter_used"):
+    """A supporter helps a minor, and nobody else in this Operating Round (M.5)."""
+
+    supporter: str
+    company: str
+
+    def named_by(self, action: Action) -> bool:
+        return True
+
+
 # István
 
 

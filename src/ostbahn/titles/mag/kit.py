@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from ostbahn.kernel.game import Game, Setup
-from ostbahn.kits.kit import Choice, Entry, Kit, TitleRulebook
+from ostbahn.kits.kit import Choice, Entry, Kit, Module, TitleRulebook
 
 if TYPE_CHECKING:
     from ostbahn.analysis.runs import Running
@@ -18,6 +18,30 @@ if TYPE_CHECKING:
     from ostbahn.views.title_views import TitleViews
 
 
+MODULES: Final = {
+    "standard_divs": Module("Standard dividends", (3, 4, 5, 6), "A major pays out everything it has, or nothing."),
+    "new_minors_challenge": Module(
+        "Challenging new minors",
+        (3, 4, 5, 6),
+        "Minors 14, 15 and 16 join, and everybody takes more minors.",
+        excludes=("new_minors_simple",),
+    ),
+    "new_minors_simple": Module(
+        "Simple new minors",
+        (3, 4, 5, 6),
+        "Minors 14, 15 and 16 join, and three of the sixteen are taken out by lot.",
+        excludes=("new_minors_challenge",),
+    ),
+    "new_major": Module(
+        "New major", (3, 4, 5, 6), "CIWL earns from trains that run from one red area to another, and so do they."
+    ),
+    "supporters": Module(
+        "Supporters", (3, 4, 5, 6), "Six cards are drafted, each of which helps one minor in every operating round."
+    ),
+}
+"""Those of the large map."""
+
+
 class MagKit(Kit):
     name = "18Mag"
     entries = (
@@ -27,9 +51,15 @@ class MagKit(Kit):
             "18Mag",
             (3, 4, 5, 6),
             "Hungarian railways: minors run and build, majors live on what they buy.",
+            modules=MODULES,
         ),
         Entry(
-            "18Mag", "two_player", "18Mag for two", (2,), "Today's Hungary for two, with seven minors and four majors."
+            "18Mag",
+            "two_player",
+            "18Mag for two",
+            (2,),
+            "Today's Hungary for two, with seven minors and four majors.",
+            modules={"standard_divs": MODULES["standard_divs"]._replace(players=(2,))},
         ),
         Entry(
             "18Mag",
@@ -49,6 +79,10 @@ class MagKit(Kit):
     )
 
     def rulebook(self, setup: Setup) -> TitleRulebook:
+        if setup.modules:
+            from ostbahn.titles.mag.modules.expanded import ExpandedRulebook
+
+            return ExpandedRulebook(setup.variant, setup.modules)
         match setup.variant:
             case "two_player":
                 from ostbahn.titles.mag.two_player import TwoPlayerRulebook

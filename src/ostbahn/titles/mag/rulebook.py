@@ -44,7 +44,7 @@ def base_chapters() -> Chapters:
         state.Draft: draft.Drafting(draft.TakeMinor(), draft.TakeShare()),
         state.StockRound: stock.StockTurn(shares.Sell(), shares.BuyFromCharter(), stock.LeaveStockTurn()),
         state.OperatingRound: operating.NextCompany(),
-        state.LayTrack: Asking("lay track", order, track.Lay(), track.Declare(), Leave()),
+        state.LayTrack: track.LayingTrack("lay track", order, track.Lay(), track.Declare(), Leave()),
         state.EstablishStation: Asking("place a station", order, stations.Place(), Leave()),
         state.ScrapTrains: Asking("scrap trains", order, trains.Scrap(), Leave()),
         state.OperateTrains: Asking("run trains", order, cars.BuyRailCar(), running.Run()),

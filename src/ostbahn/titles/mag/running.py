@@ -12,7 +12,7 @@ from ostbahn.kernel.money.ledger import BANK, pay
 from ostbahn.kernel.questions import Option
 from ostbahn.kernel.records import ClaimBelieved, NotProven, Revenue
 from ostbahn.kernel.routes import paths
-from ostbahn.kernel.routes.network import Network, RunningTrain, Stop, TrainKind, bonus_of
+from ostbahn.kernel.routes.network import Network, RunningTrain, Stop, TrainKind, bonus_of, red_to_red_of
 from ostbahn.kernel.routes.optimiser import best_alternative
 from ostbahn.kernel.routes.patience import Patience
 from ostbahn.kernel.steps import Step
@@ -49,6 +49,7 @@ def stop_at(table: MagTable, minor: str, hex_: Hex, node: int) -> Stop:
         location=city,
         bonus=table.phase.off_board_bonus if place.kind == "red" else 0,
         is_mine=place.kind == "mine",
+        is_red=place.kind == "red",
     )
 
 
@@ -61,13 +62,19 @@ def kind_of(table: MagTable, train: Train, cars: Sequence[Car], using_all: bool 
     spec = faces[table.title.stacks[train.face].plus if "plus" in cars else train.face]
     return TrainKind(
         spec.cities,
-        spec.stops,
+        spec.stops + table.extra_towns(train.card),
         bonuses=int("off_board" in cars),
         visits_mine="mine" in cars,
-        least_stops=faces[train.face].stops + 1 if using_all and "plus" in cars else 2,
+        least_stops=own_stops(table, train) + 1 if using_all and "plus" in cars else 2,
+        red_to_red=table.phase.red_to_red,
         needs_bonus=using_all and "off_board" in cars,
         needs_mine=using_all and "mine" in cars,
     )
+
+
+def own_stops(table: MagTable, train: Train) -> int:
+    """How many places a train can visit without a rail car."""
+    return table.title.train_faces[train.face].stops + table.extra_towns(train.card)
 
 
 def as_train(table: MagTable, train: Train, cars: Sequence[Car], using_all: bool = False) -> RunningTrain:
@@ -131,7 +138,8 @@ def best(
     using_all: of the runs on which every car shows. enough: only a run that is worth more is wanted.
     """
     trains = trains_of(table, minor)
-    key = ("best", minor, table.state.phase, trains, tuple(sorted(cars)), using_all, enough)
+    towns = tuple(table.extra_towns(train.card) for train in trains)
+    key = ("best", minor, table.state.phase, trains, towns, tuple(sorted(cars)), using_all, enough)
     found = table.state.board.remembered(key)
     if isinstance(found, Best) and (patience is None or found.proven):
         return found
@@ -182,7 +190,7 @@ def _to_be_had(table: MagTable, net: Network, trains: Sequence[Train], car: Car)
     if car == "off_board":
         return any(stop.bonus for stop in net.stops)
     places = sum(not stop.is_mine for stop in net.stops)
-    return any(places > table.title.train_faces[train.face].stops for train in trains)
+    return any(places > own_stops(table, train) for train in trains)
 
 
 # Whether a run is legal
@@ -208,6 +216,8 @@ class Ride(NamedTuple):
     sides: int
     revenue: int
     subsidy: int
+    red_to_red: int = 0
+    """What of the revenue it earns for having joined two red areas."""
 
 
 def follow(table: MagTable, minor: str, train: Train, run: TrainRun) -> Ride | Refusal:
@@ -227,8 +237,9 @@ def follow(table: MagTable, minor: str, train: Train, run: TrainRun) -> Ride | R
     if len(places) > limits.stops or (limits.cities is not None and cities > limits.cities):
         rule = "VI.3.7/10" if "plus" in run.cars else "VI.3.6/2"
         return table.refuse(rule, f"{len(places)} locations with {cities} cities are too many for a {train.face}-train")
-    revenue = sum(stop.value for stop in places) + bonus_of(limits, places)
-    return Ride(walk.stops, walk.sides, revenue, sum(stop.value for stop in mines))
+    joined = red_to_red_of(limits, places)
+    revenue = sum(stop.value for stop in places) + bonus_of(limits, places) + joined
+    return Ride(walk.stops, walk.sides, revenue, sum(stop.value for stop in mines), joined)
 
 
 def rides_of(table: MagTable, minor: str, runs: Sequence[TrainRun], cars: Sequence[Car]) -> list[Ride] | Refusal:
@@ -260,7 +271,7 @@ def idle_cars(
     idle = list(cars)
     for run, stops in zip(runs, visited, strict=True):
         places = [stop for stop in stops if not stop.is_mine]
-        plain = table.title.train_faces[run.card.partition("-")[0]].stops
+        plain = own_stops(table, Train(run.card, run.card.partition("-")[0]))
         for car in run.cars:
             used = {
                 "off_board": any(stop.bonus for stop in places),
@@ -313,12 +324,16 @@ class Run(Step[MagTable, OperateTrains, RunTrains]):
         return None
 
     def perform(self, table: MagTable, task: OperateTrains, action: RunTrains) -> None:
+        self.earn(table, task, action)
         table.pop()
+
+    def earn(self, table: MagTable, task: OperateTrains, action: RunTrains) -> None:
         minor = task.company
         found = rides_of(table, minor, action.runs, task.cars)
         revenue = subsidy = 0
         if not isinstance(found, Refusal):
             revenue, subsidy = sum(ride.revenue for ride in found), sum(ride.subsidy for ride in found)
+            self.pay_besides(table, found)
         if action.claim is not None and (action.claim, action.claimed_subsidy or 0) != (revenue, subsidy):
             revenue, subsidy = action.claim, action.claimed_subsidy or 0
             table.note(ClaimBelieved(minor, revenue))
@@ -327,6 +342,9 @@ class Run(Step[MagTable, OperateTrains, RunTrains]):
         if table.ruled("highest_revenue") == "demanded":
             note_doubt(table, minor, revenue + subsidy, task.cars)
         split(table, minor, revenue, subsidy)
+
+    def pay_besides(self, table: MagTable, rides: Sequence[Ride]) -> None:
+        """What others get when trains run, beside the minor and its owner: nobody in the base game."""
 
 
 def note_doubt(table: MagTable, minor: str, worth: int, cars: Sequence[Car]) -> None:

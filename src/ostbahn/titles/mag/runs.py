@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from ostbahn.analysis.runs import Earned, Fleet, Running, Way
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.routes.patience import Patience
@@ -9,6 +11,9 @@ from ostbahn.titles.mag.actions import TrainRun
 from ostbahn.titles.mag.running import best, follow, kind_of, network
 from ostbahn.titles.mag.state import MagTable, OperateTrains
 from ostbahn.titles.mag.trains import trains_of
+
+RED_TO_RED: Final = "red to red"
+"""What a train earns beside its stops that joins two red areas (M.4/8)."""
 
 
 class MagRunning(Running):
@@ -24,7 +29,9 @@ class MagRunning(Running):
             ride = follow(table, company, trains[run.card], run)
             if isinstance(ride, Refusal):
                 return ride
-            return Way(kind_of(table, trains[run.card], run.cars), ride.stops, ride.revenue, ride.subsidy, run.cars)
+            kind = kind_of(table, trains[run.card], run.cars)
+            bonuses = ((RED_TO_RED, ride.red_to_red),) if ride.red_to_red else ()
+            return Way(kind, ride.stops, ride.revenue, ride.subsidy, run.cars, bonuses)
 
         def most(patience: Patience | None) -> Earned:
             found = best(table, company, cars, patience)

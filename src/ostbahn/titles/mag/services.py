@@ -9,6 +9,8 @@ from ostbahn.kernel.records import Purpose
 from ostbahn.titles.mag.state import MagTable
 from ostbahn.titles.mag.title import MagTitle, Part, ServiceSpec
 
+SLEEPING_CARS: Final = "sleeping cars from red to red"
+"""For what the bank pays the new major (M.4/9)."""
 TERRAIN: Final = "terrain"
 """With this word begins what is said of a payment for terrain, before the place."""
 SOLD: Final[tuple[Purpose, ...]] = ("track", "stations", "trains", "cars")

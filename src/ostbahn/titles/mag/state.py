@@ -110,6 +110,10 @@ class Consent(CompanyTask, frozen=True, tag="consent"):
     offer: OfferForTrain
 
 
+class RemoveMinors(Task, frozen=True, tag="remove_minors"):
+    """Some minors are taken out by lot before the draft (M.3)."""
+
+
 class DealCards(Task, frozen=True, tag="deal_cards"):
     """István gets his cards (XI.1)."""
 
@@ -166,6 +170,7 @@ MagTask = (
     | PlaceMarker
     | PayOut
     | Consent
+    | RemoveMinors
     | DealCards
     | SoloDraft
     | PrintedTrack
@@ -230,6 +235,10 @@ class MagTable(Table):
     def terrain_tokens(self, minor: str) -> int | None:
         """How many a minor has; None if they have no end."""
         return self.state.terrain_tokens[minor]
+
+    def extra_towns(self, card: str) -> int:
+        """How many towns a train may visit beyond its number in the present turn, rail cars aside."""
+        return 0
 
     def stock_turn(self, turn: StockRound) -> Task:
         """A player's turn in a Share Round, as it is put on the agenda."""

@@ -45,8 +45,8 @@ def put(table: MagTable, company: str, city: str) -> None:
     table.note(StationPlaced(city, company))
 
 
-def too_dear(table: MagTable, company: str, rule: str) -> Refusal | None:
-    price, cash = next_price(table, company), table.state.cash[company]
+def too_dear(table: MagTable, company: str, price: int, rule: str) -> Refusal | None:
+    cash = table.state.cash[company]
     if price > cash:
         return table.refuse(rule, f"the next station costs {price} Ft and {table.name(company)} has only {cash} Ft")
     return None
@@ -65,9 +65,10 @@ class Place(Step[MagTable, EstablishStation, PlaceStation]):
     action = PlaceStation
 
     def answers(self, table: MagTable, task: EstablishStation) -> Iterator[Option]:
-        if table.state.markers[task.company] and too_dear(table, task.company, "") is None:
-            for city in station_cities(table, task.company):
-                yield Option(PlaceStation(city))
+        minor = task.company
+        if table.state.markers[minor] and too_dear(table, minor, self.price(table, minor), "") is None:
+            for city in station_cities(table, minor):
+                yield Option(self.action(city))
 
     def refusal(self, table: MagTable, task: EstablishStation, action: PlaceStation) -> Refusal | None:
         minor = task.company
@@ -79,12 +80,15 @@ class Place(Step[MagTable, EstablishStation, PlaceStation]):
             return table.refuse(
                 "VI.3.4/5", f"minor {minor} has no open connection from its stations to {table.place(action.city)}"
             )
-        return too_dear(table, minor, "VI.3.4/3")
+        return too_dear(table, minor, self.price(table, minor), "VI.3.4/3")
 
     def perform(self, table: MagTable, task: EstablishStation, action: PlaceStation) -> None:
         table.pop()
-        pay_service(table, task.company, "station", next_price(table, task.company), "station", "stations")
+        pay_service(table, task.company, "station", self.price(table, task.company), "station", "stations")
         put(table, task.company, action.city)
+
+    def price(self, table: MagTable, minor: str) -> int:
+        return next_price(table, minor)
 
 
 class Mark(Step[MagTable, PlaceMarker, PlaceStation]):
@@ -93,7 +97,8 @@ class Mark(Step[MagTable, PlaceMarker, PlaceStation]):
     action = PlaceStation
 
     def answers(self, table: MagTable, task: PlaceMarker) -> Iterator[Option]:
-        if table.state.markers[task.company] and too_dear(table, task.company, "") is None:
+        price = next_price(table, task.company)
+        if table.state.markers[task.company] and too_dear(table, task.company, price, "") is None:
             for hex_ in table.title.map:
                 for node in range(len(table.state.board.face(table.title.tile_set, hex_).nodes)):
                     if no_place(table, task.company, city_id(hex_.id, node)) is None:
@@ -103,7 +108,9 @@ class Mark(Step[MagTable, PlaceMarker, PlaceStation]):
         major = task.company
         if not table.state.markers[major]:
             return table.refuse("VI.4.2/1", f"{major} has no marker left")
-        return no_place(table, major, action.city, "VI.4.2/2") or too_dear(table, major, "VI.4.2/4")
+        return no_place(table, major, action.city, "VI.4.2/2") or too_dear(
+            table, major, next_price(table, major), "VI.4.2/4"
+        )
 
     def perform(self, table: MagTable, task: PlaceMarker, action: PlaceStation) -> None:
         table.pop()

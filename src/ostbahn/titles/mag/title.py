@@ -50,6 +50,8 @@ class MajorData(Spec, frozen=True):
     colour: str
     colour_name: str
     group: str
+    certificates: tuple[int, ...] | None = None
+    """If it has others than every major."""
 
 
 class MinorKind(Spec, frozen=True):
@@ -115,6 +117,8 @@ class PhaseSpec(Spec, frozen=True):
     rail_cars: tuple[int, ...]
     """The prices of the first, second and third one in a turn."""
     off_board_bonus: int
+    red_to_red: int = 0
+    """What a train earns on top that runs from one red area to another."""
     final: bool = False
 
 
@@ -135,6 +139,12 @@ class PlayersSpec(Spec, frozen=True):
     minors: int
     shares: int
     package_shares: int
+    supporters: int = 0
+
+    @property
+    def picks(self) -> int:
+        """What a player takes in all in the first Share Round."""
+        return self.minors + self.shares + self.supporters
 
 
 class DraftSpec(Spec, frozen=True):
@@ -162,6 +172,15 @@ class TokensSpec(Spec, frozen=True):
     terrain: int
 
 
+class SupporterSpec(Spec, frozen=True):
+    """A card that helps the minors of whoever has it."""
+
+    name: str
+    short: str
+    """What people call it in a sentence."""
+    about: str
+
+
 class GameFile(Spec, frozen=True):
     currency: str
     board: str
@@ -173,6 +192,7 @@ class GameFile(Spec, frozen=True):
     payouts: tuple[PayoutSpec, ...]
     track: TrackSpec
     tokens: TokensSpec
+    supporters: Mapping[str, SupporterSpec] = {}
 
 
 class BoardFile(Spec, frozen=True):
@@ -248,9 +268,10 @@ class MagTitle:
     stacks_rule = "VI.3.8/2"
     """The rule that says which trains there are."""
 
-    def __init__(self, tables: Tables, variant: str = "base") -> None:
+    def __init__(self, tables: Tables, variant: str = "base", modules: tuple[str, ...] = ()) -> None:
         companies, trains, game = tables.companies, tables.trains, tables.game
         self.variant = variant
+        self.modules = modules
         self.map = Map(tables.board.hexes, tables.board.rows)
         self.tiles = tables.tiles.tiles
         self.tile_set = TileSet(self.tiles)
@@ -258,7 +279,7 @@ class MagTitle:
         self._fitting = Fitting(self.tile_set)
         self.minor, self.major = companies.minor, companies.major
         self.companies = {
-            id_: Major(id_, data.name, data.colour, companies.major.certificates)
+            id_: Major(id_, data.name, data.colour, data.certificates or companies.major.certificates)
             for id_ in game.majors
             for data in (companies.majors[id_],)
         }
@@ -280,11 +301,13 @@ class MagTitle:
         self.chart = game.chart
         self.prices = game.chart.prices
         self.payouts = game.payouts
+        self.supporters = game.supporters
+        """By their letters; the base game has none."""
         self.lays_in_turn = game.track.yellow_or_promotion + game.track.extra_yellow
         """A yellow tile or a promotion, and an extra yellow tile (VI.3.1/3)."""
         self.all_rulings = all_rulings()
         """Those of the other variants too."""
-        self.rulings = {ruling.id: ruling for ruling in rulings_in(self.all_rulings, variant)}
+        self.rulings = {ruling.id: ruling for ruling in rulings_in(self.all_rulings, variant, modules)}
 
     @cached_property
     def rules(self) -> Mapping[str, Rule]:

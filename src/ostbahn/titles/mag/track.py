@@ -15,6 +15,7 @@ from ostbahn.kernel.records import TileLaid
 from ostbahn.kernel.steps import Plain, Step
 from ostbahn.titles.mag.actions import DeclareToken, LayTile
 from ostbahn.titles.mag.events import TerrainTokenGiven
+from ostbahn.titles.mag.operating import Asking
 from ostbahn.titles.mag.services import TERRAIN, pay_service
 from ostbahn.titles.mag.state import LayTrack, MagTable
 
@@ -138,16 +139,17 @@ class Lay(Step[MagTable, LayTrack, LayTile]):
 
     def answers(self, table: MagTable, task: LayTrack) -> Iterator[Option]:
         for hex_id, name, rotation in lays(table, task.company):
-            if self._too_many(table, task, hex_id):
+            if self.too_many(table, task, hex_id, name):
                 continue
             for other in cities_to_choose(table, task.company, hex_id, name):
-                for token in (False, True):
-                    action = LayTile(hex_id, name, rotation, token, other)
-                    if self._money(table, task, action) is None:
+                for action in self.ways_to_pay(hex_id, name, rotation, other):
+                    if self.money(table, task, action) is None:
                         yield Option(action)
 
     def refusal(self, table: MagTable, task: LayTrack, action: LayTile) -> Refusal | None:
-        if refusal := lay_refusal(table, task.company, action) or self._too_many(table, task, action.hex):
+        if refusal := lay_refusal(table, task.company, action):
+            return refusal
+        if refusal := self.too_many(table, task, action.hex, action.tile):
             return refusal
         choices = cities_to_choose(table, task.company, action.hex, action.tile)
         if action.track_for not in choices:
@@ -156,14 +158,21 @@ class Lay(Step[MagTable, LayTrack, LayTile]):
                 "VI.3.2/18",
                 f"the track is for {names}" if choices != [None] else "nobody chooses whose city gets the track",
             )
-        return self._money(table, task, action)
+        return self.money(table, task, action)
 
-    def _too_many(self, table: MagTable, task: LayTrack, hex_id: str) -> Refusal | None:
+    def ways_to_pay(self, hex_id: str, tile: str, rotation: int, track_for: str | None) -> Iterator[LayTile]:
+        for token in (False, True):
+            yield LayTile(hex_id, tile, rotation, token, track_for)
+
+    def too_many(self, table: MagTable, task: LayTrack, hex_id: str, tile: str) -> Refusal | None:
+        """Why a turn has no room for a tile there."""
+        if task.laid >= table.title.lays_in_turn:
+            return table.refuse("VI.3.1/3", f"minor {task.company} has laid all the tiles of its turn")
         if task.promoted and is_promotion(table, hex_id):
             return table.refuse("VI.3.1/3", "a minor promotes only one tile in a turn")
         return None
 
-    def _money(self, table: MagTable, task: LayTrack, action: LayTile) -> Refusal | None:
+    def money(self, table: MagTable, task: LayTrack, action: LayTile) -> Refusal | None:
         minor = task.company
         terrain, cash = terrain_cost(table, action.hex), table.state.cash[minor]
         if action.token:
@@ -173,8 +182,8 @@ class Lay(Step[MagTable, LayTrack, LayTile]):
                 return table.refuse(
                     "VI.3.2/13", f"there is no terrain cost {table.at(action.hex)} that a token could cover"
                 )
-        own = 0 if action.token or task.token else terrain
-        due = extra_cost(table, task) + own
+        own = 0 if self.is_covered(task, action) else terrain
+        due = self.extra_cost(table, task) + own
         if due > cash:
             rule = "VI.3.3/10" if is_promotion(table, action.hex) else "VI.3.2/11"
             return table.refuse(
@@ -184,18 +193,32 @@ class Lay(Step[MagTable, LayTrack, LayTile]):
 
     def perform(self, table: MagTable, task: LayTrack, action: LayTile) -> None:
         minor, promotion = task.company, is_promotion(table, action.hex)
-        terrain, extra = terrain_cost(table, action.hex), extra_cost(table, task)
-        if task.laid + 1 == table.title.lays_in_turn:
-            table.pop()
-        else:
-            declared = task.token and not terrain
-            table.replace(LayTrack(minor, task.laid + 1, task.promoted or promotion, declared))
+        terrain, extra = terrain_cost(table, action.hex), self.extra_cost(table, task)
+        table.replace(self.after(task, promotion, task.token and not terrain))
         if action.token:
             spend_token(table, minor)
-        covered = action.token or task.token
-        pay_service(table, BANK if covered else minor, "terrain", terrain, f"{TERRAIN} {table.at(action.hex)}", "track")
+        payer = BANK if self.is_covered(task, action) else minor
+        pay_service(table, payer, "terrain", terrain, f"{TERRAIN} {table.at(action.hex)}", "track")
         pay_service(table, minor, "extra_tile", extra, "extra tile", "track")
         lay(table, minor, action)
+
+    def extra_cost(self, table: MagTable, task: LayTrack) -> int:
+        return extra_cost(table, task)
+
+    def is_covered(self, task: LayTrack, action: LayTile) -> bool:
+        """Whether the minor does not pay for the terrain itself."""
+        return action.token or task.token
+
+    def after(self, task: LayTrack, promotion: bool, token: bool) -> LayTrack:
+        """The turn after a lay."""
+        return LayTrack(task.company, task.laid + 1, task.promoted or promotion, token)
+
+
+class LayingTrack(Asking):
+    """Over as soon as all tiles of a turn are laid (VI.3.1/3)."""
+
+    def settled(self, table: MagTable, task: LayTrack) -> bool:
+        return task.laid >= table.title.lays_in_turn
 
 
 def spend_token(table: MagTable, minor: str) -> None:

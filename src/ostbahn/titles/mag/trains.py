@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ostbahn.kernel.actions import Accept, Decline
 from ostbahn.kernel.errors import Refusal
-from ostbahn.kernel.money.ledger import pay
+from ostbahn.kernel.money.ledger import BANK, pay
 from ostbahn.kernel.questions import Option, Span
 from ostbahn.kernel.records import OfferDeclined, TrainMoved
 from ostbahn.kernel.steps import Decision, Plain, Step
@@ -14,7 +14,6 @@ from ostbahn.kernel.trains import Train
 from ostbahn.titles.mag.actions import BuyTrain, OfferForTrain, ScrapTrain
 from ostbahn.titles.mag.draft import give_new_train
 from ostbahn.titles.mag.phases import train_sold
-from ostbahn.titles.mag.services import pay_parts
 from ostbahn.titles.mag.state import Consent, MagTable, PurchaseTrains, ScrapTrains
 
 
@@ -73,8 +72,8 @@ class BuyFromStack(Step[MagTable, PurchaseTrains, BuyTrain]):
 
     def answers(self, table: MagTable, task: PurchaseTrains) -> Iterator[Option]:
         for face in table.title.stacks:
-            if self.refusal(table, task, BuyTrain(face)) is None:
-                yield Option(BuyTrain(face))
+            if self.refusal(table, task, self.action(face)) is None:
+                yield Option(self.action(face))
 
     def refusal(self, table: MagTable, task: PurchaseTrains, action: BuyTrain) -> Refusal | None:
         stack = table.title.stacks.get(action.face)
@@ -84,18 +83,23 @@ class BuyFromStack(Step[MagTable, PurchaseTrains, BuyTrain]):
             )
         if refusal := no_room(table, task.company):
             return refusal
-        cash = table.state.cash[task.company]
-        if stack.price > cash:
+        price, cash = self.price(table, action.face), table.state.cash[task.company]
+        if price > cash:
             return table.refuse(
-                "VI.3.8/3", f"a {action.face}-train costs {stack.price} Ft and minor {task.company} has only {cash} Ft"
+                "VI.3.8/3", f"a {action.face}-train costs {price} Ft and minor {task.company} has only {cash} Ft"
             )
         return None
 
     def perform(self, table: MagTable, task: PurchaseTrains, action: BuyTrain) -> None:
-        stack = table.title.stacks[action.face]
-        pay_parts(table, task.company, stack.seller, stack.price, stack.part, f"{action.face}-train", "trains")
+        stack, what = table.title.stacks[action.face], f"{action.face}-train"
+        due = stack.price * stack.part[0] // stack.part[1]
+        pay(table, task.company, stack.seller, due, what, "trains")
+        pay(table, task.company, BANK, self.price(table, action.face) - due, what, "trains")
         give_new_train(table, task.company, action.face)
         train_sold(table, action.face)
+
+    def price(self, table: MagTable, face: str) -> int:
+        return table.title.stacks[face].price
 
 
 # Trade between minors

@@ -69,13 +69,17 @@ class TwoPlayerTitle(MagTitle):
     cars_rule = "X/4"
     stacks_rule = "X/5"
 
-    def __init__(self, tables: Tables, variant: str = "two_player") -> None:
-        super().__init__(tables, variant)
+    def __init__(self, tables: Tables, variant: str = "two_player", modules: tuple[str, ...] = ()) -> None:
+        super().__init__(tables, variant, modules)
+
+
+def two_player_tables() -> Tables:
+    return tables_of(base_tables(), read("game_two_player.toml", TwoPlayerFile))
 
 
 @cache
 def two_player_title() -> TwoPlayerTitle:
-    return TwoPlayerTitle(tables_of(base_tables(), read("game_two_player.toml", TwoPlayerFile)))
+    return TwoPlayerTitle(two_player_tables())
 
 
 class TwoPlayerRulebook(MagRulebook):

@@ -130,8 +130,8 @@ def _news(table: CzTable, letter: str) -> Iterator[str]:
         papers = isinstance(table, MoraviaTable)
         yield f"companies may buy {'private papers' if papers else 'Local Railways'} from players"
     yield from _variant_news(table, letter)
-    for face in title.stack.spec[letter].faces if letter in title.stack.spec else ():
-        if (scraps := title.train_faces[face].scraps) and _first_with(table, face) == letter:
+    for face in _new_faces(table, letter):
+        if scraps := title.train_faces[face].scraps:
             yield f"the first {face}-train scraps {listed(f'{old}-trains' for old in scraps)}"
 
 
@@ -145,9 +145,11 @@ def _variant_news(table: CzTable, letter: str) -> Iterator[str]:
                 yield f"Vaclav gets a {invitation.size} company"
 
 
-def _first_with(table: CzTable, face: str) -> str:
-    """The first letter whose cards have a face."""
-    return next(letter for letter in table.title.stack.letters if face in table.title.stack.spec[letter].faces)
+def _new_faces(table: CzTable, letter: str) -> Iterator[str]:
+    """Faces of a letter's cards that no earlier card has."""
+    spec = table.title.stack.spec
+    earlier = {face for each in spec if each < letter for face in spec[each].faces}
+    return (face for face in spec[letter].faces if face not in earlier) if letter in spec else iter(())
 
 
 def _notes(table: CzTable) -> tuple[str, ...]:

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping
-from typing import Final
+from typing import Any, Final
 
 from ostbahn.interop.exporting import Copies, ExportedAnswer, Exporter
 from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.errors import OstbahnError, Refusal
 from ostbahn.kernel.game import Game
+from ostbahn.kernel.money.certificates import share_unit
 from ostbahn.titles.mag import actions as mag
 from ostbahn.titles.mag.cars import car_price, service
+from ostbahn.titles.mag.dues import train_due
 from ostbahn.titles.mag.importing.names import SITE_MAJORS
 from ostbahn.titles.mag.importing.steps import waits
+from ostbahn.titles.mag.modules.supporters_table import DDSG, FEKETEHAZY, KANDO, MAV, ROTHSCHILD, SINA
 from ostbahn.titles.mag.reckoning import standings
 from ostbahn.titles.mag.running import rides_of
 from ostbahn.titles.mag.state import MagTable, OperateTrains, ScrapTrains, StockRound
@@ -65,6 +68,15 @@ class MagExporter(Exporter):
             case Pass():
                 if self.passes(moment):
                     self.add("pass", who)
+            case (
+                mag.DraftSupporter()
+                | mag.TakeFromRothschild()
+                | mag.AddTown()
+                | mag.LayByFeketehazy()
+                | mag.PromoteBySina()
+                | mag.PlaceByDdsg()
+            ):
+                self.supporter(moment)
             case mag.LayTile(hex=hex_id, tile=tile, rotation=rotation):
                 self.add("lay_tile", who, **self.tile(hex_id, tile, rotation))
             case mag.DeclareToken():
@@ -105,11 +117,39 @@ class MagExporter(Exporter):
             case mag.DraftShare(major=major):
                 self.add("bid", who, corporation=self.company(major), price=0)
             case mag.BuyShare(major=major):
-                self.add("buy_shares", who, shares=self.bought(moment.before, major), percent=10)
+                unit = share_unit(moment.before.table, major)
+                self.add("buy_shares", who, shares=self.bought(moment.before, major), percent=unit)
+            case mag.BuyDirectorShare(major=major):
+                percent = moment.before.table.title.companies[major].certificates[0]
+                self.add("buy_shares", who, shares=[f"{self.company(major)}_0"], percent=percent)
             case mag.SellShares(major=major, percent=percent):
                 self.add("sell_shares", who, shares=self.sold(moment, major), percent=percent)
             case _:
                 raise OstbahnError(f"18xx.games has no word for {action}")
+
+    def supporter(self, moment: ExportedAnswer) -> None:
+        """On the site a supporter is the one who acts, for the minor in turn."""
+        who = moment.who
+        match moment.action:
+            case mag.DraftSupporter(supporter=supporter):
+                self.add("bid", who, company=supporter, price=0)
+            case mag.TakeFromRothschild():
+                self.by(ROTHSCHILD, "choose_ability", choice="claim")
+            case mag.AddTown(card=card):
+                self.by(MAV, "choose_ability", choice=card.partition("-")[0])
+            case mag.PlaceByDdsg(city=city):
+                slot = len(table_of(moment.before).state.board.stations.get(city, ()))
+                self.by(DDSG, "place_token", city=self.city(city), slot=slot)
+            case mag.PromoteBySina() as action:
+                if action.feketehazy:
+                    self.by(FEKETEHAZY, "choose_ability", choice="virtual_token")
+                self.by(SINA, "lay_tile", **self.tile(action.hex, action.tile, action.rotation))
+            case mag.LayByFeketehazy() as action:
+                self.by(FEKETEHAZY, "choose_ability", choice="virtual_token")
+                self.add("lay_tile", who, **self.tile(action.hex, action.tile, action.rotation))
+
+    def by(self, supporter: str, type_: str, **fields: Any) -> None:
+        self.write(type_, supporter, "company", fields)
 
     # Trains
 
@@ -129,10 +169,13 @@ class MagExporter(Exporter):
             case mag.ScrapTrain(card=card):
                 self.add("discard_train", minor, train=self.trains[card])
                 self.returned[card.partition("-")[0]].append(self.trains[card])
-            case mag.BuyTrain(face=face):
-                price = table_of(moment.before).title.stacks[face].price
+            case mag.BuyTrain(face=face) as action:
+                price = train_due(table_of(moment.before), action)
                 train = self.draw(trains_of(table_of(moment.after), minor)[-1].card)
-                self.add("buy_train", minor, train=train, price=price, variant=face)
+                if isinstance(action, mag.BuyByKando):
+                    self.by(KANDO, "buy_train", train=train, price=price, variant=face)
+                else:
+                    self.add("buy_train", minor, train=train, price=price, variant=face)
             case mag.OfferForTrain(card=card, price=price):
                 self.add("buy_train", minor, train=self.trains[card], price=price)
 

@@ -12,9 +12,12 @@ from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.agenda import Task
 from ostbahn.kernel.errors import BadFile, Refusal
 from ostbahn.kernel.map.board import city_id
+from ostbahn.kernel.money import certificates
+from ostbahn.kernel.money.ledger import BANK
 from ostbahn.titles.mag import actions as mag
 from ostbahn.titles.mag.importing.names import SITE_MAJORS
 from ostbahn.titles.mag.importing.steps import waits
+from ostbahn.titles.mag.modules.supporters_table import DDSG, SINA, cards_of
 from ostbahn.titles.mag.running import assignments, best, rides_of
 from ostbahn.titles.mag.state import (
     EstablishStation,
@@ -27,6 +30,7 @@ from ostbahn.titles.mag.state import (
     ScrapTrains,
     StockRound,
 )
+from ostbahn.titles.mag.track import terrain_cost
 from ostbahn.titles.mag.trains import trains_of
 
 MAJORS: Final = {site: ours for ours, site in SITE_MAJORS.items()}
@@ -49,15 +53,15 @@ class MagImporter(Importer):
     turns = (StockRound,)
 
     def __init__(self, document: Mapping[str, Any]) -> None:
-        options = (document.get("settings") or {}).get("optional_rules") or []
-        if options:
-            raise BadFile(f"the options {', '.join(map(str, options))} of 18xx.games are not known here yet")
-        super().__init__(document, "18Mag", "two_player" if len(document["players"]) == 2 else "base")
+        modules = tuple(map(str, (document.get("settings") or {}).get("optional_rules") or ()))
+        super().__init__(document, "18Mag", "two_player" if len(document["players"]) == 2 else "base", modules)
         self.seats = seats_of(document["players"])
         self.laid: dict[str, str] = {}
         """Where each copy of a tile was laid last."""
         self.cards: dict[str, str] = {}
         """Trains of the site to ours."""
+        self.feketehazy: str | None = None
+        """The minor for whose next terrain Feketeházy pays: the site has him declared before the tile."""
 
     # Where the game stands
 
@@ -70,7 +74,24 @@ class MagImporter(Importer):
     def actor(self, entry: SiteEntry) -> str:
         if entry.get("entity_type") == "player":
             return self.seats[str(entry["entity"])]
+        if entry.get("entity_type") == "company":
+            return self.helped(entry)
         return MAJORS.get(str(entry["entity"]), str(entry["entity"]))
+
+    def helped(self, entry: SiteEntry) -> str:
+        """The minor for which a supporter acts. The file names only the supporter; on the site a minor acts at least
+        once in its turn, and once more to keep its trains."""
+        now = self.question.company or ""
+        number = next(number for number, (_, move) in enumerate(self.moves) if move is entry)
+        before = [str(move["entity"]) for _, move in self.moves[:number] if move.get("entity_type") == "minor"]
+        after = [str(move["entity"]) for _, move in self.moves[number:] if move.get("entity_type") == "minor"]
+        if after[:1] == [now] or not after:
+            return now
+        table, wanted = self.table, self.step_of(entry)
+        helps = str(entry["entity"]) in cards_of(table, table.state.owners.get(now, ""))
+        open_ = not wanted or any(isinstance(task, wanted) for task in table.state.agenda)
+        to_scrap = any(isinstance(task, ScrapTrains) for task in table.state.agenda) and trains_of(table, now)
+        return now if before[-1:] == [now] and helps and open_ and not to_scrap else after[0]
 
     # Taking an action of the file
 
@@ -81,6 +102,9 @@ class MagImporter(Importer):
         if entry["type"] == "pass":
             self.skip()
             return
+        if entry.get("choice") == "virtual_token":
+            self.feketehazy = actor
+            return
         wanted = self.step_of(entry)
         while wanted and not isinstance(self.question.task, wanted):
             self.skip()
@@ -90,6 +114,8 @@ class MagImporter(Importer):
         """Where an action belongs, if that is the same wherever it stands."""
         if entry["type"] == "special_buy":
             return (LayTrack,) if "Terrain" in entry["description"] else (OperateTrains,)
+        if entry["type"] == "choose_ability":
+            return (LayTrack,) if entry["choice"] == "virtual_token" else ()
         return STEPS.get(entry["type"], ())
 
     def skip(self) -> None:
@@ -128,14 +154,16 @@ class MagImporter(Importer):
             case "bid":
                 return self.draft(entry)
             case "buy_shares":
-                return mag.BuyShare(self.major_of_share(entry))
+                return self.purchase(entry)
             case "sell_shares":
                 return mag.SellShares(self.major_of_share(entry), int(entry["percent"]))
             case "lay_tile":
-                self.laid[str(entry["tile"])] = str(entry["hex"])
-                return mag.LayTile(str(entry["hex"]), str(entry["tile"]).rpartition("-")[0], int(entry["rotation"]))
+                return self.lay(entry, actor)
             case "place_token":
-                return mag.PlaceStation(self.city(str(entry["city"])))
+                kind = mag.PlaceByDdsg if entry["entity"] == DDSG else mag.PlaceStation
+                return kind(self.city(str(entry["city"])))
+            case "choose_ability":
+                return self.supporter(entry, actor)
             case "discard_train":
                 return mag.ScrapTrain(self.card(str(entry["train"])))
             case "special_buy":
@@ -148,11 +176,38 @@ class MagImporter(Importer):
                 return mag.PayDividend(self.dividend(entry, actor))
         raise BadFile(f"action {entry.get('id')}: Ostbahn does not know the action {entry['type']!r} of 18xx.games")
 
+    def lay(self, entry: SiteEntry, actor: str) -> Action:
+        """A tile by the usual lays, or by Sina; where Feketeházy was declared, he pays the next terrain of the turn."""
+        hex_id, tile, rotation = str(entry["hex"]), str(entry["tile"]).rpartition("-")[0], int(entry["rotation"])
+        self.laid[str(entry["tile"])] = hex_id
+        pays = self.feketehazy == actor and terrain_cost(self.table, hex_id) > 0
+        if pays:
+            self.feketehazy = None
+        if entry["entity"] == SINA:
+            return mag.PromoteBySina(hex_id, tile, rotation, feketehazy=pays)
+        return (mag.LayByFeketehazy if pays else mag.LayTile)(hex_id, tile, rotation)
+
+    def supporter(self, entry: SiteEntry, actor: str) -> Action:
+        """Rothschild's money, or the train that Magyar Államvasutak helps, which the site calls by its face."""
+        if entry["choice"] == "claim":
+            return mag.TakeFromRothschild()
+        trains = trains_of(self.table, actor)
+        return mag.AddTown(next(train.card for train in trains if train.face == str(entry["choice"])))
+
     def draft(self, entry: SiteEntry) -> Action:
         if "minor" in entry:
             return mag.DraftMinor(str(entry["minor"]))
+        if "company" in entry:
+            return mag.DraftSupporter(str(entry["company"]))
         major = str(entry["corporation"])
         return mag.DraftShare(MAJORS.get(major, major))
+
+    def purchase(self, entry: SiteEntry) -> Action:
+        """A share, or the director share where no other is left to be had."""
+        major = self.major_of_share(entry)
+        last = not certificates.ordinary(self.table, BANK, major)
+        directors = str(entry["shares"][0]).rpartition("_")[2] == "0"
+        return mag.BuyDirectorShare(major) if last and directors else mag.BuyShare(major)
 
     def major_of_share(self, entry: SiteEntry) -> str:
         major = str(entry["shares"][0]).rpartition("_")[0]
@@ -218,7 +273,8 @@ class MagImporter(Importer):
         if "variant" in entry:
             number = self.table.state.cards.get(face, 0) + 1
             self.cards[site] = f"{face}-{number}"
-            return mag.BuyTrain(face)
+            cheaper = int(entry["price"]) < self.table.title.stacks[face].price
+            return mag.BuyByKando(face) if cheaper else mag.BuyTrain(face)
         return mag.OfferForTrain(self.card(site), int(entry["price"]))
 
     def dividend(self, entry: SiteEntry, actor: str) -> int:

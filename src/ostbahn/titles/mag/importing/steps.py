@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ostbahn.kernel.questions import Question
+from ostbahn.titles.mag.actions import BuyTrain, OfferForTrain
 from ostbahn.titles.mag.running import network
 from ostbahn.titles.mag.state import (
     EstablishStation,
@@ -22,6 +23,8 @@ def waits(table: MagTable, question: Question) -> bool:
     match question.task:
         case LayTrack(company=minor, laid=laid):
             # The site looks at the money for the extra tile, and not for a place where one could be laid.
+            if laid >= table.title.lays_in_turn:
+                return False  # nor does it wait for a supporter who could still promote a tile
             return not laid or table.state.cash[minor] >= table.title.services["extra_tile"].price
         case EstablishStation(company=minor):
             left, cash = table.state.markers[minor], table.state.cash[minor]
@@ -29,7 +32,9 @@ def waits(table: MagTable, question: Question) -> bool:
             return bool(affordable) and next(station_cities(table, minor), None) is not None
         case OperateTrains(company=minor):
             return bool(trains_of(table, minor)) and any(stop.own for stop in network(table, minor).stops)
-        case PurchaseTrains() | PlaceMarker() | PayOut():
+        case PurchaseTrains():
+            return any(isinstance(option.action, BuyTrain | OfferForTrain) for option in question)
+        case PlaceMarker() | PayOut():
             return len(question) > 1
         case _:
             return True

@@ -7,7 +7,9 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.map.board import hex_of
 from ostbahn.kernel.money import chart
 from ostbahn.kernel.money.certificates import director, holding
+from ostbahn.kernel.trains import Train
 from ostbahn.titles.mag.actions import PlaceStation
+from ostbahn.titles.mag.modules.supporters_table import cards_of
 from ostbahn.titles.mag.state import EstablishStation, LayTrack, MagTable, PlaceMarker
 from ostbahn.titles.mag.stations import next_price, station_cities
 from ostbahn.titles.mag.track import is_promotion, lays
@@ -39,7 +41,7 @@ def _player(table: MagTable, player: str) -> TraceLine:
     return {
         "cash": table.state.cash[player],
         "shares": {major: percent for major, percent in shares.items() if percent},
-        "locals": [],
+        "locals": sorted(cards_of(table, player)),
         "minors": sorted((minor for minor, owner in table.state.owners.items() if owner == player), key=int),
         "debt": 0,
     }
@@ -48,9 +50,15 @@ def _player(table: MagTable, player: str) -> TraceLine:
 def _company(table: MagTable, company: str) -> TraceLine:
     return {
         "cash": table.state.cash[company],
-        "trains": sorted(train.face for train in table.state.trains.get(company, ())),
+        "trains": sorted(_face(table, train) for train in table.state.trains.get(company, ())),
         "stations": sorted(hex_of(city) for city in table.state.board.stations_of(company)),
     }
+
+
+def _face(table: MagTable, train: Train) -> str:
+    """With the town that it may visit in this turn, as the site writes it."""
+    towns = table.extra_towns(train.card)
+    return f"{train.face}+{towns}" if towns else train.face
 
 
 def _major(table: MagTable, major: str) -> TraceLine:

@@ -37,6 +37,8 @@ def income(table: MagTable, major: str, weights: MagWeights, phase: str) -> floa
         found += spec.terrain
     if services["station"].major == major:
         found += spec.building
+    if "red_to_red" in services and services["red_to_red"].major == major:
+        found += spec.red_to_red
     return (found + spec.trains * _trains_sold_by(table, major)) * len(table.state.owners)
 
 
@@ -84,13 +86,18 @@ def outlook(table: MagTable, major: str, weights: MagWeights, more: float = 0.0)
     spaces = times * moves(table, total / times)
     if table.state.round.startswith("SR"):
         spaces += weights.shares.sold_out
-    return Outlook(price_at(table, space + spaces), total / 10)
+    return Outlook(price_at(table, space + spaces), total / shares_there_are(table, major))
 
 
 def future_income(table: MagTable, major: str, weights: MagWeights) -> float:
     """All that a major will get in the coming Operating Rounds, phase by phase."""
     ahead = rounds_ahead(table, weights)
     return sum(rounds * income(table, major, weights, phase) for phase, rounds in ahead.items())
+
+
+def shares_there_are(table: MagTable, major: str) -> int:
+    """Into how many parts a payout goes: ten, or five of CIWL's (VI.4.3/3, M.4/3)."""
+    return 100 // share_unit(table, major)
 
 
 def shares(table: MagTable, player: str, major: str) -> int:

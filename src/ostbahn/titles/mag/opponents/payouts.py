@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from math import floor
+from typing import Final
 
 from ostbahn.bots.proposal import Proposal, best_first
 from ostbahn.kernel.money import chart
 from ostbahn.kernel.questions import Question
 from ostbahn.titles.mag.actions import PayDividend
 from ostbahn.titles.mag.opponents.horizon import cash_value, rounds_after
-from ostbahn.titles.mag.opponents.majors import income, shares
+from ostbahn.titles.mag.opponents.majors import income, shares, shares_there_are
 from ostbahn.titles.mag.opponents.weights import MagWeights
 from ostbahn.titles.mag.state import MagTable, PayOut
 
 
 def proposals(question: Question, table: MagTable, task: PayOut, weights: MagWeights) -> list[Proposal]:
     """Amounts that just move the marker, and everything; each followed by the best that can be done later."""
-    plan = Plan(table, task.company, question.decider, weights)
+    plan = _plan_for(table)(table, task.company, question.decider, weights)
     cash = table.state.cash[task.company]
     space = chart.position(table, task.company) or 0
     found = []
@@ -32,6 +34,7 @@ class Plan:
 
     def __init__(self, table: MagTable, major: str, player: str, weights: MagWeights) -> None:
         self.held = shares(table, player, major)
+        self.all = shares_there_are(table, major)
         self.prices = table.title.prices
         self.step = table.title.major.payout_step
         rows = table.title.payouts
@@ -54,12 +57,14 @@ class Plan:
         return found
 
     def now(self, amount: int, spaces: int, cash: int, space: int) -> float:
-        return self.cash * self.held * amount / 10 + self.later(cash - amount, self.moved(space, spaces), self.rounds)
+        return self.cash * self.held * amount / self.all + self.later(
+            cash - amount, self.moved(space, spaces), self.rounds
+        )
 
     def reasons(self, amount: int, spaces: int, cash: int) -> tuple[str, ...]:
         """What speaks for an amount: one's own part, a better price, and what is left for later."""
         found = []
-        if own := self.held * amount // 10:
+        if own := self.held * amount // self.all:
             found.append(f"{own} Ft of it for you")
         if spaces > 0:
             found.append(f"the share price rises by {spaces} space{'s' if spaces > 1 else ''}")
@@ -75,8 +80,24 @@ class Plan:
         if not rounds:
             return float(self.held * self.prices[space])
         cash += self.income
-        paid = self.discount ** (self.rounds - rounds + 1) * self.cash * self.held / 10
+        paid = self.discount ** (self.rounds - rounds + 1) * self.cash * self.held / self.all
         return max(
             paid * amount + self.later(cash - amount, self.moved(space, spaces), rounds - 1)
             for amount, spaces in self.choices(cash)
         )
+
+
+class AllOrNothing(Plan):
+    """With the module `standard_divs` a major pays everything or nothing, now and later (M.2/1)."""
+
+    def choices(self, cash: int) -> list[tuple[int, int]]:
+        nothing, *moves = super().choices(cash)
+        return [nothing, *moves[-1:]]
+
+
+PLANS: Final[Mapping[str, type[Plan]]] = {"standard_divs": AllOrNothing}
+"""By modules that say what can be paid out."""
+
+
+def _plan_for(table: MagTable) -> type[Plan]:
+    return next((PLANS[module] for module in table.title.modules if module in PLANS), Plan)

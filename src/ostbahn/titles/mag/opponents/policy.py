@@ -7,7 +7,7 @@ from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
 from ostbahn.titles.mag import state
-from ostbahn.titles.mag.opponents import cars, draft, payouts, shares, stations, track, trains
+from ostbahn.titles.mag.opponents import cars, draft, payouts, shares, stations, supporters, track, trains
 from ostbahn.titles.mag.opponents.weights import MagWeights
 from ostbahn.titles.mag.state import MagTable
 
@@ -16,6 +16,8 @@ def proposals(question: Question, game: Game, weights: MagWeights) -> list[Propo
     """Answers, the best first; never none."""
     table = game.table
     assert isinstance(table, MagTable)
+    if first := supporters.at_once(question, table, weights):
+        return [first]
     return _of_chapter(question, table, weights) or [Proposal(question.options[0].action, 0.0)]
 
 

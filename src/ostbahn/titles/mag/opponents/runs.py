@@ -108,7 +108,7 @@ def equipped(table: MagTable, minor: str, fleet: Fleet) -> Earned:
     cars = cars_on_sale(table)
     return lines(table, minor).earned(
         tuple(
-            running.kind_of(table, Train(f"{face}-{number}", face), () if number else cars)
+            running.kind_of(table, Train(f"new {face}", face), () if number else cars)
             for number, face in enumerate(fleet)
         )
     )

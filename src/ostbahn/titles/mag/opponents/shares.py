@@ -5,9 +5,9 @@ from __future__ import annotations
 from ostbahn.bots.proposal import Proposal, best_first, or_pass
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.money import chart
-from ostbahn.kernel.money.certificates import count, director
+from ostbahn.kernel.money.certificates import count, director, share_unit
 from ostbahn.kernel.questions import Question
-from ostbahn.titles.mag.actions import BuyShare, SellShares
+from ostbahn.titles.mag.actions import BuyDirectorShare, BuyShare, SellShares
 from ostbahn.titles.mag.opponents.horizon import rounds_after
 from ostbahn.titles.mag.opponents.majors import outlook, shares
 from ostbahn.titles.mag.opponents.weights import MagWeights
@@ -20,7 +20,7 @@ def proposals(question: Question, table: MagTable, task: StockRound, weights: Ma
     found = []
     for option in question:
         action = option.action
-        if isinstance(action, BuyShare):
+        if isinstance(action, BuyShare | BuyDirectorShare):
             found.append(market.purchase(action))
         elif isinstance(action, SellShares):
             found.append(market.sale(action))
@@ -47,7 +47,8 @@ class Market:
         """What a share brings beyond its price, until the end."""
         return self.worth[major] - self.price[major]
 
-    def purchase(self, action: BuyShare) -> Proposal:
+    def purchase(self, action: BuyShare | BuyDirectorShare) -> Proposal:
+        """One more share; a director share for which another one is given in is one more as well (M.4/7)."""
         major = action.major
         gain = self.gain(major) + self._directorship(major)
         worth, price = self.worth[major], self.price[major]
@@ -68,7 +69,7 @@ class Market:
 
     def sale(self, action: SellShares) -> Proposal:
         """Selling brings a better share within reach, where certificates or money are short."""
-        number = action.percent // 10
+        number = action.percent // share_unit(self.table, action.major)
         lost = self.gain(action.major) + self.weights.fixed.shares.sale
         gain = -number * lost - self.weights.shares.swap_margin
         return Proposal(action, gain, ("money and room for better shares",))

@@ -6,7 +6,8 @@ from ostbahn.bots.proposal import Proposal, best_first, or_pass
 from ostbahn.kernel.map.board import hex_of
 from ostbahn.kernel.questions import Question
 from ostbahn.titles.mag import running
-from ostbahn.titles.mag.actions import PlaceStation
+from ostbahn.titles.mag.actions import PlaceByDdsg, PlaceStation
+from ostbahn.titles.mag.opponents.cards import station_price
 from ostbahn.titles.mag.opponents.horizon import cash_value_later, rounds_after, treasury_value
 from ostbahn.titles.mag.opponents.majors import gift
 from ostbahn.titles.mag.opponents.runs import Earned, equipped, fleet_of, with_station
@@ -25,7 +26,8 @@ def city_value(table: MagTable, city: str) -> int:
 def proposals(question: Question, table: MagTable, task: EstablishStation, weights: MagWeights) -> list[Proposal]:
     """A station is worth what it adds to the runs that come, first of all where others would close the way."""
     minor = task.company
-    places = [option.action for option in question if isinstance(option.action, PlaceStation)]
+    cheapest = question.only(PlaceByDdsg) or question.only(PlaceStation)
+    places = [option.action for option in cheapest if isinstance(option.action, PlaceStation)]
     if not places:
         return or_pass((), "there is no city for a station")
     rounds = rounds_after(table, weights)
@@ -33,7 +35,7 @@ def proposals(question: Question, table: MagTable, task: EstablishStation, weigh
     cash = cash_value_later(table, weights)
     later = later_fleet(table, fleet_of(table, minor), weights)
     before = equipped(table, minor, later).worth(treasury, cash)
-    price = next_price(table, minor)
+    price = station_price(table, minor, places[0])
     service = table.title.services["station"]
     part = price * service.part[0] // service.part[1]
     cost = price * treasury - gift(table, table.state.owners[minor], service.major, part, weights)

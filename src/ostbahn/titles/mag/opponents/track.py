@@ -8,6 +8,7 @@ from ostbahn.kernel.map.hexes import opposite, sides_of
 from ostbahn.kernel.map.tiles import Face
 from ostbahn.kernel.questions import Question
 from ostbahn.titles.mag.actions import LayTile
+from ostbahn.titles.mag.opponents.cards import by_sina, is_free, preference
 from ostbahn.titles.mag.opponents.horizon import cash_value_later, rounds_after, treasury_value
 from ostbahn.titles.mag.opponents.land import Land
 from ostbahn.titles.mag.opponents.majors import gift
@@ -32,11 +33,11 @@ def proposals(question: Question, table: MagTable, task: LayTrack, weights: MagW
 
 
 def _one_of_each(actions: list[LayTile], table: MagTable) -> list[LayTile]:
-    """Each lay once: with a terrain token if one can be given."""
+    """Each lay once: by a supporter, or with a terrain token if one can be given."""
     found: dict[tuple[str, str, int, str | None], LayTile] = {}
     for action in actions:
         key = (action.hex, action.tile, action.rotation, action.track_for)
-        if key not in found or action.token:
+        if key not in found or preference(action) > preference(found[key]):
             found[key] = action
     return list(found.values())
 
@@ -132,12 +133,12 @@ class Look:
 
     def _cost(self, action: LayTile) -> float:
         table, weights = self.table, self.weights
-        terrain, extra = terrain_cost(table, action.hex), extra_cost(table, self.task)
+        terrain, extra = terrain_cost(table, action.hex), 0 if by_sina(action) else extra_cost(table, self.task)
         player = table.state.owners[self.task.company]
         services = table.title.services
         back = gift(table, player, services["terrain"].major, terrain, weights)
         back += gift(table, player, services["extra_tile"].major, extra, weights)
-        return (extra + (0 if action.token else terrain)) * self.treasury - back
+        return (extra + (0 if is_free(action) else terrain)) * self.treasury - back
 
 
 def _reasons(now: float, later: float, hope: float) -> tuple[str, ...]:

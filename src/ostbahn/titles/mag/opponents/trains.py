@@ -6,6 +6,7 @@ from ostbahn.bots.proposal import Proposal, best_first, or_pass
 from ostbahn.kernel.actions import Accept, Decline
 from ostbahn.kernel.questions import Question
 from ostbahn.titles.mag.actions import BuyTrain, ScrapTrain
+from ostbahn.titles.mag.opponents.cards import least_price, saved_elsewhere, train_price
 from ostbahn.titles.mag.opponents.horizon import cash_value_later, rounds_after, treasury_value
 from ostbahn.titles.mag.opponents.majors import gift
 from ostbahn.titles.mag.opponents.runs import Fleet, equipped, fleet_of, sorted_fleet
@@ -33,15 +34,19 @@ class Works:
         """All runs after the present Operating Round."""
         return self.a_round(fleet) * self.rounds * self.weights.trains.growth
 
-    def price(self, face: str) -> float:
+    def least(self, face: str) -> int:
+        """What the minor has to pay for a new train."""
+        return least_price(self.table, self.minor, face)
+
+    def price(self, face: str, paid: int) -> float:
         """What a new train costs the owner, less what comes back by the seller's dividends."""
         stack = self.table.title.stacks[face]
         part = stack.price * stack.part[0] // stack.part[1]
-        return stack.price * self.treasury - gift(self.table, self.player, stack.seller, part, self.weights)
+        return paid * self.treasury - gift(self.table, self.player, stack.seller, part, self.weights)
 
-    def gain(self, fleet: Fleet, face: str) -> float:
+    def gain(self, fleet: Fleet, face: str, paid: int) -> float:
         """Of adding a new train to some."""
-        return self.to_the_end(sorted_fleet((*fleet, face))) - self.to_the_end(fleet) - self.price(face)
+        return self.to_the_end(sorted_fleet((*fleet, face))) - self.to_the_end(fleet) - self.price(face, paid)
 
 
 def purchases(question: Question, table: MagTable, task: PurchaseTrains, weights: MagWeights) -> list[Proposal]:
@@ -49,11 +54,22 @@ def purchases(question: Question, table: MagTable, task: PurchaseTrains, weights
     fleet = fleet_of(table, task.company)
     found = []
     for option in question:
-        if isinstance(option.action, BuyTrain):
-            gain = works.gain(fleet, option.action.face) - weights.trains.margin
+        action = option.action
+        if isinstance(action, BuyTrain):
+            gain = works.gain(fleet, action.face, train_price(table, action)) - weights.trains.margin
+            gain -= saved_elsewhere(table, task.company, action) * works.treasury
             reasons = (f"gains about {gain:.0f} Ft in the rounds that are left",) if gain >= 1 else ()
-            found.append(Proposal(option.action, gain, reasons))
+            found.append(Proposal(action, gain, reasons))
     return best_first(or_pass(found, "no train is expected to earn its price"))
+
+
+def worth_buying(table: MagTable, minor: str, weights: MagWeights) -> list[int]:
+    """The prices of trains that would earn them, whether or not they can be paid."""
+    if len(trains_of(table, minor)) >= table.title.minor.train_limit:
+        return []
+    works, fleet = Works(table, minor, weights), fleet_of(table, minor)
+    prices = {face: works.least(face) for face in table.title.stacks}
+    return [price for face, price in prices.items() if works.gain(fleet, face, price) > weights.trains.margin]
 
 
 def scrapping(question: Question, table: MagTable, task: ScrapTrains, weights: MagWeights) -> list[Proposal]:
@@ -86,7 +102,8 @@ def _swap(works: Works, fleet: Fleet, rest: Fleet) -> float:
     cars = works.weights.fixed.trains.cars_kept * works.table.phase.rail_cars[0]
     cash = works.table.state.cash[works.minor] + run.revenue // 2 + run.subsidy - cars
     lost = works.a_round(fleet) - works.a_round(rest) + works.to_the_end(fleet) - works.to_the_end(rest)
-    gains = [works.gain(rest, face) for face, stack in works.table.title.stacks.items() if stack.price <= cash]
+    prices = {face: works.least(face) for face in works.table.title.stacks}
+    gains = [works.gain(rest, face, price) for face, price in prices.items() if price <= cash]
     return max(gains, default=-lost) - lost
 
 
@@ -98,7 +115,7 @@ def consent(question: Question, table: MagTable, task: Consent, weights: MagWeig
     fleet = fleet_of(table, seller)
     face = next(train.face for train in trains_of(table, seller) if train.card == task.offer.card)
     lost = works.to_the_end(fleet) - works.to_the_end(without(fleet, face))
-    replacing = works.price(face)
+    replacing = works.price(face, works.least(face))
     lost = min(max(lost, 0.0), max(replacing, 0.0) + works.a_round(fleet))
     gain = task.offer.price * works.treasury - lost * weights.trains.consent_margin - weights.trains.margin
     price = task.offer.price

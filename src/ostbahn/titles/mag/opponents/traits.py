@@ -8,6 +8,7 @@ from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.questions import Question
 from ostbahn.titles.mag import state
 from ostbahn.titles.mag.actions import (
+    BuyDirectorShare,
     BuyShare,
     BuyTrain,
     DraftMinor,
@@ -36,7 +37,7 @@ def _traits(action: Action, question: Question, table: MagTable) -> frozenset[Tr
             return frozenset({"trains", "trades"})
         case ScrapTrain():
             return frozenset({"trains"})  # it makes room for a better one
-        case BuyShare(major=major):
+        case BuyShare(major=major) | BuyDirectorShare(major=major):
             return bought(table, question.decider, major)
         case SellShares(major=major):
             return sold(table, question.decider, major)

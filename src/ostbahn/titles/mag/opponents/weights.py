@@ -25,6 +25,7 @@ class TreasuryWeights(Numbers, frozen=True):
 class DraftWeights(Numbers, frozen=True):
     minors: Mapping[str, float]
     unknown_minor: float
+    supporters: Mapping[str, float]
     share_pull: float
 
 
@@ -64,6 +65,7 @@ class ServicesWeights(Numbers, frozen=True):
     terrain: float
     building: float
     trains: float
+    red_to_red: float
 
 
 class SharesWeights(Numbers, frozen=True):

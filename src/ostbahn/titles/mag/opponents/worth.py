@@ -7,6 +7,7 @@ its trains and its treasury. So a lay shows when the minor has run on it, and a 
 from __future__ import annotations
 
 from ostbahn.kernel.money.ledger import BANK
+from ostbahn.titles.mag.modules.supporters_table import cards_of
 from ostbahn.titles.mag.opponents.horizon import rounds_after
 from ostbahn.titles.mag.opponents.majors import outlook, shares
 from ostbahn.titles.mag.opponents.weights import MagWeights
@@ -21,6 +22,7 @@ def projected(table: MagTable, weights: MagWeights) -> dict[str, float]:
     for player in table.state.players:
         held = sum(shares(table, player, major) * worth for major, worth in each_share.items())
         found[player] = table.state.cash[player] + held
+        found[player] += sum(weights.draft.supporters[card] for card in cards_of(table, player))
     drafting = any(isinstance(task, Draft | SoloDraft) for task in table.state.agenda)
     for minor, owner in table.state.owners.items():
         if owner != BANK:

@@ -7,23 +7,36 @@ from ostbahn.pictures.cards import able
 from ostbahn.pictures.look import NONE, Aid, Section
 from ostbahn.titles.mag.pictures.services import service_words
 from ostbahn.titles.mag.title import MagTitle
+from ostbahn.titles.mag.words.supporters import does
 
 
 def aid(title: MagTitle) -> Aid:
-    rows = [["players", "minors", "shares", "certificates"]] + [
-        [str(number), str(spec.minors or NONE), str(spec.shares), str(spec.certificate_limit)]
-        for number, spec in title.players.items()
-    ]
     *tables, services = _sections(title)
     texts = texts_for(title, "ostbahn.titles.mag")
-    return Aid([*texts, services, Section("Players", rows=rows, parts=(2, 2, 2, 2))], tables)
+    helpers = [Section("Supporters, once in an Operating Round", _supporters(title))] if title.supporters else []
+    return Aid([*texts, services, *helpers, _players(title)], tables)
+
+
+def _players(title: MagTitle) -> Section:
+    """What everybody takes in the first Share Round, and may hold."""
+    columns = ["players", "minors", "shares", *(["supporters"] if title.supporters else []), "certificates"]
+    rows = [columns]
+    for number, spec in title.players.items():
+        helpers = [str(spec.supporters)] if title.supporters else []
+        rows.append([str(number), str(spec.minors or NONE), str(spec.shares), *helpers, str(spec.certificate_limit)])
+    return Section("Players", rows=rows, parts=(2, 2, 2, 3, 3) if title.supporters else (2, 2, 2, 2))
+
+
+def _supporters(title: MagTitle) -> list[str]:
+    return [f"{spec.short}: {does(supporter)}." for supporter, spec in title.supporters.items()]
 
 
 def _sections(title: MagTitle) -> list[Section]:
-    phases = [["phase", "rounds", "rail cars", "off-board"]] + [
-        [name, str(spec.operating_rounds), ", ".join(map(str, spec.rail_cars)), f"+{spec.off_board_bonus}"]
-        for name, spec in title.phases.items()
-    ]
+    red = any(spec.red_to_red for spec in title.phases.values())
+    phases = [["phase", "rounds", "rail cars", "off-board", *(["red to red"] if red else [])]]
+    for name, spec in title.phases.items():
+        row = [name, str(spec.operating_rounds), ", ".join(map(str, spec.rail_cars)), f"+{spec.off_board_bonus}"]
+        phases.append([*row, *([f"+{spec.red_to_red}"] if red else [])])
     trains = [["train", "price", "sold by", "as a plus-train"]] + [
         [face, f"{stack.price} Ft", stack.seller, able(title.train_faces[stack.plus])]
         for face, stack in title.stacks.items()
@@ -42,7 +55,7 @@ def _sections(title: MagTitle) -> list[Section]:
     services.append(f"Markers of majors: {markers} Ft to the bank; each adds {title.major.marker_bonus} to its city.")
     services.append(f"Minors own at most {title.minor.train_limit} trains. Trains are never scrapped by others.")
     return [
-        Section("Phases", rows=phases, parts=(2, 2, 3, 2)),
+        Section("Phases", rows=phases, parts=(4, 4, 5, 5, 5) if red else (2, 2, 3, 2)),
         Section("Trains", rows=trains, parts=(2, 2, 3, 4)),
         Section("Payouts of majors", rows=payouts, parts=(3, 2)),
         Section("Services", services),

@@ -17,7 +17,16 @@ from ostbahn.titles.mag.pictures.services import services_picture
 from ostbahn.titles.mag.state import MagTable
 from ostbahn.titles.mag.title import MagTitle, read
 
-SHORT: Final = {"RÁBA": "RÁ", "G&C": "GC", "SNW": "SN", "SIK": "SI", "SzKÉV": "SK", "LdStEG": "Ld", "MÁVAG": "MÁ"}
+SHORT: Final = {
+    "RÁBA": "RÁ",
+    "G&C": "GC",
+    "SNW": "SN",
+    "SIK": "SI",
+    "SzKÉV": "SK",
+    "LdStEG": "Ld",
+    "MÁVAG": "MÁ",
+    "CIWL": "CI",
+}
 """Majors on their markers."""
 START_CARD: Final = "#b7c9a8"
 

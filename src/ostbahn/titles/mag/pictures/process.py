@@ -60,13 +60,20 @@ def _phase(
         line(name, x + 12, y + 24, 17, ink, bold=True),
         _rounds(table, name, spec, x + 14, y + 46, theme),
         line(f"rail cars {cars} {table.title.currency}", x + 12, y + 93, 12, ink, width=width - 20),
-        line(f"off-board car +{spec.off_board_bonus}", x + 12, y + 109, 12, ink, width=width - 20),
+        line(_bonuses(spec), x + 12, y + 109, 12, ink, width=width - 20),
     ]
     if spec.final:
         parts.append(line("the set in it is the last", x + 12, y + 125, 12, ink, width=width - 20, bold=True))
     if now:
         parts.append(strip("now", x + width - 50, y + 10, theme.highlight, 40, 11))
     return group(parts, id=f"phase-{name}", class_="now" if now else None)
+
+
+def _bonuses(spec: PhaseSpec) -> str:
+    """What a train can earn on top in a phase; with CIWL there is one bonus more (M.4/8)."""
+    if not spec.red_to_red:
+        return f"off-board car +{spec.off_board_bonus}"
+    return f"off-board +{spec.off_board_bonus}, red to red +{spec.red_to_red}"
 
 
 def _rounds(table: MagTable, name: str, spec: PhaseSpec, x: float, y: float, theme: Theme) -> str:

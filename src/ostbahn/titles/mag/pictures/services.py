@@ -15,7 +15,12 @@ from ostbahn.titles.mag.title import MagTitle
 from ostbahn.titles.mag.words.remarks import mag_table
 
 CARS: Final = {"off_board": "off-board car", "plus": "plus-train", "mine": "mine car"}
-SERVICES: Final = {"terrain": "terrain", "extra_tile": "extra tile", "station": "stations"}
+SERVICES: Final = {
+    "terrain": "terrain",
+    "extra_tile": "extra tile",
+    "station": "stations",
+    "red_to_red": "trains from red to red",
+}
 SERVICE: Final = (300.0, 142.0)
 
 
@@ -36,6 +41,9 @@ def service_words(title: MagTitle, major: str) -> list[str]:
             found.append(f"Terrain: {money(title, spec.price_per_symbol)} for each symbol.")
         elif name == "extra_tile":
             found.append(f"A second yellow tile in a turn: {money(title, spec.price)}.")
+        elif name == "red_to_red":
+            bonus = ", ".join(f"{phase} {spec.red_to_red}" for phase, spec in title.phases.items())
+            found.append(f"Trains from one red area to another earn more ({bonus}), and the bank pays it the same.")
         else:
             prices = ", ".join(map(str, title.minor.station_prices))
             found.append(f"Stations of minors: {prices} Ft, of which it gets {part_words(spec.part)}.")
@@ -88,7 +96,7 @@ def draw_services(title: MagTitle, major: str, theme: Theme) -> str:
 def sells(title: MagTitle, major: str) -> list[str]:
     """What a major lives on."""
     found = [f"{CARS[kind]}s" for kind, spec in rail_cars(title).items() if spec.major == major]
-    found += [name for service, name in SERVICES.items() if title.services[service].major == major]
+    found += [SERVICES[service] for service, spec in title.services.items() if spec.major == major]
     return found + [f"{face}-trains" for face, stack in title.stacks.items() if stack.seller == major]
 
 

@@ -7,6 +7,7 @@ from ostbahn.pictures.look import marks_of, money
 from ostbahn.pictures.panels import box, card_ground, disc, line, soft
 from ostbahn.pictures.svg import element, group, number, titled
 from ostbahn.pictures.themes import Theme
+from ostbahn.titles.mag.modules.supporters_table import supporters_file
 from ostbahn.titles.mag.pictures.services import part_words
 from ostbahn.titles.mag.state import MagTable
 
@@ -27,12 +28,13 @@ def _endless(table: MagTable, face: str, theme: Theme) -> str:
         ("taken so far", str(table.state.cards.get(face, 0))),
         ("phase", "first sale begins one" if marked else "begins none"),
     ]
+    kando = f"; Kandó {money(title, supporters_file().kando[face])}" if title.supporters else ""
     parts = [
         titled(f"{face}-trains, {money(title, spec.price)}"),
         box(0, 0, wide, high, card_ground(theme), theme.border),
         line(face, 14, 40, 34, theme.ink, bold=True),
         line(money(title, spec.price), wide - 14, 30, 20, theme.ink, anchor="end", bold=True),
-        line(able(faces[face]), wide - 14, 48, 12, soft(theme), anchor="end"),
+        line(f"{able(faces[face])}{kando}", wide - 14, 48, 12, soft(theme), anchor="end", width=wide - 100),
         disc(mark, 66, 31, 16, theme),
     ]
     for at, (name, words) in enumerate(rows):

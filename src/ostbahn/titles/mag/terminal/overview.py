@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from rich.console import Console
 from rich.table import Table as Grid
@@ -15,6 +15,7 @@ from ostbahn.telling.text import printable
 from ostbahn.terminal.grids import NONE, grid_of, put_prices, put_rows, short_city
 from ostbahn.terminal.screen import put_lines, say
 from ostbahn.titles.mag.draft import minors_of
+from ostbahn.titles.mag.modules.supporters_table import cards_of
 from ostbahn.titles.mag.reckoning import wealth
 from ostbahn.titles.mag.shares import certificate_limit
 from ostbahn.titles.mag.solo_table import SoloTable
@@ -22,6 +23,7 @@ from ostbahn.titles.mag.state import MagTable
 from ostbahn.titles.mag.trains import trains_of
 from ostbahn.titles.mag.words.istvan import company_card, share_card
 from ostbahn.titles.mag.words.remarks import begins, home_name, sells
+from ostbahn.titles.mag.words.supporters import is_used, supporter_name
 
 CELL = 4
 """Characters for a price of the chart."""
@@ -46,11 +48,18 @@ def _istvan(console: Console, table: SoloTable) -> None:
     say(console, share_card(table))
 
 
+def _heading(table: MagTable) -> str:
+    helped = "; in brackets: has helped in this round" if table.title.supporters else ""
+    return f"Players in playing order (* director, PD: priority deal{helped})"
+
+
 def _players(table: MagTable) -> Grid:
     state, limit = table.state, certificate_limit(table)
     grid = grid_of(
-        "Players in playing order (* director, PD: priority deal)",
-        *("seat", "name", "cash", "certificates", "shares", "minors", "worth"),
+        _heading(table),
+        *("seat", "name", "cash", "certificates", "shares", "minors"),
+        *(["supporters"] if table.title.supporters else []),
+        "worth",
         right=("cash", "certificates", "worth"),
     )
     for player in state.order:
@@ -66,9 +75,17 @@ def _players(table: MagTable) -> Grid:
             f"{certificates.count(table, player)}/{limit}",
             ", ".join(shares) or NONE,
             " ".join(minors_of(table, player)) or NONE,
+            *([", ".join(_supporters(table, player)) or NONE] if table.title.supporters else []),
             f"{wealth(table, player)} Ft",
         )
     return grid
+
+
+def _supporters(table: MagTable, player: str) -> Iterator[str]:
+    """Those who have helped in this Operating Round are in brackets."""
+    for supporter in cards_of(table, player):
+        name = supporter_name(supporter)
+        yield f"({name})" if is_used(table, supporter) else name
 
 
 MINOR = ("", "owner", "treasury", "income", "trains", "stations left", "stations in", "terrain tokens")
@@ -174,4 +191,5 @@ def _cars(table: MagTable) -> str:
     each = (
         "a minor may have one in a round" if table.title.rail_cars.one_of_them else "for a minor's first, second, third"
     )
-    return f"Rail cars: {prices} Ft ({each}); the off-board car adds {bonus} Ft"
+    red = f"; a train from red to red earns {table.phase.red_to_red} Ft more" if table.phase.red_to_red else ""
+    return f"Rail cars: {prices} Ft ({each}); the off-board car adds {bonus} Ft{red}"

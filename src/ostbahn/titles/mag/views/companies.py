@@ -17,6 +17,7 @@ from ostbahn.titles.mag.views.players import is_automaton
 from ostbahn.titles.mag.views.trains import train_view
 from ostbahn.titles.mag.words.istvan import minor_card_words
 from ostbahn.titles.mag.words.remarks import home_name, mag_table, sells
+from ostbahn.titles.mag.words.supporters import supporter_words
 from ostbahn.views.common import mark_view, place_views, plural, who_view
 from ostbahn.views.figures import per_unit, place, share_figures, sold_out
 from ostbahn.views.holdings import shares_of
@@ -79,7 +80,7 @@ def _minor(table: MagTable, minor: str, turns: Turns) -> CompanyView:
         operating_place=turns.place_of(minor),
         in_turn=turns.in_turn == minor,
         marks=tuple(_minor_marks(table, minor)) if active else (),
-        notes=minor_card_words(table, minor),
+        notes=(*minor_card_words(table, minor), *supporter_words(table, state.owners.get(minor, BANK))),
     )
 
 

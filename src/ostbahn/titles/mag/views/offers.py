@@ -10,12 +10,14 @@ from ostbahn.kernel.money import certificates, chart
 from ostbahn.kernel.money.certificates import holding, share_unit
 from ostbahn.kernel.money.ledger import BANK
 from ostbahn.kernel.questions import Question
-from ostbahn.titles.mag.actions import BuyShare, DraftMinor, DraftShare, SellShares
+from ostbahn.titles.mag.actions import BuyDirectorShare, BuyShare, DraftMinor, DraftShare, DraftSupporter, SellShares
 from ostbahn.titles.mag.draft import minors_of
 from ostbahn.titles.mag.draft import shares_of as drafted
+from ostbahn.titles.mag.modules.supporters_table import cards_of
 from ostbahn.titles.mag.shares import certificate_limit
 from ostbahn.titles.mag.state import Draft, MagTable, SoloDraft, StockRound
 from ostbahn.titles.mag.words.remarks import home_name, proceeds
+from ostbahn.titles.mag.words.supporters import does, holder_of
 from ostbahn.views.common import mark_view, plural, who_view
 from ostbahn.views.question_models import ItemView
 from ostbahn.views.title_views import Candidate
@@ -27,6 +29,7 @@ SHORT: Final[Mapping[str, str]] = {
     "V/2": PACKAGE,
     "X/13": PACKAGE,
     "V/6": "you have {drafted} already",
+    "M.5/1": "you have {supporters} already",
     "XI.1/7": "{solo}",
     "XI.1/8": "the other side has one of these",
     "VII.3/1": "{certificates} of {limit} certificates",
@@ -43,18 +46,24 @@ def mag_candidates(table: MagTable, question: Question) -> Iterator[Candidate]:
     task = question.task
     if isinstance(task, StockRound):
         for major in table.title.companies:
-            yield from _shares(table, task.player, major)
+            yield from _shares(table, question, task.player, major)
     elif isinstance(task, Draft | SoloDraft):
         for minor, owner in table.state.owners.items():
             if owner == BANK:
                 yield Candidate(minor, "draft", "Draft", None, DraftMinor(minor))
         for major in table.title.companies:
             yield Candidate(major, "draft", f"Draft {share_unit(table, major)} %", None, DraftShare(major))
+        for supporter in cards_of(table, BANK):
+            yield Candidate(supporter, "draft", "Draft", None, DraftSupporter(supporter))
 
 
-def _shares(table: MagTable, player: str, major: str) -> Iterator[Candidate]:
+def _shares(table: MagTable, question: Question, player: str, major: str) -> Iterator[Candidate]:
     unit = share_unit(table, major)
     yield Candidate(major, "buy", f"Buy {unit} %", chart.price(table, major), BuyShare(major))
+    if BuyDirectorShare(major) in question:
+        card = table.title.companies[major].certificates[0]
+        words = f"{unit} % into the {card} % director share"
+        yield Candidate(major, "buy", words, chart.price(table, major), BuyDirectorShare(major))
     for percent in range(unit, holding(table, player, major) + 1, unit):
         brings = proceeds(table, major, percent)
         sale, short = SellShares(major, percent), f"{percent} %"
@@ -70,6 +79,7 @@ def short_reason(table: MagTable, question: Question, candidate: Candidate, refu
 def _facts(table: MagTable, player: str, candidate: Candidate) -> dict[str, Any]:
     facts: dict[str, Any] = {
         "drafted": plural(len(minors_of(table, player)), "minor"),
+        "supporters": plural(len(cards_of(table, player)), "supporter"),
         "solo": "you have as many as the other side",
         "certificates": certificates.count(table, player),
         "limit": certificate_limit(table),
@@ -88,10 +98,14 @@ def _facts(table: MagTable, player: str, candidate: Candidate) -> dict[str, Any]
 
 
 def mag_items(table: MagTable, question: Question) -> tuple[ItemView, ...]:
-    """The minors while they are drafted, with those who have them already."""
+    """Minors and supporters while they are drafted, with those who have them already."""
     if not isinstance(question.task, Draft | SoloDraft):
         return ()
-    return tuple(
+    return (*_minor_items(table), *_supporter_items(table))
+
+
+def _minor_items(table: MagTable) -> Iterator[ItemView]:
+    yield from (
         ItemView(
             id=minor,
             name=table.title.minors[minor].name,
@@ -101,6 +115,17 @@ def mag_items(table: MagTable, question: Question) -> tuple[ItemView, ...]:
         )
         for minor, owner in table.state.owners.items()
     )
+
+
+def _supporter_items(table: MagTable) -> Iterator[ItemView]:
+    for supporter, spec in table.title.supporters.items():
+        owner = holder_of(table, supporter)
+        yield ItemView(
+            id=supporter,
+            name=spec.short,
+            words=f"supporter: {does(supporter)}",
+            holder=who_view(table, owner) if owner != BANK else None,
+        )
 
 
 def item_words(table: MagTable, minor: str) -> str:

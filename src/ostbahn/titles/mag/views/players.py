@@ -5,12 +5,14 @@ from __future__ import annotations
 from ostbahn.kernel.money import certificates
 from ostbahn.telling.text import printable
 from ostbahn.titles.mag.draft import minors_of
+from ostbahn.titles.mag.modules.supporters_table import cards_of
 from ostbahn.titles.mag.reckoning import standings
 from ostbahn.titles.mag.shares import Sell, certificate_limit
 from ostbahn.titles.mag.solo_table import ISTVAN, SoloTable
 from ostbahn.titles.mag.state import MagTable, StockRound
 from ostbahn.titles.mag.words.istvan import share_card_words
 from ostbahn.titles.mag.words.remarks import minor_words, proceeds
+from ostbahn.titles.mag.words.supporters import does, is_used, supporter_name
 from ostbahn.views.common import mark_view, ranks
 from ostbahn.views.figures import all_sold, income_figures
 from ostbahn.views.holdings import holdings_of
@@ -39,7 +41,10 @@ def _player(table: MagTable, past: Past, seat: str, decider: str | None, worth: 
         deciding=seat == decider,
         cash=state.cash[seat],
         holdings=holdings_of(table, seat),
-        papers=tuple(minor_paper(table, minor) for minor in minors_of(table, seat)),
+        papers=(
+            *(minor_paper(table, minor) for minor in minors_of(table, seat)),
+            *(supporter_paper(table, supporter) for supporter in cards_of(table, seat)),
+        ),
         certificates=held,
         certificate_limit=limit,
         over_limit=held > limit,
@@ -81,6 +86,20 @@ def minor_paper(table: MagTable, minor: str) -> PaperView:
         income=table.state.revenue.get(minor, 0) * numerator // denominator,
         words=minor_words(table.title, minor),
         mark=mark_view(table, minor),
+    )
+
+
+def supporter_paper(table: MagTable, supporter: str) -> PaperView:
+    """A supporter, and whether they have helped in this Operating Round (M.5/2)."""
+    used = is_used(table, supporter)
+    spent = " (has helped in this operating round)" if used else ""
+    return PaperView(
+        id=supporter,
+        name=table.title.supporters[supporter].name,
+        label=supporter_name(supporter),
+        kind="supporter",
+        power_used=used,
+        words=f"{supporter_name(supporter)}: {does(supporter)}{spent}",
     )
 
 

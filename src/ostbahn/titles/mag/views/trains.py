@@ -70,6 +70,8 @@ def _phase(table: MagTable, name: str) -> PhaseView:
         f"rail cars for {', '.join(map(str, spec.rail_cars))} Ft",
         f"the off-board car adds {spec.off_board_bonus} Ft",
     ]
+    if spec.red_to_red:
+        words.append(f"a train from red to red earns {spec.red_to_red} Ft more")
     return PhaseView(
         id=name,
         colour=name,

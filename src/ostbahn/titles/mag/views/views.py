@@ -10,10 +10,11 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.records import Paid, Record
 from ostbahn.kernel.routes.patience import Patience
-from ostbahn.titles.mag.actions import BuyCar, DraftMinor, DraftShare, SellShares
+from ostbahn.titles.mag.actions import AddTown, BuyCar, DraftMinor, DraftShare, DraftSupporter, SellShares
 from ostbahn.titles.mag.events import PaidOut
 from ostbahn.titles.mag.running import CAR_NAMES
-from ostbahn.titles.mag.services import SOLD, service_of
+from ostbahn.titles.mag.services import SLEEPING_CARS, SOLD, service_of
+from ostbahn.titles.mag.state import OperateTrains
 from ostbahn.titles.mag.views import costs, outlook
 from ostbahn.titles.mag.views.companies import mag_companies, start_prices
 from ostbahn.titles.mag.views.course import mag_course, turns_of
@@ -21,6 +22,7 @@ from ostbahn.titles.mag.views.mat import expected, stages_of
 from ostbahn.titles.mag.views.offers import mag_candidates, mag_items, short_reason
 from ostbahn.titles.mag.views.players import can_raise, is_automaton, mag_players, parts
 from ostbahn.titles.mag.views.trains import mag_trains
+from ostbahn.titles.mag.words import supporters
 from ostbahn.titles.mag.words.remarks import mag_table, price_after_sale, proceeds
 from ostbahn.views.models import CompanyView, PlayerView, Role, TrainsView
 from ostbahn.views.outlook_models import ComingView
@@ -42,7 +44,9 @@ class MagViews(TitleViews):
         "lay_tile": "Track",
         "declare_token": "Terrain token",
         "place_station": "Stations",
+        "place_by_ddsg": "Stations with the DDSG",
         "run_trains": "Run",
+        "add_town": "Supporters",
         "buy_car": "Rail cars",
         "accept": "Offer",
         "decline": "Offer",
@@ -54,14 +58,20 @@ class MagViews(TitleViews):
         "buy_train": "Trains from the bank",
         "scrap_train": "Scrap trains",
         "offer_for_train": "Offers for other minors' trains",
+        "draft_supporter": "Supporters",
+        "take_from_rothschild": "Supporters",
+        "buy_director_share": "Buy",
+        "lay_by_feketehazy": "Track",
+        "promote_by_sina": "Track",
+        "buy_by_kando": "Trains from the bank",
         "pass": "Pass",
     }
     income_questions = ("pay_out",)
     income_answers = ("pay_dividend",)
     picked = frozenset(("sell_shares",))
     chips = (Chip("services", "What majors sell"),)
-    asides = frozenset(("offer_for_train", "scrap_train"))
-    subjects = ("company", "major", "minor", "card", "face", "car")
+    asides = frozenset(("offer_for_train", "scrap_train", "take_from_rothschild", "add_town"))
+    subjects = ("company", "major", "minor", "supporter", "card", "face", "car")
     price_rules: Mapping[str, str] = {"sold out": "VIII.3/2"}
     incomes_if = "by best runs, all treasuries paid out"
 
@@ -101,8 +111,9 @@ class MagViews(TitleViews):
                 yield event.company, event.amount
 
     def service(self, paid: Paid) -> str:
-        """Majors live on what they sell to minors (III.3.3)."""
-        return service_of(paid.why) if paid.target in self.table.title.companies and paid.purpose in SOLD else ""
+        """Majors live on what they sell to minors (III.3.3), and CIWL on how their trains run (M.4/9)."""
+        sold = paid.purpose in SOLD or paid.why == SLEEPING_CARS
+        return service_of(paid.why) if paid.target in self.table.title.companies and sold else ""
 
     def openings(self, record: Record) -> Iterable[Opening]:
         """What is drafted; prices were dealt (II.4/2)."""
@@ -110,6 +121,8 @@ class MagViews(TitleViews):
             yield Opening("Drafted minors", f"minor {record.action.minor}")
         elif isinstance(record.action, DraftShare):
             yield Opening("Drafted shares", record.action.major)
+        elif isinstance(record.action, DraftSupporter):
+            yield Opening("Drafted supporters", supporters.supporter_name(record.action.supporter))
 
     def stages(self, company: str) -> tuple[Stage, ...]:
         return stages_of(self.table, company)
@@ -120,6 +133,15 @@ class MagViews(TitleViews):
     def did(self, record: Record) -> Iterator[str]:
         if isinstance(record.action, BuyCar):
             yield CAR_NAMES[record.action.car]
+
+    def how(self, action: Action) -> str:
+        return supporters.how(action)
+
+    def aside(self, question: Question, action: Action) -> bool:
+        """One more town is seldom thought of before the run, and then it is the last time."""
+        return super().aside(question, action) and not (
+            isinstance(action, AddTown) and isinstance(question.task, OperateTrains)
+        )
 
     def candidates(self, question: Question) -> Iterable[Candidate]:
         return mag_candidates(self.table, question)

@@ -11,6 +11,7 @@ from ostbahn.telling.naming import Naming
 from ostbahn.telling.words import Deed
 from ostbahn.titles.mag import actions as mag
 from ostbahn.titles.mag.running import MINE
+from ostbahn.titles.mag.services import SLEEPING_CARS
 from ostbahn.titles.mag.state import Consent
 
 
@@ -28,7 +29,9 @@ def _ran(record: Record, naming: Naming) -> str:
     earned = sum(event.amount for event in record.events if isinstance(event, Revenue))
     mine = sum(event.amount for event in record.events if isinstance(event, Paid) and event.why == MINE)
     mines = f" and {mine} Ft from the mine" if mine else ""
-    return f"ran {naming.ways(action.runs)} for {earned} Ft{mines}"
+    sleeping = [event for event in record.events if isinstance(event, Paid) and event.why == SLEEPING_CARS]
+    besides = f"; the bank paid {sleeping[0].target} {sum(paid.amount for paid in sleeping)} Ft" if sleeping else ""
+    return f"ran {naming.ways(action.runs)} for {earned} Ft{mines}{besides}"
 
 
 def terms(offer: mag.OfferForTrain, naming: Naming, price: str) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.map.board import Hex, city_id
+from ostbahn.kernel.money.certificates import share_unit
 from ostbahn.kernel.questions import Question
 from ostbahn.telling.text import simple
 from ostbahn.titles.mag import actions as mag
@@ -56,11 +57,14 @@ def _papers(table: MagTable, task: Draft | StockRound, what: str) -> Iterator[Ac
     if isinstance(task, StockRound):
         if major is not None:
             yield mag.BuyShare(major)
-            yield mag.SellShares(major, 10)
+            yield mag.SellShares(major, share_unit(table, major))
     elif major is not None:
         yield mag.DraftShare(major)
     elif what in table.title.minors:
         yield mag.DraftMinor(what)
+    for supporter, spec in table.title.supporters.items() if isinstance(task, Draft) else ():
+        if simple(what) in (simple(supporter), simple(spec.short)):
+            yield mag.DraftSupporter(supporter)
 
 
 def _cars(table: MagTable, what: str) -> Iterator[Action]:

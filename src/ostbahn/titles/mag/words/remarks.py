@@ -12,13 +12,14 @@ from ostbahn.telling.naming import Naming
 from ostbahn.telling.remarks import hex_of_name, joined, track_words
 from ostbahn.titles.mag import actions as mag
 from ostbahn.titles.mag.cars import car_price, service
+from ostbahn.titles.mag.dues import station_due, track_due, train_due
 from ostbahn.titles.mag.running import CAR_NAMES, best, rides_of
 from ostbahn.titles.mag.state import CompanyTask, Consent, IstvanPromotes, LayTrack, MagTable, OperateTrains
-from ostbahn.titles.mag.stations import next_price
 from ostbahn.titles.mag.title import MagTitle
-from ostbahn.titles.mag.track import extra_cost, terrain_cost
+from ostbahn.titles.mag.track import terrain_cost
 from ostbahn.titles.mag.trains import owner_of, trains_of
 from ostbahn.titles.mag.words.deeds import terms
+from ostbahn.titles.mag.words.module_remarks import module_remark
 
 
 def mag_table(game: Game) -> MagTable:
@@ -51,7 +52,7 @@ def remark(table: MagTable, question: Question, action: Action) -> str:
         case Accept() if isinstance(question.task, Consent):
             return f"{question.task.offer.price} Ft"
         case _:
-            return ""
+            return module_remark(table, question, action)
 
 
 # Papers
@@ -75,8 +76,13 @@ def sells(title: MagTitle, major: str) -> str:
     cars = title.rail_cars
     offers = {"off_board": cars.off_board, "plus": cars.plus, "mine": cars.mine}
     found = [f"{CAR_NAMES[car]}s" for car, offer in offers.items() if offer is not None and offer.major == major]
-    services = {"terrain": "terrain", "extra_tile": "extra tiles", "station": "stations"}
-    found += [name for service, name in services.items() if title.services[service].major == major]
+    services = {
+        "terrain": "terrain",
+        "extra_tile": "extra tiles",
+        "station": "stations",
+        "red_to_red": "sleeping cars from red to red",
+    }
+    found += [services[service] for service, spec in title.services.items() if spec.major == major]
     trains = [face for face, stack in title.stacks.items() if stack.seller == major]
     if trains:
         found.append(
@@ -136,19 +142,18 @@ def _track(table: MagTable, question: Question, action: mag.LayTile) -> str:
 
 def _price_of_track(table: MagTable, task: LayTrack, action: mag.LayTile) -> str:
     """What a minor pays for a tile, or need not pay."""
-    terrain, extra = terrain_cost(table, action.hex), extra_cost(table, task)
-    covered = action.token or task.token
+    terrain, extra, payer = track_due(table, task, action)
     costs = [
-        f"{terrain} Ft for the terrain" if terrain and not covered else "",
+        f"{terrain} Ft for the terrain" if terrain and not payer else "",
         f"{extra} Ft for the extra tile" if extra else "",
     ]
     cost = " and ".join(part for part in costs if part)
-    return joined(f"costs {cost}" if cost else "", f"the token saves {terrain} Ft" if terrain and covered else "")
+    return joined(f"costs {cost}" if cost else "", f"{payer} saves {terrain} Ft" if terrain and payer else "")
 
 
 def _city(table: MagTable, question: Question, action: mag.PlaceStation) -> str:
     company = question.company or ""
-    return joined(hex_of_name(table, action.city), f"costs {next_price(table, company)} Ft")
+    return joined(hex_of_name(table, action.city), f"costs {station_due(table, company, action)} Ft")
 
 
 # Trains
@@ -177,17 +182,18 @@ def _run(table: MagTable, question: Question, action: mag.RunTrains) -> str:
     owner = table.name(table.state.owners[minor])
     mine = f", and {mines} Ft from the mine" if mines else ""
     earned = " + ".join(f"{ride.revenue}" for ride in rides)
+    joined_areas = sum(ride.red_to_red for ride in rides)
+    sleeping = f"; {joined_areas} Ft of it from red to red, and the bank pays CIWL as much" if joined_areas else ""
     found = best(table, minor, task.cars)
     doubt = "" if found.proven else f"; not proven to be the best, but none brings more than {found.bound} Ft"
     shares = f"{owner} {owners} Ft, minor {minor} {revenue - owners} Ft{mine}"
-    return f"earns {earned} Ft: {shares}{doubt}"
+    return f"earns {earned} Ft: {shares}{sleeping}{doubt}"
 
 
 def _train(table: MagTable, question: Question, action: mag.BuyTrain | mag.OfferForTrain | mag.ScrapTrain) -> str:
     match action:
         case mag.BuyTrain():
-            stack = table.title.stacks[action.face]
-            return joined(f"costs {stack.price} Ft", begins(table, action.face))
+            return joined(f"costs {train_due(table, action)} Ft", begins(table, action.face))
         case mag.OfferForTrain():
             seller = owner_of(table, action.card) or ""
             owner = table.state.owners.get(seller)

@@ -9,8 +9,10 @@ from ostbahn.telling.naming import Naming
 from ostbahn.telling.words import Passing, Words
 from ostbahn.titles.mag import actions as mag
 from ostbahn.titles.mag import events
+from ostbahn.titles.mag.modules.supporters_table import supporters_file
 from ostbahn.titles.mag.running import CAR_NAMES
 from ostbahn.titles.mag.words.deeds import DEEDS, said_to_earn, terms
+from ostbahn.titles.mag.words.supporters import supporter_name
 
 
 def _run(action: mag.RunTrains, naming: Naming, _: str) -> str:
@@ -21,6 +23,31 @@ def _lay(action: mag.LayTile, naming: Naming, _: str) -> str:
     token = " with a terrain token" if action.token else ""
     whose = f", its track for {naming.who(action.track_for)}" if action.track_for else ""
     return f"lay {action.tile} {naming.at(action.hex)}{token}{whose}"
+
+
+def _lay_by_feketehazy(action: mag.LayByFeketehazy, naming: Naming, price: str) -> str:
+    return f"{_lay(action, naming, price)}, its terrain paid by Feketeházy"
+
+
+def _promote_by_sina(action: mag.PromoteBySina, naming: Naming, price: str) -> str:
+    terrain = ", its terrain paid by Feketeházy" if action.feketehazy else ""
+    return f"{_lay(action, naming, price)} with the card of Sina{terrain}"
+
+
+def _place_by_ddsg(action: mag.PlaceByDdsg, naming: Naming, price: str) -> str:
+    return f"{_place(action, naming, price)} with the DDSG"
+
+
+def _supporter(action: mag.DraftSupporter, _: Naming, __: str) -> str:
+    return f"take {supporter_name(action.supporter)} as a supporter"
+
+
+def _from_rothschild(_: mag.TakeFromRothschild, __: Naming, ___: str) -> str:
+    return f"take {supporters_file().rothschild.gift} Ft from Rothschild"
+
+
+def _helps(event: events.SupporterUsed, naming: Naming) -> str:
+    return f"{supporter_name(event.supporter)} helps {naming.who(event.company)}"
 
 
 def _place(action: mag.PlaceStation, naming: Naming, _: str) -> str:
@@ -69,6 +96,14 @@ WORDS: Final = Words(
         mag.BuyTrain: "buy a {a.face}-train",
         mag.OfferForTrain: _offer,
         mag.PayDividend: _pay_dividend,
+        mag.DraftSupporter: _supporter,
+        mag.BuyDirectorShare: "give in a share of {a.major} and pay for the rest of the director share",
+        mag.TakeFromRothschild: _from_rothschild,
+        mag.AddTown: "give a {train.card} one more town by Magyar Államvasutak",
+        mag.LayByFeketehazy: _lay_by_feketehazy,
+        mag.PromoteBySina: _promote_by_sina,
+        mag.PlaceByDdsg: _place_by_ddsg,
+        mag.BuyByKando: "buy a {a.face}-train at Kandó's price",
     },
     events={
         records.StationPlaced: _station,
@@ -77,6 +112,7 @@ WORDS: Final = Words(
         events.TerrainTokenGiven: "{who.company} gives a terrain token back",
         events.PaidOut: lambda event, naming: f"{naming.who(event.company)} {_payout(event, naming)}",
         events.NoTrainSold: "no train was sold in this round: no-train-sold token {e.tokens}",
+        events.SupporterUsed: _helps,
         events.CompanyCardDealt: "{who.company} plays by István's company card {e.card}",
         events.CardEntryDone: "entry {e.entry} on the card of {who.company} is done",
         events.CardEntrySkipped: "entry {e.entry} on the card of {who.company} is skipped",

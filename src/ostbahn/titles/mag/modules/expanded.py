@@ -1,0 +1,75 @@
+"""18Mag with modules of its expansion: each takes the tables and chapters of the game and replaces some (18Mag M.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Final, NamedTuple
+
+from ostbahn.kernel.game import Setup
+from ostbahn.kernel.state import State
+from ostbahn.titles.mag.modules.module import MagModule
+from ostbahn.titles.mag.modules.new_major import NewMajor
+from ostbahn.titles.mag.modules.new_minors import ChallengingMinors, SimpleMinors
+from ostbahn.titles.mag.modules.standard_divs import StandardDividends
+from ostbahn.titles.mag.modules.supporters import Supporters
+from ostbahn.titles.mag.rulebook import MagRulebook, base_chapters
+from ostbahn.titles.mag.state import MagState, MagTable
+from ostbahn.titles.mag.title import MagTitle, Tables, base_tables
+from ostbahn.titles.mag.two_player import TwoPlayerRulebook, TwoPlayerTitle, two_player_tables
+
+MODULES: Final[Mapping[str, MagModule]] = {
+    "standard_divs": StandardDividends(),
+    "new_minors_challenge": ChallengingMinors(),
+    "new_minors_simple": SimpleMinors(),
+    "new_major": NewMajor(),
+    "supporters": Supporters(),
+}
+"""In the order in which they are applied, whatever order somebody names them in."""
+
+
+class Ground(NamedTuple):
+    """What modules are added to."""
+
+    tables: Callable[[], Tables]
+    title: Callable[[Tables, str, tuple[str, ...]], MagTitle]
+    players_rule: str
+
+
+GROUNDS: Final[Mapping[str, Ground]] = {
+    "base": Ground(base_tables, MagTitle, MagRulebook.players_rule),
+    "two_player": Ground(two_player_tables, TwoPlayerTitle, TwoPlayerRulebook.players_rule),
+}
+
+
+@cache
+def expanded_title(variant: str, modules: tuple[str, ...]) -> MagTitle:
+    ground = GROUNDS[variant]
+    tables = ground.tables()
+    for module in modules:
+        tables = MODULES[module].tables(tables)
+    return ground.title(tables, variant, modules)
+
+
+class ExpandedRulebook(MagRulebook):
+    """A variant with some modules."""
+
+    def __init__(self, variant: str, modules: tuple[str, ...]) -> None:
+        ordered = tuple(module for module in MODULES if module in modules)
+        self.modules = [MODULES[module] for module in ordered]
+        self.players_rule = GROUNDS[variant].players_rule
+        chapters = base_chapters()
+        for module in self.modules:
+            chapters = module.chapters(chapters)
+        super().__init__(expanded_title(variant, ordered), chapters)
+
+    def open(self, setup: Setup) -> MagState:
+        opening = super().open(setup)
+        for module in self.modules:
+            opening = module.opened(self.title, opening)
+        return opening
+
+    def table(self, setup: Setup, state: State) -> MagTable:
+        """Of the modules at most one has a table of its own."""
+        kind = next((module.table for module in self.modules if module.table is not MagTable), MagTable)
+        return kind(self.title, state, setup.rulings, setup.players)

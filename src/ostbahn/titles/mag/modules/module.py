@@ -1,0 +1,52 @@
+"""What a module of the expansion can change: tables, chapters, the opening and the table (18Mag M.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from ostbahn.kernel.steps import Decision, Step
+from ostbahn.titles.mag.operating import Asking
+from ostbahn.titles.mag.rulebook import Chapters
+from ostbahn.titles.mag.state import MagState, MagTable
+from ostbahn.titles.mag.title import MagTitle, PlayersSpec, Tables
+
+
+class MagModule:
+    """By itself a module changes nothing; each replaces what it is about, and leaves the rest to the others."""
+
+    table: type[MagTable] = MagTable
+    """What lies on the table is asked through this class."""
+
+    def tables(self, tables: Tables) -> Tables:
+        return tables
+
+    def chapters(self, chapters: Chapters) -> Chapters:
+        return chapters
+
+    def opened(self, title: MagTitle, opening: MagState) -> MagState:
+        """The state before the first action."""
+        return opening
+
+
+def with_steps(chapter: Any, *steps: Step[Any, Any, Any]) -> Asking:
+    """A decision of a company with further answers; one of the same kind is replaced where it stands."""
+    assert isinstance(chapter, Asking)
+    new = {step.action: step for step in steps}
+    kept = [new.pop(step.action, step) for step in chapter.steps]
+    return type(chapter)(chapter.asks_for, chapter.order_rule, *kept, *new.values())
+
+
+def with_answers(chapter: Any, *steps: Step[Any, Any, Any]) -> Any:
+    """A decision of a player with further answers."""
+    assert isinstance(chapter, Decision)
+    return type(chapter)(*chapter.steps, *steps)
+
+
+def with_players(
+    players: Mapping[int, PlayersSpec], field: str, numbers: Mapping[int, int]
+) -> Mapping[int, PlayersSpec]:
+    """What everybody takes in the first Share Round, with other numbers of one kind."""
+    return {number: replace(spec, **{field: numbers[number]}) for number, spec in players.items() if number in numbers}

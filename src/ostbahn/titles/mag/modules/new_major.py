@@ -1,0 +1,106 @@
+"""The module `new_major`: CIWL with its sleeping cars from one red area to another (18Mag M.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from typing import Final
+
+from msgspec.structs import replace
+
+from ostbahn.kernel.errors import Refusal
+from ostbahn.kernel.money import certificates, chart
+from ostbahn.kernel.money.ledger import BANK, pay
+from ostbahn.kernel.records import DirectorChanged
+from ostbahn.kernel.steps import Listed
+from ostbahn.kits.data import Spec
+from ostbahn.titles.mag.actions import BuyDirectorShare
+from ostbahn.titles.mag.modules.module import MagModule, with_answers, with_steps
+from ostbahn.titles.mag.rulebook import Chapters
+from ostbahn.titles.mag.running import Ride, Run
+from ostbahn.titles.mag.services import SLEEPING_CARS
+from ostbahn.titles.mag.shares import not_a_major
+from ostbahn.titles.mag.state import MagTable, OperateTrains, StockRound
+from ostbahn.titles.mag.title import MajorData, ServiceSpec, Tables, read
+from ostbahn.titles.mag.turns import acted
+
+RED_TO_RED: Final = "red_to_red"
+"""The service of the new major."""
+
+
+class NewMajorFile(Spec, frozen=True):
+    majors: Mapping[str, MajorData]
+    red_to_red: Mapping[str, int]
+    service: ServiceSpec
+
+
+@cache
+def new_major_file() -> NewMajorFile:
+    return read("new_major.toml", NewMajorFile)
+
+
+class RunWithSleepingCars(Run):
+    """For every train from red to red the bank pays the major what the train earns on top (M.4/9)."""
+
+    def pay_besides(self, table: MagTable, rides: Sequence[Ride]) -> None:
+        major = table.title.services[RED_TO_RED].major
+        for ride in rides:
+            pay(table, BANK, major, ride.red_to_red, SLEEPING_CARS, "runs")
+
+
+class BuyDirectorship(Listed[MagTable, StockRound, BuyDirectorShare]):
+    """Where nobody can come to a second share, as players have them all: one is given in, and half is paid (M.4/7)."""
+
+    action = BuyDirectorShare
+
+    def candidates(self, table: MagTable, task: StockRound) -> Iterable[BuyDirectorShare]:
+        return map(BuyDirectorShare, table.title.companies)
+
+    def refusal(self, table: MagTable, task: StockRound, action: BuyDirectorShare) -> Refusal | None:
+        major, player = action.major, task.player
+        if refusal := not_a_major(table, major):
+            return refusal
+        if leader := certificates.director(table, major):
+            return table.refuse("M.4/6", f"{table.name(leader)} has the director share of {major}")
+        if certificates.ordinary(table, BANK, major):
+            return table.refuse("M.4/6", f"the director share of {major} comes by exchange for two others")
+        if not certificates.ordinary(table, player, major):
+            return table.refuse("M.4/7", f"{table.name(player)} has no share of {major} to give in")
+        if (player, major) in task.bans:
+            return table.refuse("VII.5/2", f"{table.name(player)} sold {major} in this share round")
+        price, cash = chart.price(table, major), table.state.cash[player]
+        if price > cash:
+            return table.refuse("M.4/7", f"the other half costs {price} Ft and {table.name(player)} has {cash} Ft")
+        return None
+
+    def perform(self, table: MagTable, task: StockRound, action: BuyDirectorShare) -> None:
+        major, player = action.major, task.player
+        pay(table, player, BANK, chart.price(table, major), f"director share of {major}", "shares")
+        certificates.move(table, major, certificates.ordinary(table, player, major)[0], BANK)
+        certificates.move(table, major, 0, player)
+        table.note(DirectorChanged(major, BANK, player))
+        acted(table, task)
+
+
+class NewMajor(MagModule):
+    def tables(self, tables: Tables) -> Tables:
+        """Its shares are 20 % each, so that the price on the chart is that of a fifth (M.4/1 to M.4/3)."""
+        new = new_major_file()
+        companies, trains = tables.companies, tables.trains
+        phases = {name: replace(spec, red_to_red=new.red_to_red[name]) for name, spec in trains.phases.items()}
+        return tables._replace(
+            companies=replace(
+                companies,
+                majors={**companies.majors, **new.majors},
+                services={**companies.services, RED_TO_RED: new.service},
+            ),
+            trains=replace(trains, phases=phases),
+            game=replace(tables.game, majors=(*tables.game.majors, *new.majors)),
+        )
+
+    def chapters(self, chapters: Chapters) -> Chapters:
+        return {
+            **chapters,
+            StockRound: with_answers(chapters[StockRound], BuyDirectorship()),
+            OperateTrains: with_steps(chapters[OperateTrains], RunWithSleepingCars()),
+        }

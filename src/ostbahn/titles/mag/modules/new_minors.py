@@ -1,0 +1,81 @@
+"""The modules `new_minors_challenge` and `new_minors_simple`: minors 14, 15 and 16 (18Mag M.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+
+from msgspec.structs import replace
+
+from ostbahn.kernel.chance import Chance
+from ostbahn.kernel.steps import Routine
+from ostbahn.kits.data import Spec
+from ostbahn.titles.mag.events import MinorUnused
+from ostbahn.titles.mag.modules.module import MagModule, with_players
+from ostbahn.titles.mag.rulebook import Chapters
+from ostbahn.titles.mag.state import MagState, MagTable, RemoveMinors
+from ostbahn.titles.mag.title import MagTitle, MinorData, Tables, read
+
+
+class NewMinorsFile(Spec, frozen=True):
+    minors: Mapping[str, MinorData]
+    challenge: Mapping[int, int]
+    """With the module of that name, how many minors everybody takes, by number of players."""
+    removed: int
+    """With the other one, how many are taken out by lot."""
+
+
+@cache
+def new_minors_file() -> NewMinorsFile:
+    return read("new_minors.toml", NewMinorsFile)
+
+
+def with_new_minors(tables: Tables) -> Tables:
+    """Sixteen minors, three of which have their homes in cities that others leave free (M.3/1 to M.3/3)."""
+    new = new_minors_file().minors
+    tokens = tables.game.tokens.terrain + sum(minor.terrain_tokens for minor in new.values())
+    return tables._replace(
+        companies=replace(tables.companies, minors={**tables.companies.minors, **new}),
+        game=replace(
+            tables.game,
+            minors=(*tables.game.minors, *new),
+            tokens=replace(tables.game.tokens, terrain=tokens),
+        ),
+    )
+
+
+class ChallengingMinors(MagModule):
+    """Everybody takes more of them (M.3/4)."""
+
+    def tables(self, tables: Tables) -> Tables:
+        tables = with_new_minors(tables)
+        players = with_players(tables.game.players, "minors", new_minors_file().challenge)
+        return tables._replace(game=replace(tables.game, players=players))
+
+
+class TakeOut(Routine[MagTable, RemoveMinors]):
+    """Three of the sixteen, by lot; their homes are cities like others (M.3/5)."""
+
+    def proceed(self, table: MagTable, task: RemoveMinors) -> None:
+        table.pop()
+        state, chance = table.state, Chance(table.state.chance)
+        out = chance.shuffled(table.title.minors)[: new_minors_file().removed]
+        state.chance = chance.value
+        state.owners = {minor: owner for minor, owner in state.owners.items() if minor not in out}
+        for minor in table.title.minors:
+            if minor in out:
+                table.note(MinorUnused(minor))
+
+
+class SimpleMinors(MagModule):
+    """As many are drafted as without the module (M.3/5)."""
+
+    def tables(self, tables: Tables) -> Tables:
+        return with_new_minors(tables)
+
+    def chapters(self, chapters: Chapters) -> Chapters:
+        return {**chapters, RemoveMinors: TakeOut()}
+
+    def opened(self, title: MagTitle, opening: MagState) -> MagState:
+        opening.agenda = (*opening.agenda, RemoveMinors())
+        return opening

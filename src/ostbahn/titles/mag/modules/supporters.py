@@ -1,0 +1,199 @@
+"""The module `supporters`: six cards that help minors of whoever drafted them (18Mag M.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from msgspec.structs import replace
+
+from ostbahn.kernel.errors import Refusal
+from ostbahn.kernel.money.ledger import BANK, pay
+from ostbahn.kernel.questions import Option
+from ostbahn.kernel.steps import Listed, Plain
+from ostbahn.titles.mag.actions import (
+    AddTown,
+    BuyByKando,
+    BuyTrain,
+    DraftSupporter,
+    PlaceByDdsg,
+    PlaceStation,
+    TakeFromRothschild,
+)
+from ostbahn.titles.mag.draft import Drafting, drafter, next_pick, quota
+from ostbahn.titles.mag.modules.module import MagModule, with_players, with_steps
+from ostbahn.titles.mag.modules.supporters_table import (
+    DDSG,
+    KANDO,
+    MAV,
+    ROTHSCHILD,
+    Longer,
+    SupportersState,
+    SupportersTable,
+    cards_of,
+    half_price,
+    supported,
+    supporters_file,
+)
+from ostbahn.titles.mag.modules.supporters_track import (
+    FinishSupportedTurn,
+    LayWithFeketehazy,
+    PromoteWithSina,
+    RememberedLay,
+    SupportedTrack,
+)
+from ostbahn.titles.mag.rulebook import Chapters
+from ostbahn.titles.mag.state import (
+    CompanyTask,
+    Draft,
+    EndTurn,
+    EstablishStation,
+    LayTrack,
+    MagState,
+    MagTable,
+    OperateTrains,
+    PurchaseTrains,
+    ScrapTrains,
+)
+from ostbahn.titles.mag.stations import Place, next_price
+from ostbahn.titles.mag.title import MagTitle, Tables
+from ostbahn.titles.mag.trains import BuyFromStack, trains_of
+
+# The first Share Round
+
+
+class TakeSupporter(Listed[SupportersTable, Draft, DraftSupporter]):
+    """Supporters are drafted together with minors and shares (M.5/1)."""
+
+    action = DraftSupporter
+
+    def candidates(self, table: SupportersTable, task: Draft) -> Iterable[DraftSupporter]:
+        return map(DraftSupporter, table.title.supporters)
+
+    def refusal(self, table: SupportersTable, task: Draft, action: DraftSupporter) -> Refusal | None:
+        owner = table.state.supporters.get(action.supporter)
+        if owner is None:
+            return table.refuse("M.5/1", f"there is no supporter {action.supporter}")
+        if owner != BANK:
+            name = table.title.supporters[action.supporter].short
+            return table.refuse("M.5/1", f"{table.name(owner)} has the card of {name} already")
+        player, number = drafter(table, task.pick), quota(table).supporters
+        if len(cards_of(table, player)) >= number:
+            return table.refuse("M.5/1", f"{table.name(player)} has {number} of the supporters and takes no more")
+        return None
+
+    def perform(self, table: SupportersTable, task: Draft, action: DraftSupporter) -> None:
+        state = table.state
+        state.supporters = {**state.supporters, action.supporter: drafter(table, task.pick)}
+        next_pick(table, task)
+
+
+class DraftingSupporters(Drafting):
+    asks_for = "take a minor, a share or a supporter"
+
+
+def with_supporters(drafting: Any) -> DraftingSupporters:
+    assert isinstance(drafting, Drafting)
+    steps: tuple[Any, ...] = (*drafting.steps, TakeSupporter())
+    return DraftingSupporters(*steps)
+
+
+# In a minor's turn
+
+
+class Gift(Plain[SupportersTable, CompanyTask, TakeFromRothschild]):
+    """Rothschild's money comes from the bank, at any time of the turn (M.5/5)."""
+
+    action = TakeFromRothschild
+
+    def refusal(self, table: SupportersTable, task: CompanyTask, action: TakeFromRothschild) -> Refusal | None:
+        return table.not_helping(ROTHSCHILD, task.company)
+
+    def perform(self, table: SupportersTable, task: CompanyTask, action: TakeFromRothschild) -> None:
+        table.use(ROTHSCHILD, task.company)
+        pay(table, BANK, task.company, supporters_file().rothschild.gift, "gift of Rothschild", "incomes")
+
+
+class OneMoreTown(Listed[SupportersTable, CompanyTask, AddTown]):
+    """The train is named before the run; what it can do there is worked out from its card and cars (M.5/8, M.5/9)."""
+
+    action = AddTown
+
+    def candidates(self, table: SupportersTable, task: CompanyTask) -> Iterable[AddTown]:
+        return (AddTown(train.card) for train in trains_of(table, task.company))
+
+    def refusal(self, table: SupportersTable, task: CompanyTask, action: AddTown) -> Refusal | None:
+        if refusal := table.not_helping(MAV, task.company):
+            return refusal
+        if action.card not in (train.card for train in trains_of(table, task.company)):
+            return table.refuse("M.5/8", f"minor {task.company} has no such train")
+        if isinstance(task, OperateTrains) and task.cars and table.ruled("unused_rail_car") == "refused":
+            return table.refuse("M.5/8", "the train is named before rail cars are bought for it, which must be of use")
+        return None
+
+    def perform(self, table: SupportersTable, task: CompanyTask, action: AddTown) -> None:
+        table.use(MAV, task.company)
+        table.state.longer = Longer(action.card, supporters_file().mav.towns)
+
+
+class PlaceWithDdsg(Place):
+    """The station of the turn for half; of that SzKÉV gets its part (M.5/7)."""
+
+    action = PlaceByDdsg
+
+    def answers(self, table: MagTable, task: EstablishStation) -> Iterator[Option]:
+        if supported(table).not_helping(DDSG, task.company) is None:
+            yield from super().answers(table, task)
+
+    def refusal(self, table: MagTable, task: EstablishStation, action: PlaceStation) -> Refusal | None:
+        return supported(table).not_helping(DDSG, task.company) or super().refusal(table, task, action)
+
+    def perform(self, table: MagTable, task: EstablishStation, action: PlaceStation) -> None:
+        supported(table).use(DDSG, task.company)
+        super().perform(table, task, action)
+
+    def price(self, table: MagTable, minor: str) -> int:
+        return half_price(next_price(table, minor))
+
+
+class BuyWithKando(BuyFromStack):
+    """Of the lower price the seller still gets half of the full one; the bank bears the difference (M.5/3)."""
+
+    action = BuyByKando
+
+    def refusal(self, table: MagTable, task: PurchaseTrains, action: BuyTrain) -> Refusal | None:
+        return supported(table).not_helping(KANDO, task.company) or super().refusal(table, task, action)
+
+    def perform(self, table: MagTable, task: PurchaseTrains, action: BuyTrain) -> None:
+        supported(table).use(KANDO, task.company)
+        super().perform(table, task, action)
+
+    def price(self, table: MagTable, face: str) -> int:
+        return supporters_file().kando[face]
+
+
+class Supporters(MagModule):
+    table = SupportersTable
+
+    def tables(self, tables: Tables) -> Tables:
+        cards = supporters_file()
+        players = with_players(tables.game.players, "supporters", cards.quota)
+        return tables._replace(game=replace(tables.game, players=players, supporters=cards.cards))
+
+    def chapters(self, chapters: Chapters) -> Chapters:
+        gift, town = Gift(), OneMoreTown()
+        track = with_steps(chapters[LayTrack], RememberedLay(), LayWithFeketehazy(), PromoteWithSina(), gift, town)
+        return {
+            **chapters,
+            Draft: with_supporters(chapters[Draft]),
+            LayTrack: SupportedTrack(track.asks_for, track.order_rule, *track.steps),
+            EstablishStation: with_steps(chapters[EstablishStation], PlaceWithDdsg(), gift, town),
+            ScrapTrains: with_steps(chapters[ScrapTrains], gift, town),
+            OperateTrains: with_steps(chapters[OperateTrains], gift, town),
+            PurchaseTrains: with_steps(chapters[PurchaseTrains], BuyWithKando(), gift),
+            EndTurn: FinishSupportedTurn(),
+        }
+
+    def opened(self, title: MagTitle, opening: MagState) -> MagState:
+        fields = {name: getattr(opening, name) for name in opening.__struct_fields__}
+        return SupportersState(**fields, supporters=dict.fromkeys(title.supporters, BANK), used={})

@@ -1,0 +1,113 @@
+"""What lies on the table with the module `supporters`: whose they are, and what they did (18Mag M.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Final
+
+from msgspec import Struct
+
+from ostbahn.kernel.errors import Refusal
+from ostbahn.kits.data import Spec
+from ostbahn.titles.mag.events import SupporterUsed
+from ostbahn.titles.mag.state import MagState, MagTable, OperateTrains
+from ostbahn.titles.mag.title import Part, SupporterSpec, read
+
+KANDO: Final = "KK"
+FEKETEHAZY: Final = "FJ"
+ROTHSCHILD: Final = "SMFvR"
+SINA: Final = "GSvS"
+DDSG: Final = "DDSG"
+MAV: Final = "MA"
+
+
+class RothschildSpec(Spec, frozen=True):
+    gift: int
+
+
+class SinaSpec(Spec, frozen=True):
+    colours: tuple[str, ...]
+
+
+class DdsgSpec(Spec, frozen=True):
+    part: Part
+
+
+class MavSpec(Spec, frozen=True):
+    towns: int
+
+
+class SupportersFile(Spec, frozen=True):
+    quota: Mapping[int, int]
+    cards: Mapping[str, SupporterSpec]
+    kando: Mapping[str, int]
+    rothschild: RothschildSpec
+    sina: SinaSpec
+    ddsg: DdsgSpec
+    mav: MavSpec
+
+
+@cache
+def supporters_file() -> SupportersFile:
+    return read("supporters.toml", SupportersFile)
+
+
+class Longer(Struct, frozen=True):
+    """A train that may visit more towns in the present turn."""
+
+    card: str
+    towns: int
+
+
+class SupportersState(MagState, kw_only=True):
+    supporters: Mapping[str, str]
+    """Supporter to player; the bank while it can be drafted, or if nobody took it."""
+    used: Mapping[str, str]
+    """Supporter to the Operating Round in which it was used last."""
+    longer: Longer | None = None
+    fresh: tuple[str, ...] = ()
+    """Hexes on which the minor in turn has laid a tile."""
+
+
+class SupportersTable(MagTable):
+    state: SupportersState
+
+    def extra_towns(self, card: str) -> int:
+        """Until the run is made (M.5/8)."""
+        longer = self.state.longer
+        if longer is None or longer.card != card:
+            return 0
+        return longer.towns if any(isinstance(task, OperateTrains) for task in self.state.agenda) else 0
+
+    def not_helping(self, supporter: str, minor: str) -> Refusal | None:
+        """Why a supporter does nothing for a minor now (M.5/2)."""
+        state, name = self.state, self.title.supporters[supporter].short
+        if state.supporters[supporter] != state.owners[minor]:
+            return self.refuse("M.5/2", f"the owner of minor {minor} does not have the card of {name}")
+        if state.used.get(supporter) == state.round:
+            return self.refuse("M.5/2", f"{name} has helped a minor in this operating round already")
+        return None
+
+    def use(self, supporter: str, minor: str) -> None:
+        self.state.used = {**self.state.used, supporter: self.state.round}
+        self.note(SupporterUsed(supporter, minor))
+
+
+def half_price(price: int) -> int:
+    """What a station costs with the card of the DDSG (M.5/7)."""
+    numerator, denominator = supporters_file().ddsg.part
+    return price * numerator // denominator
+
+
+def supported(table: MagTable) -> SupportersTable:
+    """The table, in chapters that only this module has."""
+    assert isinstance(table, SupportersTable)
+    return table
+
+
+def cards_of(table: MagTable, player: str) -> list[str]:
+    """The supporters of a player; none where the game has none."""
+    if not isinstance(table, SupportersTable):
+        return []
+    return [supporter for supporter, owner in table.state.supporters.items() if owner == player]

@@ -1,0 +1,113 @@
+"""Track with the help of Feketeházy and Sina (18Mag M.5/4, M.5/6)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ostbahn.kernel.errors import Refusal
+from ostbahn.titles.mag.actions import LayByFeketehazy, LayTile, PromoteBySina
+from ostbahn.titles.mag.modules.supporters_table import FEKETEHAZY, SINA, supported, supporters_file
+from ostbahn.titles.mag.operating import FinishTurn
+from ostbahn.titles.mag.state import EndTurn, LayTrack, MagTable
+from ostbahn.titles.mag.track import Lay, LayingTrack, is_promotion, terrain_cost
+
+
+class RememberedLay(Lay):
+    """Whether Sina may promote a tile of the same turn is a ruling, so it is known where some were laid."""
+
+    def perform(self, table: MagTable, task: LayTrack, action: LayTile) -> None:
+        super().perform(table, task, action)
+        supported(table).state.fresh = (*supported(table).state.fresh, action.hex)
+
+
+class LayWithFeketehazy(RememberedLay):
+    """The bank pays the terrain of one hex; the second tile of a turn costs what it always costs (M.5/4)."""
+
+    action = LayByFeketehazy
+
+    def ways_to_pay(self, hex_id: str, tile: str, rotation: int, track_for: str | None) -> Iterator[LayTile]:
+        yield LayByFeketehazy(hex_id, tile, rotation, track_for=track_for)
+
+    def money(self, table: MagTable, task: LayTrack, action: LayTile) -> Refusal | None:
+        if refusal := supported(table).not_helping(FEKETEHAZY, task.company):
+            return refusal
+        return nothing_to_pay(table, task, action) or super().money(table, task, action)
+
+    def is_covered(self, task: LayTrack, action: LayTile) -> bool:
+        return True
+
+    def perform(self, table: MagTable, task: LayTrack, action: LayTile) -> None:
+        supported(table).use(FEKETEHAZY, task.company)
+        super().perform(table, task, action)
+
+
+def nothing_to_pay(table: MagTable, task: LayTrack, action: LayTile) -> Refusal | None:
+    """Why there is nothing for Feketeházy to do."""
+    if action.token or task.token:
+        return table.refuse("M.5/4", "a terrain token covers this terrain; Feketeházy is not needed for it")
+    if not terrain_cost(table, action.hex):
+        return table.refuse("M.5/4", f"there is no terrain cost {table.at(action.hex)} that Feketeházy could cover")
+    return None
+
+
+class PromoteWithSina(RememberedLay):
+    """One promotion beside the lays of the turn, free of the extra tile's price; its terrain is due (M.5/6)."""
+
+    action = PromoteBySina
+
+    def ways_to_pay(self, hex_id: str, tile: str, rotation: int, track_for: str | None) -> Iterator[LayTile]:
+        for token, feketehazy in ((False, False), (True, False), (False, True)):
+            yield PromoteBySina(hex_id, tile, rotation, token, track_for, feketehazy)
+
+    def too_many(self, table: MagTable, task: LayTrack, hex_id: str, tile: str) -> Refusal | None:
+        if refusal := supported(table).not_helping(SINA, task.company):
+            return refusal
+        colours = supporters_file().sina.colours
+        if not is_promotion(table, hex_id) or table.title.tiles[tile].colour not in colours:
+            return table.refuse("M.5/6", f"Sina promotes a tile to {' or '.join(colours)}")
+        if table.ruled("sina_fresh_tile") == "refused" and hex_id in supported(table).state.fresh:
+            return table.refuse("M.5/6", f"the tile {table.at(hex_id)} was laid in this turn")
+        return None
+
+    def money(self, table: MagTable, task: LayTrack, action: LayTile) -> Refusal | None:
+        if _by_both(action):
+            if refusal := supported(table).not_helping(FEKETEHAZY, task.company):
+                return refusal
+            if refusal := nothing_to_pay(table, task, action):
+                return refusal
+        return super().money(table, task, action)
+
+    def extra_cost(self, table: MagTable, task: LayTrack) -> int:
+        return 0
+
+    def is_covered(self, task: LayTrack, action: LayTile) -> bool:
+        return _by_both(action) or super().is_covered(task, action)
+
+    def after(self, task: LayTrack, promotion: bool, token: bool) -> LayTrack:
+        return LayTrack(task.company, task.laid, task.promoted, token)
+
+    def perform(self, table: MagTable, task: LayTrack, action: LayTile) -> None:
+        supported(table).use(SINA, task.company)
+        if _by_both(action):
+            supported(table).use(FEKETEHAZY, task.company)
+        super().perform(table, task, action)
+
+
+def _by_both(action: LayTile) -> bool:
+    return isinstance(action, PromoteBySina) and action.feketehazy
+
+
+class SupportedTrack(LayingTrack):
+    """Sina may still promote when all tiles of the turn are laid."""
+
+    def settled(self, table: MagTable, task: LayTrack) -> bool:
+        return super().settled(table, task) and next(PromoteWithSina().answers(table, task), None) is None
+
+
+class FinishSupportedTurn(FinishTurn):
+    """What a supporter did holds for the turn alone: no train keeps its town (M.5/8)."""
+
+    def proceed(self, table: MagTable, task: EndTurn) -> None:
+        super().proceed(table, task)
+        state = supported(table).state
+        state.longer, state.fresh = None, ()

@@ -262,6 +262,13 @@ def bench(args: list[str]) -> int:
     become(VENV_BIN / "python", "-m", "bench.run", *args)
 
 
+def load(args: list[str]) -> int:
+    """Let many tables play at once on a server (bench/load.py); --help says what can be chosen."""
+    set_up()
+    os.environ["PYTHONPATH"] = str(ROOT)
+    become(VENV_BIN / "python", "-m", "bench.load", *args)
+
+
 def golden(args: list[str]) -> int:
     """Bring the golden games up to date after a change of rules (tests/golden); --anew plays all of them again."""
     set_up()
@@ -305,7 +312,7 @@ def format_(args: list[str]) -> int:
 
 
 def main(args: list[str]) -> int:
-    known = (play, test, soak, bench, golden, shots, ostbahn, lock, format_)
+    known = (play, test, soak, bench, load, golden, shots, ostbahn, lock, format_)
     commands = {run.__name__.strip("_"): run for run in known}
     if not args or args[0] not in commands:
         asked = bool(args) and args[0] in ("-h", "--help", "help")

@@ -24,6 +24,7 @@ from bench.gains import some_of
 from bench.moments import forgotten
 from bench.outlook import figures as outlook_figures
 from bench.report import figures as report_figures
+from bench.service import figures as service_figures
 from bench.start import figures as start_figures
 from ostbahn.analysis.runs import Seconds
 from ostbahn.interop.site import import_game
@@ -272,6 +273,7 @@ def main() -> int:
         figures |= gain_figures(import_game(chosen(title)).game, games, suffix)
         figures |= report_figures(import_game(chosen(title)).game, suffix)
     figures |= outlook_figures()
+    figures |= service_figures()
     figures |= measure_connected()
     figures |= measure_dense(options.dense)
     width = max(map(len, figures))

@@ -1,7 +1,7 @@
-"""How long people wait for their own table while bots think at others: with bots that think in the server's process, as
-they once did, and with bots that think in processes of their own. `python3 -m bench.thinking` prints the figures.
+"""How long people wait for what comes of their answer while `S` thinks at ten other tables, and while nobody does.
+`python3 -m bench.thinking` prints the figures.
 
-Both servers are measured in turn within one run, each with the same tables. A machine with one core shows less.
+Both are measured in turn within one run. A machine with one core shows less.
 """
 
 from __future__ import annotations
@@ -12,11 +12,12 @@ import time
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import httpx
 
-from bench.web import served
+from bench.serving import served
+from bench.updates import Shown
 from ostbahn.interop import saves
 from ostbahn.kernel.game import Game
 from ostbahn.server.play.room import seats_of
@@ -24,16 +25,15 @@ from ostbahn.server.store.archive import url_in
 from ostbahn.server.web.services import services
 
 GOLDEN = Path(__file__).resolve().parents[1] / "tests" / "golden"
-GAMES = ("18CZ-base-3", "18Mag-base-3", "18CZ-base-4", "18Mag-base-4")
+GAMES = ("18CZ-base-3", "18Mag-base-3", "18CZ-base-4", "18Mag-base-4", "18Mag-base-5") * 2
 """Each goes on from its middle with `S` in all seats."""
 OWN = "18CZ-base-5"
-SECONDS = 15.0
+SECONDS = 12.0
 """For which the bots of a server are watched."""
 PAUSE = 0.05
 """Seconds between two requests."""
 WAYS: Mapping[str, tuple[int, tuple[str, ...]]] = {
     "alone": (0, ()),
-    "in_server": (len(GAMES), ("--thinkers", "0")),
     "outside": (len(GAMES), ()),
 }
 """At how many tables bots think, and how the server is started."""
@@ -50,7 +50,7 @@ class Watched(NamedTuple):
 
 
 def figures() -> dict[str, float]:
-    """Milliseconds for the update of a whole page, and answers of bots in a second."""
+    """Milliseconds for an answer with the update of the page that gave it, and answers of bots in a second."""
     watched: dict[str, list[Watched]] = {name: [] for name in WAYS}
     for _ in range(ROUNDS):
         for name, (tables, flags) in WAYS.items():
@@ -89,22 +89,31 @@ def _game(name: str, part: float) -> Game:
 
 
 def _asked(net: httpx.Client, own: str, others: Sequence[str]) -> Watched:
-    """Ask for one's own table again and again, from when all bots are at work."""
-    _updated(net, own)
-    time.sleep(1.0)
+    """Answer at one's own table again and again, from when all bots are at work; after each answer it is taken back,
+    so that all of them cost the same."""
+    shown = Shown({}, -1).after(_sent(net, own, "update", {}))
+    time.sleep(2.0)
     before, start = _versions(net, others), time.perf_counter()
     waited = []
     while time.perf_counter() - start < SECONDS:
-        waited.append(_updated(net, own))
+        view = net.get(own).json()
+        action = view["question"]["answers"][0]["action"]
+        begun = time.perf_counter()
+        fields = {"version": view["version"], "action": action, "page": shown._asdict()}
+        shown = shown.after(_sent(net, own, "answer", fields))
+        waited.append((time.perf_counter() - begun) * 1e3)
+        shown = shown.after(
+            _sent(net, own, "undo", {"version": net.get(own).json()["version"], "page": shown._asdict()})
+        )
         time.sleep(PAUSE)
     return Watched(waited, (_versions(net, others) - before) / (time.perf_counter() - start))
 
 
-def _updated(net: httpx.Client, key: str) -> float:
-    """Milliseconds for all panels of a table and its board."""
-    start = time.perf_counter()
-    net.post(f"{key}/update", json={}).raise_for_status()
-    return (time.perf_counter() - start) * 1e3
+def _sent(net: httpx.Client, key: str, path: str, fields: dict[str, Any]) -> dict[str, Any]:
+    answer = net.post(f"{key}/{path}", json=fields)
+    answer.raise_for_status()
+    told: dict[str, Any] = answer.json()
+    return told
 
 
 def _versions(net: httpx.Client, keys: Sequence[str]) -> int:

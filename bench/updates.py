@@ -31,8 +31,10 @@ class Shown(NamedTuple):
 
 
 def figures(address: str, process: int, key: str) -> dict[str, float]:
-    """Milliseconds for an answer with the update of the page that gave it, and for the update of one that looks on."""
-    answers, updates = [], []
+    """Milliseconds for an answer alone, with the update of its page, and for the update of one that looks on."""
+    alone: list[float] = []
+    answers: list[float] = []
+    updates: list[float] = []
     chance = Random(1)
     with httpx.Client(base_url=f"{address}api/t/", timeout=60) as net:
 
@@ -44,20 +46,22 @@ def figures(address: str, process: int, key: str) -> dict[str, float]:
 
         spectator = next(link["key"] for link in net.get(f"{key}/links").json() if link["role"] == "spectator")
         mine, other = (Shown({}, -1).after(sent(each, "update", {})) for each in (key, spectator))
-        for _ in range(ANSWERS):
+        for number in range(2 * ANSWERS):
             view = net.get(key).json()
             if not view["my_turn"]:
                 break
             action = chance.choice(view["question"]["answers"])["action"]
-            fields = {"version": view["version"], "action": action, "page": mine._asdict()}
+            fields = {"version": view["version"], "action": action, "page": mine._asdict() if number % 2 else None}
             taken, update = _timed(process, lambda fields=fields: sent(key, "answer", fields))  # type: ignore[misc]
-            answers.append(taken)
-            mine = mine.after(update)
+            (answers if number % 2 else alone).append(taken)
+            mine = mine.after(update if number % 2 else sent(key, "update", mine._asdict()))
             fields = other._asdict()
             taken, update = _timed(process, lambda fields=fields: sent(spectator, "update", fields))  # type: ignore[misc]
             updates.append(taken)
             other = other.after(update)
     return {
+        "answer_alone_cpu_p50_ms": statistics.median(alone),
+        "answer_alone_cpu_max_ms": max(alone),
         "answer_cpu_p50_ms": statistics.median(answers),
         "answer_cpu_max_ms": max(answers),
         "update_cpu_p50_ms": statistics.median(updates),

@@ -6,11 +6,9 @@ from __future__ import annotations
 
 import shutil
 import statistics
-import subprocess
 import tempfile
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
@@ -18,6 +16,7 @@ from random import Random
 from playwright.sync_api import Page, sync_playwright
 
 from bench.gains import served as looking
+from bench.serving import served
 from bench.updates import figures as cost
 from ostbahn.kernel.game import Game
 from ostbahn.server.store.archive import url_in
@@ -68,18 +67,6 @@ def figures(games: Mapping[str, Game], asked: Mapping[str, Sequence[Game]]) -> d
                 page.close()
         browser.close()
     return found
-
-
-@contextmanager
-def served(folder: str, *flags: str) -> Iterator[tuple[str, int]]:
-    """The server as people start it, in a process of its own: its address, and its number."""
-    command = [shutil.which("ostbahn") or "ostbahn", "serve", "--port", "0", "--data", folder, "--no-browser", *flags]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
-        assert server.stdout is not None
-        try:
-            yield server.stdout.readline().split()[-1], server.pid
-        finally:
-            server.terminate()
 
 
 def _figures(page: Page, address: str) -> dict[str, float]:

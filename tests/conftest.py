@@ -9,6 +9,7 @@ import pytest
 from ostbahn.interop import saves
 from ostbahn.kernel.game import Game
 from tests.interop.reference import OLD
+from tests.server.postgres import MISSING, binaries
 
 BROWSER = Path(__file__).parent / "server" / "browser"
 
@@ -34,6 +35,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
     if config.getoption("quick"):
         words = "LEFT OUT by --quick: tests in the browser, tests marked slow"
         terminalreporter.section(words, sep="!", yellow=True, bold=True)
+    if binaries() is None:
+        terminalreporter.section(f"LEFT OUT: {MISSING}", sep="!", yellow=True, bold=True)
 
 
 @pytest.fixture(scope="session")

@@ -18,7 +18,7 @@ from ostbahn import __version__
 from ostbahn.extras import MissingExtra, needed
 
 ROOT = Path(__file__).resolve().parents[1]
-EXTRAS = {"play", "web", "pictures", "analysis", "learnt", "research", "all"}
+EXTRAS = {"play", "web", "postgres", "service", "pictures", "analysis", "learnt", "research", "all"}
 LARGE = {"cluster", "train"}  # what `all` does not bring, and tests do not need
 
 WHOLE_GAME = """

@@ -43,7 +43,7 @@ def replacing(path: StrPath, mode: int = 0o666) -> Iterator[BinaryIO]:
         if isinstance(fault, OSError):
             raise BadFile(f"{path} cannot be written: {fault.strerror}") from None
         raise
-    _sync_folder(target.parent)
+    sync_folder(target.parent)
 
 
 def _mode_of(target: Path) -> int | None:
@@ -59,7 +59,7 @@ def _mode_of(target: Path) -> int | None:
     return S_IMODE(mode)
 
 
-def _sync_folder(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
     """Make the new name last; where a file system cannot do that, the file is complete all the same."""
     with suppress(OSError):
         descriptor = os.open(folder, os.O_RDONLY)

@@ -140,10 +140,13 @@ def play(*args: str | Path, typed: str = "") -> str:
 
 def test_a_new_game_asks_for_the_variants_of_the_title(tmp_path: Path) -> None:
     path = tmp_path / "two.json"
-    text = play("--title", "18Mag", typed=f"moravia\ntwo_player\nAnna\nBen\n{path}\n1\nq\n")
+    text = play("--title", "18Mag", typed=f"moravia\ntwo_player\nAnna\nBen\nsupporters\nstandard_divs\n{path}\n1\nq\n")
     assert "There is no variant moravia." in text
     assert "How many players" not in text, "there can only be two"
+    assert "18Mag (two_player) has no module supporters; known are standard_divs." in text
+    assert "18Mag (two_player, standard_divs), seed " in text
     assert saves.read(path).setup.players == ("Anna", "Ben")
+    assert saves.read(path).setup.modules == ("standard_divs",)
     assert len(saves.read(path)) == 1
 
 

@@ -78,12 +78,20 @@ def test_in_the_arena_a_bot_that_never_answers_is_counted_as_failing(tmp_path: P
     assert "did not answer" in (tmp_path / "001" / "contest.json").read_text()
 
 
-@pytest.mark.parametrize("command", [["play", "game.json", "--bot", "R", "--players", "3"], ["serve", "--port", "0"]])
-def test_a_bot_has_some_time_to_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: list[str]) -> None:
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        (["play", "game.json", "--bot", "R", "--players", "3"], "a bot needs some time to answer, not 0 seconds"),
+        (["serve", "--port", "0"], "--limit takes a number above 0"),
+    ],
+)
+def test_a_bot_has_some_time_to_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: list[str], told: str
+) -> None:
     monkeypatch.chdir(tmp_path)
     result = CliRunner().invoke(app, [*command, "--limit", "0"])
     assert result.exit_code == 2
-    assert "ostbahn: a bot needs some time to answer, not 0 seconds" in result.stderr
+    assert f"ostbahn: {told}" in result.stderr
 
 
 def test_taking_back_goes_back_to_one_s_own_question(tmp_path: Path) -> None:

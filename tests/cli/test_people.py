@@ -29,7 +29,7 @@ def run(folder: Path, *words: str) -> str:
 
 
 def test_everybody_with_an_account_is_listed(people: People, tmp_path: Path) -> None:
-    assert run(tmp_path, "list").splitlines() == ["anna", "Žofie"]
+    assert run(tmp_path, "list").splitlines() == ["anna (0 games)", "Žofie (0 games)"]
 
 
 def test_a_code_is_made_while_the_server_runs_and_brings_a_new_password(people: People, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Thread
@@ -17,18 +18,74 @@ from ostbahn.server.store.archive import Archive, url_in
 from ostbahn.server.web.services import Services, services
 from ostbahn.server.web.serving import listening
 from tests.server.network import until
+from tests.server.postgres import MISSING, Cluster, binaries, cluster, data_of
 from tests.server.site import unlimited
 from tests.server.tables import now
 
+BOTH = {
+    "test_both_databases",
+    "test_bot_turns",
+    "test_jobs",
+    "test_old_databases",
+    "test_told",
+}
+"""Tests that are made on SQLite and on PostgreSQL: of what each of them does in its own way."""
+BOTH_AT_LENGTH = {
+    "test_clocks",
+    "test_lobby",
+    "test_results",
+    "test_house",
+    "test_rooms",
+    "test_leaving",
+    "test_names_at_the_table",
+    "test_people",
+    "test_plans",
+    "test_prepared",
+    "test_proposals",
+    "test_seats",
+    "test_talk",
+    "test_tournaments",
+}
+"""Those that are made on PostgreSQL in a soak only: what they use of it the others try too."""
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    module = metafunc.module.__name__.rpartition(".")[2]
+    if "database" in metafunc.fixturenames and module in BOTH | BOTH_AT_LENGTH:
+        marks = [pytest.mark.soak] if module in BOTH_AT_LENGTH else []
+        metafunc.parametrize("database", ["sqlite", pytest.param("postgres", marks=marks)])
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Cluster]:
+    """A server of PostgreSQL; without its binaries what needs it is left out, and where all must be tried, fails."""
+    if binaries() is None:
+        if os.environ.get("CI") == "true":
+            pytest.fail(MISSING)
+        pytest.skip(MISSING)
+    with cluster() as made:
+        yield made
+
 
 @pytest.fixture
-def url(tmp_path: Path) -> str:
-    return url_in(tmp_path / "data")
+def database() -> str:
+    return "sqlite"
+
+
+@pytest.fixture
+def url(tmp_path: Path, database: str, request: pytest.FixtureRequest) -> Iterator[str]:
+    if database == "sqlite":
+        yield url_in(tmp_path / "data")
+        return
+    server: Cluster = request.getfixturevalue("postgres")
+    name = server.new()
+    yield server.url(name)
+    server.ask(f"DROP DATABASE {name} WITH (FORCE)")
 
 
 @pytest.fixture
 def archive(url: str) -> Iterator[Archive]:
-    opened = Archive(url)
+    opened = Archive(url, data_of(url))
     yield opened
     opened.close()
 

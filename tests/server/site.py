@@ -13,10 +13,18 @@ from litestar.testing import TestClient
 from ostbahn.server.web import rate_limits
 from ostbahn.server.web.app import create_app
 from ostbahn.server.web.services import Services, services
+from tests.server.postgres import data_of
 from tests.server.tables import now
 
 Client = TestClient[Litestar]
-LIFTED = (rate_limits.GAMES, rate_limits.TALK, rate_limits.SEATS, rate_limits.LOBBY, rate_limits.PLANS)
+LIFTED = (
+    rate_limits.GAMES,
+    rate_limits.TALK,
+    rate_limits.SEATS,
+    rate_limits.LOBBY,
+    rate_limits.PLANS,
+    rate_limits.WIRES,
+)
 
 
 def unlimited(inside: Services) -> Litestar:
@@ -29,7 +37,7 @@ def unlimited(inside: Services) -> Litestar:
 
 def client(url: str) -> Client:
     """A browser that has never been here; it does not follow redirects, since they are what is tested."""
-    browser = TestClient(unlimited(services(url, now)), base_url="http://testserver.local")
+    browser = TestClient(unlimited(services(url, now, data=data_of(url))), base_url="http://testserver.local")
     browser.follow_redirects = False
     return browser
 

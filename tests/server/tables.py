@@ -16,6 +16,7 @@ from ostbahn.server.play.new_table import NewSeat, NewTable
 from ostbahn.server.play.room import Entry, Room
 from ostbahn.server.store.archive import Archive
 from tests.harness import ask, uniform
+from tests.server.postgres import data_of
 
 NAMES = ("Anna", "Boris", "Clara", "David", "Emma", "Franz")
 WAYS = [(entry.title, entry.variant) for entry in CATALOGUE]
@@ -24,7 +25,7 @@ FEWEST = {(entry.title, entry.variant): entry.players[0] for entry in CATALOGUE}
 
 
 def now() -> datetime:
-    return datetime.now(UTC).replace(tzinfo=None)
+    return datetime.now(UTC)
 
 
 def wanted(
@@ -71,7 +72,7 @@ def play(room: Room, steps: int, rng: Random) -> list[Entry]:
 @contextmanager
 def another(url: str) -> Iterator[House]:
     """A house of another process, or of this one after a restart: it shares nothing but the database."""
-    archive = Archive(url)
+    archive = Archive(url, data_of(url))
     yield House(archive, now)
     archive.close()
 
@@ -96,3 +97,14 @@ def step(house: House, who: Access) -> int:
 def keys(house: House, host: Access) -> dict[str, Access]:
     """All keys of a table: `host`, `spectator`, and each seat with a link by its name."""
     return {each.role if each.role != "seat" else each.seats[0]: each for each in house.links(host)}
+
+
+def play_on(house: House, host: Access, steps: int, rng: Random) -> None:
+    """People and bots answer, through the front door."""
+    for _ in range(steps):
+        if house.bot_turn(host.game) is None:
+            with house.holding(host.game) as room:
+                if room.turn is None:
+                    return
+                version, action = room.version, uniform(room.game, rng)
+            house.act(host, version, action)

@@ -6,17 +6,17 @@ import sqlite3
 import subprocess
 import sys
 from pathlib import Path
-from threading import Thread
+from threading import Barrier, Thread
 
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import func, inspect, select, text
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy import event, func, inspect, select, text
+from sqlalchemy.exc import IntegrityError, OperationalError
 
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.server.play.house import House
-from ostbahn.server.store.archive import Archive, url_in
+from ostbahn.server.store.archive import Archive, engine_of, url_in
 from ostbahn.server.store.schema import AccountRow, Base, EntryRow, GameRow, KeyRow
 from tests.programs import started
 from tests.server.tables import now, step, wanted
@@ -49,6 +49,51 @@ def test_several_processes_may_open_a_new_one_at_once(url: str) -> None:
             process.stdin.write("now\n")
             process.stdin.flush()
         assert [process.communicate()[1] for process in (one, other)] == ["", ""]
+
+
+def test_those_who_write_wait_for_their_turn(archive: Archive) -> None:
+    """SQLite would let each ask again until its patience ends; here that is a moment, and nobody asks in vain."""
+    event.listen(archive.engine, "checkout", lambda line, *_: line.execute("PRAGMA busy_timeout = 1"))
+    house = House(archive, now)
+    refused: list[Exception] = []
+
+    def write() -> None:
+        try:
+            for _ in range(5):
+                house.open(wanted())
+        except OperationalError as fault:
+            refused.append(fault)
+
+    writers = [Thread(target=write) for _ in range(8)]
+    for each in writers:
+        each.start()
+    for each in writers:
+        each.join()
+    assert refused == []
+    with archive.session() as session:
+        assert session.scalar(select(func.count()).select_from(GameRow)) == 40
+
+
+def test_a_new_file_is_begun_by_many_at_the_same_moment(tmp_path: Path) -> None:
+    refused: list[Exception] = []
+
+    def begin(url: str, together: Barrier) -> None:
+        engine = engine_of(url)
+        together.wait()
+        try:
+            engine.connect().close()
+        except OperationalError as fault:
+            refused.append(fault)
+        engine.dispose()
+
+    for number in range(20):
+        together = Barrier(4)
+        threads = [Thread(target=begin, args=(f"sqlite:///{tmp_path}/{number}", together)) for _ in range(4)]
+        for each in threads:
+            each.start()
+        for each in threads:
+            each.join()
+    assert refused == []
 
 
 def test_references_hold_and_readers_do_not_wait(archive: Archive) -> None:
@@ -85,8 +130,8 @@ def test_it_serves_all_threads(archive: Archive) -> None:
         "no_such_base://x",
         "sqlite:////no/such/folder/x.sqlite",
         "sqlite:///\0",
-        "postgresql://somebody:secret@127.0.0.1:1/x",
-        "no_such_base://somebody:secret@127.0.0.1:1/x",
+        "postgresql://somebody:pa55word@127.0.0.1:1/x",
+        "no_such_base://somebody:pa55word@127.0.0.1:1/x",
         "sqlite://",
         "sqlite:///:memory:",
     ],
@@ -94,7 +139,7 @@ def test_it_serves_all_threads(archive: Archive) -> None:
 def test_a_database_that_cannot_be_opened_is_told(wrong: str) -> None:
     with pytest.raises(BadSetup) as told:
         Archive(wrong)
-    assert "secret" not in str(told.value)
+    assert "pa55word" not in str(told.value)
     assert "\n" not in str(told.value)
 
 
@@ -154,13 +199,13 @@ def test_what_fails_half_way_has_not_happened(archive: Archive) -> None:
 
 DYING = """
 import os, sys
-from datetime import datetime
+from datetime import UTC, datetime
 from ostbahn.server.store import shelf
 from ostbahn.server.store.archive import Archive
 from ostbahn.server.play.house import House
 from tests.server.tables import wanted, step
 
-house = House(Archive(sys.argv[1]), lambda: datetime(2030, 1, 1))
+house = House(Archive(sys.argv[1]), lambda: datetime(2030, 1, 1, tzinfo=UTC))
 host = house.open(wanted())
 step(house, host)
 summary = shelf._summary

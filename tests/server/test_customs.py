@@ -17,7 +17,7 @@ from anyio.from_thread import BlockingPortal, start_blocking_portal
 from msgspec.structs import replace
 
 from ostbahn.interop import saves
-from ostbahn.kernel.errors import BadData, BadFile, OstbahnError
+from ostbahn.kernel.errors import BadData, BadFile, BadSetup, OstbahnError
 from ostbahn.kernel.game import History
 from ostbahn.kits.catalogue import new_game
 from ostbahn.server.faults import Busy, Unreadable
@@ -118,6 +118,13 @@ def test_faults_in_a_file_are_told_as_ever(border: Border) -> None:
         border.portal.call(Customs().begun, replace(MORAVIA, board="?"))
     with pytest.raises(BadFile, match="nested too deeply"):
         border.portal.call(Customs().game_in, b"[" * 10**6)
+
+
+def test_a_name_of_thousands_of_letters_is_refused_before_anybody_draws_it(border: Border) -> None:
+    """It took eight seconds."""
+    sent = saves.dump(new_game("18CZ", ["Anna", "Boris", "Clara" * 3000]))
+    with pytest.raises(BadSetup, match="names have at most 40 letters"):
+        border.portal.call(Customs().game_in, sent)
 
 
 def test_a_hex_full_of_towns_is_refused_on_the_form(net: httpx.Client) -> None:

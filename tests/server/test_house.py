@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import json
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -21,28 +20,14 @@ from ostbahn.kernel.errors import BadSetup, OstbahnError, Refused
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import new_game
 from ostbahn.server.faults import NotYours, Stale
-from ostbahn.server.play.access import Access
 from ostbahn.server.play.house import House
 from ostbahn.server.play.new_table import NewSeat, NewTable
 from ostbahn.server.play.opponents import Opponents
 from ostbahn.server.play.proposals import Proposals
 from ostbahn.server.store.archive import Archive
-from ostbahn.server.store.schema import EntryRow, GameRow, KeyRow, SeatRow, SnapshotRow
-from ostbahn.server.store.shelf import sum_of
-from tests.harness import ask, play_random, uniform
-from tests.server.tables import FEWEST, NAMES, WAYS, another, first_answer, keys, now, standing, step, wanted
-
-
-def play_on(house: House, host: Access, steps: int, rng: Random) -> None:
-    """People and bots answer, through the front door."""
-    for _ in range(steps):
-        if house.bot_turn(host.game) is None:
-            with house.holding(host.game) as room:
-                if room.turn is None:
-                    return
-                version, action = room.version, uniform(room.game, rng)
-            house.act(host, version, action)
-
+from ostbahn.server.store.schema import GameRow, KeyRow, SeatRow
+from tests.harness import ask, play_random
+from tests.server.tables import FEWEST, NAMES, WAYS, another, first_answer, keys, now, play_on, standing, step, wanted
 
 # All ways to play
 
@@ -78,7 +63,7 @@ def test_a_save_says_which_seats_bots_have_now(url: str, house: House) -> None:
         assert later.save(host) == saved
     house.seat(host, "p1", "here")
     house.seat(host, "p2", "here")
-    assert json.loads(house.save(host)[1]).keys() == {"format", "version", "setup", "actions", "digest"}
+    assert json.loads(house.save(host)[1]).keys() == {"format", "version", "setup", "rules", "actions", "digest"}
 
 
 def test_a_game_older_than_a_ruling_goes_on_as_it_was_played(url: str, house: House) -> None:
@@ -185,25 +170,17 @@ def test_two_houses_on_one_database_do_not_write_over_each_other(url: str) -> No
             two.act(host, 0, action)
 
 
-def test_of_two_houses_that_write_at_once_one_is_told_that_it_was_late(
-    url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The second has looked before the first has written."""
-    with another(url) as one, another(url) as two:
+def test_of_two_houses_that_write_at_once_one_is_told_that_it_was_late(url: str) -> None:
+    with another(url) as one, another(url) as two, ThreadPoolExecutor(2) as pool:
         host = one.open(wanted())
-        kept: Callable[..., None] = two._keep
-
-        def late(*given: object) -> None:
-            step(one, host)
-            kept(*given)
-
-        monkeypatch.setattr(two, "_keep", late)
-        with pytest.raises(Stale):
-            step(two, host)
-        monkeypatch.undo()
-        assert standing(two, host) == standing(one, host)
-        assert standing(one, host)[0] == 1
-        assert step(two, host) == 2
+        for version in range(10):
+            with one.holding(host.game) as room:
+                action = first_answer(room.game)
+            tries = [pool.submit(house.act, host, version, action) for house in (one, two)]
+            faults = [each.exception() for each in tries]
+            assert sorted(type(fault).__name__ for fault in faults) == ["NoneType", "Stale"]
+            assert standing(two, host) == standing(one, host)
+            assert standing(one, host)[0] == version + 1
 
 
 def test_what_cannot_be_written_has_not_happened(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -374,7 +351,7 @@ def test_a_bot_goes_when_its_seat_is_given_away_and_when_the_game_is_over(archiv
 
 
 def test_bots_of_tables_that_are_forgotten_are_forgotten_too(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ostbahn.server.play.house.ROOMS", 3)
+    monkeypatch.setattr("ostbahn.server.play.rooms.ROOMS", 3)
     opponents = Counted()
     house = House(archive, now, opponents)
     for _ in range(8):
@@ -472,56 +449,3 @@ def test_a_whole_game_is_taken_in_as_it_was(house: House, url: str, mag_game: Ga
     host = house.take_in(mag_game)
     with another(url) as later:
         assert later.save(host)[1] == dump(mag_game)
-
-
-# Snapshots
-
-
-def _spoil(archive: Archive, host: Access) -> None:
-    """A later referee refuses what was answered first."""
-    with archive.session() as session:
-        row = session.get_one(EntryRow, (host.game, 1))
-        row.by = "p9"  # nobody
-        row.sum = sum_of(row)
-
-
-def test_a_game_whose_log_is_refused_goes_on_from_its_last_snapshot(house: House, url: str) -> None:
-    host = house.open(wanted())
-    play_on(house, host, 105, Random(3))
-    with house.archive.session() as session:
-        last = session.scalar(select(func.max(SnapshotRow.number)).where(SnapshotRow.game == host.game))
-    assert last is not None
-    _spoil(house.archive, host)
-    with another(url) as later:
-        assert standing(later, host) == standing(house, host)
-        with later.holding(host.game) as room:
-            assert room.skipped == last
-        with pytest.raises(Stale, match="beginning"):
-            later.save(host)
-        step(later, host)
-        with another(url) as again:
-            assert standing(again, host) == standing(later, host)
-
-
-def test_going_back_beyond_a_snapshot_leaves_one_to_go_on_from(house: House, url: str) -> None:
-    host = house.open(wanted())
-    play_on(house, host, 105, Random(3))
-    Proposals(house).make(host, standing(house, host)[0], 30)
-    play_on(house, host, 3, Random(4))
-    _spoil(house.archive, host)
-    with another(url) as later:
-        assert standing(later, host) == standing(house, host)
-
-
-# Memory
-
-
-def test_rooms_are_forgotten_and_read_again(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ostbahn.server.play.house.ROOMS", 3)
-    hosts = [house.open(wanted()) for _ in range(8)]
-    for host in hosts:
-        step(house, host)
-    assert len(house._rooms) == 3
-    gc.collect()
-    assert len(house._locks) <= 3
-    assert [step(house, host) for host in hosts] == [2] * 8

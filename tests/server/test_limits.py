@@ -4,23 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 from threading import Thread
 from types import SimpleNamespace
 from typing import Any, cast
 
 import httpx
 import pytest
-import uvicorn
 from litestar import Litestar
 from litestar.testing import TestClient
+from sqlalchemy import func, select
 
 from ostbahn.interop.saves import dump
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kits.catalogue import new_game
+from ostbahn.server.settings import Settings
+from ostbahn.server.settings_sources import read_settings
+from ostbahn.server.store.people_schema import AttemptRow
 from ostbahn.server.web.app import create_app
+from ostbahn.server.web.front import Front
 from ostbahn.server.web.rate_limits import GAMES, KEYS, LOBBY, PASSWORDS, SEATS, TALK, address_of
 from ostbahn.server.web.services import services
-from ostbahn.server.web.serving import checked_proxies, listening, settings
+from ostbahn.server.web.serving import Server, listening
 from tests.server.network import open_table, until
 from tests.server.site import alert
 from tests.server.tables import NAMES, now
@@ -54,7 +59,35 @@ def test_games_are_set_up_only_so_often_however_that_is_done(browser: Browser) -
     assert browser.get("/new").status_code == 200
 
 
+def test_passwords_are_tried_only_so_often_whichever_worker_is_asked(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(PASSWORDS, "rate_limit", ("minute", 3))
+    moments = [now()]
+    apps = [create_app(services(url, lambda: moments[-1])) for _ in range(2)]
+    with TestClient(apps[0]) as one, TestClient(apps[1]) as other:
+        tried = [worker.post("/login", data=PASSWORD).status_code for worker in (one, other, one, other, one)]
+        assert tried == [403, 403, 403, 429, 429]
+        moments.append(moments[0] + timedelta(seconds=61))
+        assert other.post("/login", data=PASSWORD).status_code == 403, "a minute later"
+
+
 @pytest.mark.slow
+def test_who_goes_on_trying_passwords_has_nothing_more_written(browser: Browser) -> None:
+    for _ in range(8):
+        answer = browser.post("/login", data=PASSWORD)
+    assert answer.status_code == 429
+    with browser.app.state.services.archive.session() as session:
+        assert session.scalar(select(func.count(AttemptRow.id))) == 3
+
+
+def test_a_clock_that_is_put_back_lets_nobody_wait_longer(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(PASSWORDS, "rate_limit", ("minute", 3))
+    moments = [now()]
+    with TestClient(create_app(services(url, lambda: moments[-1]))) as one:
+        assert [one.post("/login", data=PASSWORD).status_code for _ in range(4)] == [403, 403, 403, 429]
+        moments.append(moments[0] - timedelta(days=1))
+        assert one.post("/login", data=PASSWORD).status_code == 403
+
+
 @pytest.mark.parametrize("path", ["/login", "/register"])
 def test_passwords_are_tried_only_so_often(browser: Browser, path: str) -> None:
     for _ in range(3):
@@ -117,7 +150,8 @@ def test_a_household_is_counted_as_one(one: str, other: str, same: bool) -> None
 
 @contextmanager
 def served(url: str, proxies: list[str]) -> Iterator[httpx.Client]:
-    server = uvicorn.Server(settings(create_app(services(url, now)), proxies))
+    inside = services(url, now, settings=Settings(trust_proxy=tuple(proxies)))
+    server = Server(Front(create_app(inside), inside.settings, inside.figures))
     with listening("127.0.0.1", 0) as listener:
         thread = Thread(target=server.run, args=([listener],), daemon=True)
         thread.start()
@@ -137,16 +171,17 @@ def statuses(net: httpx.Client) -> list[int]:
 
 
 @pytest.mark.slow
-def test_what_strangers_say_about_their_address_is_not_believed(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("proxies", [[], ["192.0.2.7"]])
+def test_what_strangers_say_about_their_address_is_not_believed(
+    url: str, monkeypatch: pytest.MonkeyPatch, proxies: list[str]
+) -> None:
     """Not even if they are on this machine, and whatever the environment says."""
     monkeypatch.setattr(PASSWORDS, "rate_limit", ("minute", 3))
     monkeypatch.setenv("FORWARDED_ALLOW_IPS", "*")
-    with served(url, []) as net:
+    with served(url, proxies) as net:
         assert statuses(net) == [403, 403, 403, 429, 429]
         cookie = net.post("/new", data=NEW, headers={"X-Forwarded-Proto": "https"}).headers["set-cookie"]
         assert "Secure" not in cookie
-    with served(url, ["192.0.2.7"]) as net:
-        assert statuses(net) == [403, 403, 403, 429, 429]
 
 
 def test_a_proxy_that_was_named_is_believed(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -160,4 +195,4 @@ def test_a_proxy_that_was_named_is_believed(url: str, monkeypatch: pytest.Monkey
 @pytest.mark.parametrize("wrong", ["*", "", "localhost", "10.0.0.1/8", "127.0.0.1,10.0.0.1"])
 def test_a_proxy_is_named_by_its_address(wrong: str) -> None:
     with pytest.raises(BadSetup, match="address"):
-        checked_proxies(["127.0.0.1", wrong])
+        read_settings({"trust_proxy": ["127.0.0.1", wrong]}, {})

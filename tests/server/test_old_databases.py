@@ -2,56 +2,77 @@
 
 from __future__ import annotations
 
-import sqlite3
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import create_engine, select
+from sqlalchemy import create_engine, inspect, select
 
 from ostbahn.server.play.house import House
 from ostbahn.server.play.lobby import Listing, Lobby
 from ostbahn.server.play.plans import Plans
-from ostbahn.server.store.archive import Archive
+from ostbahn.server.play.talk import Talk
+from ostbahn.server.store.archive import SECRET, Archive, url_in
 from ostbahn.server.store.people import People
 from ostbahn.server.store.schema import AccountRow
 from ostbahn.server.store.seals import Seal, hashed
 from ostbahn.server.store.shelf import newest
+from tests.server.postgres import Cluster, data_of
 from tests.server.tables import another, now
 
 SETUP = '{"title":"18CZ","variant":"base","players":["Anna","Boris","Clara"],"seed":3,"draw_order":false}'
 KEYS = [("host", "host", "p1", 0), ("used", "seat", "p2", 1), ("fresh", "seat", "p3", 0), ("watch", "spectator", "", 0)]
 
 
+def inserted(table: str, *rows: tuple[object, ...]) -> str:
+    values = ", ".join(f"({', '.join(map(_literal, row))})" for row in rows)
+    return f"INSERT INTO {table} VALUES {values}"
+
+
+def _literal(value: object) -> str:
+    return "NULL" if value is None else f"'{value}'" if isinstance(value, str) else str(value)
+
+
 @pytest.fixture
-def of_before(url: str) -> Path:
+def of_before(tmp_path: Path, database: str, request: pytest.FixtureRequest) -> str:
     """As the version before lobbies and recovery codes left it: a table at which one of two guests has played."""
-    file = Path(url.removeprefix("sqlite:///"))
-    file.with_name(f"{file.name}.secret").write_text("ab" * 32 + "\n")
-    engine = create_engine(url)
+    if database == "sqlite":
+        url = url_in(tmp_path / "data")
+        secret = Path(f"{url.removeprefix('sqlite:///')}.secret")
+    else:
+        server: Cluster = request.getfixturevalue("postgres")
+        name = server.empty()
+        url, secret = server.url(name), server.data(name) / SECRET
+        secret.parent.mkdir()
+    secret.write_text("ab" * 32 + "\n")
+    engine = create_engine(url.replace("postgresql:", "postgresql+psycopg:"))
     config = Config()
     config.set_main_option("script_location", "ostbahn.server.store:migrations")
-    with engine.begin() as connection:
-        config.attributes |= {"connection": connection, "seal": Seal(b"\xab" * 32)}
-        command.upgrade(config, "0003")
-    engine.dispose()
-    base = sqlite3.connect(file)
-    base.execute("INSERT INTO games VALUES ('g','A game',?,0,0,'2030-01-01','2030-01-01',0,'Pre-Stock','p1')", [SETUP])
-    base.executemany("INSERT INTO seats VALUES ('g',?,NULL)", [("p1",), ("p2",), ("p3",)])
     seal = Seal(b"\xab" * 32)
-    rows = [(hashed(key), seal.close(key), role, seats, used) for key, role, seats, used in KEYS]
-    base.executemany("INSERT INTO keys VALUES (?,?,'g',?,?,?)", rows)
-    base.execute("INSERT INTO accounts VALUES (1,'Ida','ida','x')")
-    base.execute("INSERT INTO visitors VALUES (1,?,1)", [hashed("cookie")])
-    base.execute("INSERT INTO keepings VALUES (1,?,NULL,1)", [hashed("host")])
-    base.commit()
-    base.close()
-    return file
+    with engine.begin() as connection:
+        config.attributes |= {"connection": connection, "seal": seal}
+        command.upgrade(config, "0001")
+        no, yes = (0, 1) if database == "sqlite" else (False, True)
+        at = "2030-01-01 12:00:00.000000"  # on PostgreSQL in the zone of the server, as an aware clock wrote it
+        game = ("g", "A game", SETUP, 0, no, at, at, 0, "Pre-Stock", "p1")
+        connection.exec_driver_sql(inserted("games", game))
+        connection.exec_driver_sql(inserted("seats", *(("g", seat, None) for seat in ("p1", "p2", "p3"))))
+        connection.exec_driver_sql(inserted("keys", *((key, "g", role, seats) for key, role, seats, _ in KEYS)))
+        connection.exec_driver_sql(inserted("accounts", (1, "Ida", "ida", "x")))
+        connection.exec_driver_sql(inserted("visitors", (1, hashed("cookie"), 1)))
+        connection.exec_driver_sql(inserted("keepings", (1, "host", None, 1)))
+        connection.exec_driver_sql(inserted("messages", (1, "g", "Anna", "Hello", at)))
+        command.upgrade(config, "0002")
+        used = [hashed(key) for key, _, _, used in KEYS if used]
+        connection.exec_driver_sql(f"UPDATE keys SET used = {yes} WHERE hash = '{used[0]}'")
+    engine.dispose()
+    return url
 
 
-def test_tables_of_before_are_closed_to_strangers_and_go_on(of_before: Path, url: str) -> None:
-    with another(url) as house:
+def test_tables_of_before_are_closed_to_strangers_and_go_on(of_before: str) -> None:
+    with another(of_before) as house:
         host = house.access("host")
         with house.archive.session() as session:
             assert newest(session, "g").free == {"p3"}, "nobody has played there yet"
@@ -64,8 +85,8 @@ def test_tables_of_before_are_closed_to_strangers_and_go_on(of_before: Path, url
         assert lobby.join("g", "Petra").seats == ("p3",)
 
 
-def test_people_of_before_have_their_games_and_no_recovery_code(of_before: Path, url: str) -> None:
-    archive = Archive(url)
+def test_people_of_before_have_their_games_and_no_recovery_code(of_before: str) -> None:
+    archive = Archive(of_before, data_of(of_before))
     people = People(archive)
     visitor = people.visitor("cookie")
     assert visitor is not None
@@ -77,9 +98,31 @@ def test_people_of_before_have_their_games_and_no_recovery_code(of_before: Path,
     archive.close()
 
 
-def test_plans_can_be_made_for_games_of_before(of_before: Path, url: str) -> None:
-    with another(url) as house:
+def test_plans_can_be_made_for_games_of_before(of_before: str) -> None:
+    with another(of_before) as house:
         plans = Plans(house)
         board = plans.make(house.access("host"), "Ahead")
         assert [plan.name for plan in plans.mine(board)] == ["Ahead"]
         plans.close()
+
+
+def test_moments_of_before_are_what_they_were(of_before: str, database: str) -> None:
+    """PostgreSQL kept them without their zone, by the clock of the server: here that of Vienna, an hour ahead."""
+    with another(of_before) as house:
+        (message,) = Talk(house.archive, now).messages("g")
+    assert message.at == datetime(2030, 1, 1, 12 if database == "sqlite" else 11, tzinfo=UTC)
+
+
+def test_old_and_new_tables_are_the_same(of_before: str, archive: Archive) -> None:
+    """Whether a database was made today, or has grown up."""
+    old = Archive(of_before, data_of(of_before))
+
+    def columns(of: Archive) -> dict[str, list[tuple[str, str, bool]]]:
+        found = inspect(of.engine)
+        return {
+            table: [(each["name"], str(each["type"]), each["nullable"]) for each in found.get_columns(table)]
+            for table in sorted(found.get_table_names())
+        }
+
+    assert columns(old) == columns(archive)
+    old.close()

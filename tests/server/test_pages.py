@@ -113,6 +113,27 @@ def test_rulings_and_options_of_the_form_are_those_of_the_game(browser: Client) 
     assert saves.load(browser.get(f"/api/t/{solo}/save").content).setup.options["difficulty"] == "easy"
 
 
+def test_modules_of_the_form_are_those_of_the_game(browser: Client) -> None:
+    page = words(browser.get("/new", params={"game": "18Mag/base"}))
+    assert all(
+        module.name in page and module.about in page
+        for entry in ENTRIES
+        if entry.variant == "base"
+        for module in entry.modules
+    )
+    fields = {"game": "18Mag/base", "module.supporters": "1", "module.new_major": "1"}
+    key = key_in(browser.post("/new", data=fields | {"ruling.sina_fresh_tile": "refused"}))
+    setup = saves.load(browser.get(f"/api/t/{key}/save").content).setup
+    assert setup.modules == ("new_major", "supporters")
+    assert setup.rulings["sina_fresh_tile"] == "refused"
+    simple = browser.get("/new", params={"game": "18Mag/base", "module.new_minors_simple": "1"})
+    assert "Not together with Simple new minors." in words(simple)
+    assert 'name="module.new_minors_challenge" value="1" data-reshapes disabled' in simple.text
+    assert "sina_fresh_tile" not in simple.text
+    both = {"game": "18Mag/base", "module.new_minors_simple": "1", "module.new_minors_challenge": "1"}
+    assert "exclude each other" in words(browser.post("/new", data=both))
+
+
 @pytest.mark.parametrize(
     ("wrong", "told"),
     [

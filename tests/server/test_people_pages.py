@@ -122,9 +122,7 @@ def test_a_stranger_joins_an_open_table(browser: Client, other: Client) -> None:
     host = key_in(browser.post("/new", data=OPEN | {"who3": "S", "order": "given"}))  # nobody is ahead of Ida
     for path in ("/", "/lobby"):
         told = words(other.get(path))
-        assert "Evening 18CZ not begun host: Ida" in told, path
-        assert "At the table: Ida and 1 bot" in told
-        assert "1 free seat" in told
+        assert "Evening 18CZ not begun set up just now Ida host free seat Karl bot 1 free seat" in told, path
     (path,) = set(re.findall(r'href="(/lobby/[\w-]+/join)"', other.get("/lobby").text))
     assert "Join Evening" in words(other.get(path))
     key = key_in(other.post(path, data={"name": " Petra "}))
@@ -171,6 +169,34 @@ def test_a_stranger_watches_where_anybody_may(browser: Client, other: Client) ->
     (path,) = set(re.findall(r'href="(/lobby/[\w-]+/watch)"', page.text))
     assert "/join" not in page.text
     assert other.get(f"/api/t/{key_in(other.get(path))}").json()["role"] == "spectator"
+
+
+def test_the_lobby_shows_who_is_awaited_and_is_filtered_by_game_and_kind(browser: Client, other: Client) -> None:
+    key = key_in(browser.post("/new", data=OPEN | {"order": "given"}))
+    two = {"game": "18Mag/base", "players": "3", "who1": "here", "who2": "here", "who3": "here", "watchable": "1"}
+    browser.post("/new", data=two | {"name": "Morning"})
+    table = browser.get(f"/api/t/{key}").json()
+    first = {"version": table["version"], "action": table["question"]["answers"][0]["action"]}
+    assert browser.post(f"/api/t/{key}/answer", json=first).status_code in (200, 201)
+    assert "Ida host free seat awaited free seat 2 free seats" in words(other.get("/lobby"))
+
+    def names(**wish: str) -> list[str]:
+        shown = re.findall(r"<h3>(.*?)</h3>", other.get("/lobby", params=wish).text)
+        told = other.get("/api/lobby", params=wish).json()
+        assert sorted(shown) == sorted(table["name"] for table in told)
+        return shown
+
+    assert names() == ["Evening", "Morning"]
+    assert names(game="18CZ/base") == names(kind="join") == names(kind="nonsense", game="18cz/BASE") == ["Evening"]
+    assert names(game="18Mag/base") == names(kind="watch") == ["Morning"]
+    assert names(game="18CZ/bohemia") == names(game="18Mag/base", kind="join") == []
+    assert other.get("/lobby?game=1830/base").status_code == 404
+    (told,) = other.get("/api/lobby?kind=join").json()
+    assert [(seat["kind"], seat["host"], seat["asked"]) for seat in told["seats"]] == [
+        ("person", True, False),
+        ("free", False, True),
+        ("free", False, False),
+    ]
 
 
 def test_a_table_that_nobody_opened_is_not_in_the_lobby(browser: Client) -> None:

@@ -13,7 +13,8 @@ from ostbahn.pictures.themes import LIGHT
 from ostbahn.server.play.access import Access
 from ostbahn.server.play.house import House
 from ostbahn.server.web.drawing import changed_hexes
-from ostbahn.server.web.render import PANELS, Page, Renderer
+from ostbahn.server.web.panels import PANELS
+from ostbahn.server.web.render import Page, Renderer
 from ostbahn.server.web.services import Services, services
 from tests.server.sample_games import VARIANTS, moments, random_game
 from tests.server.tables import keys, now, step, wanted
@@ -38,13 +39,13 @@ def inside_here(url: str) -> Services:
 def rendered(renderer: Renderer, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The panels that are rendered from now on."""
     found: list[str] = []
-    panel = renderer._panel
+    panel = renderer._panels._drawn
 
     def noted(name: str, values: Any) -> Any:
         found.append(name)
         return panel(name, values)
 
-    monkeypatch.setattr(renderer, "_panel", noted)
+    monkeypatch.setattr(renderer._panels, "_drawn", noted)
     return found
 
 
@@ -69,7 +70,7 @@ def test_what_all_see_alike_is_rendered_once(inside_here: Services, monkeypatch:
 def test_panels_that_were_kept_look_like_new_ones(inside_here: Services, title: str, variant: str) -> None:
     house = inside_here.house
     host = house.take_in(random_game(title, variant))
-    for at in range(0, house_number(house, host), 251):
+    for at in range(0, house_number(house, host), 503):
         view, game = inside_here.seen(host, at)
         assert inside_here.renderer.panels(view, game, "light") == Renderer().panels(view, game, "light")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from html import unescape
 from io import BytesIO
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import polars as pl
 import pytest
 
 from ostbahn.bots.processes import Thinkers
+from ostbahn.extras import MissingExtra
 from ostbahn.interop import files
 from ostbahn.kernel.game import Game
 from ostbahn.review.reports import frames
@@ -111,7 +113,7 @@ def test_without_hints_whoever_still_plays_is_told_only_the_records(inside: Serv
 
 
 def test_too_many_who_wait_are_told_so(inside: Services, over: Access) -> None:
-    inside.reports._waiting = reports.WAITING
+    inside.reports._line.waiting = reports.WAITING
     with pytest.raises(Busy, match="try again in a minute"):
         asyncio.run(inside.reports.page(over.game))
 
@@ -126,3 +128,19 @@ def test_it_is_made_where_bots_think(url: str) -> None:
     finally:
         inside.reports.close()
         thinkers.close()
+
+
+def test_a_server_without_the_libraries_says_which_are_missing(
+    browser: Client, over: Access, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where bots think in another process, from which only what was made comes back."""
+
+    def missing(*_: object) -> bytes:
+        raise MissingExtra('reports need the analysis extra: pip install "ostbahn[analysis]"')
+
+    monkeypatch.setattr("ostbahn.review.reports.pdf.pdf_of", missing)
+    monkeypatch.setattr(frames, "to_dataframe", missing)
+    for path in (f"/t/{over.key}/report.pdf", f"/api/t/{over.key}/figures/phases.csv"):
+        answer = browser.get(path)
+        assert answer.status_code == 404, path
+        assert "ostbahn[analysis]" in unescape(answer.text)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator
 from threading import Thread
 from typing import Any
@@ -20,7 +21,7 @@ from ostbahn.kits.catalogue import new_game
 from ostbahn.server.faults import Unreadable
 from ostbahn.server.sent import own_cookies
 from ostbahn.server.store.archive import Archive
-from ostbahn.server.store.schema import GameRow, KeyRow, NoteRow
+from ostbahn.server.store.schema import GameRow, KeyRow, NoteRow, PreparedRow
 from ostbahn.server.web import api
 from ostbahn.server.web.app import create_app
 from ostbahn.server.web.services import Services
@@ -33,6 +34,15 @@ from tests.server.tables import NAMES
 
 WITHOUT_BODY = {"/api/t/{key}/hint", "/logout", "/games/{hashed}/remove", "/games/{hashed}/put-back"}
 """Routes that read nothing of what is sent with them."""
+NEEDS_ACCOUNT: set[str] = {"/account/browsers/{browser}/log-out", "/account/browsers/log-out"}
+"""Routes that refuse whoever is not logged in, whatever they send."""
+NEEDS_TOURNAMENT: set[str] = {
+    "/tournaments/{tournament}/enter",
+    "/tournaments/{tournament}/go-on",
+    "/tournaments/{tournament}/leave",
+    "/told/{what}/{token}",
+}
+"""Routes of a tournament that is not there."""
 FEW: int = 3000
 """Bytes of an answer that says why not, its page included."""
 
@@ -70,12 +80,14 @@ def test_a_body_that_is_no_text_is_refused_by_every_route(net: httpx.Client, ins
                 continue
             answer = net.request(
                 method,
-                path.format(key=host.key, hashed="0" * 64, game="g", number=1),
+                path.format_map(defaultdict(lambda: "1", key=host.key, hashed="0" * 64, game="g")),
                 content=body,
                 headers={"Content-Type": kind},
             )
             if answer.status_code != 429:  # there is an end to attempts at passwords
-                assert (answer.status_code == 400) != (path in WITHOUT_BODY), (path, kind, answer.text)
+                before = {403: NEEDS_ACCOUNT, 404: NEEDS_TOURNAMENT}.get(answer.status_code, ())
+                refused = answer.status_code == 400 or path in before
+                assert refused != (path in WITHOUT_BODY), (path, kind, answer.status_code)
                 assert answer.status_code < 500, (path, kind, answer.text)
 
 
@@ -141,6 +153,19 @@ def test_no_text_with_nul_comes_to_the_database(archive: Archive) -> None:
         session.execute(select(GameRow).where(GameRow.name.in_(["a", "b\0"])))
     with pytest.raises(Unreadable, match="NUL"), archive.session() as session:
         session.add_all([NoteRow(hash="a", text="a"), NoteRow(hash="b", text="\0")])
+
+
+@pytest.mark.parametrize("number", [2**63, -(2**63) - 1, 10**30])
+def test_no_number_beyond_all_others_comes_to_the_database(archive: Archive, number: int) -> None:
+    with pytest.raises(Unreadable, match="a number beyond all others"), archive.session() as session:
+        session.get(PreparedRow, number)
+
+
+def test_a_number_beyond_all_others_is_refused(net: httpx.Client, host: Seat) -> None:
+    for number in (2**63, 10**30):
+        answer = net.delete(host.path(f"prepared/{number}"))
+        assert (answer.status_code, list(answer.json())) == (400, ["error"])
+    assert net.delete(host.path(f"prepared/{2**63 - 1}")).status_code == 404
 
 
 # Too much

@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 
 from ostbahn.cli.main import app
 from ostbahn.kernel.errors import BadSetup
+from ostbahn.server.settings import Settings, default_data
 from ostbahn.server.web import serving
 from ostbahn.server.web.addresses import is_loopback
 from tests.programs import started
@@ -42,11 +43,12 @@ def test_addresses_for_people() -> None:
 
 
 def test_who_listens_for_others_is_warned(capsys: pytest.CaptureFixture[str]) -> None:
-    serving.tell("127.0.0.1", "http://127.0.0.1:8018/", "/data")
+    serving.tell("http://127.0.0.1:8018/", "/data")
+    serving.warn("127.0.0.1")
     told = capsys.readouterr()
     assert told.out == "Ostbahn is at http://127.0.0.1:8018/\nThe games are kept in /data.\nCtrl-C stops it.\n"
     assert told.err == ""
-    serving.tell("0.0.0.0", "http://127.0.0.1:8018/", "/data")
+    serving.warn("0.0.0.0")
     assert "Others can reach it too" in capsys.readouterr().err
 
 
@@ -59,15 +61,23 @@ def test_loopback(host: str) -> None:
 
 def test_games_lie_where_people_keep_their_data(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", "/somewhere")
-    assert serving.default_data() == Path("/somewhere/ostbahn")
+    assert default_data() == Path("/somewhere/ostbahn")
     monkeypatch.delenv("XDG_DATA_HOME")
     monkeypatch.setenv("HOME", "/home/ida")
-    assert serving.default_data() == Path("/home/ida/.local/share/ostbahn")
+    assert default_data() == Path("/home/ida/.local/share/ostbahn")
 
 
-def test_a_database_that_cannot_be_used_is_told_without_its_password() -> None:
-    with pytest.raises(BadSetup, match="cannot be used: unable to open database file"):
-        serving.serve("127.0.0.1", 0, Path("/unused"), "sqlite:////nowhere/at/all.sqlite", False)
+@pytest.mark.parametrize(
+    ("database", "told"),
+    [
+        ("sqlite:////nowhere/at/all.sqlite", "unable to open database file"),
+        ("postgresql://ida:pa55word@127.0.0.1:1/x", "postgresql://ida:\\*\\*\\*@127.0.0.1:1/x' cannot be used"),
+    ],
+)
+def test_a_database_that_cannot_be_used_is_told_without_its_password(tmp_path: Path, database: str, told: str) -> None:
+    with pytest.raises(BadSetup, match=told) as fault:
+        serving.serve(Settings(port=0, data=tmp_path, database=database), False)
+    assert "pa55word" not in str(fault.value)
 
 
 @pytest.mark.slow

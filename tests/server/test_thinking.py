@@ -32,6 +32,7 @@ from ostbahn.server.play.lookout import Lookout
 from ostbahn.server.play.opponents import Opponents
 from ostbahn.server.store.archive import Archive, url_in
 from ostbahn.server.store.schema import SeatRow
+from ostbahn.server.upkeep.logs import told_fault
 from ostbahn.server.web.services import Services
 from tests.bots.strange_bots import strange
 from tests.programs import started
@@ -173,7 +174,7 @@ def test_a_hint_is_thought_of_once_for_a_position() -> None:
         (TooSlow("20 seconds"), Busy),
         (Died("status -9"), Busy),
         (NotAsked("closed"), Busy),
-        (Failed("KeyError: 7", "Traceback: line 7"), RuntimeError),
+        (Failed("KeyError: 7", 'Traceback:\n  File "a.py", line 7\nKeyError: 7'), RuntimeError),
     ],
 )
 def test_a_hint_that_is_not_found_is_told_and_asked_for_again(fault: OstbahnError, told: type[Exception]) -> None:
@@ -183,7 +184,9 @@ def test_a_hint_that_is_not_found_is_told_and_asked_for_again(fault: OstbahnErro
         adviser.go.set()
         with pytest.raises(told) as caught:
             await found.at("table", 1, GAME)
-        assert isinstance(caught.value, Busy) or "line 7" in str(caught.value), "the log of the server says where"
+        assert isinstance(caught.value, Busy) or "line 7" in told_fault(caught.value), (
+            "the log of the server says where"
+        )
         adviser.fault = None
         await found.at("table", 1, GAME)
         found.close()
@@ -228,6 +231,6 @@ def test_no_process_is_left_behind_however_a_server_ends(tmp_path: Path, how: si
             server.send_signal(how)
         rest, complaints = server.communicate()  # until the last who could say something has ended
     assert (rest, complaints) == ("", "")
-    assert server.returncode == (0 if how is signal.SIGINT else -how)
+    assert server.returncode == (-how if how is signal.SIGKILL else 0)
     with another(url_in(tmp_path)) as later, later.holding(host.game) as room:
         assert not any(given.note for given in room.given), "no answer was taken for whoever was thinking"

@@ -10,8 +10,10 @@ from typing import Annotated, Final, NoReturn
 import typer
 
 from ostbahn.cli.faults import complain, fair
-from ostbahn.cli.people import Data, Database, people
+from ostbahn.cli.people import people
 from ostbahn.cli.plan import plan
+from ostbahn.cli.serve import serve
+from ostbahn.cli.upkeep import backup, check, restore
 from ostbahn.extras import needed
 
 app = typer.Typer(
@@ -22,6 +24,8 @@ app = typer.Typer(
 )
 app.add_typer(people, name="people")
 app.add_typer(plan, name="plan")
+for command in (serve, backup, restore, check):
+    app.command()(command)
 
 File = Annotated[Path, typer.Argument(metavar="FILE", help="A save file.", show_default=False)]
 AnyFile = Annotated[Path, typer.Argument(metavar="FILE", help="A save, or an 18xx.games export.", show_default=False)]
@@ -41,6 +45,10 @@ DeckFile = Annotated[
 ]
 Options = Annotated[
     list[str] | None, typer.Option("--option", metavar="NAME=VALUE", help="What else a variant lets you choose.")
+]
+Modules = Annotated[
+    list[str] | None,
+    typer.Option("--module", metavar="ID", help="A module of the title's expansion; ostbahn titles lists them."),
 ]
 Limit = Annotated[
     float, typer.Option("--limit", metavar="SECONDS", help="How long a bot may think; then another answer is taken.")
@@ -110,6 +118,7 @@ def new(
     board: BoardFile = None,
     deck: DeckFile = None,
     option: Options = None,
+    module: Modules = None,
     force: Annotated[bool, typer.Option("--force", help="Overwrite a file that exists.")] = False,
 ) -> None:
     """Begin a game and save it in FILE."""
@@ -127,6 +136,7 @@ def new(
         board=board,
         deck=deck,
         options=tuple(option or ()),
+        modules=tuple(module or ()),
     )
     commands.new(file, plan, force)
 
@@ -200,6 +210,7 @@ def play(
     board: BoardFile = None,
     deck: DeckFile = None,
     option: Options = None,
+    module: Modules = None,
     ask_all: Annotated[bool, typer.Option("--ask-all", help="Ask even where one answer is left.")] = False,
     bot: Annotated[
         list[str] | None,
@@ -229,52 +240,9 @@ def play(
         board=board,
         deck=deck,
         options=tuple(option or ()),
+        modules=tuple(module or ()),
     )
     hotseat.play(file, plan, ask_all, tuple(bot or ()) if bot or no_bots else None, limit)
-
-
-@app.command()
-@fair
-def serve(
-    host: Annotated[
-        str, typer.Option(metavar="ADDRESS", help="Where to listen; 0.0.0.0 lets others in.")
-    ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(metavar="N", help="0 takes any that is free.", min=0, max=65535)] = 8018,
-    data: Data = None,
-    database: Database = None,
-    browser: Annotated[
-        bool, typer.Option("--browser/--no-browser", help="Open the page where there is a display.")
-    ] = True,
-    limit: Limit = 20.0,
-    thinkers: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N",
-            help="In how many processes bots think; with 0 in that of the server.",
-            min=0,
-            max=64,
-            show_default="by cores, 2 to 4",
-        ),
-    ] = None,
-    trust_proxy: Annotated[
-        list[str] | None,
-        typer.Option(metavar="ADDRESS", help="A proxy that is believed when it says who asks; or a network of them."),
-    ] = None,
-) -> None:
-    """Play in the browser: alone, at one screen, or with others by links."""
-    with needed("web", "serving needs"):
-        from ostbahn.server.web import serving
-
-    serving.serve(
-        host=host,
-        port=port,
-        data=data or serving.default_data(),
-        database=database,
-        open_browser=browser,
-        limit=limit,
-        proxies=trust_proxy or (),
-        thinkers=thinkers,
-    )
 
 
 @app.command()
@@ -289,6 +257,7 @@ def arena(
     players: Annotated[int | None, typer.Option(metavar="N", help="The last bot fills the table.")] = None,
     variant: Variant = None,
     option: Options = None,
+    module: Modules = None,
     jobs: Annotated[int, typer.Option(metavar="N", min=0, help="Games at the same time; 0: one for each core.")] = 0,
     on: Annotated[str, typer.Option(metavar="here|ray", help="On a Ray cluster: ray:ADDRESS, or ray for one here.")] = (
         "here"
@@ -320,6 +289,7 @@ def arena(
         players=players,
         variant=variant,
         options=tuple(option or ()),
+        modules=tuple(module or ()),
         seed=seed,
         out=out,
         limit=limit,

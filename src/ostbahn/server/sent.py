@@ -28,10 +28,16 @@ LONGEST_FIELD: Final = 200
 """Letters of a form that are shown again."""
 LONGEST_NUMBER: Final = 6
 """Digits of a number in a form."""
+LARGEST_NUMBER: Final = 2**63
+"""From here on a database has no room for it."""
 UTF_8: Final = (None, "utf-8", "utf8")
 """What parts of a form may say of their letters."""
 COOKIE: Final = re.compile(rb"\s*([\w-]{1,40})=([\w-]{1,100})\s*")
 """All that we put into one."""
+
+
+HALF: Final = re.compile("[\ud800-\udfff]")
+"""No text in UTF-8 has such a letter, but JSON can name it."""
 
 
 async def readable_address(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
@@ -93,8 +99,15 @@ def own_cookies(headers: Iterable[tuple[bytes, bytes]], names: Collection[bytes]
 
 
 def check_text(value: object) -> None:
-    if isinstance(value, str) and "\0" in value:
+    """Refuse what not every database can keep, or even look for."""
+    if isinstance(value, int) and abs(value) >= LARGEST_NUMBER:
+        raise Unreadable("what was sent contains a number beyond all others")
+    if not isinstance(value, str):
+        return
+    if "\0" in value:
         raise Unreadable("what was sent contains the character NUL, which is part of no text")
+    if not value.isascii() and HALF.search(value):
+        raise Unreadable("what was sent contains half a character (a lone surrogate), which is part of no text")
 
 
 def _check(data: bytes) -> None:

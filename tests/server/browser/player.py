@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
@@ -33,6 +34,8 @@ DONE = """version => document.getElementById("table").dataset.version !== versio
 SEATS = """count => document.querySelector(`input[name=players][value="${count}"]`)
   || document.querySelectorAll(".seat-rows > li").length === count"""
 """Whether the form is there in which so many can play; another game brings another one, a little later."""
+MODULE = """module => document.querySelector(`input[name="module.${module}"]`)?.defaultChecked"""
+"""Whether the form has come with a module in it."""
 PASSING = 0.45
 """How often track is left alone: there are always more tiles to lay."""
 
@@ -124,7 +127,7 @@ def my_turn(page: Page) -> bool:
     return page.locator("#panel-question").get_attribute("data-my-turn") == "yes"
 
 
-def begin(page: Page, game: str, seats: list[str], seed: int = 7) -> str:
+def begin(page: Page, game: str, seats: list[str], seed: int = 7, modules: Sequence[str] = ()) -> str:
     """From the home page to the table by the form; seats are `here`, `link` or bots. Returns the table's address."""
     page.get_by_role("link", name="New game").last.click()
     page.locator(f"label.choice:has(input[value='{game}'])").click()
@@ -136,6 +139,10 @@ def begin(page: Page, game: str, seats: list[str], seed: int = 7) -> str:
     page.wait_for_function("count => document.querySelectorAll('.seat-rows > li').length === count", arg=len(seats))
     for number, who in enumerate(seats, start=1):
         page.locator(f"select[name=who{number}]").select_option(who)
+    for module in modules:  # each brings the form anew
+        with page.expect_response("**/new?**"):
+            page.locator(f"label:has(> input[name='module.{module}'])").click()
+        page.wait_for_function(MODULE, arg=module)
     if page.locator("#more").get_attribute("open") is None:
         page.locator("#more summary").click()
     page.locator("#seed").fill(str(seed))

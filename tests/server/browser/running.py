@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import re
 import sys
 from collections.abc import Callable, Iterator
@@ -13,15 +12,14 @@ from random import Random
 from signal import SIGINT
 from threading import Thread
 
-import uvicorn
-
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
 from ostbahn.kits.catalogue import new_game
 from ostbahn.server.play.access import Access
 from ostbahn.server.store.archive import url_in
+from ostbahn.server.web.front import Front
 from ostbahn.server.web.services import services
-from ostbahn.server.web.serving import address_of, is_news, listening
+from ostbahn.server.web.serving import Server, address_of, listening
 from tests.harness import play_random
 from tests.programs import started
 from tests.server.sample_games import busy
@@ -39,9 +37,7 @@ class Running:
         listener = listening(LOCAL, port)
         self.port: int = listener.getsockname()[1]
         self.address = address_of(LOCAL, listener)
-        logging.getLogger("uvicorn.error").addFilter(is_news)
-        config = uvicorn.Config(unlimited(self.services), log_level="warning", timeout_graceful_shutdown=1)
-        self.server = uvicorn.Server(config)
+        self.server = Server(Front(unlimited(self.services), self.services.settings, self.services.figures))
         self.thread = Thread(target=self.server.run, kwargs={"sockets": [listener]}, daemon=True)
         self.thread.start()
 

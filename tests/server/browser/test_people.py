@@ -206,6 +206,18 @@ def test_the_host_invites_and_sees_who_joins(running: Running, visits: Visits, d
     expect(there).to_have_count(1)
 
 
+def test_what_is_pressed_stays_where_it_is_when_somebody_comes(running: Running, visits: Visits) -> None:
+    host = begun(running, visits, DESKTOP)
+    rows = host.locator(".invite-seat")
+    link = rows.nth(1).get_by_role("textbox", name="Link for").input_value()
+    rows.nth(2).get_by_text("QR code").hover()
+    host.mouse.down()
+    with host.expect_response("**/invite"):
+        visits.person(link)
+    host.mouse.up()
+    expect(rows.nth(2).locator(".qr img")).to_be_visible()
+
+
 def test_that_a_link_was_copied_stays_told_when_somebody_comes(running: Running, visits: Visits) -> None:
     host = begun(running, visits, DESKTOP)
     rows = host.locator(".invite-seat")

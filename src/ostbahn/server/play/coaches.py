@@ -5,7 +5,6 @@ What it found of a part is kept as long as the part is the same, so a game that 
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -23,6 +22,7 @@ from ostbahn.review.exercises import Verdict, answer_tried
 from ostbahn.server.faults import Busy
 from ostbahn.server.play.lookout import Lookout
 from ostbahn.server.play.opponents import Opponents
+from ostbahn.server.play.waiting import WaitingLine
 
 LOG: Final = logging.getLogger(__name__)
 PART: Final = 25
@@ -63,10 +63,10 @@ class Coaches:
         self.opponents, self.lookout = opponents, lookout
         self._found: dict[tuple[str, int, int], Progress] = {}
         self._lock = Lock()
-        self._trying = 0
         # one game after the other: bots at the tables want to think as well
         self._threads = ThreadPoolExecutor(1, thread_name_prefix="coach")
-        self._attempts = ThreadPoolExecutor(2, thread_name_prefix="attempt")
+        busy = "many people ask the coach at the moment; try again in a minute"
+        self._attempts = WaitingLine("attempt", 2, WAITING, busy)
 
     def look_at(self, looked: Looked) -> Progress:
         """How far the coach is; whoever asks first lets it begin."""
@@ -103,14 +103,7 @@ class Coaches:
 
     async def tried(self, looked: Looked, number: int, proven: bool, option: int) -> Verdict:
         """What the coach says of an attempt."""
-        if self._trying >= WAITING:
-            raise Busy("many people ask the coach at the moment; try again in a minute")
-        self._trying += 1
-        try:
-            loop = asyncio.get_running_loop()
-            return await loop.run_in_executor(self._attempts, self._tried, looked, number, proven, option)
-        finally:
-            self._trying -= 1
+        return await self._attempts.served(lambda: self._tried(looked, number, proven, option))
 
     def _tried(self, looked: Looked, number: int, proven: bool, option: int) -> Verdict:
         key = ("attempt", *looked.key, number, option)
@@ -123,12 +116,11 @@ class Coaches:
             raise Busy("the coach found no answer this time; ask again later") from None
 
     def _ask(self, looked: Looked, work: Work) -> Any:
-        thinkers = self.opponents.thinkers
-        return work(looked.game) if thinkers is None else thinkers.ask(looked.table, looked.game, work, LIMIT)
+        return self.opponents.worked_out(looked.table, looked.game, work, LIMIT)
 
     def close(self) -> None:
-        for threads in (self._threads, self._attempts):
-            threads.shutdown(wait=False, cancel_futures=True)
+        self._threads.shutdown(wait=False, cancel_futures=True)
+        self._attempts.close()
 
 
 # What is done in other processes

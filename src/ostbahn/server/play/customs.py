@@ -25,7 +25,7 @@ from ostbahn.kernel.game import Game, History
 from ostbahn.kits.catalogue import rulebook_for
 from ostbahn.server.faults import Busy, Unreadable
 from ostbahn.server.play.access import Access
-from ostbahn.server.play.new_table import NewTable, begun
+from ostbahn.server.play.new_table import NewSeat, NewTable, begun, check_seats
 from ostbahn.server.play.room import Room, seats_of
 from ostbahn.server.views.table import table_view
 from ostbahn.server.web.render import Renderer
@@ -94,6 +94,10 @@ class Customs:
 class Stumbled(Exception):
     """A fault of ours, found by a file that nobody had thought of; its text is where."""
 
+    @property
+    def trace(self) -> str:
+        return str(self)
+
 
 def _be_ready() -> None:
     """All that a process does only once."""
@@ -110,7 +114,13 @@ def _begun(seconds: float, wanted: NewTable) -> History:
 
 
 def _game_in(seconds: float, data: bytes) -> History:
-    return _inspected(seconds, lambda: game_in(data))
+    return _inspected(seconds, lambda: _with_usual_names(game_in(data)))
+
+
+def _with_usual_names(game: Game) -> Game:
+    """Names stand in every line of a page: one of thousands of letters would take seconds to draw."""
+    check_seats(tuple(NewSeat(name) for name in game.setup.players))
+    return game
 
 
 def _inspected(seconds: float, opened: Callable[[], Game]) -> History:

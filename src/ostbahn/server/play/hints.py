@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
-import os
-from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
 from ostbahn.bots.hints import Hint
@@ -16,6 +13,7 @@ from ostbahn.kernel.game import Game
 from ostbahn.server.faults import Busy
 from ostbahn.server.play.lookout import Lookout
 from ostbahn.server.play.opponents import Opponents
+from ostbahn.server.play.waiting import WaitingLine
 
 LOG: Final = logging.getLogger(__name__)
 WAITING: Final = 20
@@ -26,21 +24,12 @@ class Hints:
     def __init__(self, opponents: Opponents, lookout: Lookout) -> None:
         self.opponents = opponents
         self.lookout = lookout
-        self._waiting = 0
-        # whoever waits for a hint waits here: in the threads of requests they would hold up all others
-        at_once = opponents.at_once or max(2, os.cpu_count() or 1)
-        self._threads = ThreadPoolExecutor(at_once, thread_name_prefix="hint")
+        busy = "many people ask for hints at the moment; try again in a minute"
+        self._line = WaitingLine("hint", opponents.at_once, WAITING, busy)
 
     async def at(self, table: str, version: int, position: Game) -> Hint:
         """What to answer at a table as it stands."""
-        if self._waiting >= WAITING:
-            raise Busy("many people ask for hints at the moment; try again in a minute")
-        loop = asyncio.get_running_loop()
-        self._waiting += 1
-        try:
-            return await loop.run_in_executor(self._threads, self._once, table, version, position)
-        finally:
-            self._waiting -= 1
+        return await self._line.served(lambda: self._once(table, version, position))
 
     def _once(self, table: str, version: int, position: Game) -> Hint:
         return self.lookout.once(("hint", table, version), lambda: self._found(table, position))
@@ -52,7 +41,7 @@ class Hints:
             LOG.warning("there was no hint for game %s: %s", table, fault)
             raise Busy("the bot found no answer this time; ask it again later") from None
         except Failed as fault:
-            raise RuntimeError(f"no hint for game {table}:\n{fault.trace}") from None
+            raise RuntimeError(f"no hint for game {table}") from fault
 
     def close(self) -> None:
-        self._threads.shutdown(wait=False, cancel_futures=True)
+        self._line.close()

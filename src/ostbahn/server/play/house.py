@@ -3,38 +3,38 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import AbstractContextManager
 from datetime import datetime
-from threading import Lock, RLock
-from typing import Final, NamedTuple
-from weakref import WeakValueDictionary
+from typing import Final
 
 from sqlalchemy import delete, select, update
-from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from ostbahn.bots.playing import answer as ask_bot
 from ostbahn.interop.saves import dump
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import BadSetup, Refusal, Refused
 from ostbahn.kernel.game import Game, Setup
 from ostbahn.kits.catalogue import begin
-from ostbahn.server.faults import Damaged, NotHere, NotYours, Stale
+from ostbahn.server.faults import NotHere, NotYours, Stale
 from ostbahn.server.play import access
 from ostbahn.server.play.access import Access
+from ostbahn.server.play.bot_turns import Played, bot_turn, waiting_for_bots, want_bot
+from ostbahn.server.play.courtesy import Courtesy
 from ostbahn.server.play.new_table import HERE, LINK, NewSeat, NewTable, begun, check_seats
 from ostbahn.server.play.notices import Handover, Naming
 from ostbahn.server.play.opponents import Opponents
 from ostbahn.server.play.prepared_moves import call_off, carry_out
-from ostbahn.server.play.room import Entry, Room, renamed, seats_of
-from ostbahn.server.store import plan_shelf, shelf
+from ostbahn.server.play.room import HOST, Entry, Room, renamed, seats_of
+from ostbahn.server.play.rooms import Rooms
+from ostbahn.server.play.witness import Witness
+from ostbahn.server.store import news, plan_shelf, results, rounds, shelf
 from ostbahn.server.store.archive import Archive
 from ostbahn.server.store.schema import GameRow, KeepingRow, KeyRow, NoteRow, PreparedRow, SeatRow
 from ostbahn.server.store.seals import hashed
+from ostbahn.server.store.told_schema import SeenRow
+from ostbahn.server.upkeep.figures import Figures, NoFigures
 
-ROOMS: Final = 200
-"""Games that are kept in memory at most."""
 LONGEST_NAME: Final = 80
 MOST_NAMES: Final = 10
 """How often a seat gets another name: each is a line of the log."""
@@ -44,33 +44,29 @@ ROLES: Final = ("host", "seat", "spectator")
 Clock = Callable[[], datetime]
 
 
-class Played(NamedTuple):
-    """A bot has answered."""
-
-    version: int
-    pace: int
-
-
 class House:
     """Every method may be called from any thread; a game is changed by one at a time."""
 
-    def __init__(self, archive: Archive, clock: Clock, opponents: Opponents | None = None) -> None:
+    def __init__(
+        self, archive: Archive, clock: Clock, opponents: Opponents | None = None, figures: Figures | None = None
+    ) -> None:
         self.archive = archive
         self.clock = clock
         self.opponents = opponents or Opponents()
-        self._rooms: dict[str, Room] = {}
-        self._locks: WeakValueDictionary[str, RLock] = WeakValueDictionary()
-        """One for each game that somebody is busy with; whoever holds it or waits for it keeps it alive."""
-        self._held: dict[str, Room] = {}
-        """Rooms that somebody holds; whoever does already need not ask again whether it is as it was."""
-        self._lock = Lock()
-        self.damaged: dict[str, str] = {}
+        self.figures = figures or NoFigures()
+        self.witness = Witness()
+        """Sees all that is kept."""
+        self.courtesy = Courtesy()
+        self.rooms = Rooms(archive, self.opponents.leave)
+
+    @property
+    def damaged(self) -> Mapping[str, str]:
         """Games that cannot be what they were, as far as that is known, with what is wrong."""
+        return self.rooms.damaged
 
     def look_over(self) -> None:
         """Look for damaged games before anybody finds them."""
-        with self.archive.session() as session:
-            self.damaged = dict(shelf.survey(session))
+        self.rooms.look_over()
 
     # New games
 
@@ -93,7 +89,7 @@ class House:
         bots = {seat: code for seat, code in who.items() if code not in (HERE, LINK)}
         room = Room(
             id_=secrets.token_urlsafe(8),
-            name=_name(wanted.name, game.setup),
+            name=table_name(wanted.name, game.setup),
             setup=game.setup,
             bots=bots,
             pace=wanted.pace,
@@ -112,7 +108,9 @@ class House:
             session.add_all([row, *(each for _, each in keys)])
             lobby = {"listed": wanted.listed, "watchable": wanted.watchable}
             session.execute(update(GameRow).where(GameRow.id == room.id).values(lobby))
-        self._remember(room)
+            self.witness.begun(session, room, wanted)
+            want_bot(session, room, self.clock(), paced=False)
+        self.rooms.remember(room)
         return host
 
     # Keys
@@ -149,157 +147,111 @@ class House:
         """The host lets somebody else play a seat; whoever had its link loses it."""
         if host.role != "host":
             raise NotYours("only the host decides who sits where")
-        with self.holding(host.game) as room:
+        with self.changing(host.game) as (room, session):
             check_seats((NewSeat("?", who),), room.game.setup.title)
             if seat not in seats_of(room.game.setup):
                 raise NotHere(f"there is no seat {seat} at this table")
-            was = HERE if seat in self._seats(host) else room.bots.get(seat, LINK)
+            own = session.get_one(KeyRow, host.hash)
+            here = [each for each in access.parted(own.seats) if each != seat]
+            was = room.bots.get(seat, LINK) if len(here) == len(access.parted(own.seats)) else HERE
             if who == was != LINK:
                 return
+            self._hand_over(session, room, Handover(seat, was, who))
+        self.opponents.leave(host.game, seat)
 
-            def change(session: Session) -> None:
-                take_away(session, room.id, seat)
-                own = session.get_one(KeyRow, host.hash)
-                here = [each for each in access.parted(own.seats) if each != seat]
-                own.seats = access.joined(sorted([*here, seat]) if who == HERE else here)
-                if who == LINK:
-                    session.add(access.new_key(self.archive.seal, room.id, "seat", [seat])[1])
-                row = session.get_one(SeatRow, (room.id, seat))
-                row.bot, row.free = None if who in (HERE, LINK) else who, who == LINK
+    def _hand_over(self, session: Session, room: Room, given: Handover, by: str = HOST) -> None:
+        """Somebody else plays a seat from now on; whoever had its link loses it."""
+        take_away(session, room.id, given.seat)
+        own = hosts_key(session, room.id)
+        here = [each for each in access.parted(own.seats) if each != given.seat]
+        own.seats = access.joined(sorted([*here, given.seat]) if given.who == HERE else here)
+        if given.who == LINK:
+            session.add(access.new_key(self.archive.seal, room.id, "seat", [given.seat])[1])
+        row = session.get_one(SeatRow, (room.id, given.seat))
+        row.bot, row.free = None if given.who in (HERE, LINK) else given.who, given.who == LINK
+        others = {seat: code for seat, code in room.bots.items() if seat != given.seat}
+        room.bots = others if row.bot is None else others | {given.seat: row.bot}
+        self.keep(session, room, room.hand_over(given, by))
+        news.tell(session, room.id, "seats")
 
-            self._keep(room, room.hand_over(Handover(seat, was, who)), change)
-            self.opponents.leave(room.id, seat)
-
-    def _seats(self, who: Access) -> tuple[str, ...]:
-        """The seats that somebody has now."""
-        with self.archive.session() as session:
-            return access.parted(session.get_one(KeyRow, who.hash).seats)
+    def give_to_bot(self, game: str, seat: str, bot: str, by: str) -> None:
+        """A bot has a seat from now on, since the clock or all at the table say so."""
+        with self.changing(game) as (room, session):
+            if seat not in room.bots:
+                was = HERE if seat in access.parted(hosts_key(session, game).seats) else LINK
+                self._hand_over(session, room, Handover(seat, was, bot), by)
+        self.opponents.leave(game, seat)
 
     def name_seat(self, who: Access, seat: str, name: str) -> int:
         """Whoever has a seat says what they are called; all read it. Returns the version that it made."""
         if seat not in who.seats:
             raise NotYours("only whoever plays a seat says what they are called" if who.seats else LOOK_ON)
-        with self.holding(who.game) as room:
+        with self.changing(who.game) as (room, session):
             joins = seat in room.free
             if joins or name_in(name) != _players(room)[seat]:
-                self.sit_down(room, seat, name, joins, lambda session: use(session, who))
+                use(session, who)
+                self.sit_down(session, room, seat, name, joins)
             return room.version
 
-    def sit_down(
-        self, room: Room, seat: str, name: str, joins: bool, also: Callable[[Session], None] | None = None
-    ) -> None:
+    def sit_down(self, session: Session, room: Room, seat: str, name: str, joins: bool) -> None:
         """Somebody has a seat under a name of their own from now on."""
         naming = Naming(seat, _players(room)[seat], name_in(name), joins)
         if not joins and room.notices.namings(seat) >= MOST_NAMES:
             raise Refused(Refusal("", f"nobody changes their name more than {MOST_NAMES} times in a game"))
         before, after = room.game.setup, renamed(room.game.setup, seat, naming.name)
         begin(after)  # says what is wrong with a name
-        if room.name == _name("", before):
-            room.name = _name("", after)
-        self._keep(room, room.name_seat(naming), also)
+        if room.name == table_name("", before):
+            room.name = table_name("", after)
+        self.keep(session, room, room.name_seat(naming))
+        news.tell(session, room.id, "joined")
 
     # Rooms
 
-    @contextmanager
-    def holding(self, game: str) -> Iterator[Room]:
-        """A game for oneself, as it is now."""
-        with self._lock:
-            lock = self._locks.get(game) or RLock()
-            self._locks[game] = lock
-        with lock:
-            if game in self._held:
-                yield self._held[game]
-                return
-            self._held[game] = self._fresh(game)
-            try:
-                yield self._held[game]
-            finally:
-                del self._held[game]
+    def holding(self, game: str) -> AbstractContextManager[Room]:
+        """A game for oneself, as it is now, to look at."""
+        return self.rooms.holding(game)
 
-    def _fresh(self, game: str) -> Room:
-        """The room, with what another process may have written since."""
-        with self.archive.session() as session:
-            newest = shelf.newest(session, game)
-            room = self._rooms.get(game)
-            if room is None or newest.version != room.version:
-                room = self._read(session, game)
-                newest = shelf.newest(session, game)  # seats no older than the log: else one is taken that just was
-            room.bots, room.free, room.prepared = newest.bots, newest.free, newest.prepared
-        self._remember(room)
-        return room
+    def changing(self, game: str) -> AbstractContextManager[tuple[Room, Session]]:
+        """A game for oneself among all workers, and the transaction in which it is changed."""
+        return self.rooms.changing(game)
 
-    def _remember(self, room: Room) -> None:
-        with self._lock:
-            self._rooms.pop(room.id, None)
-            self._rooms[room.id] = room  # as the one that was used last
-            while len(self._rooms) > ROOMS:
-                oldest = next(iter(self._rooms))
-                del self._rooms[oldest]
-                self.opponents.leave(oldest)
-
-    def _read(self, session: Session, game: str) -> Room:
-        """The room as it is kept; what is wrong with it is noted."""
-        self.damaged.pop(game, None)
-        try:
-            room = shelf.get(session, game)
-        except Damaged as fault:
-            self.damaged[game] = fault.what
-            raise
-        if room.damage:
-            self.damaged[game] = room.damage
-        return room
-
-    def _keep(self, room: Room, entries: Sequence[Entry], also: Callable[[Session], None] | None = None) -> None:
-        """Write down what a room has just taken; if that fails, the room is read again next time."""
-        try:
-            with self.archive.session() as session:
-                if also is not None:
-                    also(session)
-                shelf.append(session, room, entries, self.clock())
-        except BaseException as fault:
-            self._forget(room.id)
-            if isinstance(fault, IntegrityError):
-                raise Stale("somebody else was quicker; the table is up to date now") from None
-            raise
+    def keep(self, session: Session, room: Room, entries: Sequence[Entry]) -> None:
+        """Write down what a room has just taken, tell all, and have the bot answer that is asked next."""
+        now = self.clock()
+        shelf.append(session, room, entries, now)
+        self.witness.kept(session, room, entries)
+        results.record(session, room, entries, now)
+        news.tell(session, room.id, "state", room.version)
+        want_bot(session, room, now, paced=any(entry.how == "bot" for entry in entries))
         if room.game.over:
             self.opponents.leave(room.id)
-
-    def _forget(self, game: str) -> None:
-        with self._lock:
-            self._rooms.pop(game, None)
-
-    def keep(self, room: Room, entries: Sequence[Entry]) -> None:
-        """What a room has taken in another way than by an answer: on a planning board there are several."""
-        self._keep(room, entries)
+            rounds.want_next(session, room.id)
 
     def close(self, game: str) -> None:
         """Nobody comes back to a game: there is none any more."""
-        self._forget(game)
+        self.rooms.forget(game)
         self.opponents.leave(game)
 
     # Playing
 
     def act(self, who: Access, version: int, action: Action) -> int:
         """Give an answer with a key; returns the version that it made."""
-        with self.holding(who.game) as room:
+        with self.changing(who.game) as (room, session):
             check_version(room, version)
             room_turn = room.turn
             if room_turn is not None and room_turn not in who.seats:
                 self._not_your_turn(room, who, action)
-            self.go_on(room, room.answer(action, room_turn or ""), lambda session: use(session, who))
+            entries = room.answer(action, room_turn or "")
+            use(session, who)
+            self.go_on(session, room, entries)
             return room.version
 
-    def go_on(self, room: Room, entries: Sequence[Entry], also: Callable[[Session], None] | None = None) -> None:
+    def go_on(self, session: Session, room: Room, entries: Sequence[Entry]) -> None:
         """What people have prepared for is answered right after what was answered, and all of it is kept at once."""
-        carried = carry_out(self.archive, room)
-
-        def change(session: Session) -> None:
-            if also is not None:
-                also(session)
-            carried.keep(session)
-
-        if entries or carried.entries or carried.ended:
-            self._keep(room, [*entries, *carried.entries], change)
+        carried = carry_out(session, room)
+        carried.keep(session)
+        if entries or carried.entries:
+            self.keep(session, room, [*entries, *carried.entries])
 
     def _not_your_turn(self, room: Room, who: Access, action: Action) -> None:
         """Say whose turn it is, in the words of the rules."""
@@ -310,26 +262,11 @@ class House:
 
     def bot_turn(self, game: str) -> Played | None:
         """Let a bot answer if one is asked."""
-        with self.holding(game) as room:
-            seat, version = room.turn, room.version
-            code = room.bots.get(seat or "")
-            if seat is None or code is None:
-                self.opponents.rest(game)
-                return None
-            position = room.game.copy()
-        bot = self.opponents.at(game, position, seat, code)
-        answered = ask_bot(bot, position)  # outside, since it may think for long
-        with self.holding(game) as room:
-            if room.version == version and room.bots.get(seat) == code:  # neither taken back nor given away meanwhile
-                self.go_on(room, room.answer(answered.action, seat, "bot", answered.note))
-            return Played(room.version, room.pace)
+        return bot_turn(self, game)
 
     def waiting_for_bots(self) -> list[str]:
-        """Games in which a bot is asked: those go on when the house opens."""
-        with self.archive.session() as session:
-            at_turn = (SeatRow.game == GameRow.id) & (SeatRow.seat == GameRow.turn)
-            rows = session.scalars(select(GameRow.id).join(SeatRow, at_turn).where(SeatRow.bot.is_not(None)))
-            return list(rows)
+        """Games in which a bot is asked."""
+        return waiting_for_bots(self.archive)
 
     def position(self, who: Access) -> tuple[Game, int]:
         """The game as it stands, for somebody who thinks about it; only those who are asked may."""
@@ -359,7 +296,7 @@ class House:
 
     def undo(self, who: Access, version: int) -> int:
         """Take back one's own last move, unless other people have acted since."""
-        with self.holding(who.game) as room:
+        with self.changing(who.game) as (room, session):
             check_version(room, version)
             if not who.seats:
                 raise NotYours(LOOK_ON)
@@ -368,15 +305,19 @@ class House:
                 raise Refused(Refusal("", "there is nothing to take back"))
             if keep is None:
                 raise Refused(Refusal("", "somebody else has moved since then; ask everybody to go back further"))
-            self.take_back(room, keep, room.game.records[keep - room.skipped].by, who.seats)
+            self.take_back(session, room, keep, room.game.records[keep - room.skipped].by, who.seats)
             return room.version
 
-    def take_back(self, room: Room, keep: int, by: str, seats: Collection[str], note: str = "") -> None:
+    def take_back(
+        self, session: Session, room: Room, keep: int, by: str, seats: Collection[str], note: str = ""
+    ) -> None:
         """Go back to where only so many answers had been given.
 
         seats: those who wanted it. They think anew, so what they have prepared is called off.
         """
-        self._keep(room, room.undo(keep, by, note), lambda session: call_off(session, room.id, seats, keep))
+        entries = room.undo(keep, by, note)
+        call_off(session, room.id, seats, keep)
+        self.keep(session, room, entries)
 
 
 def name_in(text: str) -> str:
@@ -394,7 +335,7 @@ def _players(room: Room) -> dict[str, str]:
     return dict(zip(seats_of(setup), setup.players, strict=True))
 
 
-def _name(name: str, setup: Setup) -> str:
+def table_name(name: str, setup: Setup) -> str:
     """What a game is called: as somebody says, or else by its players."""
     name = name.strip()
     if len(name) > LONGEST_NAME or not name.isprintable():
@@ -403,8 +344,13 @@ def _name(name: str, setup: Setup) -> str:
     return name or (players if len(players) <= LONGEST_NAME else f"{players[: LONGEST_NAME - 1]}…")
 
 
+def hosts_key(session: Session, game: str) -> KeyRow:
+    return session.scalars(select(KeyRow).where(KeyRow.game == game, KeyRow.role == "host")).one()
+
+
 def take_away(session: Session, game: str, seat: str) -> None:
-    """The link of a seat, with what its owner has kept by it and prepared for it."""
+    """The link of a seat, with what its owner has kept by it and prepared for it, and when they were seen."""
+    session.execute(delete(SeenRow).where(SeenRow.game == game, SeenRow.seat == seat))
     session.execute(delete(PreparedRow).where(PreparedRow.game == game, PreparedRow.seat == seat))
     found = select(KeyRow).where(KeyRow.game == game, KeyRow.role == "seat", KeyRow.seats == seat)
     for row in session.scalars(found).all():

@@ -1,31 +1,52 @@
-"""News of a table, sent to every page that shows it (server-sent events), and bots at work."""
+"""News of a table, sent to every page that shows it (server-sent events), and who listens to them.
+
+What is new is told in the transaction that made it (`store/news.py`), and heard by every worker; each passes it on to
+the pages that are with it. Where something may have been missed, since the database was away, all its pages look
+again.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-import os
-from collections.abc import AsyncIterator
-from concurrent.futures import ThreadPoolExecutor
+import secrets
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from contextlib import suppress
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 from litestar.channels import ChannelsPlugin
 from litestar.channels.backends.memory import MemoryChannelsBackend
 from litestar.response.sse import ServerSentEventMessage
+from sqlalchemy import func, select
 
-from ostbahn.server.faults import Damaged, NotHere, Stale
+from ostbahn.server.faults import NotHere
 from ostbahn.server.play.access import Access
-from ostbahn.server.play.house import House, Played
-from ostbahn.server.play.presence import Presence
+from ostbahn.server.play.house import House
+from ostbahn.server.play.presence import REPEAT, Presence, Present
+from ostbahn.server.store import news
+from ostbahn.server.store.news import News
+from ostbahn.server.store.schema import EntryRow
 
 LOG: Final = logging.getLogger(__name__)
 PING: Final = 20.0
 """Seconds after which something is sent even if nothing has happened, so that nobody on the way hangs up."""
-FIRST_WAIT: Final = 1.0
-"""Seconds after which a bot is asked again whose answer could not be had or kept; each time it is twice as long."""
-LONGEST_WAIT: Final = 300.0
+TABLES: Final = 50
+"""Of which a worker says in one notification who is there."""
+
+PRESENT: Final = "present"
+"""A worker says who is with it."""
+WHO: Final = "who"
+"""A worker asks the others."""
+GONE: Final = "gone"
+"""A worker stops."""
+
+
+class Said(msgspec.Struct, frozen=True, array_like=True):
+    """By a worker, of tables."""
+
+    worker: str
+    tables: dict[str, Present] = {}
 
 
 def channels() -> ChannelsPlugin:
@@ -38,30 +59,78 @@ def channels() -> ChannelsPlugin:
 
 
 class Live:
-    """Tells pages what is new, and lets bots answer one after the other."""
+    """Tells pages what is new."""
 
-    def __init__(self, house: House, plugin: ChannelsPlugin, at_once: int = 0) -> None:
-        """at_once: how many bots can think at once, where that is more than this machine has cores."""
+    def __init__(self, house: House, plugin: ChannelsPlugin) -> None:
         self.house = house
         self.plugin = plugin
-        self.presence = Presence(lambda game: self.tell(game, "presence"))
-        self._calls: dict[str, asyncio.Event] = {}
-        """Games with a worker; the call that rouses it says that a bot may be asked."""
-        self._at_work: dict[str, asyncio.Task[None]] = {}
-        # bots are waited for in threads of their own, so that people need not wait until one is free
-        self._threads = ThreadPoolExecutor(max(2, os.cpu_count() or 1, at_once), thread_name_prefix="bot")
+        self.worker = secrets.token_urlsafe(6)
+        """What the others know this one by."""
+        self.presence = Presence(lambda game: self.tell(game, "presence"), share=self._share)
+        self.seen: Callable[[Access], None] = lambda who: None
+        """Told, in another thread, that somebody has come to a table or left it."""
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._told: asyncio.Queue[tuple[str, Mapping[str, Present]]] = asyncio.Queue()
 
     # News
 
     def tell(self, game: str, what: str, version: int = 0) -> None:
-        """`state` with its version, `chat`, `proposal`, `seats` (others play them), `joined` (somebody has sat down or
-        is called otherwise; the version has changed as well), or `presence` (others look at the table than before)."""
+        """To the pages of this worker.
+
+        `state` with its version, `chat`, `proposal`, `seats` (others play them), `joined` (somebody has sat down or is
+        called otherwise; the version has changed as well), or `presence` (others look at the table than before).
+        """
         self.plugin.publish({"what": what, "version": version, "game": game}, f"game-{game}")
 
-    async def tell_joined(self, game: str) -> None:
-        """Somebody has sat down, or is called otherwise."""
-        self.tell(game, "state", await asyncio.to_thread(self._version, game))
-        self.tell(game, "joined")
+    async def start(self) -> None:
+        """Listen to all workers, this one included."""
+        self._spawn(self.house.archive.relay.listen(self._hear, self._look_again))
+        if not self.house.archive.alone:
+            self._spawn(self._talk())
+            self._spawn(self._repeat())
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def _hear(self, heard: News) -> None:
+        if heard.game:
+            self.tell(heard.game, heard.what, heard.version)
+        elif heard.what == WHO:
+            self._say_all()
+        else:
+            said = msgspec.json.decode(heard.data, type=Said)
+            if said.worker == self.worker:
+                return
+            if heard.what == GONE:
+                self.presence.gone(said.worker)
+            else:
+                self.presence.heard(said.worker, said.tables)
+
+    def _look_again(self) -> None:
+        """News may have been missed: pages are told where their tables stand, and others are asked who is with them."""
+        self._spawn(self._tell_all())
+        self._told.put_nowait((WHO, {}))
+
+    async def _tell_all(self) -> None:
+        games = self.presence.tables()
+        try:
+            versions = await asyncio.to_thread(self._versions, games)
+        except Exception as fault:
+            LOG.warning("pages cannot be told where their tables stand: %s", fault)
+            return
+        for game in games:
+            self.tell(game, "state", versions.get(game, 0))
+            for what in ("chat", "seats", "joined"):
+                self.tell(game, what)
+
+    def _versions(self, games: list[str]) -> dict[str, int]:
+        found = (
+            select(EntryRow.game, func.max(EntryRow.version)).where(EntryRow.game.in_(games)).group_by(EntryRow.game)
+        )
+        with self.house.archive.session() as session:
+            return {game: version for game, version in session.execute(found)}
 
     async def news(self, who: Access) -> AsyncIterator[ServerSentEventMessage]:
         """Everything that happens at a table from now on, first of all where it stands; whoever listens is there.
@@ -73,6 +142,7 @@ class Live:
         async with self.plugin.start_subscription(heard) as subscriber:
             yield _message("state", await asyncio.to_thread(self._version, who.game))
             self.presence.come(page, who)
+            self._note_seen(who)
             events = subscriber.iter_events()
             pending: asyncio.Future[bytes] | None = None
             try:
@@ -96,8 +166,14 @@ class Live:
                         await self._seat_anew(page, who)
             finally:
                 self.presence.go(page, who.game)
+                self._note_seen(who)
                 if pending is not None:
                     pending.cancel()
+
+    def _note_seen(self, who: Access) -> None:
+        if who.seats and not who.origin:
+            with suppress(RuntimeError):  # the server closes
+                asyncio.get_running_loop().run_in_executor(None, self.seen, who)
 
     async def _seat_anew(self, page: object, who: Access) -> None:
         """Seats were given to others: somebody who listens may have other ones now, or none."""
@@ -110,54 +186,46 @@ class Live:
         with self.house.holding(game) as room:
             return room.version
 
-    # Bots
+    # Among workers
 
-    def wake(self, game: str) -> None:
-        """See whether a bot is asked; one worker for a game is enough, and one that is about to stop looks again."""
-        self._calls.setdefault(game, asyncio.Event()).set()
-        if game not in self._at_work:
-            self._at_work[game] = asyncio.create_task(self._let_bots_play(game, self._calls[game]))
+    def _share(self, tables: Mapping[str, Present]) -> None:
+        if not self.house.archive.alone:
+            self._told.put_nowait((PRESENT, tables))
 
-    async def wake_all(self) -> None:
-        for game in await asyncio.to_thread(self.house.waiting_for_bots):
-            self.wake(game)
+    def _say_all(self) -> None:
+        here = list(self.presence.here().items())
+        for place in range(0, len(here), TABLES):
+            self._share(dict(here[place : place + TABLES]))
 
-    async def _let_bots_play(self, game: str, call: asyncio.Event) -> None:
-        try:
-            while call.is_set():
-                call.clear()
-                while (played := await self._bot_turn(game, call)) is not None:
-                    self.tell(game, "state", played.version)
-                    await asyncio.sleep(played.pace / 1000)
-        finally:
-            del self._at_work[game], self._calls[game]
-
-    async def _bot_turn(self, game: str, call: asyncio.Event) -> Played | None:
-        """The answer of a bot. What goes wrong may pass: a database that is locked, a disk that is full."""
-        loop = asyncio.get_running_loop()
-        wait = FIRST_WAIT
+    async def _repeat(self) -> None:
         while True:
+            await asyncio.sleep(REPEAT)
+            self._say_all()
+            self.presence.forget()
+
+    async def _talk(self) -> None:
+        """Tell the other workers, one thing after the other."""
+        while True:
+            what, tables = await self._told.get()
             try:
-                return await loop.run_in_executor(self._threads, self.house.bot_turn, game)
-            except Stale:  # another process was quicker
-                continue
-            except (NotHere, Damaged) as fault:  # which does not pass
-                LOG.error("the bots of game %s have stopped: %s", game, fault)
-                return None
-            except Exception:
-                LOG.exception("the bots of game %s cannot go on; they try again in %g seconds", game, wait)
-            with suppress(TimeoutError):  # somebody who acts there meanwhile is reason enough to try at once
-                await asyncio.wait_for(call.wait(), wait)
-            call.clear()
-            wait = min(2 * wait, LONGEST_WAIT)
+                await asyncio.to_thread(self._say, what, tables)
+            except Exception as fault:  # it is said again soon
+                LOG.warning("other workers cannot be told who is here: %s", fault)
+
+    def _say(self, what: str, tables: Mapping[str, Present]) -> None:
+        with self.house.archive.session() as session:
+            news.tell(session, "", what, data=msgspec.json.encode(Said(self.worker, dict(tables))).decode())
 
     async def close(self) -> None:
-        tasks = list(self._at_work.values())
         self.presence.close()
-        for task in tasks:
+        for task in list(self._tasks):
             task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-        self._threads.shutdown(wait=False, cancel_futures=True)
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        if not self.house.archive.alone:
+            try:
+                await asyncio.to_thread(self._say, GONE, {})
+            except Exception as fault:
+                LOG.info("other workers do not know that this one stops: %s", fault)
 
 
 def _message(what: str, version: int) -> ServerSentEventMessage:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Final
+from typing import Final, Literal
 
+import msgspec
 from msgspec import Struct
-from sqlalchemy import ColumnElement, exists, select, update
+from sqlalchemy import ColumnElement, and_, exists, select, update
 from sqlalchemy.orm import Session
 
 from ostbahn.kernel.errors import Refusal, Refused
@@ -49,19 +50,32 @@ class OpenTable(Struct, frozen=True, kw_only=True):
     bots: tuple[str, ...]
     host: tuple[str, ...]
     """The seats of whoever set it up."""
+    created: datetime
+    turn: str | None
+    """The seat that is asked; none when the game is over."""
+
+
+class LobbyWish(Struct, frozen=True):
+    """Which tables somebody wants to see."""
+
+    title: str = ""
+    variant: str = ""
+    """Only this way to play; all if nothing is said."""
+    kind: Literal["", "join", "watch"] = ""
+    """Only those at which one may sit down, or look on."""
+
+
+ALL: Final = LobbyWish()
 
 
 class Lobby:
     def __init__(self, house: House) -> None:
         self.house = house
 
-    def tables(self) -> list[OpenTable]:
+    def tables(self, wish: LobbyWish = ALL) -> list[OpenTable]:
         """Games that go on, and have room for somebody."""
         wanted = (
-            select(GameRow)
-            .where(GameRow.turn.is_not(None), GameRow.watchable | FREE)
-            .order_by(GameRow.touched.desc())
-            .limit(MOST)
+            select(GameRow).where(GameRow.turn.is_not(None), _wished(wish)).order_by(GameRow.touched.desc()).limit(MOST)
         )
         with self.house.archive.session() as session:
             return [_open_table(session, row) for row in session.scalars(wanted).all()]
@@ -88,19 +102,16 @@ class Lobby:
     def _join(self, game: str, name: str) -> Access:
         if not self.listing(game).listed:
             raise NotHere(GONE)
-        with self.house.holding(game) as room:
+        with self.house.changing(game) as (room, session):
             if room.game.over or not room.free:
                 raise Refused(Refusal("", FULL))
             seat = min(room.free)
             new, row = access.new_key(self.house.archive.seal, game, "seat", [seat])
             row.used = True
-
-            def take(session: Session) -> None:
-                take_away(session, game, seat)
-                session.add(row)
-                session.get_one(SeatRow, (game, seat)).free = False
-
-            self.house.sit_down(room, seat, name, joins=True, also=take)
+            take_away(session, game, seat)
+            session.add(row)
+            session.get_one(SeatRow, (game, seat)).free = False
+            self.house.sit_down(session, room, seat, name, joins=True)
             return new._replace(used=True)
 
     def watch(self, game: str) -> Access:
@@ -131,6 +142,15 @@ class Lobby:
             session.execute(update(GameRow).where(GameRow.id == host.game).values(values))
 
 
+def _wished(wish: LobbyWish) -> ColumnElement[bool]:
+    kinds = {"join": FREE, "watch": GameRow.watchable, "": GameRow.watchable | FREE}
+    if not wish.title:
+        return and_(kinds[wish.kind])
+    way = msgspec.json.encode({"title": wish.title, "variant": wish.variant}).decode().removesuffix("}")
+    as_wished = GameRow.setup.startswith(f"{way},", autoescape=True)  # as every set-up begins
+    return and_(kinds[wish.kind], as_wished)
+
+
 def _open_table(session: Session, row: GameRow) -> OpenTable:
     seats = session.scalars(select(SeatRow).where(SeatRow.game == row.id).order_by(SeatRow.seat)).all()
     hosts = session.scalars(select(KeyRow.seats).where(KeyRow.game == row.id, KeyRow.role == "host")).all()
@@ -145,4 +165,6 @@ def _open_table(session: Session, row: GameRow) -> OpenTable:
         free=tuple(seat.seat for seat in seats if seat.free) if row.listed else (),
         bots=tuple(seat.seat for seat in seats if seat.bot is not None),
         host=tuple(seat for each in hosts for seat in access.parted(each)),
+        created=row.created,
+        turn=row.turn,
     )

@@ -12,6 +12,7 @@ from ostbahn.bots.registry import built_in, check_title
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import DEFAULT, new_game
+from ostbahn.server.clocks.clock import TableClock, check
 
 HERE: Final = "here"
 """A seat that is played with the key of whoever makes the game."""
@@ -43,6 +44,8 @@ class NewTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     preset: str = DEFAULT
     rulings: Mapping[str, str] = field(default_factory=dict)
     options: Mapping[str, str] = field(default_factory=dict)
+    modules: tuple[str, ...] = ()
+    """Of an expansion, those that shall be played."""
     board: str | None = None
     deck: str | None = None
     pace: int = 0
@@ -55,6 +58,8 @@ class NewTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Whether the table stands in the lobby, so that anybody may take a free seat."""
     watchable: bool = False
     """Whether it stands there so that anybody may look on."""
+    clock: TableClock | None = None
+    """How much time people have; without one as much as they like."""
 
 
 def begun(wanted: NewTable) -> Game:
@@ -62,6 +67,8 @@ def begun(wanted: NewTable) -> Game:
     check_seats(wanted.seats, wanted.title)
     if not 0 <= wanted.pace <= SLOWEST:
         raise BadSetup(f"bots take 0 to {SLOWEST} milliseconds between two answers, not {wanted.pace}")
+    if wanted.clock is not None:
+        check(wanted.clock)
     return new_game(
         wanted.title,
         [seat.name.strip() for seat in wanted.seats],
@@ -71,6 +78,7 @@ def begun(wanted: NewTable) -> Game:
         preset=wanted.preset,
         rulings=wanted.rulings,
         options=wanted.options,
+        modules=wanted.modules,
         board=wanted.board,
         deck=wanted.deck,
     )

@@ -5,6 +5,8 @@ These are lines of the log like answers, so all can see them; the game itself kn
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import msgspec
 from msgspec import Struct
 
@@ -28,6 +30,11 @@ class Naming(Struct, frozen=True):
     joins: bool
     """Whether that is how they sat down; else they had the seat already."""
 
+    @property
+    def forgets(self) -> bool:
+        """Whether a name was forgotten with it: then earlier lines of the log are not what they were."""
+        return not self.joins and self.was == self.name
+
 
 class Notice(Struct, frozen=True, kw_only=True):
     version: int
@@ -45,8 +52,8 @@ class Notice(Struct, frozen=True, kw_only=True):
 class Notices:
     """All of a room, in the order of their versions."""
 
-    def __init__(self) -> None:
-        self.all: list[Notice] = []
+    def __init__(self, told: Iterable[Notice] = ()) -> None:
+        self.all = list(told)
 
     def hand_over(self, version: int, number: int, by: str, note: str, handover: Handover) -> None:
         self.all.append(Notice(version=version, number=number, by=by, note=note, handover=handover))

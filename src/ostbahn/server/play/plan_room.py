@@ -80,6 +80,10 @@ class PlanRoom(Room):
         """A board whose beginning cannot be replayed any more is of no use."""
         self._follow(entries, snapshot)
 
+    def repeat(self, entry: Entry) -> None:
+        """What was taken back and can be given again has to be seen to as well."""
+        self.take(entry)
+
     def _carry_out(self, entry: Entry) -> None:
         if entry.kind == "fork":
             self._fork(msgspec.json.decode(entry.data, type=Fork))

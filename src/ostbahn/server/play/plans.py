@@ -6,29 +6,28 @@ its owner plays for real, and that goes through the same door as any answer of t
 
 from __future__ import annotations
 
-import asyncio
-import os
 import secrets
 import time
 from collections.abc import Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Final, NamedTuple
 
 from msgspec import Struct
+from sqlalchemy.orm import Session
 
 from ostbahn.bots.playing import answer as ask_bot
 from ostbahn.kernel.errors import Refusal, Refused
 from ostbahn.kernel.game import Game
 from ostbahn.planning.fits import Fit, Replayed, first_move, fit, replayed
 from ostbahn.planning.plan import Answer, plan_name
-from ostbahn.server.faults import Busy, NotHere, NotYours, Stale
+from ostbahn.server.faults import NotHere, NotYours, Stale
 from ostbahn.server.play.access import BOARD, Access
 from ostbahn.server.play.house import House, check_version
 from ostbahn.server.play.new_table import LARGEST_SEED, NewSeat, check_seats
 from ostbahn.server.play.plan_room import PlanRoom
 from ostbahn.server.play.room import Given, Room, seats_of
-from ostbahn.server.store import plan_shelf, shelf
+from ostbahn.server.play.waiting import WaitingLine
+from ostbahn.server.store import news, plan_shelf, shelf
 from ostbahn.server.store.plan_shelf import Kept
 from ostbahn.telling.faces import face_of
 
@@ -75,9 +74,8 @@ class BotsDone(Struct, frozen=True, kw_only=True):
 class Plans:
     def __init__(self, house: House) -> None:
         self.house = house
-        self._waiting = 0
-        at_once = house.opponents.at_once or max(2, os.cpu_count() or 1)
-        self._threads = ThreadPoolExecutor(at_once, thread_name_prefix="plan")  # as for hints: nobody else waits there
+        busy = "bots think on many boards at the moment; try again in a minute"
+        self._line = WaitingLine("plan", house.opponents.at_once, WAITING, busy)
 
     # Boards
 
@@ -117,10 +115,10 @@ class Plans:
 
     def rename(self, who: Access, name: str) -> None:
         called = plan_name(name)
-        with self.holding(who) as room:
-            with self.house.archive.session() as session:
-                plan_shelf.rename(session, who.game, called)
+        with self.changing(who) as (room, session):
+            plan_shelf.rename(session, who.game, called)
             room.name = called
+            news.tell(session, who.game, "joined")
 
     def throw_away(self, who: Access) -> None:
         with self.holding(who):
@@ -138,6 +136,14 @@ class Plans:
             if not isinstance(room, PlanRoom):
                 raise NotHere("this is a game, and no planning board")
             yield room
+
+    @contextmanager
+    def changing(self, who: Access) -> Iterator[tuple[PlanRoom, Session]]:
+        """A board for oneself, and the transaction in which it is changed."""
+        with self.house.changing(who.game) as (room, session):
+            if not isinstance(room, PlanRoom):
+                raise NotHere("this is a game, and no planning board")
+            yield room, session
 
     # The game that is planned for
 
@@ -185,32 +191,25 @@ class Plans:
 
     def renew(self, who: Access, version: int) -> int:
         """Begin anew where the game stands, with what can still be given; returns the version of the board."""
-        with self.holding(who) as room:
+        real = self.real(who)
+        with self.changing(who) as (room, session):
             check_version(room, version)
-            real = self.real(who)
             plan = room.plan
             common, kept = fit(plan, real.game).common, replayed(plan, real.game).kept
-            self.house.keep(room, room.begin_anew(real.game, real.given, common, kept))
+            self.house.keep(session, room, room.begin_anew(real.game, real.given, common, kept))
             return room.version
 
     # Playing on
 
     def redo(self, who: Access, version: int) -> int:
-        with self.holding(who) as room:
+        with self.changing(who) as (room, session):
             check_version(room, version)
-            self.house.keep(room, room.redo(room.turn or who.seats[0]))
+            self.house.keep(session, room, room.redo(room.turn or who.seats[0]))
             return room.version
 
     async def bot(self, who: Access, version: int, code: str, until: str | None = None) -> BotsDone:
         """A bot answers for whoever is asked; or for all until somebody is asked, or it is time to take breath."""
-        if self._waiting >= WAITING:
-            raise Busy("bots think on many boards at the moment; try again in a minute")
-        self._waiting += 1
-        try:
-            loop = asyncio.get_running_loop()
-            return await loop.run_in_executor(self._threads, self._bot, who, version, code, until)
-        finally:
-            self._waiting -= 1
+        return await self._line.served(lambda: self._bot(who, version, code, until))
 
     def _bot(self, who: Access, version: int, code: str, until: str | None) -> BotsDone:
         end, answers = time.monotonic() + BREATH, 0
@@ -233,13 +232,13 @@ class Plans:
                 who_is_asked = "nobody" if seat is None else face_of(position).names()[seat]
                 raise Refused(Refusal("", f"{who_is_asked} is asked now"))
         answered = ask_bot(self.house.opponents.at(who.game, position, seat, code), position)
-        with self.holding(who) as room:
+        with self.changing(who) as (room, session):
             check_version(room, version)
-            self.house.keep(room, room.answer(answered.action, seat, "bot", answered.note))
+            self.house.keep(session, room, room.answer(answered.action, seat, "bot", answered.note))
             return room.version
 
     def close(self) -> None:
-        self._threads.shutdown(wait=False, cancel_futures=True)
+        self._line.close()
 
 
 def _board_of(room: Room, name: str) -> PlanRoom:

@@ -18,6 +18,7 @@ from ostbahn.server.play.access import Access
 from ostbahn.server.play.house import LOOK_ON, House, use
 from ostbahn.server.play.prepared_moves import move_in
 from ostbahn.server.play.room import Room
+from ostbahn.server.store import news
 from ostbahn.server.store.schema import PreparedRow
 
 MOST: Final = 8
@@ -76,32 +77,33 @@ class Preparations:
             raise NotYours("only whoever plays a seat prepares moves for it" if who.seats else LOOK_ON)
         if who.origin:
             raise NotHere("a planning board has all seats at hand; moves are prepared at the table of the game")
-        with self.house.holding(who.game) as room:
+        with self.house.changing(who.game) as (room, session):
             number = _number_at(room, version)
             if why := unfit(room.game, seat, move):
                 raise Refused(Refusal("", why))
             data = msgspec.json.encode(move).decode()
+            use(session, who)
             mine = select(PreparedRow).where(PreparedRow.game == room.id, PreparedRow.seat == seat)
-            with self.house.archive.session() as session:
-                use(session, who)
-                rows = session.scalars(mine.order_by(PreparedRow.id)).all()
-                standing = [row for row in rows if not row.ended]
-                if any(row.data == data for row in standing):
-                    raise Refused(Refusal("", "you have prepared that already"))
-                if len(standing) >= MOST:
-                    raise Refused(Refusal("", f"nobody prepares more than {MOST} moves at once"))
-                for row in [row for row in rows if row.ended][:-MOST_TOLD]:
-                    session.delete(row)
-                stamp = room.stamp(number)
-                fields: dict[str, Any] = {"number": number, "stamp": stamp, "ended": "", "done": False}
-                session.add(PreparedRow(game=room.id, seat=seat, data=data, **fields))
+            rows = session.scalars(mine.order_by(PreparedRow.id)).all()
+            standing = [row for row in rows if not row.ended]
+            if any(row.data == data for row in standing):
+                raise Refused(Refusal("", "you have prepared that already"))
+            if len(standing) >= MOST:
+                raise Refused(Refusal("", f"nobody prepares more than {MOST} moves at once"))
+            for row in [row for row in rows if row.ended][:-MOST_TOLD]:
+                session.delete(row)
+            stamp = room.stamp(number)
+            fields: dict[str, Any] = {"number": number, "stamp": stamp, "ended": "", "done": False}
+            session.add(PreparedRow(game=room.id, seat=seat, data=data, **fields))
+            session.flush()
             room.prepared += 1
-            self.house.go_on(room, ())
+            self.house.go_on(session, room, ())
+            news.tell(session, room.id, "state", room.version)  # their other pages show it too
             return room.version
 
     def drop(self, who: Access, id_: int) -> None:
         """Cancel a move of one's own, or take note that it is over."""
-        with self.house.holding(who.game), self.house.archive.session() as session:
+        with self.house.changing(who.game) as (_, session):
             mine = (PreparedRow.game == who.game) & PreparedRow.seat.in_(who.seats)
             found = session.scalar(select(PreparedRow.id).where(PreparedRow.id == id_, mine))
             if found is None:

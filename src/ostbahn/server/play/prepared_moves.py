@@ -13,7 +13,6 @@ from sqlalchemy.orm import Session
 from ostbahn.prepared.carrying import Ended, Found, Prepared, look
 from ostbahn.prepared.moves import AnyMove
 from ostbahn.server.play.room import Entry, Room
-from ostbahn.server.store.archive import Archive
 from ostbahn.server.store.schema import PreparedRow
 
 LOG: Final = logging.getLogger(__name__)
@@ -48,12 +47,11 @@ class Carried(NamedTuple):
             session.execute(update(PreparedRow).where(PreparedRow.id == id_).values(values))
 
 
-def carry_out(archive: Archive, room: Room) -> Carried:
+def carry_out(session: Session, room: Room) -> Carried:
     """Let prepared moves answer as long as one has an answer. The room takes them; whoever holds it keeps the rest."""
     if not room.prepared:
         return Carried([], {})
-    with archive.session() as session:
-        rows = session.execute(STANDING, {"game": room.id}).all()
+    rows = session.execute(STANDING, {"game": room.id}).all()
     entries: list[Entry] = []
     ended = {row.id: WENT_BACK for row in rows if not _stands(room, Stamped(row.number, row.stamp))}
     moves = {row.id: move for row in rows if (move := move_in(row.data)) is not None}

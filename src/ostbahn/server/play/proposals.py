@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from msgspec import Struct
+from sqlalchemy import bindparam, select
+from sqlalchemy.orm import Session
 
 from ostbahn.kernel.errors import Refusal, Refused
 from ostbahn.server.faults import NotYours, Stale
 from ostbahn.server.play.access import Access, joined, parted
 from ostbahn.server.play.house import House, check_version, use
 from ostbahn.server.play.room import Room
+from ostbahn.server.store import news
 from ostbahn.server.store.schema import ProposalRow
 from ostbahn.telling.text import seat_names
 from ostbahn.views.common import listed
+
+STANDING: Final = select(ProposalRow.version, ProposalRow.by, ProposalRow.keep, ProposalRow.agreed).where(
+    ProposalRow.game == bindparam("game")
+)
+"""Asked by every page, so it is put together once."""
 
 
 class Proposal(Struct, frozen=True):
@@ -32,58 +42,65 @@ class Proposals:
 
     def standing(self, room: Room) -> Proposal | None:
         """What is proposed at the moment."""
+        if not room.proposed:
+            return None
         with self.house.archive.session() as session:
-            row = session.get(ProposalRow, room.id)
-            if row is None or row.version < room.moved:
-                return None
-            agreed = parted(row.agreed)
-            missing = tuple(seat for seat in room.persons if seat not in agreed)
-            return Proposal(
-                by=parted(row.by),
-                keep=row.keep,
-                agreed=agreed,
-                missing=missing,
-                unasked=room.notices.replaced(row.keep),
-            )
+            return _standing(session, room)
 
     def make(self, who: Access, version: int, keep: int) -> int:
         """Propose to go back; whoever plays for all people does it at once. Returns the version after that."""
         if not who.seats:
             raise NotYours("spectators only watch")
-        with self.house.holding(who.game) as room:
+        with self.house.changing(who.game) as (room, session):
             check_version(room, version)
             if not room.skipped <= keep < room.number:
                 raise Refused(Refusal("", f"you can go back to moves {room.skipped} to {room.number - 1}"))
             seats = joined(who.seats)
-            with self.house.archive.session() as session:
-                use(session, who)
-                session.merge(ProposalRow(game=room.id, version=version, by=seats, keep=keep, agreed=seats))
-            return self._if_all_agree(room)
+            use(session, who)
+            session.merge(ProposalRow(game=room.id, version=version, by=seats, keep=keep, agreed=seats))
+            self.house.witness.proposed(session, room, who.seats, keep)
+            return self._if_all_agree(session, room)
 
     def reply(self, who: Access, version: int, agree: bool, keep: int | None = None) -> int:
         """Agree or not; `keep` says what was proposed, since there may be another proposal by now."""
-        with self.house.holding(who.game) as room:
+        with self.house.changing(who.game) as (room, session):
             check_version(room, version)
-            with self.house.archive.session() as session:
-                row = session.get(ProposalRow, room.id)
-                if row is None or row.version < room.moved:
-                    raise Stale("nobody is asking to go back any more")
-                if not set(who.seats) & set(room.persons):
-                    raise NotYours("only players have a say in this")
-                if keep is not None and keep != row.keep:
-                    raise Stale("somebody asks for something else by now")
-                use(session, who)
-                if agree:
-                    row.agreed = joined(dict.fromkeys((*parted(row.agreed), *who.seats)))
-                else:
-                    session.delete(row)
-            return self._if_all_agree(room)
+            row = session.get(ProposalRow, room.id)
+            if row is None or row.version < room.moved:
+                raise Stale("nobody is asking to go back any more")
+            if not set(who.seats) & set(room.persons):
+                raise NotYours("only players have a say in this")
+            if keep is not None and keep != row.keep:
+                raise Stale("somebody asks for something else by now")
+            use(session, who)
+            if agree:
+                row.agreed = joined(dict.fromkeys((*parted(row.agreed), *who.seats)))
+            else:
+                session.delete(row)
+                session.flush()
+            return self._if_all_agree(session, room)
 
-    def _if_all_agree(self, room: Room) -> int:
-        proposal = self.standing(room)
+    def _if_all_agree(self, session: Session, room: Room) -> int:
+        proposal = _standing(session, room)
         if proposal is not None and not proposal.missing:
-            self.house.take_back(room, proposal.keep, proposal.by[0], room.persons, consent(room, proposal))
+            self.house.take_back(session, room, proposal.keep, proposal.by[0], room.persons, consent(room, proposal))
+        news.tell(session, room.id, "proposal", room.version)
         return room.version
+
+
+def _standing(session: Session, room: Room) -> Proposal | None:
+    row = session.execute(STANDING, {"game": room.id}).one_or_none()
+    if row is None or row.version < room.moved:
+        return None
+    agreed = parted(row.agreed)
+    missing = tuple(seat for seat in room.persons if seat not in agreed)
+    return Proposal(
+        by=parted(row.by),
+        keep=row.keep,
+        agreed=agreed,
+        missing=missing,
+        unasked=room.notices.replaced(row.keep),
+    )
 
 
 def consent(room: Room, proposal: Proposal) -> str:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any, Final, NamedTuple
 
@@ -17,6 +15,7 @@ from ostbahn.kernel.game import Game
 from ostbahn.server.faults import Busy, NotHere
 from ostbahn.server.play.house import House
 from ostbahn.server.play.lookout import Lookout
+from ostbahn.server.play.waiting import WaitingLine
 
 LOG: Final = logging.getLogger(__name__)
 SECONDS: Final = 90.0
@@ -39,29 +38,23 @@ class Reports:
     def __init__(self, house: House) -> None:
         self.house = house
         self._kept = Lookout(KEPT)
-        self._waiting = 0
         # one at a time: a report takes a core for some seconds, and others want to play
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="report")
+        self._line = WaitingLine(
+            "report", 1, WAITING, "many people ask for reports at the moment; try again in a minute"
+        )
 
     async def page(self, table: str) -> Made:
         return Made(*await self._made(table, "page", page_of))
 
     async def pdf(self, table: str) -> bytes:
-        return bytes(await self._made(table, "pdf", pdf_of))
+        return _file(await self._made(table, "pdf", pdf_of))
 
     async def figures(self, table: str, name: str, form: str) -> bytes:
         """One of the tables with all figures, as a file."""
-        return bytes(await self._made(table, f"{name}.{form}", partial(figures_of, name, form)))
+        return _file(await self._made(table, f"{name}.{form}", partial(figures_of, name, form)))
 
     async def _made(self, table: str, what: str, make: Callable[[bool, Game], Any]) -> Any:
-        if self._waiting >= WAITING:
-            raise Busy("many people ask for reports at the moment; try again in a minute")
-        loop = asyncio.get_running_loop()
-        self._waiting += 1
-        try:
-            return await loop.run_in_executor(self._thread, self._once, table, what, make)
-        finally:
-            self._waiting -= 1
+        return await self._line.served(lambda: self._once(table, what, make))
 
     def _once(self, table: str, what: str, make: Callable[[bool, Game], Any]) -> Any:
         """Whoever still plays, without hints, is told only what they could have written down."""
@@ -76,10 +69,17 @@ class Reports:
             LOG.warning("there was no report of game %s: %s", table, fault)
             raise Busy("the report could not be made this time; try again later") from None
         except Failed as fault:
-            raise RuntimeError(f"no report of game {table}:\n{fault.trace}") from None
+            raise RuntimeError(f"no report of game {table}") from fault
 
     def close(self) -> None:
-        self._thread.shutdown(wait=False, cancel_futures=True)
+        self._line.close()
+
+
+def _file(found: bytes | str) -> bytes:
+    """What was made; words say what is missing that would make it."""
+    if isinstance(found, str):
+        raise NotHere(found)
+    return bytes(found)
 
 
 # What happens in another process, and needs libraries that may not be there
@@ -90,25 +90,28 @@ def page_of(all_: bool, game: Game) -> tuple[str, str, str]:
     try:
         from ostbahn.review.reports.html import body_of, style_of
         from ostbahn.review.reports.report import RECORDED, SECTIONS, report_of
+
+        report = report_of(game, sections=SECTIONS if all_ else RECORDED)
+        return style_of(report.inks), body_of(report), ""
     except MissingExtra as fault:
         return "", "", str(fault)
-    report = report_of(game, sections=SECTIONS if all_ else RECORDED)
-    return style_of(report.inks), body_of(report), ""
 
 
-def pdf_of(all_: bool, game: Game) -> bytes:
+def pdf_of(all_: bool, game: Game) -> bytes | str:
     try:
         from ostbahn.review.reports.pdf import pdf_of as printed
         from ostbahn.review.reports.report import RECORDED, SECTIONS, report_of
+
+        return printed(report_of(game, sections=SECTIONS if all_ else RECORDED))
     except MissingExtra as fault:
-        raise NotHere(str(fault)) from None
-    return printed(report_of(game, sections=SECTIONS if all_ else RECORDED))
+        return str(fault)
 
 
-def figures_of(name: str, form: str, _: bool, game: Game) -> bytes:
+def figures_of(name: str, form: str, _: bool, game: Game) -> bytes | str:
     try:
         from ostbahn.review.accounts import accounts_of
         from ostbahn.review.reports.frames import FORMS, encoded, to_dataframe
+
+        return encoded(to_dataframe(accounts_of(game), name), next(each for each in FORMS if each == form))
     except MissingExtra as fault:
-        raise NotHere(str(fault)) from None
-    return encoded(to_dataframe(accounts_of(game), name), next(each for each in FORMS if each == form))
+        return str(fault)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import zlib
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, Protocol
 
 import msgspec
 from msgspec import Struct
@@ -19,7 +20,13 @@ from ostbahn.views.decisions import Settled, settled
 
 How = Literal["person", "bot", "obvious", "prepared"]
 
+ROOM_KB: Final = 100
+ANSWER_KB: Final = 1
+STATE_KB: Final = 5
+"""Memory of a room, of an answer in it with what came of it, and of a state that is at hand."""
 HOST: Final = "host"
+CLOCK: Final = "clock"
+ALL: Final = "all"
 """Who gives seats, in the log."""
 
 
@@ -41,6 +48,18 @@ class Snapshot(Struct, frozen=True):
     number: int
     digest: str
     state: bytes
+    leg: bytes | None = None
+    """How it was come to from the state kept before (`legs.py`); earlier versions did not keep that."""
+    rules: int = 0
+    """The version of the rules then."""
+
+
+class Earlier(Protocol):
+    """What led to the state with which a room came back."""
+
+    @property
+    def lost(self) -> bool:
+        """Whether it cannot be found again, so that the log has to be replayed."""
 
 
 class Given(Struct, frozen=True):
@@ -54,6 +73,16 @@ class Given(Struct, frozen=True):
 def encoded(action: Action) -> str:
     """An action as it stands in the log."""
     return msgspec.json.encode(encode_action(action)).decode()
+
+
+def packed(data: bytes) -> bytes:
+    """Something that is kept, in little room."""
+    return zlib.compress(data, 1)
+
+
+def unpacked(data: bytes) -> bytes:
+    """The same as it was; earlier versions kept states as they are."""
+    return data if data.startswith(b"{") else zlib.decompress(data)
 
 
 def seats_of(setup: Setup) -> tuple[str, ...]:
@@ -88,6 +117,12 @@ class Room:
         """Seats whose link waits for somebody to sit down."""
         self.prepared = 0
         """How many prepared moves are kept for it, those that are over included."""
+        self.timed = False
+        """Whether something was ever decided about its clock, or is voted on."""
+        self.said = False
+        """Whether there is a line of chat."""
+        self.proposed = False
+        """Whether somebody has proposed to go back; that may be over by now."""
         self.pace = pace
         self.ask_all = ask_all
         self.hints = hints
@@ -103,6 +138,10 @@ class Room:
         self.notices = Notices()
         self.kept = 0
         """How many answers stood in the last state that was kept."""
+        self.kept_at = 0
+        """The version of that."""
+        self.legs: Earlier | None = None
+        """How it was come to, where that was not replayed."""
         self.damage = ""
         """What is wrong with its log, where it could be gone on with all the same."""
         self.memory: dict[str, Any] = {}
@@ -133,7 +172,7 @@ class Room:
 
     def _resume(self, snapshot: Snapshot) -> None:
         rulebook, setup = rulebook_for(self.game.setup), self.game.setup
-        state = msgspec.json.decode(snapshot.state, type=type(self.game.state))
+        state = msgspec.json.decode(unpacked(snapshot.state), type=type(self.game.state))
         self.game = Game.resume(rulebook, setup, state)
         self.version = self.moved = self.since = snapshot.version
         self.skipped, self.given, self.notices = snapshot.number, [], Notices()
@@ -146,6 +185,16 @@ class Room:
         if entry.kind != "name":
             self.moved = self.version
         self._note(entry, self.version, before - self.number)
+
+    def repeat(self, entry: Entry) -> None:
+        """A line that was judged when it was written, under the rules of today; its reader sees to that."""
+        if entry.kind != "answer":
+            self.take(entry)
+            return
+        self.game.repeat(decode_action(self.game.setup.title, msgspec.json.decode(entry.data)), entry.by)
+        self.given.append(self._as_given(entry))
+        self.version += 1
+        self.moved = self.version
 
     def _carry_out(self, entry: Entry) -> None:
         if entry.kind == "answer":
@@ -179,13 +228,12 @@ class Room:
 
     def _rename(self, naming: Naming) -> None:
         """The game goes on with another name in its set-up, and so do its saves; nothing else in it has names."""
-        setup = renamed(self.game.setup, naming.seat, naming.name)
-        self.game = Game.retold(self.game.rulebook, self.game.history._replace(setup=setup))
+        self.game = self.game.renamed(renamed(self.game.setup, naming.seat, naming.name))
         self.memory.clear()
 
     def snapshot(self) -> Snapshot:
         state = self.game.state
-        return Snapshot(self.version, self.number, state.digest, msgspec.json.encode(state))
+        return Snapshot(self.version, self.number, state.digest, packed(msgspec.json.encode(state)))
 
     # What it is now
 
@@ -193,6 +241,11 @@ class Room:
     def number(self) -> int:
         """How many answers stand."""
         return self.skipped + len(self.game)
+
+    @property
+    def weight(self) -> int:
+        """About how many kilobytes of memory it takes, as measured in long games (`docs/performance.md`)."""
+        return ROOM_KB + ANSWER_KB * self.number + STATE_KB * self.game.at_hand
 
     @property
     def first(self) -> int:
@@ -268,9 +321,9 @@ class Room:
             raise Refused(Refusal("", f"there is nothing to take back after move {keep}"))
         return self._done(Entry("undo", by, str(keep), note=note))
 
-    def hand_over(self, handover: Handover) -> list[Entry]:
-        """The host lets somebody else play a seat."""
-        return self._done(Entry("seat", HOST, msgspec.json.encode(handover).decode()))
+    def hand_over(self, handover: Handover, by: str = HOST) -> list[Entry]:
+        """The host lets somebody else play a seat; or the clock does, or all at the table."""
+        return self._done(Entry("seat", by, msgspec.json.encode(handover).decode()))
 
     def name_seat(self, naming: Naming) -> list[Entry]:
         """Whoever has a seat says what they are called."""
@@ -287,8 +340,9 @@ class Room:
         was nobody's decision. Whoever had a seat before is another person than the one who has it now.
         """
         mine = set(seats)
+        records = self.game.records
         for index in range(len(self.given) - 1, -1, -1):
-            how, by = self.given[index].how, self.game.records[index].by
+            how, by = self.given[index].how, records[index].by
             if how == "person" or (how == "prepared" and by in mine):
                 handed = self.notices.last_handover(by)
                 own = by in mine and (handed is None or handed.version < self.given[index].version)

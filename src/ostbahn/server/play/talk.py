@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Final
 
 from msgspec import Struct
 from sqlalchemy import bindparam, select
+from sqlalchemy.orm import Session
 
 from ostbahn.kernel.game import Setup
-from ostbahn.server.faults import Unreadable
+from ostbahn.server.faults import NotYours, Unreadable
 from ostbahn.server.play.access import Access
 from ostbahn.server.play.house import Clock, use
 from ostbahn.server.play.room import seats_of
+from ostbahn.server.play.witness import Witness
+from ostbahn.server.store import news
 from ostbahn.server.store.archive import Archive
-from ostbahn.server.store.schema import MessageRow, NoteRow
+from ostbahn.server.store.schema import AccountRow, KeepingRow, MessageRow, NoteRow
 
 LONGEST: Final = 1000
 LONGEST_NOTE: Final = 20_000
@@ -39,12 +42,13 @@ class Talk:
     def __init__(self, archive: Archive, clock: Clock) -> None:
         self.archive = archive
         self.clock = clock
+        self.witness = Witness()
 
     def messages(self, game: str, after: int = 0, limit: int = 100) -> list[Message]:
         """The last lines of the chat, oldest first."""
         with self.archive.session() as session:
             rows = session.execute(NEWEST, {"game": game, "after": after, "most": limit}).all()
-            return [Message(row.id, row.who, row.text, row.at.replace(tzinfo=UTC)) for row in reversed(rows)]
+            return [Message(row.id, row.who, row.text, row.at) for row in reversed(rows)]
 
     def say(self, who: Access, setup: Setup, text: str) -> None:
         text = text.strip()
@@ -52,7 +56,11 @@ class Talk:
             raise Unreadable(f"a message has 1 to {LONGEST} letters")
         with self.archive.session() as session:
             use(session, who)
-            session.add(MessageRow(game=who.game, who=speaker(who, setup), text=text, at=self.clock()))
+            _check_open(session, who)
+            called = speaker(who, setup)
+            session.add(MessageRow(game=who.game, who=called, text=text, at=self.clock(), hash=who.hash))
+            self.witness.said(session, who, setup, called, text)
+            news.tell(session, who.game, "chat")
 
     def note(self, who: Access) -> str:
         with self.archive.session() as session:
@@ -65,6 +73,17 @@ class Talk:
         with self.archive.session() as session:
             use(session, who)
             session.merge(NoteRow(hash=who.hash, text=text))
+
+
+def _check_open(session: Session, who: Access) -> None:
+    """Whose account was closed has nothing to say; they may play on, so that nobody waits for them in vain."""
+    banned = (
+        select(AccountRow.id)
+        .join(KeepingRow, KeepingRow.account == AccountRow.id)
+        .where(KeepingRow.hash == who.hash, AccountRow.banned != "")
+    )
+    if who.role != "spectator" and session.scalar(banned.limit(1)) is not None:
+        raise NotYours("whoever runs this server has closed your account, so you cannot write here; you may play on")
 
 
 def speaker(who: Access, setup: Setup) -> str:

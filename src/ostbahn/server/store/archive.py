@@ -2,32 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from datetime import datetime
 from functools import partial
 from pathlib import Path
+from time import sleep
 from typing import Any, Final
 
 from alembic import command
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.util import CommandError
-from sqlalchemy import URL, Connection, Engine, create_engine, event, inspect, make_url
+from sqlalchemy import URL, Connection, Engine, String, create_engine, event, inspect, make_url, select, text
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.orm import Session, sessionmaker
 
 from ostbahn.kernel.errors import BadSetup
+from ostbahn.server.faults import NotHere, Unreadable
 from ostbahn.server.sent import check_text
+from ostbahn.server.store import people_schema as people_schema  # its tables belong to the database too
+from ostbahn.server.store import told_schema as told_schema  # and so do these
 from ostbahn.server.store.damage import check_file, check_tables, secret_of, told
-from ostbahn.server.store.schema import Base
+from ostbahn.server.store.news import TOLD, MemoryRelay, Relay, ServerRelay
+from ostbahn.server.store.schema import Base, GameRow
 from ostbahn.server.store.seals import Seal, new_secret, read_secret, write_secret
+from ostbahn.server.store.writers import write_in_turn
 
 FILE: Final = "ostbahn.sqlite"
 """The database in a data folder."""
 SECRET: Final = "ostbahn.secret"
 """There too, for a database that lies elsewhere."""
-PARAMETERS: Final = 3
-"""Which of the things that SQLAlchemy tells about a statement are its values."""
+WANTED: Final = "jobs"
+"""Under this a session knows which kinds of jobs were wanted in it, and when the first of each is due."""
+SERVERS: Final = ("postgresql", "postgres", "postgresql+psycopg")
+"""What the address of a database server begins with; all of them mean psycopg 3."""
+CONNECTIONS: Final = 10
+"""Kept open by each worker; as many again are opened where they are needed."""
+PATIENCE: Final = 30
+"""Seconds for which a statement waits for the lock of somebody else."""
+FIRST_ATTEMPTS: Final = 300
+FIRST_PAUSE: Final = 0.1
+"""So many attempts, and seconds between them, to begin with a new file that others begin with too."""
+FIRST_STARTS: Final = 1873
+"""By this number PostgreSQL knows that somebody changes the tables."""
 
 
 def url_in(folder: Path) -> str:
@@ -47,48 +66,105 @@ def _made(folder: Path) -> Path:
 class Archive:
     """All that is kept. Every change is one transaction: it is there as a whole, or not at all."""
 
-    def __init__(self, url: str, data: Path | None = None) -> None:
-        """The database at an address; where that is no file, `data` is the folder for its secret."""
-        self.engine = _engine(url)
-        secret = _secret_of(self.engine, data)
-        if _is_sqlite(self.engine):
+    def __init__(self, url: str, data: Path | None = None, secret: bytes | None = None) -> None:
+        """The database at an address; where that is no file, `data` is the folder for its secret.
+
+        secret: that of its keys, if it does not lie in a file there.
+        """
+        self.engine = engine_of(url)
+        self.alone = is_sqlite(self.engine)
+        """Whether only one process may serve what is kept here."""
+        self.after_wanting: Callable[[Mapping[str, datetime]], None] = lambda kinds: None
+        """Told the kinds of jobs that were wanted just now, with when the first of them is due."""
+        file = secret_file(self.engine, data)
+        if is_sqlite(self.engine):
             check_file(_file_of(self.engine))
         try:
-            self.seal = migrate(self.engine, secret)
+            self.seal = migrate(self.engine, file, secret)
         except (SQLAlchemyError, CommandError, ValueError) as fault:
             self.engine.dispose()
-            raise BadSetup(f"{_told(url)} cannot be used: {_reason(fault)}") from fault
+            raise BadSetup(f"{_told(url)} cannot be used: {reason_of(fault)}") from fault
         self._sessions = sessionmaker(self.engine, expire_on_commit=False)
+        self.relay: Relay = MemoryRelay() if self.alone else ServerRelay(self.engine)
 
     @contextmanager
     def session(self) -> Iterator[Session]:
+        """A transaction, with what it tells and wants."""
         with self._sessions.begin() as session:
             yield session
+            if news := session.info.get(TOLD):
+                self.relay.send(session, news)
+        if news:
+            self.relay.sent(news)
+        if kinds := session.info.get(WANTED):
+            self.after_wanting(kinds)
+
+    @contextmanager
+    def reading(self) -> Iterator[Session]:
+        """For what must fit together: all of it is read as it was at one moment, whatever other workers write."""
+        with self._sessions.begin() as session:
+            if not self.alone:
+                session.connection(execution_options={"isolation_level": "REPEATABLE READ"})
+            yield session
+
+    def take(self, session: Session, game: str) -> None:
+        """Keep all other workers from changing a game until the end of the transaction; they may read it.
+
+        On SQLite there are none, and the log refuses a second line in the same place.
+        """
+        if self.alone:
+            return
+        found = session.scalar(select(GameRow.id).where(GameRow.id == game).with_for_update(key_share=True))
+        if found is None:
+            raise NotHere("there is no such game")
 
     def close(self) -> None:
         self.engine.dispose()
 
 
-def _engine(url: str) -> Engine:
+SERVED: Final[dict[str, Any]] = {
+    "pool_pre_ping": True,  # the server may have been restarted meanwhile
+    "pool_size": CONNECTIONS,
+    "max_overflow": CONNECTIONS,
+    # a line that was cut without a word is noticed after half a minute, not after hours
+    "connect_args": {"connect_timeout": 5, "keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 4},
+}
+
+
+def engine_of(url: str) -> Engine:
     try:
         parts = make_url(url)
-        engine = create_engine(parts)
+        if parts.drivername in SERVERS:
+            parts = parts.set(drivername=SERVERS[-1])
+        # a fault must not tell what was in a row
+        engine = create_engine(parts, hide_parameters=True, **(SERVED if parts.drivername in SERVERS else {}))
+    except ModuleNotFoundError as fault:
+        remedy = " (pip install 'ostbahn[postgres]')" if fault.name == "psycopg" else ""
+        raise BadSetup(f"{_told(url)} is no database that can be opened here: {fault}{remedy}") from None
     except Exception as fault:  # SQLAlchemy and drivers raise what they like here
         raise BadSetup(f"{_told(url)} is no database that can be opened here: {fault}") from None
-    if _is_sqlite(engine):
+    if is_sqlite(engine):
         if parts.database in (None, "", ":memory:"):
             raise BadSetup("a database in memory would be forgotten; give it a file")
         event.listen(engine, "connect", _prepare_sqlite)
-    event.listen(engine, "before_cursor_execute", lambda *given: _check_texts(given[PARAMETERS]))
+        write_in_turn(engine, PATIENCE)
+    else:
+        event.listen(engine, "connect", _prepare_server)
+    event.listen(engine, "before_cursor_execute", _check)
     return engine
 
 
-def _is_sqlite(engine: Engine) -> bool:
+def is_sqlite(engine: Engine) -> bool:
     return engine.dialect.name == "sqlite"
 
 
 def _file_of(engine: Engine) -> Path:
     return Path(engine.url.database or "")
+
+
+def _place_of(engine: Engine) -> Path | str:
+    """Where it is, for people: a file, or the name of a database."""
+    return _file_of(engine) if is_sqlite(engine) else f"the database {engine.url.database!r}"
 
 
 def _told(url: str) -> str:
@@ -99,7 +175,7 @@ def _told(url: str) -> str:
         return repr(url)
 
 
-def _reason(fault: Exception) -> str:
+def reason_of(fault: Exception) -> str:
     if isinstance(fault, CommandError):
         return f"a later Ostbahn seems to have written it ({fault})"
     return str(fault.orig if isinstance(fault, DBAPIError) else fault).partition("\n")[0]
@@ -108,15 +184,59 @@ def _reason(fault: Exception) -> str:
 def _prepare_sqlite(connection: Any, _: object) -> None:
     """Readers do not wait for the writer, a commit is on the disk, and references must hold."""
     cursor = connection.cursor()
-    for pragma in ("busy_timeout = 5000", "journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
+    cursor.execute(f"PRAGMA busy_timeout = {PATIENCE * 1000}")
+    _keep_log(cursor)
+    for pragma in ("synchronous = FULL", "foreign_keys = ON"):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
     # a letter that is damaged must not keep anybody from reading all others
     connection.text_factory = partial(str, encoding="utf-8", errors="replace")
 
 
+def _keep_log(cursor: Any) -> None:
+    """Have changes written to a log first. Where others begin with the same new file, SQLite does not wait for them."""
+    for attempt in range(FIRST_ATTEMPTS):
+        try:
+            cursor.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as fault:
+            if fault.sqlite_errorcode != sqlite3.SQLITE_BUSY or attempt == FIRST_ATTEMPTS - 1:
+                raise
+            sleep(FIRST_PAUSE)
+
+
+def _prepare_server(connection: Any, _: object) -> None:
+    """Moments are told in UTC, wherever the server thinks it is, and nobody waits for a lock forever."""
+    with connection.cursor() as cursor:
+        cursor.execute("SET TIME ZONE 'UTC'")
+        cursor.execute(f"SET lock_timeout = '{PATIENCE}s'")
+    connection.commit()
+
+
+def _check(_connection: object, _cursor: object, _statement: str, parameters: Any, context: Any, _many: bool) -> None:
+    """PostgreSQL refuses texts with NUL in them or longer than their column, and says so in its own way; SQLite does
+    not. Here no database takes them."""
+    _check_texts(parameters)
+    if context is not None and context.compiled is not None and (context.isinsert or context.isupdate):
+        longest = _longest(context.compiled)
+        for row in context.compiled_parameters if longest else ():
+            for name, most in longest.items():
+                value = row.get(name)
+                if isinstance(value, str) and len(value) > most:
+                    raise Unreadable(f"{name.replace('_', ' ')!r} has at most {most} letters, not {len(value)}")
+
+
+def _longest(compiled: Any) -> dict[str, int]:
+    """How many letters the values of a statement may have, by their names; it is looked up once for a statement."""
+    known: dict[str, int] | None = getattr(compiled, "ostbahn_longest", None)
+    if known is None:
+        kinds = ((name, bind.type) for name, bind in compiled.binds.items())
+        known = {name: kind.length for name, kind in kinds if isinstance(kind, String) and kind.length}
+        compiled.ostbahn_longest = known
+    return known
+
+
 def _check_texts(parameters: Any) -> None:
-    """PostgreSQL keeps no text with NUL in it, and says so in its own way; here no database does."""
     for value in parameters.values() if isinstance(parameters, dict) else parameters:
         if isinstance(value, dict | list | tuple):  # several rows
             _check_texts(value)
@@ -124,34 +244,35 @@ def _check_texts(parameters: Any) -> None:
             check_text(value)
 
 
-def _secret_of(engine: Engine, data: Path | None) -> Path:
+def secret_file(engine: Engine, data: Path | None) -> Path:
     """Where the secret lies with which keys are sealed: beside the database, but never in it."""
-    if _is_sqlite(engine):
+    if is_sqlite(engine):
         return secret_of(_file_of(engine))
     if data is None:
         raise BadSetup(f"{_told(str(engine.url))} is no file, so a data folder is needed for the secret of its links")
     return _made(data) / SECRET
 
 
-def migrate(engine: Engine, secret: Path) -> Seal:
+def migrate(engine: Engine, secret: Path, given: bytes | None = None) -> Seal:
     """Make the tables, or change those of an earlier version into today's; returns how its keys are sealed."""
     config = Config()
     config.set_main_option("script_location", "ostbahn.server.store:migrations")
     with engine.begin() as connection:
-        if _is_sqlite(engine):  # its driver would make each table for good at once, and let others do so meanwhile
+        if is_sqlite(engine):  # its driver would make each table for good at once, and let others do so meanwhile
             connection.exec_driver_sql("BEGIN IMMEDIATE")
+        else:  # others may start at the same moment, here or on other machines
+            connection.execute(text("SELECT pg_advisory_xact_lock(:of, 0)"), {"of": FIRST_STARTS})
         before = MigrationContext.configure(connection).get_current_revision()
         known = read_secret(secret)
-        if _is_sqlite(engine):
-            _check_before(connection, before, known is not None)
-        made = known or new_secret()
+        _check_before(connection, before, is_sqlite(engine) and known is not None)
+        made = given or known or new_secret()
         config.attributes |= {"connection": connection, "seal": Seal(made)}
         command.upgrade(config, "head")
         changed = before not in (None, MigrationContext.configure(connection).get_current_revision())
-        check_tables(_file_of(engine), inspect(connection).get_table_names(), Base.metadata.tables)
-        if known is None:
+        check_tables(_place_of(engine), inspect(connection).get_table_names(), Base.metadata.tables)
+        if given is None and known is None:
             write_secret(secret, made)
-    if changed and _is_sqlite(engine):
+    if changed and is_sqlite(engine):
         _forget_what_was(engine)
     return Seal(made)
 
@@ -161,7 +282,7 @@ def _check_before(connection: Connection, revision: str | None, begun: bool) -> 
     tables = inspect(connection).get_table_names()
     if revision is None and (begun or tables):
         what = "tables are missing in it" if tables else "nothing is in it, but games were kept there"
-        raise told(_file_of(connection.engine), f"is damaged: {what}")
+        raise told(_place_of(connection.engine), f"is damaged: {what}")
 
 
 def _forget_what_was(engine: Engine) -> None:

@@ -17,9 +17,12 @@ from ostbahn.kernel.errors import BadSetup
 MAGIC: Final = b"SQLite format 3\0"
 
 
-def told(file: Path, what: str, remedy: str = "") -> BadSetup:
-    usual = f"Put a copy of it back, or move it and {secret_of(file).name} away to begin with an empty one"
-    return BadSetup(f"{file} {what}. Nothing was changed. {remedy or usual}")
+def told(place: Path | str, what: str, remedy: str = "") -> BadSetup:
+    """place: the file; or what else the database is called, where it is none."""
+    usual = "Put a copy of it back, or name an empty one"
+    if isinstance(place, Path):
+        usual = f"Put a copy of it back, or move it and {secret_of(place).name} away to begin with an empty one"
+    return BadSetup(f"{place} {what}. Nothing was changed. {remedy or usual}")
 
 
 def secret_of(file: Path) -> Path:
@@ -67,8 +70,8 @@ def _check_content(file: Path) -> None:
         raise told(file, f"is damaged: {found.decode('utf-8', 'replace').splitlines()[-1]}")
 
 
-def check_tables(file: Path, tables: Collection[str], wanted: Collection[str]) -> None:
+def check_tables(place: Path | str, tables: Collection[str], wanted: Collection[str]) -> None:
     """Refuse a database in which tables are missing that every one has."""
     missing = sorted(set(wanted) - set(tables))
     if missing:
-        raise told(file, f"is damaged: it has no table {', '.join(missing)}")
+        raise told(place, f"is damaged: it has no table {', '.join(missing)}")

@@ -10,28 +10,33 @@ from datetime import datetime
 from functools import cache
 from typing import Final, NamedTuple
 
+import msgspec
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 from msgspec import Struct
-from sqlalchemy import ColumnElement, select, update
+from sqlalchemy import ColumnElement, delete, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from ostbahn.server.faults import NotHere, NotYours, Unreadable
 from ostbahn.server.play.access import Access, access, parted
+from ostbahn.server.store import wires
 from ostbahn.server.store.archive import Archive
+from ostbahn.server.store.facts import CLOSED, SIGN_UPS, fact
+from ostbahn.server.store.results import PLAYING, claim
 from ostbahn.server.store.schema import AccountRow, GameRow, KeepingRow, KeyRow, VisitorRow
 from ostbahn.server.store.seals import Seal, hashed
 
 NAME: Final = re.compile(r"[^\W_][\w .'-]{1,38}[^\W_]?", re.UNICODE)
 SHORTEST_PASSWORD: Final = 8
 LONGEST_PASSWORD: Final = 200
-PLAYING: Final = ("host", "seat")
-"""Roles of keys with which one may play."""
 LETTERS: Final = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 """Of recovery codes: none that looks like another."""
+PERSON: Final = 16
+"""Bytes of what results call somebody by."""
+NO_SIGN_UPS: Final = "this server takes no new accounts at the moment; you can play without one"
 GROUPS, GROUP = 4, 5
-"""Of letters; with 99 bits nobody finds a code by trying, however quick its hash is."""
+"""Of letters in a recovery code; with 99 bits nobody finds a code by trying, however quick its hash is."""
 
 
 class Visitor(Struct, frozen=True):
@@ -43,6 +48,10 @@ class Visitor(Struct, frozen=True):
     """The name of the account, if there is one."""
     called: str = ""
     """What they called themselves last at a table; by an account one is called as it is."""
+    seen: datetime | None = None
+    """When they were here last, as far as that is noted."""
+    banned: str = ""
+    """Why their account was closed by whoever runs the server; then they are logged in no more."""
 
 
 class MyGame(Struct, frozen=True):
@@ -62,6 +71,15 @@ class MyGame(Struct, frozen=True):
     touched: datetime
     mine: bool
     """Whether it is their turn."""
+
+
+class Choices(Struct, frozen=True):
+    """What somebody decides about their account."""
+
+    public: bool = False
+    """Whether everybody may see their profile."""
+    rated: bool = True
+    """Whether their games are rated."""
 
 
 class Entered(NamedTuple):
@@ -97,7 +115,7 @@ class People:
 
     def _visitor(self, session: Session, row: VisitorRow) -> Visitor:
         account = None if row.account is None else session.get(AccountRow, row.account)
-        return Visitor(row.id, row.account, None, row.called) if account is None else _known(row, account)
+        return Visitor(row.id, None, None, row.called) if account is None else _known(row, account)
 
     def call(self, visitor: Visitor, name: str) -> None:
         """Remember what somebody called themselves at a table."""
@@ -157,13 +175,19 @@ class People:
         _check_password(password)
         code = _new_code()
         row = AccountRow(
-            name=name, known_as=name.casefold(), password=self._hasher.hash(password), recovery=_code_hash(code)
+            name=name,
+            known_as=name.casefold(),
+            password=self._hasher.hash(password),
+            recovery=_code_hash(code),
+            person=secrets.token_hex(PERSON),
         )
         try:
             with self.archive.session() as session:
+                if fact(session, SIGN_UPS) == CLOSED:
+                    raise NotYours(NO_SIGN_UPS)
                 session.add(row)
                 session.flush()
-                return Entered(_enter(session, visitor, row.id), code)
+                return Entered(_enter(session, visitor, row), code)
         except IntegrityError:
             raise Unreadable(f"the name {name} is taken") from None
 
@@ -173,9 +197,11 @@ class People:
             row = _account(session, name)
             if not self._is_password(row, password) or row is None:
                 raise NotYours("name and password do not fit together")
+            if row.banned:
+                raise _closed(row)
             if self._hasher.check_needs_rehash(row.password):
                 row.password = self._hasher.hash(password)
-            return _enter(session, visitor, row.id)
+            return _enter(session, visitor, row)
 
     def _is_password(self, row: AccountRow | None, password: str) -> bool:
         try:
@@ -197,31 +223,65 @@ class People:
             row = _account(session, name)
             if row is None or not row.recovery or not hmac.compare_digest(row.recovery, _code_hash(code)):
                 raise NotYours("name and recovery code do not fit together")
+            if row.banned:
+                raise _closed(row)
             row.password = self._hasher.hash(password)
             session.execute(update(VisitorRow).where(VisitorRow.account == row.id).values(account=None))
-            someone = None if visitor is None else self._visitor(session, session.get_one(VisitorRow, visitor.id))
-            return Entered(_enter(session, someone, row.id), _give_code(row))
+            here = None if visitor is None else session.get(VisitorRow, visitor.id)
+            someone = None if here is None else self._visitor(session, here)
+            return Entered(_enter(session, someone, row), _give_code(row))
 
     def new_code(self, visitor: Visitor, password: str) -> str:
         """Another recovery code, for somebody who is logged in and knows their password."""
         with self.archive.session() as session:
-            row = None if visitor.account is None else session.get(AccountRow, visitor.account)
-            if row is None or not self._is_password(row, password):
-                raise NotYours("this is not your password")
-            return _give_code(row)
+            return _give_code(self.own_account(session, visitor, password))
+
+    def own_account(self, session: Session, visitor: Visitor, password: str) -> AccountRow:
+        """The account of somebody who is logged in and knows their password."""
+        row = None if visitor.account is None else session.get(AccountRow, visitor.account)
+        if row is None or not self._is_password(row, password):
+            raise NotYours("this is not your password")
+        return row
+
+    # What one decides oneself
+
+    def change_password(self, visitor: Visitor, old: str, new: str, everywhere: bool) -> str:
+        """Another password; returns a new cookie. `everywhere`: other browsers are logged out."""
+        _check_password(new)
+        with self.archive.session() as session:
+            row = self.own_account(session, visitor, old)
+            row.password = self._hasher.hash(new)
+            if everywhere:
+                others = (VisitorRow.account == row.id) & (VisitorRow.id != visitor.id)
+                session.execute(update(VisitorRow).where(others).values(account=None))
+            return _enter(session, visitor, row)
+
+    def choices(self, visitor: Visitor) -> Choices:
+        with self.archive.session() as session:
+            row = session.get(AccountRow, visitor.account)
+            return Choices() if row is None else Choices(row.public, row.rated)
+
+    def choose(self, visitor: Visitor, choices: Choices) -> None:
+        """Who sees one's profile, and whether one's games are rated from now on."""
+        chosen = msgspec.structs.asdict(choices)
+        with self.archive.session() as session:
+            session.execute(update(AccountRow).where(AccountRow.id == visitor.account).values(chosen))
+
+    def takes_sign_ups(self) -> bool:
+        with self.archive.session() as session:
+            return fact(session, SIGN_UPS) != CLOSED
 
     def reset(self, name: str) -> tuple[str, str]:
         """Another recovery code, for whoever runs the server to hand on; with the name as its owner writes it."""
         with self.archive.session() as session:
-            row = _account(session, name)
-            if row is None:
-                raise NotHere(f"nobody here has an account by the name of {name}")
+            row = _named(session, name)
             return row.name, _give_code(row)
 
-    def names(self) -> list[str]:
-        """Of all accounts."""
+    def number_of(self, name: str) -> tuple[int, str]:
+        """Of an account, with its name as its owner writes it."""
         with self.archive.session() as session:
-            return list(session.scalars(select(AccountRow.name).order_by(AccountRow.known_as)))
+            row = _named(session, name)
+            return row.id, row.name
 
 
 @cache
@@ -231,11 +291,24 @@ def _password_of_nobody() -> str:
 
 
 def _known(row: VisitorRow, account: AccountRow) -> Visitor:
-    return Visitor(row.id, account.id, account.name, account.name)
+    if account.banned:
+        return Visitor(row.id, None, None, row.called, banned=account.banned)
+    return Visitor(row.id, account.id, account.name, account.name, row.seen)
+
+
+def _closed(account: AccountRow) -> NotYours:
+    return NotYours(f"the account {account.name} was closed by whoever runs this server: {account.banned}")
 
 
 def _account(session: Session, name: str) -> AccountRow | None:
     return session.scalar(select(AccountRow).where(AccountRow.known_as == name.strip().casefold()))
+
+
+def _named(session: Session, name: str) -> AccountRow:
+    row = _account(session, name)
+    if row is None:
+        raise NotHere(f"nobody here has an account by the name of {name}")
+    return row
 
 
 def _check_password(password: str) -> None:
@@ -278,12 +351,13 @@ def _known_from_now_on(session: Session, account: int | None) -> tuple[str, Visi
     return cookie, row
 
 
-def _enter(session: Session, visitor: Visitor | None, account: int) -> str:
+def _enter(session: Session, visitor: Visitor | None, account: AccountRow) -> str:
     """A new cookie for an account: whoever planted or saw the one of before has nothing in their hands."""
     if visitor is not None:
-        _join(session, visitor, account)
-        session.delete(session.get_one(VisitorRow, visitor.id))
-    return _known_from_now_on(session, account)[0]
+        _join(session, visitor, account.id)
+        session.execute(delete(VisitorRow).where(VisitorRow.id == visitor.id))  # gone already if they pressed twice
+        claim(session, account)
+    return _known_from_now_on(session, account.id)[0]
 
 
 def _join(session: Session, visitor: Visitor, account: int) -> None:
@@ -293,6 +367,8 @@ def _join(session: Session, visitor: Visitor, account: int) -> None:
         session.delete(row)
     session.flush()
     session.execute(update(KeepingRow).where(KeepingRow.visitor == visitor.id).values(visitor=None, account=account))
+    if visitor.account is None:
+        wires.move(session, f"v{visitor.id}", f"a{account}")
 
 
 def _my_game(seal: Seal, key: KeyRow, game: GameRow) -> MyGame:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Final, NamedTuple
 
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import delete, select, update
 from sqlalchemy.orm import Session
 
 from ostbahn.server.faults import NotHere
@@ -59,10 +59,6 @@ def of(session: Session, owner: str) -> list[Kept]:
         .order_by(GameRow.touched.desc(), GameRow.created.desc())
     )
     return [Kept(*row) for row in session.execute(wanted)]
-
-
-def number_of(session: Session, owner: str) -> int:
-    return session.scalar(select(func.count()).select_from(PlanRow).where(PlanRow.owner == owner)) or 0
 
 
 def rename(session: Session, board: str, name: str) -> None:

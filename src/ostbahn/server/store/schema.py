@@ -7,6 +7,8 @@ from datetime import datetime
 from sqlalchemy import ForeignKey, LargeBinary, String, Text, false, true
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
+from ostbahn.server.store.columns import Moment
+
 
 class Base(DeclarativeBase):
     pass
@@ -25,8 +27,8 @@ class GameRow(Base):
     """Milliseconds between two answers of bots."""
     ask_all: Mapped[bool]
     """Whether questions with one possible answer are asked too."""
-    created: Mapped[datetime]
-    touched: Mapped[datetime]
+    created: Mapped[datetime] = mapped_column(Moment)
+    touched: Mapped[datetime] = mapped_column(Moment)
     """When somebody acted last."""
     number: Mapped[int]
     """How many answers stand."""
@@ -39,6 +41,13 @@ class GameRow(Base):
     """Whether it stands in the lobby, so that anybody may look on."""
     hints: Mapped[bool] = mapped_column(server_default=true())
     """Whether those at the table may ask what a bot would do."""
+    rules: Mapped[int] = mapped_column(server_default="0")
+    """The version of its title's rules under which the last line was written; 0 where that was not said yet."""
+    digest: Mapped[str] = mapped_column(String(16), server_default="")
+    """Of the state after the last line; empty where that was not said yet."""
+    leg: Mapped[bytes | None] = mapped_column(LargeBinary, deferred=True)
+    """The answers since the last state that was kept, with what came of them (`play/legs.py`); none where that was not
+    kept."""
 
 
 class SeatRow(Base):
@@ -92,7 +101,7 @@ class EntryRow(Base):
     """person, bot, prepared, or obvious: what was answered by itself."""
     note: Mapped[str] = mapped_column(Text)
     """What the log should tell beside it."""
-    at: Mapped[datetime]
+    at: Mapped[datetime] = mapped_column(Moment)
     sum: Mapped[str] = mapped_column(String(8), server_default="")
     """Of all that the line says, to find out whether it is as it was written."""
 
@@ -107,6 +116,11 @@ class SnapshotRow(Base):
     number: Mapped[int]
     digest: Mapped[str] = mapped_column(String(16))
     state: Mapped[bytes] = mapped_column(LargeBinary)
+    """As JSON, compressed; earlier versions kept it as it is."""
+    leg: Mapped[bytes | None] = mapped_column(LargeBinary)
+    """The answers since the state kept before; none where that was not kept."""
+    rules: Mapped[int] = mapped_column(server_default="0")
+    """The version of its title's rules then; 0 where that was not said yet."""
 
 
 class PlanRow(Base):
@@ -131,7 +145,9 @@ class MessageRow(Base):
     game: Mapped[str] = mapped_column(ForeignKey("games.id"), index=True)
     who: Mapped[str] = mapped_column(String(80))
     text: Mapped[str] = mapped_column(Text)
-    at: Mapped[datetime]
+    at: Mapped[datetime] = mapped_column(Moment)
+    hash: Mapped[str] = mapped_column(String(64), server_default="")
+    """Of the key with which it was said; empty for what was said before that was kept."""
 
 
 class NoteRow(Base):
@@ -192,6 +208,14 @@ class AccountRow(Base):
     """An argon2 hash."""
     recovery: Mapped[str] = mapped_column(String(64), server_default="")
     """A hash of the code with which a new password can be chosen; empty if there is none."""
+    person: Mapped[str] = mapped_column(String(32), server_default="")
+    """By which results know them; it is drawn by lot, so it says nothing when the account is gone."""
+    public: Mapped[bool] = mapped_column(server_default=false())
+    """Whether everybody may see their profile."""
+    rated: Mapped[bool] = mapped_column(server_default=true())
+    """Whether their games count for a rating."""
+    banned: Mapped[str] = mapped_column(Text, server_default="")
+    """Why whoever runs the server has closed it; empty while it is open."""
 
 
 class VisitorRow(Base):
@@ -205,6 +229,10 @@ class VisitorRow(Base):
     account: Mapped[int | None] = mapped_column(ForeignKey("accounts.id"))
     called: Mapped[str] = mapped_column(String(40), server_default="")
     """What whoever sits there called themselves last, so that they need not type it again."""
+    seen: Mapped[datetime | None] = mapped_column(Moment)
+    """When it was here last, as far as that is noted."""
+    browser: Mapped[str] = mapped_column(String(40), server_default="")
+    """What it is, in coarse words."""
 
 
 class KeepingRow(Base):
@@ -218,3 +246,26 @@ class KeepingRow(Base):
     account: Mapped[int | None] = mapped_column(ForeignKey("accounts.id"), index=True)
     removed: Mapped[bool] = mapped_column(server_default=false())
     """Whether it was taken off the list; it can be put back."""
+
+
+class JobRow(Base):
+    """Something to be done by whichever worker is free (`jobs.py`)."""
+
+    __tablename__ = "jobs"
+    __table_args__ = {"sqlite_autoincrement": True}  # noqa: RUF012 - SQLAlchemy's way to say it
+    # else the next job would get the number of the one that was just done
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    kind: Mapped[str] = mapped_column(String(16))
+    name: Mapped[str] = mapped_column(String(120), unique=True)
+    """Of which there is one only."""
+    game: Mapped[str | None] = mapped_column(String(16), index=True)
+    """What it is about; it finds out by itself if there is no such game any more."""
+    due: Mapped[datetime] = mapped_column(Moment, index=True)
+    soon: Mapped[bool]
+    """Whether it is never due later than in a few minutes: where it is, the clock was put back."""
+    data: Mapped[str] = mapped_column(Text)
+    tries: Mapped[int]
+    """How often it has failed so far."""
+    fault: Mapped[str] = mapped_column(Text)
+    """Why it failed last."""

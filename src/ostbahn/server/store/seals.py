@@ -40,6 +40,10 @@ class Seal:
             return ""
         return key if hashed(key) == hash_ else ""
 
+    def derived(self, purpose: str) -> bytes:
+        """64 bytes that only whoever has the secret can work out, others for each purpose."""
+        return hmac.digest(self._secret, f"ostbahn: {purpose}".encode(), "sha512")
+
     def _covered(self, hash_: str, text: bytes) -> bytes:
         """A one-time pad: no two keys have the same hash, so none is used twice. Keys are shorter than it."""
         pad = hmac.digest(self._secret, hash_.encode(), "sha256")

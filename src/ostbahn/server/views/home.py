@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from datetime import UTC, datetime, timedelta
-from typing import Final
+from datetime import datetime, timedelta
+from typing import Final, Literal
 
 from msgspec import Struct
 
@@ -46,6 +46,16 @@ class GameView(Struct, frozen=True, kw_only=True):
     """What is wrong with it; empty if nothing is."""
 
 
+class LobbySeat(Struct, frozen=True, kw_only=True):
+    """A seat at an open table, and who has it."""
+
+    name: str
+    kind: Literal["person", "bot", "free"]
+    host: bool
+    asked: bool
+    """Whether they are awaited now."""
+
+
 class OpenTableView(Struct, frozen=True, kw_only=True):
     """A table in the lobby."""
 
@@ -65,6 +75,12 @@ class OpenTableView(Struct, frozen=True, kw_only=True):
     """Where it stands; empty if it has not begun."""
     ago: str
     touched: datetime
+    seats: tuple[LobbySeat, ...]
+    asked: str
+    """Who is awaited now."""
+    opened: str
+    """How long ago it was set up."""
+    created: datetime
 
 
 def open_table_views(tables: Iterable[OpenTable], now: datetime) -> list[OpenTableView]:
@@ -75,21 +91,29 @@ def _open_table(table: OpenTable, now: datetime) -> OpenTableView:
     setup = setup_in(table.setup) or NO_SETUP
     names = dict(zip(seats_of(setup), setup.players, strict=True))
     host = " & ".join(names[seat] for seat in table.host if seat in names)
-    touched = _utc(table.touched)
     unnamed = table.name == ", ".join(setup.players)  # whoever sits there by now
     return OpenTableView(
         game=table.game,
         name=(f"{host}’s table" if host else "Open table") if unnamed else table.name,
-        what=name_of(setup.title, setup.variant) if setup.title else "",
+        what=name_of(setup.title, setup.variant, setup.modules) if setup.title else "",
         host=host,
         players=tuple(name for seat, name in names.items() if seat not in (*table.free, *table.bots)),
         bots=len(table.bots),
         free=len(table.free),
         watchable=table.watchable,
         round=table.round if table.number else "",
-        ago=ago(_utc(now) - touched),
-        touched=touched,
+        ago=ago(now - table.touched),
+        touched=table.touched,
+        seats=tuple(_lobby_seat(table, seat, name) for seat, name in names.items()),
+        asked="" if table.turn in table.free else names.get(table.turn or "", ""),
+        opened=ago(now - table.created),
+        created=table.created,
     )
+
+
+def _lobby_seat(table: OpenTable, seat: str, name: str) -> LobbySeat:
+    kind: Literal["person", "bot", "free"] = "free" if seat in table.free else "bot" if seat in table.bots else "person"
+    return LobbySeat(name=name, kind=kind, host=seat in table.host, asked=seat == table.turn)
 
 
 def game_views(games: Iterable[MyGame], now: datetime, damaged: Mapping[str, str]) -> list[GameView]:
@@ -99,27 +123,21 @@ def game_views(games: Iterable[MyGame], now: datetime, damaged: Mapping[str, str
 def _game_view(game: MyGame, now: datetime, damage: str) -> GameView:
     setup = setup_in(game.setup) or NO_SETUP
     names = dict(zip(seats_of(setup), setup.players, strict=True))
-    touched = _utc(game.touched)
     return GameView(
         key=game.key,
         hash=game.hash,
         name=game.name,
-        what=name_of(setup.title, setup.variant) if setup.title else "",
+        what=name_of(setup.title, setup.variant, setup.modules) if setup.title else "",
         players=setup.players,
         role=game.role,
         round=game.round,
         turn=None if game.turn is None else names.get(game.turn, game.turn),
         mine=game.mine,
         number=game.number,
-        ago=ago(_utc(now) - touched),
-        touched=touched,
+        ago=ago(now - game.touched),
+        touched=game.touched,
         damage=damage,
     )
-
-
-def _utc(moment: datetime) -> datetime:
-    """Databases may forget the zone, and all our moments are in this one."""
-    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
 
 
 def ago(span: timedelta) -> str:

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from ostbahn.server.play.access import Access
 from ostbahn.server.play.lobby import Listing
+from ostbahn.server.views.home import ago
 from ostbahn.server.views.table import SeatView, TableView
 
 State = Literal["you", "bot", "host", "joined", "free"]
@@ -31,6 +32,8 @@ class InviteSeat(Struct, frozen=True, kw_only=True):
     bot: str | None
     here: bool
     """Whether whoever plays it looks at the table now."""
+    seen: str
+    """How long ago they did last; empty if that is not known."""
     by_link: bool
     link: InviteLink | None
     """For the host, until somebody has sat down with it."""
@@ -84,7 +87,7 @@ def invite_view(view: TableView, links: Iterable[Access], listing: Listing, plac
     return InviteView(
         key=view.key,
         name=view.name,
-        what=view.round.name,
+        what=" with ".join(filter(None, (view.round.name, ", ".join(view.round.module_names).lower()))),
         host=view.role == "host",
         you=view.you,
         ask=next((seat.seat for seat in view.seats if guest and seat.mine and seat.free), ""),
@@ -106,9 +109,15 @@ def _seat(view: TableView, seat: SeatView, link: Access | None, place: Place) ->
         state=_state(seat),
         bot=seat.bot,
         here=seat.here,
+        seen=_seen(view, seat.seat),
         by_link=link is not None,
         link=_link(view, link.key, seat.seat, place) if link is not None and shown else None,
     )
+
+
+def _seen(view: TableView, seat: str) -> str:
+    clocks = view.clocks
+    return "" if clocks is None or seat not in clocks.seen else ago(clocks.now - clocks.seen[seat])
 
 
 def _state(seat: SeatView) -> State:

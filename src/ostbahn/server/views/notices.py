@@ -8,7 +8,7 @@ from typing import Final
 from ostbahn.bots.registry import in_words
 from ostbahn.server.play.new_table import HERE, LINK
 from ostbahn.server.play.notices import Handover, Naming, Notice
-from ostbahn.server.play.room import Room
+from ostbahn.server.play.room import ALL, CLOCK, HOST, Room
 from ostbahn.telling.naming import Names
 from ostbahn.telling.text import printable, seat_names
 from ostbahn.views.common import plural
@@ -16,6 +16,8 @@ from ostbahn.views.models import NoticeView
 
 FROM_NOW_ON: Final = {HERE: "the host", LINK: "whoever has the new link"}
 UNTIL_NOW: Final = {HERE: "the host", LINK: "whoever had the link"}
+GIVERS: Final = {HOST: "The host", CLOCK: "The clock", ALL: "Everybody"}
+"""Who gives seats to others."""
 
 
 def notice_views(room: Room) -> Mapping[int, tuple[NoticeView, ...]]:
@@ -23,6 +25,8 @@ def notice_views(room: Room) -> Mapping[int, tuple[NoticeView, ...]]:
     names = seat_names(room.game.setup.players)
     found: dict[int, tuple[NoticeView, ...]] = {}
     for notice in room.notices.all:
+        if notice.naming is not None and notice.naming.forgets:
+            continue
         found[notice.number] = (*found.get(notice.number, ()), _view(notice, names))
     return found
 
@@ -38,7 +42,7 @@ def _view(notice: Notice, names: Names) -> NoticeView:
         version=notice.version,
         kind="undo" if handover is None else "seat",
         seat=notice.by if handover is None else handover.seat,
-        by_name=names.get(notice.by, "The host"),
+        by_name=names.get(notice.by) or GIVERS[notice.by],
         words=_back(notice) if handover is None else _handed(handover, names),
         note=notice.note,
     )

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from ostbahn.kernel.actions import Pass
+from ostbahn.kernel.game import Game
 from ostbahn.kernel.records import Record
-from ostbahn.kernel.state import State
 from ostbahn.server.play.access import Access
 from ostbahn.server.play.room import Room
 from ostbahn.views.moves import shows
@@ -24,20 +24,25 @@ def stops_after(room: Room, who: Access, after: int) -> list[int]:
     or if a company only left a step of its turn out; that a player passes is worth a moment.
     """
     first = max(after, room.number - FURTHEST, room.skipped)
-    done = slice(first - room.skipped, None)
-    history = room.game.history
-    answers = zip(history.records[done], history.states[done], room.given[done], strict=False)
+    game, records = room.game, room.game.records
     return [
-        number
-        for number, (record, before, given) in enumerate(answers, start=first + 1)
-        if record.by not in who.seats and (shows(record) or not (given.how == "obvious" or _leaves_out(before, record)))
+        index + room.skipped + 1
+        for index in range(first - room.skipped, len(records))
+        if _is_news(game, index, records[index], room.given[index].how == "obvious", who)
     ]
 
 
-def _leaves_out(before: State, record: Record) -> bool:
+def _is_news(game: Game, index: int, record: Record, obvious: bool, who: Access) -> bool:
+    if record.by in who.seats:
+        return False
+    return shows(record) or not (obvious or _leaves_out(game, index, record))
+
+
+def _leaves_out(game: Game, index: int, record: Record) -> bool:
     """Whether a company passes, or has no train to run."""
-    asked = getattr(before.agenda[-1], "company", None)
-    return asked is not None and (isinstance(record.action, Pass) or tag_of(record.action) == RUN)
+    if not isinstance(record.action, Pass) and tag_of(record.action) != RUN:
+        return False
+    return getattr(game.state_at(index).agenda[-1], "company", None) is not None
 
 
 def moment_after(room: Room, who: Access, after: int) -> int | None:

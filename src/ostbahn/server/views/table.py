@@ -17,6 +17,7 @@ from ostbahn.server.play.presence import NOBODY, Present
 from ostbahn.server.play.proposals import Proposal
 from ostbahn.server.play.room import Room, seats_of
 from ostbahn.server.play.talk import Message
+from ostbahn.server.views.clocks import ClocksView
 from ostbahn.server.views.notices import notice_views
 from ostbahn.server.views.plan import PlanView
 from ostbahn.server.views.stops import stops_after
@@ -30,11 +31,9 @@ from ostbahn.views.models import (
     CompanyView,
     LogLine,
     PlayerView,
-    ResultView,
     RoundView,
     TextPart,
     TrainsView,
-    WealthView,
 )
 from ostbahn.views.moves import MoveView, RanView, move_view, ran_views
 from ostbahn.views.outlook import outlook_view
@@ -47,6 +46,7 @@ from ostbahn.views.routes import routes_view
 from ostbahn.views.sheet import sheet_view
 from ostbahn.views.title_views import views_of
 from ostbahn.views.wealth import result_view, wealth_over_time
+from ostbahn.views.wealth_models import ResultView, WealthView
 
 LAST: Final = 40
 """How many lines of the log come with the page; more are fetched when they are wanted."""
@@ -137,6 +137,8 @@ class TableView(Struct, frozen=True, kw_only=True):
     stamp: int
     """Tells which board is shown."""
     seats: tuple[SeatView, ...]
+    clocks: ClocksView | None
+    """How much time everybody has, and what is voted on; None on a planning board."""
     watching: int
     """How many look on now."""
     hints: bool
@@ -196,6 +198,7 @@ def table_view(
     present: Present = NOBODY,
     prepared: tuple[PreparedView, ...] = (),
     plan: PlanView | None = None,
+    clocks: ClocksView | None = None,
 ) -> TableView:
     """What somebody sees now, or saw after so many answers."""
     number = room.number
@@ -220,6 +223,7 @@ def table_view(
         now=now,
         stamp=room.stamp(shown),
         seats=_seats(room, who, present),
+        clocks=clocks,
         watching=present.watching,
         hints=room.hints,
         my_turn=my_turn,

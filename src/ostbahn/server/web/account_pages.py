@@ -8,9 +8,11 @@ from typing import Any
 from litestar import Controller, Response, get, post
 
 from ostbahn.server.faults import ServerFault
-from ostbahn.server.sent import LONGEST_FIELD, WITH_PASSWORD, form_in
+from ostbahn.server.sent import LONGEST_FIELD, WITH_PASSWORD
 from ostbahn.server.store.people import Entered, Visitor
+from ostbahn.server.web.forms import fields_in
 from ostbahn.server.web.home_pages import go, page, told
+from ostbahn.server.web.own_account_pages import account_page
 from ostbahn.server.web.rate_limits import PASSWORDS
 from ostbahn.server.web.services import Services
 from ostbahn.server.web.visitors import AnyRequest, GivenServices, GivenVisitor, cookie_of
@@ -24,15 +26,17 @@ class Accounts(Controller):
 
     @get("/login")
     async def form(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[str]:
-        return page(services, request, visitor, "login.html", error=None, tried="", name="")
+        return page(services, request, visitor, "login.html", error=None, tried="", name="", **await _open(services))
 
     @post("/login", middleware=[PASSWORDS.middleware])
     async def log_in(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[Any]:
-        name, password = await _fields(request, "name", "password")
+        name, password = await fields_in(request, "name", "password")
         try:
             cookie = await asyncio.to_thread(services.people.log_in, visitor, name, password)
         except ServerFault as fault:
-            return _wrong(services, request, visitor, "login.html", fault, tried="login", name=name)
+            return _wrong(
+                services, request, visitor, "login.html", fault, tried="login", name=name, **await _open(services)
+            )
         answer = go("/")
         answer.set_cookie(cookie_of(request, cookie))
         return answer
@@ -47,11 +51,13 @@ class Accounts(Controller):
 
     @post("/register", middleware=[PASSWORDS.middleware])
     async def register(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[Any]:
-        name, password = await _fields(request, "name", "password")
+        name, password = await fields_in(request, "name", "password")
         try:
             entered = await asyncio.to_thread(services.people.register, visitor, name, password)
         except ServerFault as fault:
-            return _wrong(services, request, visitor, "login.html", fault, tried="register", name=name)
+            return _wrong(
+                services, request, visitor, "login.html", fault, tried="register", name=name, **await _open(services)
+            )
         return await _welcome(services, request, entered, "Your account is ready")
 
     @get("/forgot")
@@ -61,41 +67,35 @@ class Accounts(Controller):
     @post("/forgot", middleware=[PASSWORDS.middleware])
     async def recover(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[Any]:
         """A new password by the recovery code, which is thereby used up: there is another one."""
-        name, code, password = await _fields(request, "name", "code", "password")
+        name, code, password = await fields_in(request, "name", "code", "password")
         try:
             entered = await asyncio.to_thread(services.people.recover, visitor, name, code, password)
         except ServerFault as fault:
             return _wrong(services, request, visitor, "forgot.html", fault, name=name)
         return await _welcome(services, request, entered, "Your new password is set")
 
-    @get("/account")
-    async def account(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[Any]:
-        if visitor is None or visitor.account is None:
-            return go("/login")
-        return page(services, request, visitor, "account.html", error=None)
-
     @post("/account/code", middleware=[PASSWORDS.middleware])
     async def new_code(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[Any]:
-        (password,) = await _fields(request, "password")
+        (password,) = await fields_in(request, "password")
         if visitor is None or visitor.account is None:
             return go("/login")
         try:
             code = await asyncio.to_thread(services.people.new_code, visitor, password)
         except ServerFault as fault:
-            return _wrong(services, request, visitor, "account.html", fault)
+            return await account_page(services, request, visitor, fault, "code")
         return _code(services, request, visitor, code, "Your new recovery code")
 
 
-async def _fields(request: AnyRequest, *names: str) -> tuple[str, ...]:
-    sent = await form_in(request)
-    return tuple(str(sent.get(name) or "") for name in names)
+async def _open(services: Services) -> dict[str, bool]:
+    """Whether new accounts are taken."""
+    return {"sign_ups": await asyncio.to_thread(services.people.takes_sign_ups)}
 
 
 def _wrong(
-    services: Services, request: AnyRequest, visitor: Visitor | None, template: str, fault: ServerFault, **values: str
+    services: Services, request: AnyRequest, visitor: Visitor | None, template: str, fault: ServerFault, **values: Any
 ) -> Response[str]:
     """What was wrong, above the form that was used."""
-    shown = {name: value[:LONGEST_FIELD] for name, value in values.items()}
+    shown = {name: value[:LONGEST_FIELD] if isinstance(value, str) else value for name, value in values.items()}
     return page(services, request, visitor, template, fault.status, error=told(fault), **shown)
 
 

@@ -153,7 +153,6 @@ class HouseApi(Controller):
     async def open(self, data: JSONBody[NewTable], services: GivenServices) -> list[LinkView]:
         game = await services.customs.begun(data)
         host = await asyncio.to_thread(services.house.open, data, game)
-        services.live.wake(host.game)
         return await asyncio.to_thread(_links, services, host)
 
 
@@ -171,8 +170,11 @@ class TableApi(Controller):
     async def answer(
         self, access: GivenAccess, services: GivenServices, data: JSONBody[SentAnswer], theme: ThemeCookie = ""
     ) -> Update | None:
-        version = await asyncio.to_thread(_act, services, access, data)
-        return await after_change(services, access, version, data.page, theme)
+        def answered() -> Update | None:
+            _act(services, access, data)
+            return None if data.page is None else services.update(access, data.page, theme)
+
+        return await asyncio.to_thread(answered)
 
     @post("/undo", status_code=200, summary="Take back one's last move")
     async def undo(
@@ -186,7 +188,6 @@ class TableApi(Controller):
         self, access: GivenAccess, services: GivenServices, data: JSONBody[SentProposal], theme: ThemeCookie = ""
     ) -> Update | None:
         version = await asyncio.to_thread(services.proposals.make, access, data.version, data.keep)
-        services.live.tell(access.game, "proposal", version)
         return await after_change(services, access, version, data.page, theme)
 
     @post("/reply", status_code=200, summary="Agree, or not, to going back")
@@ -194,7 +195,6 @@ class TableApi(Controller):
         self, access: GivenAccess, services: GivenServices, data: JSONBody[SentReply], theme: ThemeCookie = ""
     ) -> Update | None:
         version = await asyncio.to_thread(services.proposals.reply, access, data.version, data.agree, data.keep)
-        services.live.tell(access.game, "proposal", version)
         return await after_change(services, access, version, data.page, theme)
 
     @post("/update", status_code=200, summary="What a page has to change")
@@ -280,7 +280,6 @@ class TableApi(Controller):
                 services.talk.say(access, room.game.setup, data.text)
 
         await asyncio.to_thread(say)
-        services.live.tell(access.game, "chat")
 
     @get("/note", summary="One's private notes")
     async def note(self, access: GivenAccess, services: GivenServices) -> SentText:
@@ -297,8 +296,6 @@ class TableApi(Controller):
     @post("/seat", status_code=200, summary="Let somebody else play a seat (host)", middleware=[SEATS.middleware])
     async def seat(self, access: GivenAccess, services: GivenServices, data: JSONBody[SentSeat]) -> list[LinkView]:
         await asyncio.to_thread(services.house.seat, access, data.seat, data.who)
-        services.live.tell(access.game, "seats")
-        services.live.wake(access.game)
         return await asyncio.to_thread(_links, services, access)
 
     @get("/events", summary="News of the table, as server-sent events", media_type="text/event-stream")
@@ -315,14 +312,12 @@ class TableApi(Controller):
 async def after_change(
     services: Services, access: Access, version: int, page: Page | None, theme: str
 ) -> Update | None:
-    """Tell everybody, wake the bots, and say what the page has to change."""
-    services.live.tell(access.game, "state", version)
-    services.live.wake(access.game)
+    """Say what the page has to change; all others were told with the change itself."""
     return None if page is None else await asyncio.to_thread(services.update, access, page, theme)
 
 
 def _act(services: Services, access: Access, sent: SentAnswer) -> int:
-    with services.house.holding(access.game) as room:
+    with services.house.changing(access.game) as (room, _):
         return services.house.act(access, sent.version, decode(room.game.setup.title, sent.action))
 
 
@@ -345,7 +340,10 @@ def _runs(fields: dict[str, Any]) -> list[dict[str, Any]] | None:
 def _preview(services: Services, access: Access, fields: dict[str, Any]) -> Preview:
     game = services.house.looked_at(access.game)
     action = decode(game.setup.title, fields)
-    told = Speech(game).describe(action)
+    try:
+        told = Speech(game).describe(action)
+    except LookupError as fault:
+        raise Unreadable(f"this names something that is not in the game: {str(fault)[:100]}") from None
     words, done = sentence_case(told), sentence_case(past(told))
     refusal, mentions = game.refusal(action), Mentions(game)
     if refusal is None:

@@ -3,39 +3,48 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import nullcontext
 from typing import Any, Final
 
 from litestar import Litestar
 from litestar.config.compression import CompressionConfig
-from litestar.datastructures import MutableScopeHeaders
+from litestar.datastructures import MutableScopeHeaders, State
 from litestar.di import Provide
 from litestar.openapi import OpenAPIConfig
-from litestar.openapi.plugins import JsonRenderPlugin, YamlRenderPlugin
+from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.params import FromPath
 from litestar.types import ControllerRouterHandler, Message, Scope
 
 from ostbahn import __version__
 from ostbahn.server.play.access import Access
+from ostbahn.server.play.bot_turns import want_waiting
 from ostbahn.server.sent import USUAL, own_cookies, readable_address
 from ostbahn.server.web.account_pages import Accounts
 from ostbahn.server.web.api import HouseApi, TableApi
 from ostbahn.server.web.assets import Assets
 from ostbahn.server.web.coach_pages import CoachPages
+from ostbahn.server.web.descriptions import KeptYaml
 from ostbahn.server.web.fault_pages import handlers as exception_handlers
 from ostbahn.server.web.guards import from_our_pages
 from ostbahn.server.web.home_pages import Pages
 from ostbahn.server.web.import_pages import Imports
 from ostbahn.server.web.invite_pages import Invites
-from ostbahn.server.web.lobby_pages import Lobbies
+from ostbahn.server.web.lobby_pages import Lobbies, LobbyApi
 from ostbahn.server.web.looking_api import LookingApi
 from ostbahn.server.web.new_game_pages import NewGames
+from ostbahn.server.web.own_account_pages import OwnAccount
 from ostbahn.server.web.plan_api import BoardApi, PlansApi
 from ostbahn.server.web.plan_pages import PlanPages
 from ostbahn.server.web.prepared_api import PreparedApi, PreparedPages
+from ostbahn.server.web.profile_pages import PeopleApi, ProfilePages
 from ostbahn.server.web.ready import make_ready
 from ostbahn.server.web.report_pages import FiguresApi, ReportPages
 from ostbahn.server.web.services import Services
 from ostbahn.server.web.table_pages import TablePages
+from ostbahn.server.web.time_api import TimeApi, TimePages
+from ostbahn.server.web.told_pages import BellPages, ToldPages
+from ostbahn.server.web.tournament_pages import TournamentApi, TournamentPages
+from ostbahn.server.web.upkeep_pages import Upkeep
 from ostbahn.server.web.visitors import COOKIE, THEME, GivenServices, guest, visitor
 
 COOKIES: Final = (COOKIE.encode(), THEME.encode())
@@ -50,13 +59,20 @@ CONTROLLERS: Final[tuple[ControllerRouterHandler, ...]] = (
     Pages,
     NewGames,
     Lobbies,
+    LobbyApi,
     Imports,
     Accounts,
+    OwnAccount,
+    ProfilePages,
+    PeopleApi,
+    TournamentPages,
+    TournamentApi,
     TablePages,
     ReportPages,
     CoachPages,
     Invites,
     Assets,
+    Upkeep,
     HouseApi,
     TableApi,
     LookingApi,
@@ -66,21 +82,35 @@ CONTROLLERS: Final[tuple[ControllerRouterHandler, ...]] = (
     PlansApi,
     BoardApi,
     FiguresApi,
+    ToldPages,
+    BellPages,
+    TimePages,
+    TimeApi,
 )
 
 
 class App(Litestar):
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Before anybody looks at the cookies of a request, those that are not ours are left out."""
-        if scope["type"] == "http":
-            scope["headers"] = own_cookies(scope["headers"], COOKIES)
-        await super().__call__(scope, receive, send)
+        if scope["type"] != "http":
+            await super().__call__(scope, receive, send)
+            return
+        scope["headers"] = own_cookies(scope["headers"], COOKIES)
+        listens = scope["path"].endswith("/events")  # and waits for nothing
+        with nullcontext() if listens else self.state.services.house.courtesy.somebody_waits():
+            await super().__call__(scope, receive, send)
 
 
 def create_app(services: Services) -> Litestar:
     """The web application on these services."""
 
+    async def start_jobs() -> None:
+        await asyncio.to_thread(want_waiting, services.archive)
+        await services.runner.start()
+
     async def close() -> None:
+        await services.runner.close()
+        await services.desk.close()
         await services.live.close()
         services.hints.close()
         services.plans.close()
@@ -100,8 +130,14 @@ def create_app(services: Services) -> Litestar:
         guards=[from_our_pages, readable_address],
         exception_handlers=exception_handlers(services),
         before_send=[_add_headers],
-        on_startup=[services.house.opponents.warm_up, services.live.wake_all],
+        on_startup=[
+            services.house.opponents.warm_up,
+            services.live.start,
+            services.desk.start,
+            start_jobs,
+        ],
         on_shutdown=[close],
+        state=State({"services": services}),  # for what is asked before any route is
         plugins=[services.live.plugin],
         # events have to leave at once, not when there is enough to pack
         compression_config=CompressionConfig("gzip", gzip_compress_level=5, exclude=[r"/events$"]),
@@ -109,7 +145,7 @@ def create_app(services: Services) -> Litestar:
         request_max_body_size=USUAL,
         # every page that could show the interface in a browser would load its scripts from elsewhere
         openapi_config=OpenAPIConfig(
-            title="Ostbahn", version=__version__, render_plugins=[JsonRenderPlugin(), YamlRenderPlugin()]
+            title="Ostbahn", version=__version__, render_plugins=[JsonRenderPlugin(), KeptYaml()]
         ),
     )
     make_ready()  # after the application, which makes types of its own

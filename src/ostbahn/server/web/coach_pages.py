@@ -123,7 +123,6 @@ class CoachPages(Controller):
             return _asked(request, services, visitor, access, position, error)
         someone = await guest(request, services)
         await asyncio.to_thread(services.people.keep, someone.known, host)
-        services.live.wake(host.game)
         return someone.greeted(go(f"/t/{host.key}"))
 
 

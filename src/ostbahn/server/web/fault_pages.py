@@ -11,6 +11,8 @@ from typing import Any, Final
 from litestar import MediaType, Response
 from litestar.exceptions import HTTPException
 from msgspec import Struct
+from sqlalchemy.exc import IntegrityError, InterfaceError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from ostbahn.kernel.errors import OstbahnError, Refused, brief
 from ostbahn.server.faults import ServerFault
@@ -21,6 +23,15 @@ from ostbahn.server.web.visitors import AnyRequest, known_by_cookie, theme_in
 from ostbahn.views.rules import rule_text
 
 LOG: Final = logging.getLogger(__name__)
+AWAY: Final = (
+    "The database cannot be read or written just now. What you did may or may not have been kept: the table shows it as"
+    " soon as it can be read again."
+)
+"""Whoever sends an answer again after that cannot give it twice, since it is for a version of the game."""
+TWICE: Final = (
+    "The same was done at the same moment from another page, or something that it needs is gone. Load the page again to"
+    " see how it is now."
+)
 WORDS: Final = {
     404: "There is nothing at this address.",
     405: "This address cannot be used in that way.",
@@ -71,6 +82,16 @@ def handlers(services: Services) -> dict[int | type[Exception], Handler]:
     def garbled(request: AnyRequest, error: UnicodeDecodeError) -> Response[Any]:
         return tell(request, 400, Fault("What was sent is not text in UTF-8."))
 
+    def away(request: AnyRequest, error: Exception) -> Response[Any]:
+        route = request.scope.get("path_template", "?")
+        LOG.error("%s %s: the database does not answer", request.method, route, exc_info=error)
+        return tell(request, 503, Fault(AWAY), {"Retry-After": "2"})
+
+    def twice(request: AnyRequest, error: IntegrityError) -> Response[Any]:
+        route = request.scope.get("path_template", "?")
+        LOG.warning("%s %s: rows contradict each other, so nothing was kept", request.method, route, exc_info=error)
+        return tell(request, 409, Fault(TWICE))
+
     def other(request: AnyRequest, error: Exception) -> Response[Any]:
         # not the address itself: it may contain the key of a seat
         LOG.error("%s %s failed", request.method, request.scope.get("path_template", "?"), exc_info=error)
@@ -82,6 +103,10 @@ def handlers(services: Services) -> dict[int | type[Exception], Handler]:
         HTTPException: http,
         RecursionError: nested,
         UnicodeDecodeError: garbled,
+        OperationalError: away,
+        InterfaceError: away,
+        PoolTimeout: away,
+        IntegrityError: twice,
         Exception: other,
     }
 

@@ -6,17 +6,21 @@ The same fields come by GET, when the form is shown again for another variant, a
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Any, Final
 
+from litestar import Request
 from msgspec import Struct, structs
 
 from ostbahn.bots.registry import STRONGEST, all_bots, offered
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kits.catalogue import DEFAULT
+from ostbahn.server.clocks.choices import NONE as NO_CLOCK
+from ostbahn.server.clocks.choices import clock_coded
 from ostbahn.server.faults import NotHere
 from ostbahn.server.play.new_table import HERE, LARGEST_SEED, LINK, NewSeat, NewTable
-from ostbahn.server.sent import LONGEST_FIELD
-from ostbahn.views.setup import EntryView, catalogue_view
+from ostbahn.server.sent import LONGEST_FIELD, form_in
+from ostbahn.server.web.module_choice import ModuleChoice, module_choices, playable, rulings_with
+from ostbahn.views.setup import EntryView, RulingView, catalogue_view
 
 NAMES: Final = ("Anna", "Božena", "Cyril", "Dora", "Emil", "František")
 """What players are called until somebody says otherwise."""
@@ -34,6 +38,12 @@ PACES: Final = {
 }
 
 Fields = Mapping[str, str]
+
+
+async def fields_in(request: Request[Any, Any, Any], *names: str) -> tuple[str, ...]:
+    """Texts of a form; empty where nothing was said."""
+    sent = await form_in(request)
+    return tuple(str(sent.get(name) or "") for name in names)
 
 
 class SeatForm(Struct, frozen=True):
@@ -54,14 +64,26 @@ class NewForm(Struct, frozen=True, kw_only=True):
     rulings: Mapping[str, str]
     """Only those that are ruled otherwise than by the preset."""
     options: Mapping[str, str]
+    modules: tuple[str, ...]
     ask_all: bool
     listed: bool
     watchable: bool
     no_hints: bool
+    clock: str
+    clock_end: str
 
     @property
     def game(self) -> str:
         return code_of(self.entry)
+
+    @property
+    def module_choices(self) -> tuple[ModuleChoice, ...]:
+        return module_choices(self.entry, self.modules, len(self.seats))
+
+    @property
+    def open_questions(self) -> list[tuple[RulingView, str]]:
+        """What can be ruled, with the module that brings it."""
+        return rulings_with(self.entry, self.modules)
 
     @property
     def others(self) -> str:
@@ -95,6 +117,7 @@ def read_form(fields: Fields, *, first: str = "", watching: bool = False) -> New
     """
     fields = {name: value[:LONGEST_FIELD] for name, value in fields.items()}
     entry = entry_coded(fields.get("game") or code_of(catalogue_view()[0]))
+    modules = modules_in(fields, entry)
     return NewForm(
         entry=entry,
         name=fields.get("name", ""),
@@ -103,13 +126,21 @@ def read_form(fields: Fields, *, first: str = "", watching: bool = False) -> New
         pace=fields.get("pace", str(WATCHING_PACE if watching else 0)),
         order=fields.get("order", "drawn"),
         preset=fields.get("preset", DEFAULT),
-        rulings=_chosen(fields, "ruling.", [ruling.id for ruling in entry.rulings]),
+        rulings=_chosen(fields, "ruling.", [ruling.id for ruling, _ in rulings_with(entry, modules)]),
         options=_chosen(fields, "option.", [option.name for option in entry.options]),
+        modules=modules,
         ask_all="ask_all" in fields,
         listed="listed" in fields,
         watchable="watchable" in fields,
         no_hints="no_hints" in fields,
+        clock=fields.get("clock", NO_CLOCK),
+        clock_end=fields.get("clock_end", "tell"),
     )
+
+
+def modules_in(fields: Fields, entry: EntryView) -> tuple[str, ...]:
+    """Those that are ticked."""
+    return tuple(_chosen(fields, "module.", [module.id for module in entry.modules]))
 
 
 def _number(fields: Fields, entry: EntryView) -> int:
@@ -136,11 +167,12 @@ def _seats(fields: Fields, number: int, me: str, first: str) -> tuple[SeatForm, 
 
 
 def fitting(form: NewForm) -> NewForm:
-    """The form where another game was chosen: a bot that cannot play it gives way to the strongest that can."""
+    """The form where something else was chosen: a bot that cannot play it gives way to the strongest that can, and
+    modules that cannot be played so are left out."""
     able = {bot.code for group in offered(form.entry.title).values() for bot in group}
     unable = {bot.code for bot in all_bots()} - able
     seats = tuple(structs.replace(seat, who=STRONGEST) if seat.who in unable else seat for seat in form.seats)
-    return structs.replace(form, seats=seats)
+    return structs.replace(form, seats=seats, modules=playable(form.entry, form.modules, len(seats)))
 
 
 def _names(first: str, number: int) -> tuple[str, ...]:
@@ -177,6 +209,7 @@ def new_table_of(form: NewForm, board: str | None, deck: str | None) -> NewTable
         preset=form.preset,
         rulings=form.rulings,
         options=form.options,
+        modules=form.modules,
         board=board,
         deck=deck,
         pace=_whole("The pace", form.pace or "0", 10_000),
@@ -184,6 +217,7 @@ def new_table_of(form: NewForm, board: str | None, deck: str | None) -> NewTable
         hints=not form.no_hints,
         listed=form.listed,
         watchable=form.watchable,
+        clock=clock_coded(form.clock, form.clock_end),
     )
 
 

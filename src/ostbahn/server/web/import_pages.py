@@ -13,7 +13,7 @@ from ostbahn.server.sent import LONGEST_FIELD, WITH_SAVE, form_in
 from ostbahn.server.web.fault_pages import status_of
 from ostbahn.server.web.home_pages import go, page, told
 from ostbahn.server.web.rate_limits import GAMES
-from ostbahn.server.web.visitors import AnyRequest, GivenServices, GivenVisitor, guest
+from ostbahn.server.web.visitors import AnyRequest, GivenServices, GivenVisitor, check_welcome, guest
 
 LARGEST: Final = 5_000_000
 LONGEST_SHOWN: Final = 100_000
@@ -31,6 +31,7 @@ class Imports(Controller):
 
     @post("/", middleware=[GAMES.middleware])
     async def take_in(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[Any]:
+        check_welcome(visitor)
         sent = await form_in(request)
         name, text = str(sent.get("name") or ""), str(sent.get("text") or "")
         try:

@@ -24,7 +24,7 @@ from ostbahn.server.web.fault_pages import status_of
 from ostbahn.server.web.home_pages import go, page, told
 from ostbahn.server.web.rate_limits import KEYS, SEATS
 from ostbahn.server.web.services import Services
-from ostbahn.server.web.visitors import AnyRequest, GivenAccess, GivenGuest, GivenServices, GivenVisitor
+from ostbahn.server.web.visitors import AnyRequest, GivenAccess, GivenServices, GivenVisitor, check_welcome, guest
 
 LONGEST_ADDRESS: Final = 300
 """Letters of a link; with more of them a QR code could not be scanned from a screen."""
@@ -46,23 +46,26 @@ class Invites(Controller):
 
     @post("/join", middleware=[SEATS.middleware])
     async def join(
-        self, request: AnyRequest, access: GivenAccess, services: GivenServices, guest: GivenGuest
+        self, request: AnyRequest, access: GivenAccess, services: GivenServices, visitor: GivenVisitor
     ) -> Response[Any]:
         """Say what one is called; whoever has a seat by link sits down with it."""
         sent = await form_in(request)
         name, seat = str(sent.get("name") or "")[:LONGEST_FIELD], str(sent.get("seat") or "")
 
-        def sit_down() -> None:
-            services.house.name_seat(access, seat, name)
-            services.people.keep(guest.known, access)
-            services.people.call(guest.known, " ".join(name.split()))
-
         try:
-            await asyncio.to_thread(sit_down)
+            if not access.used:
+                check_welcome(visitor)
+            await asyncio.to_thread(services.house.name_seat, access, seat, name)
         except OstbahnError as error:
-            return guest.greeted(await _shown(request, services, access, guest.known, error))
-        await services.live.tell_joined(access.game)
-        return guest.greeted(go(f"/t/{access.key}"))
+            return await _shown(request, services, access, visitor, error)
+        someone = await guest(request, services)
+
+        def remember() -> None:
+            services.people.keep(someone.known, access)
+            services.people.call(someone.known, " ".join(name.split()))
+
+        await asyncio.to_thread(remember)
+        return someone.greeted(go(f"/t/{access.key}"))
 
     @post("/listing", middleware=[SEATS.middleware])
     async def announce(self, request: AnyRequest, access: GivenAccess, services: GivenServices) -> Response[Any]:

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from typing import Annotated, Any, Literal
 
 from litestar import Controller, Response, get, post
-from litestar.params import FromPath
+from litestar.params import FromPath, QueryParameter
 
 from ostbahn.kernel.errors import OstbahnError
 from ostbahn.server.faults import NotHere
 from ostbahn.server.play.access import Access
+from ostbahn.server.play.lobby import LobbyWish
 from ostbahn.server.sent import LONGEST_FIELD, form_in
 from ostbahn.server.store.people import Visitor
-from ostbahn.server.views.home import open_table_views
+from ostbahn.server.views.home import OpenTableView, open_table_views
 from ostbahn.server.web.fault_pages import status_of
+from ostbahn.server.web.forms import entry_coded
 from ostbahn.server.web.home_pages import go, page, told
-from ostbahn.server.web.rate_limits import LOBBY
+from ostbahn.server.web.rate_limits import LOBBY, LOBBY_LIST
 from ostbahn.server.web.services import Services
-from ostbahn.server.web.visitors import AnyRequest, GivenServices, GivenVisitor, guest
+from ostbahn.server.web.visitors import AnyRequest, GivenServices, GivenVisitor, check_welcome, guest
+from ostbahn.views.setup import catalogue_view
 
 
 class Lobbies(Controller):
@@ -26,10 +29,20 @@ class Lobbies(Controller):
     include_in_schema = False
 
     @get("/")
-    async def tables(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[str]:
-        tables = await asyncio.to_thread(services.lobby.tables)
+    async def tables(
+        self,
+        request: AnyRequest,
+        services: GivenServices,
+        visitor: GivenVisitor,
+        game: Annotated[str, QueryParameter(max_length=LONGEST_FIELD)] = "",
+        kind: Annotated[str, QueryParameter(max_length=LONGEST_FIELD)] = "",
+    ) -> Response[str]:
+        """Open tables: those with free seats, and those to watch; all, or one way to play."""
+        wish = wish_of(game, kind)
+        tables = await asyncio.to_thread(services.lobby.tables, wish)
         views = open_table_views(tables, services.house.clock())
-        return page(services, request, visitor, "lobby.html", tables=views)
+        values: dict[str, Any] = {"entries": catalogue_view(), "game": game if wish.title else "", "kind": wish.kind}
+        return page(services, request, visitor, "lobby.html", tables=views, **values)
 
     @get("/{game:str}/join")
     async def form(
@@ -47,6 +60,7 @@ class Lobbies(Controller):
         """Take a free seat; one is enough for everybody."""
         if seat := await _own_seat(services, visitor, game):
             return go(f"/t/{seat.key}")
+        check_welcome(visitor)
         name = str((await form_in(request)).get("name") or "")[:LONGEST_FIELD]
         try:
             seat = await asyncio.to_thread(services.lobby.join, game, name)
@@ -55,13 +69,39 @@ class Lobbies(Controller):
         someone = await guest(request, services)
         await asyncio.to_thread(services.people.keep, someone.known, seat)
         await asyncio.to_thread(services.people.call, someone.known, name.strip())
-        await services.live.tell_joined(game)
         return someone.greeted(go(f"/t/{seat.key}"))
 
     @get("/{game:str}/watch", middleware=[LOBBY.middleware])
     async def watch(self, services: GivenServices, game: FromPath[str]) -> Response[Any]:
         spectator = await asyncio.to_thread(services.lobby.watch, game)
         return go(f"/t/{spectator.key}")
+
+
+class LobbyApi(Controller):
+    path = "/api/lobby"
+
+    @get("/", summary="Open tables", middleware=[LOBBY_LIST.middleware])
+    async def tables(
+        self,
+        services: GivenServices,
+        game: Annotated[str, QueryParameter(max_length=LONGEST_FIELD)] = "",
+        kind: Annotated[str, QueryParameter(max_length=LONGEST_FIELD)] = "",
+    ) -> list[OpenTableView]:
+        """Tables at which anybody may sit down or look on.
+
+        game: only one way to play, as `TITLE/VARIANT`. kind: only `join` or `watch`.
+        """
+        tables = await asyncio.to_thread(services.lobby.tables, wish_of(game, kind))
+        return open_table_views(tables, services.house.clock())
+
+
+def wish_of(game: str, kind: str) -> LobbyWish:
+    """What somebody wants to see; whatever says nothing wants all."""
+    wanted: Literal["", "join", "watch"] = "join" if kind == "join" else "watch" if kind == "watch" else ""
+    if not game:
+        return LobbyWish(kind=wanted)
+    entry = entry_coded(game)
+    return LobbyWish(entry.title, entry.variant, wanted)
 
 
 async def _own_seat(services: Services, visitor: Visitor | None, game: str) -> Access | None:

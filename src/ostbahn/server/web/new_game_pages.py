@@ -31,7 +31,7 @@ from ostbahn.server.web.forms import (
 from ostbahn.server.web.home_pages import go, page, told
 from ostbahn.server.web.rate_limits import GAMES
 from ostbahn.server.web.services import Services
-from ostbahn.server.web.visitors import AnyRequest, GivenServices, GivenVisitor, guest
+from ostbahn.server.web.visitors import AnyRequest, GivenServices, GivenVisitor, check_welcome, guest
 from ostbahn.views.setup import catalogue_view
 
 
@@ -62,6 +62,7 @@ class NewGames(Controller):
 
     @post("/new", middleware=[GAMES.middleware])
     async def begin(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[Any]:
+        check_welcome(visitor)
         sent = await form_in(request)
         form = _form({name: value for name, value in sent.items() if isinstance(value, str)}, visitor)
         try:
@@ -75,6 +76,7 @@ class NewGames(Controller):
 
 
 async def _at_once(request: AnyRequest, services: Services, visitor: Visitor | None, watching: bool) -> Response[Any]:
+    check_welcome(visitor)
     sent = await form_in(request)
     name = "" if visitor is None else visitor.called
     wanted = quick_table(entry_coded(str(sent.get("game") or "")), name, watching)
@@ -94,7 +96,6 @@ async def _seated(
             services.people.call(someone.known, own)
 
     await asyncio.to_thread(remember)
-    services.live.wake(host.game)
     return someone.greeted(go(f"/t/{host.key}{'#invite' if inviting else ''}"))
 
 

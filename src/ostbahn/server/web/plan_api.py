@@ -17,7 +17,7 @@ from ostbahn.server.play.access import BOARD, Access
 from ostbahn.server.play.plans import BotsDone
 from ostbahn.server.sent import LONGEST_FIELD
 from ostbahn.server.views.plan import PlanSummary, PlanView, summaries
-from ostbahn.server.web.api import Sent, ThemeCookie
+from ostbahn.server.web.api import Sent, ThemeCookie, after_change
 from ostbahn.server.web.rate_limits import KEYS, PLANS
 from ostbahn.server.web.render import Update
 from ostbahn.server.web.services import Services
@@ -120,7 +120,6 @@ class BoardApi(Controller):
     @put("/", summary="Give the plan another name")
     async def rename(self, access: GivenAccess, services: GivenServices, data: JSONBody[SentName]) -> None:
         await asyncio.to_thread(services.plans.rename, access, data.name)
-        services.live.tell(access.game, "joined")
 
     @delete("/", summary="Throw the plan away")
     async def throw_away(self, access: GivenAccess, services: GivenServices) -> None:
@@ -131,28 +130,28 @@ class BoardApi(Controller):
         self, access: GivenAccess, services: GivenServices, data: JSONBody[Sent], theme: ThemeCookie = ""
     ) -> Update | None:
         version = await asyncio.to_thread(services.plans.redo, access, data.version)
-        return await _done(services, access, version, data, theme)
+        return await after_change(services, access, version, data.page, theme)
 
     @post("/renew", status_code=200, summary="Begin anew where the game stands, with what can still be given")
     async def renew(
         self, access: GivenAccess, services: GivenServices, data: JSONBody[Sent], theme: ThemeCookie = ""
     ) -> Update | None:
         version = await asyncio.to_thread(services.plans.renew, access, data.version)
-        return await _done(services, access, version, data, theme)
+        return await after_change(services, access, version, data.page, theme)
 
     @post("/bot", status_code=200, summary="Let a bot answer: once, or until a seat is asked")
     async def bot(
         self, access: GivenAccess, services: GivenServices, data: JSONBody[SentBot], theme: ThemeCookie = ""
     ) -> BotAnswers:
         answered = await services.plans.bot(access, data.version, data.bot, data.until)
-        return BotAnswers(answered=answered, update=await _done(services, access, answered.version, data, theme))
+        return BotAnswers(
+            answered=answered, update=await after_change(services, access, answered.version, data.page, theme)
+        )
 
     @post("/play", status_code=200, summary="Play the first planned move in the game")
     async def play(self, access: GivenAccess, services: GivenServices, data: JSONBody[Sent]) -> PlayedForReal:
         owner = await asyncio.to_thread(services.plans.play, access, data.version)
         version = await asyncio.to_thread(_version, services, owner)
-        services.live.tell(owner.game, "state", version)
-        services.live.wake(owner.game)
         return PlayedForReal(version, f"/t/{owner.key}")
 
     @get("/run/{company:str}", summary="What a company would run for on the board")
@@ -185,8 +184,3 @@ def _figures(services: Services, access: Access, which: str) -> Figures:
 def _version(services: Services, who: Access) -> int:
     with services.house.holding(who.game) as room:
         return room.version
-
-
-async def _done(services: Services, access: Access, version: int, sent: Sent, theme: str) -> Update | None:
-    services.live.tell(access.game, "state", version)
-    return None if sent.page is None else await asyncio.to_thread(services.update, access, sent.page, theme)

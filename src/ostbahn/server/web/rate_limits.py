@@ -4,6 +4,7 @@ the server sees it. What a proxy says about it is believed only where whoever se
 
 from __future__ import annotations
 
+import asyncio
 from ipaddress import ip_address, ip_network
 from typing import Any, Final
 
@@ -53,12 +54,30 @@ class OnlyWrong(RateLimitMiddleware):
         await self.app(scope, receive, counting)
 
 
+class AcrossWorkers(RateLimitMiddleware):
+    """Counts in the database, whichever worker is asked: what could be tried until it succeeds."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        app = scope["litestar_app"]
+        services = app.state.services
+        address = address_of(app.request_class(scope))
+        now, most = services.house.clock(), self.max_requests
+        if await asyncio.to_thread(services.attempts.too_many, address, now, most):
+            raise TooManyRequestsException
+        await self.app(scope, receive, send)
+
+
 GAMES: Final = a_minute(20, "games")
 TALK: Final = a_minute(30, "talk")
 SEATS: Final = a_minute(30, "seats")
 LOBBY: Final = a_minute(20, "lobby")
+LOBBY_LIST: Final = a_minute(120, "lists of the lobby")
 PLANS: Final = a_minute(20, "plans")
+PROFILES: Final = a_minute(120, "profiles")
+TOURNAMENTS: Final = a_minute(20, "tournaments")
+WIRES: Final = a_minute(20, "wires")
 COACH: Final = a_minute(30, "coach")
 PASSWORDS: Final = a_minute(20, "passwords")
+PASSWORDS.middleware_class = AcrossWorkers
 KEYS: Final = a_minute(30, "keys")
 KEYS.middleware_class = OnlyWrong

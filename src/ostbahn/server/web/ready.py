@@ -12,18 +12,27 @@ from importlib import import_module
 from importlib.metadata import entry_points
 from pkgutil import walk_packages
 from types import ModuleType
-from typing import Final
+from typing import Final, TypeVar
 
 from msgspec import Struct
 from msgspec.json import Decoder
 
 import ostbahn
+from ostbahn.kernel.state import State
 from ostbahn.kits.catalogue import CATALOGUE, GROUP, rulebook
+from ostbahn.server.play.legs import change_decoder, record_decoder
 from ostbahn.views.setup import catalogue_view
 
-ELSEWHERE: Final = ("ostbahn.cli", "ostbahn.research", "ostbahn.review.reports", "ostbahn.server.store.migrations")
+Kind = TypeVar("Kind", bound=Struct)
+ELSEWHERE: Final = (
+    "ostbahn.cli",
+    "ostbahn.research",
+    "ostbahn.review.reports",
+    "ostbahn.server.store.migrations",
+    "ostbahn.server.upkeep.prometheus",
+)
 """What no request comes to here: what stands above the server or beside it, what draws charts in another process, and
-what Alembic runs."""
+what Alembic runs, and what needs another extra than pages do."""
 
 
 def make_ready() -> None:
@@ -35,7 +44,10 @@ def make_ready() -> None:
     for kind in _kinds(Struct):
         with suppress(TypeError):  # of a library; what cannot be read at all is never read
             Decoder(kind)
+    for kind in _kinds(State):
+        change_decoder(kind)
     for entry in CATALOGUE:
+        record_decoder(entry.title)
         for number in entry.players:
             book = rulebook(entry.title, entry.variant, number).title
             _ = book.rules, book.readings  # which are read when they are first asked for
@@ -48,7 +60,7 @@ def _titles_from_outside() -> list[ModuleType]:
     return [package for name in sorted(packages) if hasattr(package := import_module(name), "__path__")]
 
 
-def _kinds(of: type[Struct]) -> Iterator[type[Struct]]:
+def _kinds(of: type[Kind]) -> Iterator[type[Kind]]:
     """All types made from one; those with parts of their own see to these as well."""
     for kind in of.__subclasses__():
         yield kind

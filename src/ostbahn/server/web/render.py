@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping
-from functools import cache, lru_cache
+from collections.abc import Mapping
+from functools import cache
 from importlib import resources
 from importlib.resources.abc import Traversable
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import msgspec
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
@@ -20,39 +20,22 @@ from ostbahn.kits.catalogue import kits
 from ostbahn.pictures.charts import PANEL, chart_picture
 from ostbahn.pictures.themes import THEMES, Theme
 from ostbahn.pictures.wealth import Moment, wealth_picture
+from ostbahn.server.clocks.choices import CLOCKS, END_WORDS, LABELS
+from ostbahn.server.clocks.clock import DAY, HOUR, MINUTE
 from ostbahn.server.play.room import Room
 from ostbahn.server.store.people import Visitor
 from ostbahn.server.views.table import TableView
 from ostbahn.server.web.drawing import board_svg, changed_hexes, cities_of, routes_svg
+from ostbahn.server.web.panels import Panel, Panels, money_in
 from ostbahn.views.common import listed
 from ostbahn.views.dividends import notable
 from ostbahn.views.mentions import Mentions
-from ostbahn.views.models import WealthView
 from ostbahn.views.moves import MoveView
-from ostbahn.views.outlook_models import OutlookView
 from ostbahn.views.question import answers_data, place_names
 from ostbahn.views.question_models import RoutesView
 from ostbahn.views.title_views import views_of
+from ostbahn.views.wealth_models import WealthView
 
-PANELS: Final = (
-    "head",
-    "people",
-    "order",
-    "question",
-    "prepared",
-    "tools",
-    "plan",
-    "players",
-    "companies",
-    "sheet",
-    "trains",
-    "chart",
-    "outlook",
-    "log",
-    "chat",
-    "result",
-)
-"""The parts of a table that are sent one by one."""
 VIEWS: Final = (
     ("table", "Table", "t"),
     ("map", "Map", "m"),
@@ -63,27 +46,10 @@ VIEWS: Final = (
     ("log", "Log", "l"),
 )
 """What can be looked at, with its name on the page and its key; the table is what is arranged for the question."""
-KEPT: Final[Mapping[str, Callable[[TableView], Mapping[str, object]]]] = {
-    # of the number only whether the game has begun, since it changes with every answer
-    "players": lambda view: {
-        "players": view.players,
-        "seats": view.seats,
-        "now": view.now,
-        "number": min(view.number, 1),
-    },
-    "people": lambda view: {"seats": view.seats},
-    "order": lambda view: {"order": view.order, "players": view.players, "now": view.now},
-    "companies": lambda view: {"companies": view.companies, "now": view.now, **_on_cards(view)},
-    "sheet": lambda view: {"sheet": view.sheet},
-    "trains": lambda view: {"trains": view.trains, "boxes": view.round.boxes, "outlook": _of_trains(view)},
-    "outlook": lambda view: {"outlook": view.outlook},
-    "log": lambda view: {"log": view.log, "since": view.since},
-    "chat": lambda view: {"messages": view.messages},
-}
-"""Panels that many answers leave as they are, or that look alike for several at the table, with all that is in them."""
-MOST_KEPT: Final = 256
+ROUTES: Final = "routes drawn"
+"""Under this a room remembers them."""
 DEFAULT_THEME: Final = "light"
-ELSEWHERE: Final = frozenset({"new.js", "home.js"})
+ELSEWHERE: Final = frozenset({"new.js", "home.js", "told.js", "sw.js"})
 """Modules that the table has no use for."""
 
 
@@ -127,27 +93,6 @@ class Update(Struct, frozen=True, kw_only=True):
     left: int
 
 
-class Panel(NamedTuple):
-    """A part of the page, and by what it is told from what it was."""
-
-    digest: str
-    html: str
-
-
-class Shown:
-    """What is in a panel, told by its bytes: two panels with the same in them look the same."""
-
-    def __init__(self, name: str, view: Mapping[str, object], currency: str) -> None:
-        self.name, self.view, self.currency = name, view, currency
-        self._told = msgspec.msgpack.encode((name, view, currency))
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Shown) and self._told == other._told
-
-    def __hash__(self) -> int:
-        return hash(self._told)
-
-
 @cache
 def _templates() -> Environment:
     """All templates, compiled before anybody waits for a page; they never change, so once is enough."""
@@ -160,6 +105,8 @@ def _templates() -> Environment:
     )
     env.filters["json"] = embedded
     env.filters["bot"] = in_words
+    env.filters["clock"] = _clock_face
+    env.globals["clock_groups"], env.globals["clock_labels"], env.globals["clock_ends"] = CLOCKS, LABELS, END_WORDS
     env.globals["release"] = release()
     env.globals["titles"] = list(kits())
     env.globals["all_titles"] = listed(kits())
@@ -173,7 +120,7 @@ def _templates() -> Environment:
 class Renderer:
     def __init__(self) -> None:
         self.env = _templates()
-        self._kept = lru_cache(maxsize=MOST_KEPT)(self._rendered)
+        self._panels = Panels(self.env)
 
     def page(self, template: str, theme: str, visitor: Visitor | None, **values: Any) -> str:
         """A page in somebody's colours; at its top it says who they are."""
@@ -203,19 +150,7 @@ class Renderer:
         )
 
     def panels(self, view: TableView, game: Game, theme: str) -> dict[str, Panel]:
-        values = self._values(view, game, theme)
-        currency = view.round.currency
-        return {
-            name: self._kept(Shown(name, KEPT[name](view), currency)) if name in KEPT else self._panel(name, values)
-            for name in PANELS
-        }
-
-    def _rendered(self, shown: Shown) -> Panel:
-        """It is given only what is in it, so that nothing else can make it look different."""
-        return self._panel(shown.name, {"view": shown.view, "money": _money(shown.currency)})
-
-    def _panel(self, name: str, values: Mapping[str, Any]) -> Panel:
-        return _panel(self.env.get_template(f"panels/{name}.html").render(values))
+        return self._panels.all(view, self._values(view, game, theme))
 
     def _values(self, view: TableView, game: Game, theme: str) -> dict[str, Any]:
         """What the panels want beside the view: pictures, and data for the page's own code."""
@@ -223,7 +158,7 @@ class Renderer:
         return {
             "view": view,
             "theme": theme,
-            "money": _money(view.round.currency),
+            "money": money_in(view.round.currency),
             "chart": Markup(chart_picture(game, drawn, format_=PANEL, ghosts=_ghosts(view))),
             "wealth": Markup(_wealth(view.wealth, drawn)),
             "cities": cities_of(game) if view.my_turn else {},
@@ -238,7 +173,6 @@ class Renderer:
     def update(self, view: TableView, game: Game, room: Room, page: Page, theme: str) -> Update:
         """What a page that shows something else has to change."""
         drawn = theme_of(theme)
-        panels = self.panels(view, game, theme)
         shown = room.stamped(page.stamp)
         return Update(
             version=view.version,
@@ -249,16 +183,25 @@ class Renderer:
             asks_me=view.asks_me,
             over=view.round.over,
             stamp=view.stamp,
-            panels={name: panel.html for name, panel in panels.items() if page.panels.get(name) != panel.digest},
+            panels=self._panels.changed(view, self._values(view, game, theme), page.panels),
             board=board_svg(game, drawn) if shown is None else None,
             hexes={} if shown is None else changed_hexes(shown, game, drawn),
             scene=view.round.scene,
-            routes=shown_routes(view, game, drawn),
+            routes=_routes(view, game, room, drawn),
             move=view.move,
             last=view.last,
             stop=view.stop,
             left=view.left,
         )
+
+
+def _routes(view: TableView, game: Game, room: Room, theme: Theme) -> str:
+    """The same as `shown_routes`, drawn once for all who look at the same moment."""
+    moment = (view.version, view.at, theme.name, view.routes is None)
+    seen: tuple[object, str] | None = room.memory.get(ROUTES)
+    if seen is None or seen[0] != moment:
+        room.memory[ROUTES] = seen = moment, shown_routes(view, game, theme)
+    return seen[1]
 
 
 def shown_routes(view: TableView, game: Game, theme: Theme) -> str:
@@ -271,17 +214,6 @@ def shown_routes(view: TableView, game: Game, theme: Theme) -> str:
 def drawn_routes(view: RoutesView | None, game: Game, theme: Theme) -> str:
     """Routes as they lie over the board; nothing where no trains are run."""
     return "" if view is None else routes_svg(game, [route.path for route in view.routes], theme)
-
-
-def _on_cards(view: TableView) -> dict[str, object]:
-    """What stands on cards: for whoever is to answer buttons, for all what can be had beside shares."""
-    asked = view.question if view.my_turn else None
-    return {"offers": asked.offers if asked else {}, "things": view.items}
-
-
-def _of_trains(view: TableView) -> OutlookView:
-    """What comes next without the end of the round, which stands elsewhere."""
-    return msgspec.structs.replace(view.outlook, ended=None)
 
 
 def _ghosts(view: TableView) -> dict[str, int]:
@@ -303,14 +235,18 @@ def _whoami(view: TableView) -> str:
     return f"You play {listed(mine)}." if mine else "You look on."
 
 
-def _money(currency: str) -> Callable[[int], str]:
-    return lambda amount: f"{amount} {currency}"
-
-
 def _wealth(view: WealthView | None, theme: Theme) -> str:
     if view is None:
         return ""
     return wealth_picture(view.names, [Moment(point.round, point.worth) for point in view.points], view.currency, theme)
+
+
+def _clock_face(seconds: int) -> str:
+    """As a clock shows it; `clocks.js` does the same for those that run."""
+    if seconds >= DAY:
+        return f"{seconds // DAY} d {seconds % DAY // HOUR} h"
+    minutes = f"{seconds % HOUR // MINUTE}:{seconds % MINUTE:02}"
+    return f"{seconds // HOUR}:{minutes.rjust(5, '0')}" if seconds >= HOUR else minutes
 
 
 def embedded(value: Any) -> Markup:
@@ -321,16 +257,6 @@ def embedded(value: Any) -> Markup:
 
 def theme_of(name: str) -> Theme:
     return THEMES.get(name, THEMES[DEFAULT_THEME])
-
-
-def _panel(html: str) -> Panel:
-    """A panel whose element carries its digest, so that the page can say what it shows."""
-    digest = _digest(html)
-    return Panel(digest, html.replace("<section ", f'<section data-hash="{digest}" ', 1))
-
-
-def _digest(text: str) -> str:
-    return hashlib.blake2s(text.encode(), digest_size=6).hexdigest()
 
 
 def release() -> str:

@@ -2,101 +2,137 @@
 
 from __future__ import annotations
 
-import asyncio
 import gc
 import logging
 import os
+import signal
 import socket
 import sys
 import webbrowser
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
-from ipaddress import ip_network
-from pathlib import Path
+from functools import partial
+from typing import Final
 
 import uvicorn
-from litestar import Litestar
-from sqlalchemy import make_url
 
 from ostbahn.bots.processes import Thinkers
 from ostbahn.bots.thinking import SELDOM
 from ostbahn.kernel.errors import BadSetup
-from ostbahn.server.play.opponents import LIMIT, Opponents
-from ostbahn.server.store.archive import url_in
+from ostbahn.server.play.opponents import Opponents
+from ostbahn.server.play.rooms import Rooms
+from ostbahn.server.settings import Settings
+from ostbahn.server.store.archive import Archive
+from ostbahn.server.store.one_server import FILES, check_workers, only_server
+from ostbahn.server.told.outlets import outlets_of
+from ostbahn.server.upkeep.logs import set_up_logs
+from ostbahn.server.upkeep.shared_figures import shared_figures, worker_is_gone
 from ostbahn.server.web.addresses import is_loopback
 from ostbahn.server.web.app import create_app
+from ostbahn.server.web.front import Front
+from ostbahn.server.web.ready import make_ready
 from ostbahn.server.web.services import services
+from ostbahn.server.web.supervisor import Supervisor
+
+LOG: Final = logging.getLogger(__name__)
+PATIENCE: Final = 5
+"""Seconds for those who wait for an answer when the server ends."""
 
 
-def is_news(record: logging.LogRecord) -> bool:
-    """Pages listen to events as long as they are open; that the end of the server cuts them off is no fault."""
-    cut_off = record.exc_info is not None and isinstance(record.exc_info[1], asyncio.CancelledError)
-    return not cut_off and "timeout graceful shutdown exceeded" not in record.getMessage()
-
-
-def default_data() -> Path:
-    """Where a person's games are kept if nothing is said."""
-    home = os.environ.get("XDG_DATA_HOME")
-    return (Path(home) if home else Path.home() / ".local" / "share") / "ostbahn"
-
-
-def serve(
-    host: str,
-    port: int,
-    data: Path,
-    database: str | None,
-    open_browser: bool,
-    limit: float = LIMIT,
-    proxies: Sequence[str] = (),
-    thinkers: int | None = None,
-) -> None:
-    """Serve until somebody stops it; bots have `limit` seconds for an answer, and only these proxies are believed.
-
-    thinkers: how many processes bots think in; with 0 they think in this one.
-    """
-    opponents = Opponents(limit, thinkers=None if thinkers == 0 else Thinkers(thinkers))
-    trusted = checked_proxies(proxies)
-    with listening(host, port) as listener:
-        made = services(database or url_in(data), lambda: datetime.now(UTC), opponents, data)
-        app = create_app(made)
-        address = address_of(host, listener)
-        tell(host, address, str(data) if database is None else _without_password(database))
-        tell_damage(made.house.damaged)
+def serve(settings: Settings, open_browser: bool) -> None:
+    """Serve until somebody stops it."""
+    check_workers(settings.database or FILES, settings.workers)
+    with ends_well(), listening(settings.host, settings.port) as listener, only_server(settings.database_url):
+        damaged = looked_over(settings)
+        set_up_logs(settings.log)
+        address = address_of(settings.host, listener)
+        tell(address, settings.kept_in)
+        if not settings.public_url:
+            warn(settings.host)
+        tell_damage(damaged)
         if open_browser and has_display():
             webbrowser.open(address)  # the listener lets it wait until the server is ready
-        logging.basicConfig(format="%(asctime)s %(message)s")  # what goes wrong is told with its time
-        logging.getLogger("uvicorn.error").addFilter(is_news)
-        gc.freeze()  # what is loaded by now stays; to look for garbage in it takes a tenth of a second each time
-        gc.set_threshold(*SELDOM)
-        try:
-            with suppress(KeyboardInterrupt):
-                uvicorn.Server(settings(app, trusted)).run(sockets=[listener])
-        finally:
-            opponents.close()  # who is in a hurry and presses Ctrl-C twice need not wait for a bot
+        work = partial(serve_on, listener, settings, damaged)
+        if settings.workers == 1:
+            work()
+        else:
+            supervise(settings.workers, work)
 
 
-def settings(app: Litestar, proxies: list[str]) -> uvicorn.Config:
-    """How the server runs; of what proxies say about those who ask it believes only these."""
-    return uvicorn.Config(
-        app,
-        log_level="warning",
-        timeout_graceful_shutdown=1,
-        proxy_headers=bool(proxies),  # if nothing was said, it would believe every program of this machine
-        forwarded_allow_ips=proxies,
+def looked_over(settings: Settings) -> Mapping[str, str]:
+    """Bring the database up to date; returns the games in it that are damaged."""
+    archive = Archive(settings.database_url, settings.data, settings.key_secret)
+    try:
+        rooms = Rooms(archive, lambda game: None)
+        rooms.look_over()
+        return rooms.damaged
+    finally:
+        archive.close()
+
+
+def supervise(workers: int, work: Callable[[], None]) -> None:
+    """Let so many processes work, which share what is loaded by now."""
+    make_ready()
+    gc.freeze()
+    with shared_figures():
+        Supervisor(workers, work, LOG.warning, worker_is_gone).run()
+
+
+def serve_on(listener: socket.socket, settings: Settings, damaged: Mapping[str, str]) -> None:
+    """Serve on a socket, in this process."""
+    opponents = Opponents(
+        settings.limit, thinkers=None if settings.thinkers == 0 else Thinkers(settings.thinkers, settings.thinkers_back)
     )
+    # who serves themselves alone has told no address, and needs none: their links lead to this machine
+    outlets = outlets_of(settings, address_of(settings.host, listener) if is_loopback(settings.host) else "")
+    made = services(
+        settings.database_url, lambda: datetime.now(UTC), opponents, settings.data, settings, damaged, outlets
+    )
+    app = create_app(made)
+    gc.freeze()  # what is loaded by now stays; to look for garbage in it takes a tenth of a second each time
+    gc.set_threshold(*SELDOM)
+    try:
+        with suppress(KeyboardInterrupt), ends_well():
+            Server(Front(app, settings, made.figures)).run(sockets=[listener])
+    finally:
+        opponents.close()  # who is in a hurry and presses Ctrl-C twice need not wait for a bot
 
 
-def checked_proxies(proxies: Sequence[str]) -> list[str]:
-    """Addresses or networks; what is neither would never be recognised, and `*` would believe everybody."""
-    for proxy in proxies:
-        try:
-            ip_network(proxy)
-        except ValueError as fault:
-            raise BadSetup(
-                f"--trust-proxy takes an address or a network, as 127.0.0.1 or 10.0.0.0/8: {fault}"
-            ) from None
-    return list(proxies)
+class Server(uvicorn.Server):
+    """A server that ends as it should: nobody new is let in, pages that listen are told to come back, and whoever waits
+    for an answer gets it."""
+
+    def __init__(self, front: Front) -> None:
+        self.front = front
+        super().__init__(
+            uvicorn.Config(
+                front,
+                log_config=None,
+                access_log=False,  # there are keys in addresses
+                server_header=False,
+                proxy_headers=False,  # the front sees to them
+                timeout_graceful_shutdown=PATIENCE,
+            )
+        )
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self.front.leave()
+        await super().shutdown(sockets)
+
+
+@contextmanager
+def ends_well() -> Iterator[None]:
+    """Whoever ends the server in the usual way (SIGTERM) is told that all went well."""
+
+    def end(*_: object) -> None:
+        sys.exit(0)
+
+    before = signal.signal(signal.SIGTERM, end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def listening(host: str, port: int) -> socket.socket:
@@ -126,8 +162,12 @@ def address_of(host: str, listener: socket.socket) -> str:
     return f"http://{name}:{port}/"
 
 
-def tell(host: str, address: str, where: str) -> None:
+def tell(address: str, where: str) -> None:
     print(f"Ostbahn is at {address}", f"The games are kept in {where}.", "Ctrl-C stops it.", sep="\n", flush=True)
+
+
+def warn(host: str) -> None:
+    """Whoever listens for others, and says nothing of a proxy, may not know what that means."""
     if not is_loopback(host):
         print(
             "Others can reach it too: whoever has the address of this machine may set up games here. Passwords and"
@@ -148,7 +188,3 @@ def has_display() -> bool:
     if sys.platform in ("darwin", "win32"):
         return True
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
-
-
-def _without_password(database: str) -> str:
-    return make_url(database).render_as_string(hide_password=True)

@@ -14,7 +14,7 @@ from ostbahn.server.web.api import ThemeCookie
 from ostbahn.server.web.invite_pages import card_at
 from ostbahn.server.web.rate_limits import KEYS
 from ostbahn.server.web.render import theme_of
-from ostbahn.server.web.visitors import AnyRequest, GivenAccess, GivenGuest, GivenServices
+from ostbahn.server.web.visitors import AnyRequest, GivenAccess, GivenServices, guest
 
 
 class TablePages(Controller):
@@ -28,30 +28,30 @@ class TablePages(Controller):
         request: AnyRequest,
         access: GivenAccess,
         services: GivenServices,
-        guest: GivenGuest,
         theme: ThemeCookie = "",
         at: FromQuery[int | None] = None,
     ) -> Response[str]:
         """The whole table; whoever opens it finds it among their games from then on."""
+        view, game = await asyncio.to_thread(services.seen, access, at)
+        someone = await guest(request, services)  # not before: who is refused is not made known
 
         def rendered() -> str:
             if not access.origin:  # planning boards stand in no list
-                services.people.keep(guest.known, access)
-            view, game = services.seen(access, at)
+                services.people.keep(someone.known, access)
             return services.renderer.table(
                 view,
                 game,
                 theme,
-                guest.known,
+                someone.known,
                 links=services.house.links(access),
                 bots=offered(game.setup.title),
                 strongest=STRONGEST,
                 note=services.talk.note(access),
-                invite=None if access.origin else card_at(request, services, access, guest.known, view),
+                invite=None if access.origin else card_at(request, services, access, someone.known, view),
             )
 
         page = Response(await asyncio.to_thread(rendered), media_type=MediaType.HTML)
-        return guest.greeted(page)
+        return someone.greeted(page)
 
     @get("/pictures/{what:path}", media_type="image/svg+xml")
     async def picture(

@@ -14,7 +14,9 @@ from litestar.di import NamedDependency
 from litestar.params import SkipValidation
 
 from ostbahn.pictures.themes import THEMES
+from ostbahn.server.faults import NotYours
 from ostbahn.server.play.access import Access
+from ostbahn.server.sent import LONGEST_FIELD
 from ostbahn.server.store.people import Visitor
 from ostbahn.server.web.services import Services
 
@@ -56,7 +58,20 @@ def known_by_cookie(request: AnyRequest, services: Services) -> Visitor | None:
 
 async def visitor(request: AnyRequest, services: GivenServices) -> Visitor | None:
     """The same as a dependency of Litestar; somebody without a cookie need not wait for a thread."""
-    return await asyncio.to_thread(known_by_cookie, request, services) if COOKIE in request.cookies else None
+    return await asyncio.to_thread(_here, request, services) if COOKIE in request.cookies else None
+
+
+def _here(request: AnyRequest, services: Services) -> Visitor | None:
+    known = known_by_cookie(request, services)
+    if known is not None:
+        services.browsers.note(known, request.headers.get("user-agent", "")[:LONGEST_FIELD])
+    return known
+
+
+def check_welcome(known: Visitor | None) -> None:
+    """Whose account was closed sits down at no further table, as long as their browser is known."""
+    if known is not None and known.banned:
+        raise NotYours(f"whoever runs this server has closed your account: {known.banned}")
 
 
 async def guest(request: AnyRequest, services: GivenServices) -> Guest:

@@ -13,7 +13,7 @@ import { openRoutes } from "./running.js";
 /** @typedef {import("./routes.js").RouteEditor} RouteEditor */
 /** @typedef {import("./palette.js").Answer} TileAnswer */
 /** @typedef {{do: string} & Record<string, unknown>} Action what else it has is between the rules and the server */
-/** @typedef {{index: number, action: Action, words?: string, remark?: string, place?: string, tile?: string, cost?: number}} Answer */
+/** @typedef {{index: number, action: Action, words?: string, remark?: string, place?: string, tile?: string, cost?: number, how?: string}} Answer */
 /** @typedef {{answers: Answer[], tiles: import("./palette.js").Tiles}} QuestionData */
 /** @typedef {Record<string, {id: string, x: number, y: number}[]>} Cities where cities and towns are, by hex */
 /** @typedef {{text: string, grave: boolean}} Consequence */
@@ -174,7 +174,27 @@ export class Asking {
     this.board.select(hex);
     const lays = here.filter(({ tile }) => tile !== undefined);
     if (lays.length > 0) this.openPalette(hex, lays);
-    else this.choose(nearest(here, at, this.cities).action);
+    else this.chooseAt(here, nearest(here, at, this.cities));
+  }
+
+  /** What can be done at a place, or which of several ways to do it. @param {Answer[]} here @param {Answer} found */
+  chooseAt(here, found) {
+    const ways = here.filter(({ place }) => place === found.place);
+    if (ways.length === 1) this.choose(found.action);
+    else this.askWhich(ways);
+  }
+
+  /** @param {Answer[]} ways */
+  askWhich(ways) {
+    const button = (/** @type {Answer} */ { action, words = "" }) => el("button", { type: "button", onclick: () => {
+      this.box.close();
+      this.choose(action);
+    } }, words);
+    this.box.replaceChildren(
+      el("p", { class: "words", id: "confirm-words" }, "In which way?"),
+      el("div", { class: "buttons" }, ...ways.map(button), el("button", { type: "button", class: "quiet", onclick: () => this.box.close() }, "Cancel")),
+    );
+    if (!this.box.open) this.box.showModal();
   }
 
   /** @param {string} hex @param {Answer[]} lays */

@@ -14,6 +14,7 @@ const HASH = "#invite";
 export function startInvite(table) {
   const dialog = /** @type {HTMLDialogElement} */ (document.getElementById("invite"));
   const invite = new Invite(table, dialog);
+  dialog.addEventListener("pointerdown", () => invite.pressed());
   dialog.addEventListener("click", (event) => invite.clicked(event));
   dialog.addEventListener("change", (event) => invite.chosen(event));
   dialog.addEventListener("close", () => invite.closed());
@@ -33,6 +34,8 @@ class Invite {
     this.dialog = dialog;
     /** Whether something has happened that the card does not show yet. */
     this.stale = false;
+    /** Kept until the pointer is up again: what is pressed must still be there then, or there is no click. */
+    this.released = Promise.resolve();
   }
 
   get card() {
@@ -72,6 +75,14 @@ class Invite {
     if (this.card.dataset.ask) window.sessionStorage.setItem(this.later, "yes");
   }
 
+  /** The card stays as it is until the pointer is up, and what it was pressed on has heard of it. */
+  pressed() {
+    this.released = new Promise((resolve) => {
+      const up = () => setTimeout(resolve);
+      for (const end of ["pointerup", "pointercancel"]) window.addEventListener(end, up, { once: true });
+    });
+  }
+
   /** Fetch the card anew, once somebody looks at it, and unless they are about to write in it. */
   async refresh() {
     this.stale = !this.dialog.open;
@@ -80,17 +91,28 @@ class Invite {
     if (!answer?.ok) return; // whoever listens to the server hears soon enough that it is away
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const fresh = page.querySelector("#invite-card");
+    await this.released;
     const busy = this.card.contains(document.activeElement) && document.activeElement?.matches("input:not([readonly]), select");
     this.stale = busy === true;
     if (fresh === null || busy) return;
-    const focused = this.card.contains(document.activeElement);
+    const focused = this.card.contains(document.activeElement) ? document.activeElement : null;
     const open = [...this.card.querySelectorAll("details[open]")].map((part) => /** @type {HTMLElement} */ (part).dataset.keep);
     const copied = this.copied.textContent;
     this.card.replaceWith(document.adoptNode(fresh));
     this.copied.textContent = copied; // whoever copies a link may do so at the moment in which somebody comes
     for (const part of this.card.querySelectorAll("details")) part.open = open.includes(part.dataset.keep);
     this.begin();
-    if (focused) /** @type {HTMLElement} */ (this.card.querySelector("#invite-title")).focus();
+    if (focused !== null) this.same(focused).focus();
+  }
+
+  /**
+   * What stands in a new card where somebody was in the old one: it has the same name, or it is the title.
+   * @param {Element} old
+   */
+  same(old) {
+    const name = old.getAttribute("aria-label");
+    const known = name === null ? null : this.card.querySelector(`${old.localName}[aria-label="${CSS.escape(name)}"]`);
+    return /** @type {HTMLElement} */ (known ?? this.card.querySelector("#invite-title"));
   }
 
   /** @param {Event} event */

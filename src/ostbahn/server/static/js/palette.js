@@ -20,6 +20,7 @@ import { el, isTyping } from "./dom.js";
  * @property {string} words
  * @property {string} [remark]
  * @property {number} [cost]
+ * @property {string} [how] with whose help, where the same can be done without
  * @property {string} [tile] the tile, where the action does not name it
  * @property {string} [colour]
  * @property {number} [left]
@@ -166,7 +167,7 @@ export class TilePalette {
   /** @returns {Answer} */
   get answer() {
     const [, answers] = this.turnShown;
-    return answers.find((answer) => variantOf(answer.action) === this.variant) ?? answers[0];
+    return answers.find((answer) => variantOf(answer) === this.variant) ?? answers[0];
   }
 
   /** @param {number} index */
@@ -240,7 +241,7 @@ export class TilePalette {
     this.variants.hidden = answers.length < 2;
     const current = this.answer;
     const radio = (/** @type {Answer} */ answer) => {
-      const variant = variantOf(answer.action);
+      const variant = variantOf(answer);
       const pick = () => {
         this.variant = variant;
         this.tellAnswer();
@@ -253,7 +254,8 @@ export class TilePalette {
   }
 
   tellAnswer() {
-    this.words.textContent = this.answer.words;
+    const alone = this.turnShown[1].length < 2;
+    this.words.textContent = this.answer.words || (alone && this.answer.how ? variantWords(this.answer) : "");
     this.words.hidden = this.words.textContent === "";
     this.onPreview(this.answer);
   }
@@ -357,14 +359,15 @@ function given({ colour, left }) {
   return { ...(colour !== undefined && { colour }), ...(left !== undefined && { left }) };
 }
 
-/** @param {Lay} action */
-function variantOf(action) {
-  return JSON.stringify([action.do, ...VARIANTS.map(([field]) => action[field] || null)]);
+/** @param {Answer} answer */
+function variantOf({ action, how }) {
+  return JSON.stringify([action.do, how ?? null, ...VARIANTS.map(([field]) => action[field] || null)]);
 }
 
 /** @param {Answer} answer */
-function variantWords({ action, cost }) {
-  const parts = VARIANTS.filter(([field]) => action[field]).map(([field, say]) => say(action[field]));
+function variantWords({ action, cost, how: helped }) {
+  const said = VARIANTS.filter(([field]) => action[field]).map(([field, say]) => say(action[field]));
+  const parts = helped ? [helped, ...said] : said;
   const how = parts.length > 0 ? parts.join(", ") : "in the ordinary way";
-  return cost === undefined ? how : `${how}: ${cost === 0 ? "free" : `costs ${cost}`}`;
+  return `${how}: ${cost ? `costs ${cost}` : "free"}`;
 }

@@ -15,6 +15,7 @@ import { el } from "./dom.js";
  * @property {Stop[]} stops
  * @property {number} revenue
  * @property {number} [subsidy]
+ * @property {{words: string, value: number}[]} [bonuses] what no stop pays
  * @property {Refusal | null} refusal
  * @property {string} [colour]
  */
@@ -321,7 +322,8 @@ function stops(train) {
   if (train.path.length === 0) return el("p", { class: "routes-stops" }, "no route");
   const names = train.stops.map(({ name, place, value, counted }) =>
     el(counted ? "span" : "s", { title: counted ? place : `${place}, not counted` }, `${name || place} ${value}`));
-  return el("p", { class: "routes-stops" }, ...names.flatMap((name, index) => (index ? [" – ", name] : [name])));
+  const bonuses = (train.bonuses ?? []).map(({ words, value }) => el("span", { class: "routes-bonus" }, ` + ${words} ${value}`));
+  return el("p", { class: "routes-stops" }, ...names.flatMap((name, index) => (index ? [" – ", name] : [name])), ...bonuses);
 }
 
 /**

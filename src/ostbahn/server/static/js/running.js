@@ -8,7 +8,7 @@ import { RouteEditor } from "./routes.js";
 /** @typedef {import("./routes.js").Run} Run */
 /** @typedef {import("./routes.js").RunView} RunView */
 /** @typedef {{place: {id: string, name: string}, value: number, counted: boolean}} StopData */
-/** @typedef {{card: string, face: string, path: string[], stops: StopData[], revenue: number, subsidy: number, cars: string[], colour: number, refusal: Refusal | null}} RouteData */
+/** @typedef {{card: string, face: string, path: string[], stops: StopData[], revenue: number, subsidy: number, cars: string[], bonuses: {words: string, value: number}[], colour: number, refusal: Refusal | null}} RouteData */
 /** @typedef {{routes: RouteData[], revenue: number, subsidy: number, most: number, bound: number, legal: boolean, refusal: Refusal | null}} RoutesData */
 
 /**

@@ -1,5 +1,6 @@
 /** The page of a table: what it shows is made by the server; here it is kept up to date and answers are sent. */
 
+import { Bell } from "./bell.js";
 import { Arrangement } from "./arrange.js";
 import { Asking } from "./asking.js";
 import { BoardView } from "./board.js";
@@ -14,10 +15,12 @@ import { Table } from "./sync.js";
 import { Toasts } from "./toasts.js";
 import { Viewer } from "./viewer.js";
 import { connect } from "./live.js";
+import { startClocks } from "./clocks.js";
 import { startInvite } from "./invite.js";
 import { startPreparing } from "./prepare.js";
 import { startMoments } from "./moments.js";
 import { startTabs } from "./tabs.js";
+import { startTime } from "./time.js";
 import { startTalk } from "./talk.js";
 
 const root = element("table");
@@ -64,6 +67,8 @@ table.onUpdate = (update) => {
   log.refresh();
   talk.refresh();
   replay.shown(update);
+  clocks?.show();
+  bell?.hear(update.asks_me);
   document.title = `${update.asks_me ? "● " : ""}${document.title.replace(/^● /, "")}`;
 };
 
@@ -79,6 +84,9 @@ startTabs(element("tabs"));
 const invite = document.getElementById("invite") ? startInvite(table) : null;
 const preparing = startPreparing(table, toasts);
 const planning = new Planning(table);
+const clocks = root.dataset.time ? startClocks(root) : null;
+const bell = document.getElementById("bell") ? new Bell(table, element("panel-question").dataset.myTurn === "yes") : null;
+if (document.getElementById("time")) startTime(table);
 startMoments(root);
 
 document.addEventListener("click", (event) => {

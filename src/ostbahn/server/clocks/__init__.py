@@ -1,0 +1,1 @@
+"""Time: clocks, what happens at their end, votes about them, holidays."""

@@ -1,0 +1,177 @@
+"""What all people at a table can decide about its time: another clock, a pause, more time, a bot for somebody."""
+
+from __future__ import annotations
+
+from typing import Final, Literal
+
+import msgspec
+from msgspec import Struct
+from sqlalchemy import update
+from sqlalchemy.orm import Session
+
+from ostbahn.bots.registry import STRONGEST
+from ostbahn.kernel.errors import Refusal, Refused
+from ostbahn.server.clocks import ledger, timekeeper
+from ostbahn.server.clocks.clock import DAY, MINUTE, More, TableClock, check, duration, in_words
+from ostbahn.server.faults import NotYours, Stale
+from ostbahn.server.play.access import Access, joined, parted
+from ostbahn.server.play.house import House, use
+from ostbahn.server.play.plan_room import PlanRoom
+from ostbahn.server.play.room import ALL, Room, seats_of
+from ostbahn.server.store import news
+from ostbahn.server.store.told_schema import VoteRow
+from ostbahn.server.told.noting import note
+from ostbahn.server.told.tellings import Telling
+
+LEAST_MORE, MOST_MORE = MINUTE, 7 * DAY
+ENDS: Final = {
+    "tell": "nothing happens at its end but that it is told",
+    "bot_once": "at its end a bot answers in that turn",
+    "bot_stays": "at its end a bot has the seat for good",
+}
+
+
+class Motion(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What somebody wants."""
+
+    what: Literal["clock", "pause", "resume", "more", "bot"]
+    clock: TableClock | None = None
+    """The new clock; none for a game without one."""
+    seat: str = ""
+    """Who gets more time, or for whom a bot shall play."""
+    seconds: int = 0
+
+
+class Vote(Struct, frozen=True, kw_only=True):
+    """A motion that stands."""
+
+    number: int
+    by: tuple[str, ...]
+    motion: Motion
+    agreed: tuple[str, ...]
+    missing: tuple[str, ...]
+    """Seats that have not said anything yet."""
+
+
+class Votes:
+    def __init__(self, house: House) -> None:
+        self.house = house
+
+    def standing(self, session: Session, room: Room) -> Vote | None:
+        row = session.get(VoteRow, room.id)
+        if row is None or not row.data or room.game.over:
+            return None
+        motion = msgspec.json.decode(row.data, type=Motion)
+        agreed = parted(row.agreed)
+        missing = tuple(seat for seat in voters(room, motion) if seat not in agreed)
+        return Vote(number=row.number, by=parted(row.by), motion=motion, agreed=agreed, missing=missing)
+
+    def propose(self, who: Access, motion: Motion) -> bool:
+        """Whether it holds already: whoever plays for all people need ask nobody."""
+        with self.house.changing(who.game) as (room, session):
+            number = self._put(session, room, who, motion)
+            room.timed = True
+            return self._if_all_agree(session, room, number)
+
+    def _put(self, session: Session, room: Room, who: Access, motion: Motion) -> int:
+        if isinstance(room, PlanRoom):
+            raise Refused(Refusal("", "a plan has no clock"))
+        if not set(who.seats) & set(room.persons):
+            raise NotYours("only players have a say in this")
+        self._check(session, room, motion)
+        use(session, who)
+        before = session.get(VoteRow, room.id)
+        row = VoteRow(
+            game=room.id,
+            number=1 if before is None else before.number + 1,
+            by=joined(who.seats),
+            data=msgspec.json.encode(motion).decode(),
+            agreed=joined(who.seats),
+        )
+        row = session.merge(row)
+        self._tell(session, room, who, motion, row.number)
+        return row.number
+
+    def reply(self, who: Access, number: int, agree: bool) -> bool:
+        with self.house.changing(who.game) as (room, session):
+            row = session.get(VoteRow, room.id)
+            if row is None or not row.data or row.number != number:
+                raise Stale("this is not asked any more; the table is up to date now")
+            if not set(who.seats) & set(voters(room, msgspec.json.decode(row.data, type=Motion))):
+                raise NotYours("only players have a say in this")
+            use(session, who)
+            row.agreed = joined(dict.fromkeys((*parted(row.agreed), *who.seats)))
+            if not agree:
+                row.data = ""
+            return self._if_all_agree(session, room, number)
+
+    def _check(self, session: Session, room: Room, motion: Motion) -> None:
+        clock = ledger.clock_in(ledger.lines_of(session, room.id))
+        if room.game.over:
+            raise Refused(Refusal("", "the game is over"))
+        if motion.clock is not None:
+            check(motion.clock)
+        if motion.what in ("pause", "resume", "more") and clock is None:
+            raise Refused(Refusal("", "there is no clock at this table"))
+        if motion.what in ("more", "bot") and motion.seat not in room.persons:
+            raise Refused(Refusal("", "nobody sits there who could have that"))
+        if motion.what == "bot" and len(room.persons) < 2:
+            raise Refused(Refusal("", "nobody else is at the table who could decide that"))
+        if motion.what == "more" and not LEAST_MORE <= motion.seconds <= MOST_MORE:
+            raise Refused(Refusal("", f"one can give {duration(LEAST_MORE)} to {duration(MOST_MORE)} more"))
+
+    def _tell(self, session: Session, room: Room, who: Access, motion: Motion, number: int) -> None:
+        names = _names(room)
+        detail = f"{', '.join(names[seat] for seat in who.seats)} would like this: {worded(motion, names)}."
+        others = [seat for seat in voters(room, motion) if seat not in who.seats]
+        note(session, [Telling("vote", room.id, seat, f"time-{number}", detail) for seat in others], self.house.clock())
+
+    def _if_all_agree(self, session: Session, room: Room, number: int) -> bool:
+        """Let it hold, in the transaction in which the vote is over; all hear that something has changed."""
+        session.flush()
+        vote = self.standing(session, room)
+        holds = vote is not None and vote.number == number and not vote.missing
+        if vote is not None and holds:
+            _end(session, room.id, number)
+            if vote.motion.what == "bot":
+                self.house.give_to_bot(room.id, vote.motion.seat, STRONGEST, ALL)
+            else:
+                self._carry_out(session, room.id, vote.motion)
+        news.tell(session, room.id, "proposal", room.version)
+        return holds
+
+    def _carry_out(self, session: Session, game: str, motion: Motion) -> None:
+        now = self.house.clock()
+        if motion.what == "clock":
+            ledger.add_line(session, game, "set", now, motion.clock)
+        elif motion.what == "more":
+            last = ledger.last_asked(session, game)
+            turn = last.turn if last is not None and last.seat == motion.seat else 0
+            ledger.add_line(session, game, "more", now, More(motion.seat, turn, motion.seconds))
+        elif motion.what != "bot":
+            ledger.add_line(session, game, motion.what, now)
+        timekeeper.set_alarms(session, game, now)
+
+
+def _end(session: Session, game: str, number: int) -> None:
+    session.execute(update(VoteRow).where(VoteRow.game == game, VoteRow.number == number).values(data=""))
+
+
+def voters(room: Room, motion: Motion) -> tuple[str, ...]:
+    """All people at the table; but nobody is asked whether a bot shall play for themselves."""
+    return tuple(seat for seat in room.persons if motion.what != "bot" or seat != motion.seat)
+
+
+def worded(motion: Motion, names: dict[str, str]) -> str:
+    """The motion as a wish."""
+    if motion.what == "clock":
+        return in_words(motion.clock) + (f"; {ENDS[motion.clock.end]}" if motion.clock is not None else "")
+    if motion.what == "more":
+        return f"{duration(motion.seconds)} more for {names.get(motion.seat, motion.seat)}"
+    if motion.what == "bot":
+        return f"a bot plays for {names.get(motion.seat, motion.seat)} from now on"
+    return {"pause": "the clocks stand still for a while", "resume": "the clocks run again"}[motion.what]
+
+
+def _names(room: Room) -> dict[str, str]:
+    return dict(zip(seats_of(room.game.setup), room.game.setup.players, strict=True))

@@ -1,0 +1,105 @@
+/** The bell of a table: a tone and a note when it becomes one's turn, and what is told while the page is closed. */
+
+import { keep, kept } from "./keeping.js";
+
+/** @typedef {import("./sync.js").Table} Table */
+
+/** Two tones of a station gong, in Hertz, each after so many seconds. */
+const TONES = [[659.3, 0], [523.3, 0.22]];
+const LOUD = 0.12;
+const LENGTH = 0.6;
+
+export class Bell {
+  /** @param {Table} table @param {boolean} asked whether it is one's turn already */
+  constructor(table, asked) {
+    this.table = table;
+    this.asked = asked;
+    this.dialog = /** @type {HTMLDialogElement} */ (document.getElementById("bell"));
+    this.button = document.getElementById("bell-button");
+    this.button?.addEventListener("click", () => void this.open());
+    this.dialog.addEventListener("change", (event) => void this.changed(event));
+    this.dialog.addEventListener("click", (event) => event.target === this.dialog && this.dialog.close());
+    this.mark();
+  }
+
+  /** @param {boolean} asks_me whether it is one's turn now */
+  hear(asks_me) {
+    const now = asks_me && !this.asked;
+    this.asked = asks_me;
+    if (now && kept("bell-sound") === "yes") sound();
+    if (now && document.hidden && kept("bell-notes") === "yes") void this.note();
+  }
+
+  async note() {
+    if (!("Notification" in window) || Notification.permission !== "granted") return;
+    const [title, settings] = ["Your turn", { body: document.title.replace(/^● /, ""), tag: `turn-${this.table.key}` }];
+    try {
+      const note = new Notification(title, settings);
+      note.onclick = () => {
+        window.focus();
+        note.close();
+      };
+    } catch { // on phones only a service worker may
+      const registration = await navigator.serviceWorker?.getRegistration();
+      await registration?.showNotification(title, { ...settings, data: { path: window.location.pathname } });
+    }
+  }
+
+  async open() {
+    const answer = await fetch(`/t/${this.table.key}/bell`).catch(() => null);
+    if (!answer?.ok) return;
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const body = /** @type {HTMLElement} */ (this.dialog.querySelector(".card-body"));
+    body.replaceChildren(...page.body.childNodes);
+    for (const box of /** @type {NodeListOf<HTMLInputElement>} */ (body.querySelectorAll("[data-keeps]"))) {
+      box.checked = kept(`bell-${box.dataset.keeps}`) === "yes";
+    }
+    for (const part of /** @type {NodeListOf<HTMLElement>} */ (body.querySelectorAll("[data-needs]"))) {
+      part.hidden = !((part.dataset.needs ?? "") in window);
+    }
+    this.dialog.showModal();
+    /** @type {HTMLElement | null} */ (body.querySelector("#bell-title"))?.focus();
+  }
+
+  /** @param {Event} event */
+  async changed(event) {
+    const box = /** @type {HTMLInputElement} */ (event.target);
+    if (box.dataset.rings !== undefined) {
+      await fetch(`/t/${this.table.key}/bell`, {
+        method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(box.checked),
+      });
+    } else if (box.dataset.keeps !== undefined) {
+      if (box.checked && box.dataset.keeps === "notes") box.checked = await this.mayShow();
+      keep(`bell-${box.dataset.keeps}`, box.checked ? "yes" : "no");
+      if (box.checked && box.dataset.keeps === "sound") sound();
+    }
+    this.mark();
+  }
+
+  async mayShow() {
+    const may = (await Notification.requestPermission()) === "granted";
+    const state = this.dialog.querySelector("[data-state]");
+    if (state) state.textContent = may ? "" : "This browser was told to show none; its settings can change that.";
+    return may;
+  }
+
+  /** The bell is filled where this page does something by itself. */
+  mark() {
+    this.button?.classList.toggle("rings", ["sound", "notes"].some((what) => kept(`bell-${what}`) === "yes"));
+  }
+}
+
+/** A gong, made here: there is no file to fetch. */
+function sound() {
+  const context = new AudioContext();
+  for (const [pitch = 0, after = 0] of TONES) {
+    const [tone, volume, begins] = [context.createOscillator(), context.createGain(), context.currentTime + after];
+    tone.frequency.value = pitch;
+    volume.gain.setValueAtTime(LOUD, begins);
+    volume.gain.exponentialRampToValueAtTime(0.001, begins + LENGTH);
+    tone.connect(volume).connect(context.destination);
+    tone.start(begins);
+    tone.stop(begins + LENGTH);
+  }
+  window.setTimeout(() => void context.close(), 2000);
+}

@@ -1,0 +1,1 @@
+"""Being told: who wants to know what, and how it reaches them."""

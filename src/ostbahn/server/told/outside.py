@@ -1,0 +1,189 @@
+"""Sending something to an address that a stranger has typed.
+
+The name is looked up anew at every sending, what it leads to is checked, and the connection goes to the very address
+that was checked: a name that means something else a moment later leads nowhere else. Redirects are not followed.
+"""
+
+from __future__ import annotations
+
+import socket
+import ssl
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
+from http.client import HTTPConnection, HTTPException
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
+from threading import Timer
+from typing import Final, NamedTuple
+from urllib.parse import SplitResult, urlsplit
+
+from ostbahn.server.faults import Unreadable
+
+LONGEST: Final = 2000
+"""Letters of an address."""
+PATIENCE: Final = 8.0
+"""Seconds for all of it, however slowly the other side speaks."""
+MOST_READ: Final = 4096
+"""Bytes of an answer that are looked at."""
+PORTS: Final = {"http": 80, "https": 443}
+PRIVILEGED: Final = 1024
+"""Below this, only the two usual ports: nobody's mail server takes webhooks."""
+NAT64: Final = ip_network("64:ff9b::/96")
+
+Address = IPv4Address | IPv6Address
+Network = IPv4Network | IPv6Network
+Resolver = Callable[[str, int], Iterable[str]]
+
+
+class NotSent(Exception):
+    """What was to be sent did not arrive; `for_good`: it never will."""
+
+    def __init__(self, why: str, for_good: bool = False) -> None:
+        super().__init__(why)
+        self.for_good = for_good
+
+
+class Target(NamedTuple):
+    """Where a sending goes: what was typed, and the address that was checked."""
+
+    parts: SplitResult
+    port: int
+    address: str
+
+
+def looked_up(host: str, port: int) -> list[str]:
+    """All addresses of a name, as this machine knows them."""
+    return [str(found[4][0]) for found in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
+
+
+def own_addresses() -> frozenset[Address]:
+    """The addresses of this machine, as far as it knows them."""
+    found: set[str] = set()
+    with suppress(OSError):
+        found |= {str(each[4][0]) for each in socket.getaddrinfo(socket.gethostname(), None)}
+    for family, somewhere in ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1")):
+        with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as line:
+            line.connect((somewhere, 9))  # nothing is sent; it only tells by which address it would be
+            found.add(str(line.getsockname()[0]))
+    return frozenset(ip_address(each.partition("%")[0]) for each in found)
+
+
+class Outside:
+    """The world beyond this house."""
+
+    def __init__(
+        self,
+        let_in: Sequence[str] = (),
+        resolve: Resolver = looked_up,
+        own: Callable[[], frozenset[Address]] = own_addresses,
+        patience: float = PATIENCE,
+    ) -> None:
+        """let_in: networks that may be reached although they are private, as whoever serves says."""
+        self._let_in: tuple[Network, ...] = tuple(ip_network(each) for each in let_in)
+        self._resolve = resolve
+        self._own = own
+        self._patience = patience
+
+    def post(self, url: str, body: bytes, headers: Mapping[str, str]) -> int:
+        """Send it; returns the status of the answer, whatever that is."""
+        target = self.target(url)
+        try:
+            return self._exchange(target, body, headers)
+        except (OSError, HTTPException) as fault:
+            raise NotSent(f"{target.parts.hostname} cannot be reached ({_reason(fault)})") from None
+
+    def target(self, url: str) -> Target:
+        """Where an address leads now, if something may be sent there."""
+        parts, port = read_address(url)
+        host = parts.hostname or ""
+        try:
+            found = list(self._resolve(host, port))
+        except (OSError, UnicodeError):
+            raise NotSent(f"{host} is no name that leads anywhere at the moment") from None
+        own = self._own()
+        if not found or not all(self._may_reach(ip_address(each.partition("%")[0]), own) for each in found):
+            raise NotSent(f"{host} leads to this machine or into a private network; nothing is sent there")
+        return Target(parts, port, found[0])
+
+    def _may_reach(self, address: Address, own: frozenset[Address]) -> bool:
+        meant = _meant(address)
+        if any(meant.version == network.version and meant in network for network in self._let_in):
+            return True
+        inside = meant.is_multicast or meant.is_reserved or (isinstance(meant, IPv6Address) and meant.is_site_local)
+        return meant.is_global and not inside and meant not in own
+
+    def _exchange(self, target: Target, body: bytes, headers: Mapping[str, str]) -> int:
+        line = _OutsideLine(target, self._patience)
+        ending = Timer(self._patience, line.cut)  # a limit for all of it: one for each byte would be none
+        ending.daemon = True
+        ending.start()
+        try:
+            path = target.parts.path or "/"
+            query = f"?{target.parts.query}" if target.parts.query else ""
+            line.request("POST", path + query, body, {**headers, "Connection": "close"})
+            answer = line.getresponse()
+            answer.read(MOST_READ)
+            if line.was_cut:
+                raise TimeoutError("it takes too long")
+            return answer.status
+        finally:
+            ending.cancel()
+            line.close()
+
+
+class _OutsideLine(HTTPConnection):
+    """A connection to the address that was checked, under the name that was typed."""
+
+    def __init__(self, target: Target, patience: float) -> None:
+        super().__init__(target.parts.hostname or "", target.port, timeout=patience)
+        self._target = target
+        self.was_cut = False
+        """Whether what was read may be only the beginning of an answer."""
+
+    def connect(self) -> None:
+        self.sock = socket.create_connection((self._target.address, self._target.port), self.timeout)
+        if self._target.parts.scheme == "https":
+            safe = ssl.create_default_context()
+            self.sock = safe.wrap_socket(self.sock, server_hostname=self._target.parts.hostname)
+        if self.was_cut:  # while hands were shaken there was nothing that could be cut
+            raise TimeoutError("it takes too long")
+
+    def cut(self) -> None:
+        self.was_cut = True
+        if self.sock is not None:
+            with suppress(OSError):
+                self.sock.shutdown(socket.SHUT_RDWR)
+
+
+def read_address(url: str) -> tuple[SplitResult, int]:
+    """The parts of an address that something could be sent to."""
+    refuse = partial(Unreadable, "this is no address of a webhook; one begins with https:// and the name of its server")
+    if len(url) > LONGEST or not url.isascii() or not url.isprintable() or " " in url:
+        raise refuse()
+    try:
+        parts = urlsplit(url)
+        port = parts.port or PORTS[parts.scheme]
+    except (ValueError, KeyError):
+        raise refuse() from None
+    if not parts.hostname or parts.username is not None or parts.password is not None:
+        raise refuse()
+    if port not in PORTS.values() and port < PRIVILEGED:
+        raise Unreadable(f"nothing is sent to port {port}; webhooks are at 443, 80 or above {PRIVILEGED}")
+    return parts, port
+
+
+def _meant(address: Address) -> Address:
+    """An IPv4 address may be dressed up as one of IPv6 in several ways."""
+    if isinstance(address, IPv4Address):
+        return address
+    if address.ipv4_mapped is not None:
+        return address.ipv4_mapped
+    if address.sixtofour is not None:
+        return address.sixtofour
+    if address.teredo is not None:
+        return address.teredo[1]
+    return IPv4Address(int(address) & 0xFFFF_FFFF) if address in NAT64 else address
+
+
+def _reason(fault: Exception) -> str:
+    return getattr(fault, "strerror", None) or str(fault).partition("\n")[0] or type(fault).__name__

@@ -1,0 +1,100 @@
+"""Mail by SMTP."""
+
+from __future__ import annotations
+
+import re
+import smtplib
+import ssl
+from email.message import EmailMessage
+from email.policy import SMTP
+from email.utils import format_datetime, make_msgid
+from typing import Final, Literal
+
+from msgspec import Struct
+
+from ostbahn.server.faults import Unreadable
+from ostbahn.server.play.house import Clock
+from ostbahn.server.told.outside import NotSent
+
+PATIENCE: Final = 20.0
+LONGEST: Final = 254
+"""Letters of an address, as the standard has it."""
+ADDRESS: Final = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.)+[A-Za-z0-9-]{2,63}")
+FOR_GOOD: Final = range(550, 560)
+"""Answers by which a mail server says that it will never take this."""
+WHOLE_LINES: Final = SMTP.clone(max_line_length=900)
+"""A link that is broken over two lines leads nowhere."""
+
+
+class PostOffice(Struct, frozen=True):
+    """The mail server by which this house sends, as whoever serves has set it."""
+
+    host: str
+    sender: str
+    port: int = 587
+    security: Literal["none", "starttls", "tls"] = "starttls"
+    user: str = ""
+    password: str = ""
+
+    def __repr__(self) -> str:
+        return f"PostOffice({self.host}:{self.port})"  # the password gets into no log
+
+
+class Mail(Struct, frozen=True):
+    to: str
+    subject: str
+    text: str
+    end: str
+    """The address at which this ends."""
+
+
+def checked(address: str) -> str:
+    """A mail address, as far as one can tell without writing to it."""
+    address = address.strip()
+    if len(address) > LONGEST or ADDRESS.fullmatch(address) is None or ".." in address:
+        raise Unreadable("this is no mail address; one looks like anna@example.org")
+    return address
+
+
+def written(mail: Mail, office: PostOffice, clock: Clock) -> EmailMessage:
+    """With its end in the text and where mail programs look for it."""
+    message = EmailMessage(WHOLE_LINES)
+    message["From"] = office.sender
+    message["To"] = mail.to
+    message["Subject"] = " ".join(mail.subject.split())
+    message["Date"] = format_datetime(clock())
+    message["Message-ID"] = make_msgid(domain=office.sender.rpartition("@")[2].strip("> ") or None)
+    message["Auto-Submitted"] = "auto-generated"
+    message["List-Unsubscribe"] = f"<{mail.end}>"
+    message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
+    message.set_content(f"{mail.text}\n\n-- \nNo more mail from here: {mail.end}\n")
+    return message
+
+
+def send(mail: Mail, office: PostOffice, clock: Clock) -> None:
+    """Hand it to the mail server."""
+    message = written(mail, office, clock)
+    try:
+        with _line(office) as line:
+            if office.security == "starttls":
+                line.starttls(context=ssl.create_default_context())
+            if office.user:
+                line.login(office.user, office.password)
+            line.send_message(message)
+    except smtplib.SMTPRecipientsRefused as fault:
+        ((code, why),) = fault.recipients.values()
+        raise NotSent(f"the mail server refuses this address: {_text(why)}", code in FOR_GOOD) from None
+    except smtplib.SMTPResponseException as fault:
+        raise NotSent(f"the mail server says: {_text(fault.smtp_error)}") from None
+    except (smtplib.SMTPException, OSError) as fault:
+        raise NotSent(f"the mail server {office.host} cannot be used ({type(fault).__name__})") from None
+
+
+def _line(office: PostOffice) -> smtplib.SMTP:
+    if office.security == "tls":
+        return smtplib.SMTP_SSL(office.host, office.port, timeout=PATIENCE, context=ssl.create_default_context())
+    return smtplib.SMTP(office.host, office.port, timeout=PATIENCE)
+
+
+def _text(said: bytes | str) -> str:
+    return (said.decode("utf-8", "replace") if isinstance(said, bytes) else said).partition("\n")[0][:200]

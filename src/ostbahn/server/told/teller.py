@@ -1,0 +1,97 @@
+"""Who is to be told of what happens: noted in the same transaction in which it happens, so that it is told exactly when
+it is true. Sending takes its time, and is done by jobs (`messenger.py`); nobody's move waits for it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from datetime import datetime
+from typing import Final
+
+import msgspec
+from sqlalchemy import exists, select
+from sqlalchemy.orm import Session
+
+from ostbahn.kernel.game import Setup
+from ostbahn.server.clocks import ledger, timekeeper
+from ostbahn.server.clocks.clock import Asked
+from ostbahn.server.play.access import Access
+from ostbahn.server.play.house import Clock
+from ostbahn.server.play.new_table import NewTable
+from ostbahn.server.play.notices import Naming
+from ostbahn.server.play.plan_room import PlanRoom
+from ostbahn.server.play.room import Entry, Room, seats_of
+from ostbahn.server.play.witness import Witness
+from ostbahn.server.store.schema import SeatRow
+from ostbahn.server.told.noting import note
+from ostbahn.server.told.tellings import Telling
+
+QUIET: Final = 600
+"""Seconds in which nobody is told twice that they were mentioned."""
+
+
+class Teller(Witness):
+    """Sees what happens at tables, and notes what is to be told of it."""
+
+    def __init__(self, clock: Clock) -> None:
+        self.clock = clock
+
+    def begun(self, session: Session, room: Room, wanted: NewTable) -> None:
+        timekeeper.set_up(session, room, wanted.clock, self.clock())
+        room.timed = wanted.clock is not None
+        ledger.begin(room)
+        self.kept(session, room, ())
+
+    def kept(self, session: Session, room: Room, entries: Sequence[Entry]) -> None:
+        if isinstance(room, PlanRoom):
+            return
+        now = self.clock()
+        line = ledger.note_asked(session, room, entries, now)
+        if _somebody_joined(entries) and not _awaits_anybody(session, room.id):
+            timekeeper.everybody_is_there(session, room.id, now)
+            note(session, [Telling("begin", room.id, seat, "") for seat in room.persons], now)
+        if line is not None:
+            self._asked(session, room, entries, line, now)
+
+    def _asked(self, session: Session, room: Room, entries: Sequence[Entry], line: Asked, now: datetime) -> None:
+        if line.seat is None:
+            note(session, [Telling("over", room.id, seat, "") for seat in room.persons], now)
+        elif line.turn:
+            if room.timed:
+                timekeeper.set_alarms(session, room.id, now)
+            if not _took_back_themselves(entries, line.seat):
+                note(session, [Telling("turn", room.id, line.seat, str(line.turn))], now)
+
+    def said(self, session: Session, who: Access, setup: Setup, speaker: str, text: str) -> None:
+        seats, moment = mentioned(text, setup), str(int(self.clock().timestamp()) // QUIET)
+        tellings = [Telling("mention", who.game, seat, moment, speaker) for seat in seats if seat not in who.seats]
+        note(session, tellings, self.clock())
+
+    def proposed(self, session: Session, room: Room, by: Collection[str], keep: int) -> None:
+        names = dict(zip(seats_of(room.game.setup), room.game.setup.players, strict=True))
+        detail = f"{', '.join(names[seat] for seat in by)} would like to go back to move {keep}."
+        mark = f"back-{room.version}-{keep}"
+        others = [seat for seat in room.persons if seat not in by]
+        note(session, [Telling("vote", room.id, seat, mark, detail) for seat in others], self.clock())
+
+
+def mentioned(text: str, setup: Setup) -> list[str]:
+    """Seats whose players are called in a text, as `@Anna`."""
+    names = zip(seats_of(setup), setup.players, strict=True)
+    return [seat for seat, name in names if re.search(rf"@{re.escape(name)}(?!\w)", text, re.IGNORECASE)]
+
+
+def _somebody_joined(entries: Sequence[Entry]) -> bool:
+    namings = (msgspec.json.decode(entry.data, type=Naming) for entry in entries if entry.kind == "name")
+    return any(naming.joins for naming in namings)
+
+
+def _awaits_anybody(session: Session, game: str) -> bool:
+    session.flush()
+    return bool(session.scalar(select(exists().where(SeatRow.game == game, SeatRow.free))))
+
+
+def _took_back_themselves(entries: Sequence[Entry], seat: str) -> bool:
+    """Whoever takes their own move back knows that they are asked again."""
+    return bool(entries) and entries[-1].kind == "undo" and entries[-1].by == seat and not entries[-1].note

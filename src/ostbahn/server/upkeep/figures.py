@@ -1,0 +1,67 @@
+"""Figures of a server's work, as far as anybody counts them: `prometheus.py` does, where its library is installed."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import NamedTuple, Protocol
+
+from sqlalchemy import Engine, event
+
+
+class Answered(NamedTuple):
+    """A request, and what became of it. It is told by the template of its route, since in its path is a key."""
+
+    method: str
+    route: str
+    status: int
+    seconds: float
+
+
+class Figures(Protocol):
+    def answered(self, answered: Answered) -> None: ...
+
+    def listening(self, more: int) -> None:
+        """A page listens to news from now on (1), or does so no more (-1)."""
+
+    def connected(self, more: int) -> None:
+        """A connection to the database is in use from now on (1), or is so no more (-1)."""
+
+    def thought(self, code: str, seconds: float) -> None:
+        """A bot has answered."""
+
+    def shown(self) -> tuple[str, bytes] | None:
+        """All figures, with what form they have; None where nobody counts."""
+
+
+class NoFigures:
+    def answered(self, answered: Answered) -> None:
+        pass
+
+    def listening(self, more: int) -> None:
+        pass
+
+    def connected(self, more: int) -> None:
+        pass
+
+    def thought(self, code: str, seconds: float) -> None:
+        pass
+
+    def shown(self) -> None:
+        return None
+
+
+@contextmanager
+def thinking(figures: Figures, code: str) -> Iterator[None]:
+    """While a bot thinks."""
+    begun = time.perf_counter()
+    try:
+        yield
+    finally:
+        figures.thought(code, time.perf_counter() - begun)
+
+
+def watch_connections(figures: Figures, engine: Engine) -> None:
+    event.listen(engine, "checkout", lambda *_: figures.connected(1))
+    event.listen(engine, "checkin", lambda *_: figures.connected(-1))

@@ -1,0 +1,118 @@
+"""The server's log: for people or for programs, and in either without anything that opens a seat or names somebody.
+
+A key, a password or a name may stand in whatever goes wrong: in an address, in the values of a statement, in the words
+of an exception. So of a fault it is told what kind it was and where; its own words only where they can quote nobody.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+from traceback import TracebackException, format_list
+from typing import Any, Final
+
+from sqlalchemy.exc import DBAPIError
+
+from ostbahn.bots.limits import TooSlow
+from ostbahn.bots.processes import Died
+from ostbahn.extras import needed
+from ostbahn.server.settings import LogSettings
+
+REQUESTS: Final = "ostbahn.requests"
+"""The logger with a line for every request."""
+OURS: Final = "ostbahn"
+KEY: Final = re.compile(r"/t/[^/\s\"'?{]+")
+"""The key of a seat in an address."""
+WORDS: Final = re.compile(r"(?m)^([A-Za-z_][\w.]*)(: .*)?$(\n(?!  |Traceback|The above|During).+)*")
+"""The last line of a traceback: what kind of fault it was, and its own words, which may take several lines."""
+LONGEST_CHAIN: Final = 10
+
+
+def set_up_logs(settings: LogSettings) -> None:
+    """From now on everything is told in one way, that of libraries included."""
+    handler = logging.StreamHandler()
+    handler.setFormatter(_formatter(settings))
+    handler.addFilter(Discreet())
+    logging.basicConfig(handlers=[handler], level=logging.getLevelName(settings.level.upper()), force=True)
+    logging.getLogger("uvicorn.error").addFilter(is_news)
+    for chatty in ("alembic", "asyncio", "httpcore", "httpx", "sqlalchemy", "uvicorn.error"):
+        logging.getLogger(chatty).setLevel(logging.WARNING)
+
+
+def _formatter(settings: LogSettings) -> logging.Formatter:
+    if settings.form == "text":
+        return logging.Formatter("%(asctime)s %(message)s")
+    with needed("service", "a log as JSON needs"):
+        from pythonjsonlogger.json import JsonFormatter
+
+    names = {"levelname": "level", "name": "logger", "exc_info": "fault"}
+    return JsonFormatter("%(levelname)s %(name)s %(message)s", rename_fields=names, timestamp="time")
+
+
+def is_news(record: logging.LogRecord) -> bool:
+    """That the end of the server cuts somebody off is no fault."""
+    cut_off = record.exc_info is not None and isinstance(record.exc_info[1], asyncio.CancelledError)
+    return not cut_off and "timeout graceful shutdown exceeded" not in record.getMessage()
+
+
+class Discreet(logging.Filter):
+    """Leaves out what nobody should read. Libraries quote what they stumbled over from the second line on."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        given = record.args if isinstance(record.args, tuple) else ()
+        record.args = tuple(_in_short(each) for each in given) if given else record.args
+        text = record.getMessage()
+        if not record.name.startswith(OURS):
+            text = text.partition("\n")[0]
+        record.msg, record.args = KEY.sub("/t/…", text), None
+        if record.exc_info:
+            fault = record.exc_info[1]
+            record.exc_text, record.exc_info = "" if fault is None else told_fault(fault), None
+        record.stack_info = None
+        return True
+
+
+def told_fault(fault: BaseException) -> str:
+    """What went wrong and where, with the faults that led to it."""
+    told: list[str] = []
+    found: BaseException | None = fault
+    while found is not None and len(told) < LONGEST_CHAIN:
+        stack = "".join(format_list(TracebackException.from_exception(found, lookup_lines=True).stack))
+        told.append(f"{stack}{_kind(found)}{_harmless(found)}")
+        found = found.__cause__ or (None if found.__suppress_context__ else found.__context__)
+    return "\n\nwhich came of:\n\n".join(reversed(told))
+
+
+def _in_short(given: object) -> object:
+    return f"{_kind(given)}{_harmless(given)}" if isinstance(given, BaseException) else given
+
+
+def _kind(fault: BaseException) -> str:
+    return type(fault).__qualname__
+
+
+def _harmless(fault: BaseException) -> str:
+    """The words of a fault, where they are our own or the system's and quote nobody."""
+    if isinstance(fault, DBAPIError):
+        return _of_database(fault.orig)
+    if isinstance(fault, OSError) and fault.strerror:
+        return f": {fault.strerror}"
+    if isinstance(fault, TooSlow | Died):
+        return f": {fault}"
+    if trace := getattr(fault, "trace", ""):  # it happened in another process
+        return f" in another process:\n{told_trace(str(trace))}"
+    if isinstance(fault, BaseExceptionGroup):
+        return "".join(f"\n\nwith:\n\n{told_fault(each)}" for each in fault.exceptions[:LONGEST_CHAIN])
+    return ""
+
+
+def _of_database(fault: Any) -> str:
+    """What a driver says by its code: its words may quote a row."""
+    code = getattr(fault, "sqlite_errorname", None) or getattr(fault, "sqlstate", None)
+    return f": {type(fault).__name__} {code or ''}".rstrip() if fault is not None else ""
+
+
+def told_trace(text: str) -> str:
+    """A traceback that was written in another process, without the words of faults."""
+    return WORDS.sub(lambda found: found[1], text).rstrip()

@@ -1,0 +1,39 @@
+"""Profiles: for everybody whose owner wants that, else for themselves."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated
+
+from litestar import Controller, Response, get
+from litestar.params import PathParameter
+
+from ostbahn.server.sent import LONGEST_FIELD
+from ostbahn.server.views.people import ProfileView, profile_view
+from ostbahn.server.web.home_pages import page
+from ostbahn.server.web.rate_limits import PROFILES
+from ostbahn.server.web.visitors import AnyRequest, GivenServices, GivenVisitor
+
+Name = Annotated[str, PathParameter(max_length=LONGEST_FIELD)]
+
+
+class ProfilePages(Controller):
+    include_in_schema = False
+    middleware = (PROFILES.middleware,)
+
+    @get("/people/{name:str}")
+    async def profile(
+        self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor, name: Name
+    ) -> Response[str]:
+        found = await asyncio.to_thread(services.profiles.of, name, visitor)
+        return page(services, request, visitor, "profile.html", profile=profile_view(found))
+
+
+class PeopleApi(Controller):
+    path = "/api/people"
+    middleware = (PROFILES.middleware,)
+
+    @get("/{name:str}", summary="A profile that everybody may see")
+    async def profile(self, services: GivenServices, name: Name) -> ProfileView:
+        """Past games, records and ratings of somebody who wants them to be seen."""
+        return profile_view(await asyncio.to_thread(services.profiles.of, name, None))

@@ -1,0 +1,55 @@
+"""Routes for the time at a table: what is voted on, and the card with all that can be."""
+
+from __future__ import annotations
+
+import asyncio
+
+from litestar import Controller, MediaType, Response, get, post
+from litestar.params import JSONBody
+from msgspec import Struct
+
+from ostbahn.server.clocks.votes import ENDS, Motion
+from ostbahn.server.faults import NotHere
+from ostbahn.server.web.rate_limits import KEYS, SEATS
+from ostbahn.server.web.visitors import GivenAccess, GivenServices
+
+
+class SentVote(Struct, frozen=True):
+    number: int
+    """Of the vote, so that nobody agrees to something else that was proposed meanwhile."""
+    agree: bool
+
+
+class TimePages(Controller):
+    path = "/t/{key:str}/time"
+    include_in_schema = False
+    middleware = (KEYS.middleware,)
+
+    @get("/", media_type=MediaType.HTML)
+    async def card(self, access: GivenAccess, services: GivenServices) -> Response[str]:
+        """What can be changed about the time, for the page to show in a dialog."""
+        if access.origin:
+            raise NotHere("a plan has no clock")
+
+        def rendered() -> str:
+            with services.house.holding(access.game) as room:
+                view = services.view(room, access)
+            return services.renderer.part("time.html", view=view, clocks=view.clocks, ends=ENDS)
+
+        return Response(await asyncio.to_thread(rendered), media_type=MediaType.HTML)
+
+
+class TimeApi(Controller):
+    path = "/api/t/{key:str}/vote"
+    tags = ("table",)
+    middleware = (KEYS.middleware,)
+
+    @post("/", status_code=200, summary="Propose something about the time", middleware=[SEATS.middleware])
+    async def propose(self, access: GivenAccess, services: GivenServices, data: JSONBody[Motion]) -> bool:
+        """Whether it holds already."""
+        return await asyncio.to_thread(services.desk.votes.propose, access, data)
+
+    @post("/reply", status_code=200, summary="Agree, or not, to what is proposed about the time")
+    async def reply(self, access: GivenAccess, services: GivenServices, data: JSONBody[SentVote]) -> bool:
+        """Whether it holds from now on."""
+        return await asyncio.to_thread(services.desk.votes.reply, access, data.number, data.agree)

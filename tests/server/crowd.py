@@ -1,0 +1,45 @@
+"""A server that is made to suffer: `python -m tests.server.crowd URL DATA WORKERS CLOCK`.
+
+As `ostbahn serve --workers`, but without limits for those who ask, with bots that think in the same process, with a
+clock that a file puts forward or back, and with workers that are replaced at once however often they are killed.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from ostbahn.server.upkeep.logs import is_news
+from ostbahn.server.web import supervisor
+from ostbahn.server.web.front import Front
+from ostbahn.server.web.services import services
+from ostbahn.server.web.serving import Server, listening
+from tests.server.site import unlimited
+
+
+def main(url: str, data: str, workers: str, clock: str) -> None:
+    supervisor.FIRST_PAUSE = supervisor.LONGEST_PAUSE = supervisor.TICK = 0.01  # type: ignore[misc]
+    logging.basicConfig(format="%(asctime)s %(process)d %(message)s", level=logging.WARNING)
+    logging.getLogger("uvicorn.error").addFilter(is_news)
+    folder = Path(data)
+
+    def now() -> datetime:
+        return datetime.now(UTC) + timedelta(seconds=float(Path(clock).read_text() or 0))
+
+    with listening("127.0.0.1", 0) as listener:
+
+        def work() -> None:
+            inside = services(url, now, data=folder, damaged={})
+            Server(Front(unlimited(inside), inside.settings, inside.figures)).run(sockets=[listener])
+
+        made = services(url, now, data=folder)  # all that takes long is done before workers are forked
+        unlimited(made)
+        made.archive.close()
+        print(listener.getsockname()[1], flush=True)
+        supervisor.Supervisor(int(workers), work, logging.warning).run()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

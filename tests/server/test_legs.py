@@ -1,0 +1,166 @@
+"""Rooms that were put away come back from what was kept, as they were, and nothing is replayed for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from random import Random
+
+import pytest
+from sqlalchemy import select, update
+
+from ostbahn.kernel.game import Game
+from ostbahn.server.faults import Stale
+from ostbahn.server.play.access import Access
+from ostbahn.server.play.house import House
+from ostbahn.server.play.prepared_moves import SEEN
+from ostbahn.server.play.proposals import Proposals
+from ostbahn.server.play.room import Room
+from ostbahn.server.store.schema import GameRow, SnapshotRow
+from ostbahn.server.store.shelf import EVERY
+from ostbahn.server.views.table import TableView, table_view
+from tests.harness import uniform
+from tests.server.tables import WAYS, another, keys, standing, wanted
+
+FEW = [pair for pair in WAYS if pair[1] in ("base", "solo", "moravia")]
+
+
+def answer(house: House, host: Access, steps: int, rng: Random) -> None:
+    for _ in range(steps):
+        with house.holding(host.game) as room:
+            if room.turn is None:
+                return
+            version, action = room.version, uniform(room.game, rng)
+        house.act(host, version, action)
+
+
+def seen(house: House, who: Access, at: int | None = None) -> TableView:
+    with house.holding(who.game) as room:
+        return table_view(room, who, at, None, ())
+
+
+@contextmanager
+def never_replayed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    def refuse(*_: object) -> None:
+        raise AssertionError("it was replayed")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Room, "replay", refuse)
+        patched.setattr(Game, "apply", refuse)
+        patched.setattr(Game, "repeat", refuse)
+        yield
+
+
+def alike(one: Room, other: Room) -> None:
+    assert (other.version, other.moved, other.number) == (one.version, one.moved, one.number)
+    assert other.given == one.given
+    assert other.notices.all == one.notices.all
+    assert other.game.records == one.game.records
+    states = zip(one.game.history.states, other.game.history.states, strict=True)
+    assert all(before == after for before, after in states)
+    assert other.game.opening == one.game.opening
+
+
+@pytest.mark.parametrize(("title", "variant"), FEW)
+def test_a_room_comes_back_as_it_was_without_a_replay(
+    url: str, house: House, monkeypatch: pytest.MonkeyPatch, title: str, variant: str
+) -> None:
+    players = {"base": 3, "solo": 1, "moravia": 2}[variant]
+    host = house.open(wanted(*["here"] * players, title=title, variant=variant))
+    answer(house, host, 2 * EVERY + 12, Random(2))
+    with another(url) as later, house.holding(host.game) as room:
+        with never_replayed(monkeypatch):
+            assert standing(later, host) == (room.version, room.number, room.game.state.digest)
+            with later.holding(host.game) as back:
+                alike(room, back)
+                assert back.legs is not None
+        for at in (None, 0, EVERY - 1, EVERY, room.number - 1):
+            assert seen(later, host, at) == seen(house, host, at)
+        assert later.save(host) == house.save(host)
+
+
+def test_whoever_goes_on_at_a_room_that_came_back_leaves_it_as_it_would_have_been(url: str, house: House) -> None:
+    """Taking back beyond what was kept, names, seats, and all of it put away again and again."""
+    host = house.open(wanted())
+    rng = Random(5)
+    for round_ in range(6):
+        with another(url) as later:
+            answer(later, host, rng.randint(5, 30), rng)
+            if round_ == 2:
+                later.seat(host, "p3", "link")
+                later.name_seat(keys(later, host)["p3"], "p3", "Petra")
+                later.seat(host, "p3", "here")
+                host = later.access(host.key)
+            if round_ in (1, 3, 4):
+                version, number, _ = standing(later, host)
+                Proposals(later).make(host, version, max(0, number - rng.randint(1, 2 * EVERY)))
+                assert standing(later, host)[1] < number
+        with another(url) as taken, another(url) as other, taken.holding(host.game) as room:
+            with other.archive.session() as session:
+                session.execute(update(GameRow).values(leg=None))  # so that it is replayed
+            with other.holding(host.game) as replayed:
+                assert room.legs is not None
+                assert replayed.legs is None
+                alike(replayed, room)
+
+
+def test_a_room_takes_only_the_lines_that_another_process_has_written(
+    url: str, house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    host = house.open(wanted())
+    with another(url) as other:
+        answer(other, host, 10, Random(1))
+        with house.holding(host.game) as room:
+            before = room
+            room.memory[SEEN] = {}
+        answer(other, host, EVERY, Random(2))
+        other.undo(host, standing(other, host)[0])
+        with house.holding(host.game) as room:
+            assert room is before
+            assert SEEN in room.memory
+            with other.holding(host.game) as there:
+                alike(there, room)
+        answer(house, host, EVERY + 3, Random(3))
+        with another(url) as later, later.holding(host.game) as back, house.holding(host.game) as room:
+            alike(room, back)
+
+
+def test_what_earlier_versions_kept_is_replayed_once(url: str, house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    host = house.open(wanted())
+    answer(house, host, 3 * EVERY, Random(4))
+    with house.archive.session() as session:
+        session.execute(update(SnapshotRow).values(leg=None, rules=0))
+        session.execute(update(GameRow).values(leg=None, rules=0, digest=""))
+    with another(url) as later:
+        assert standing(later, host) == standing(house, host)
+    with another(url) as again, never_replayed(monkeypatch):
+        assert standing(again, host) == standing(house, host)
+    with house.archive.session() as session:
+        assert session.scalars(select(GameRow.rules)).one() >= 1
+
+
+@pytest.mark.parametrize(
+    "values",
+    [{"leg": b"noise"}, {"digest": "0" * 16}, {"state": b"{}"}, {"number": 3}],
+    ids=lambda values: next(iter(values)),
+)
+def test_what_was_kept_and_is_damaged_is_not_believed(url: str, house: House, values: dict[str, object]) -> None:
+    host = house.open(wanted())
+    answer(house, host, 2 * EVERY, Random(4))
+    with house.archive.session() as session:
+        first = session.scalars(select(SnapshotRow.version).order_by(SnapshotRow.version)).first()
+        session.execute(update(SnapshotRow).where(SnapshotRow.version == first).values(values))
+    with another(url) as later:
+        assert standing(later, host) == standing(house, host)
+        with suppress(Stale):  # who asks for a state that is lost makes the room be read from the log
+            seen(later, host, 1)
+        assert seen(later, host, 1) == seen(house, host, 1)
+
+
+def test_a_line_that_is_missing_is_noticed(url: str, house: House) -> None:
+    host = house.open(wanted())
+    answer(house, host, 2 * EVERY, Random(4))
+    with house.archive.engine.begin() as connection:
+        connection.exec_driver_sql("DELETE FROM entries WHERE version = 5")
+    with another(url) as later, later.holding(host.game) as room:
+        assert "line 5" in room.damage

@@ -1,0 +1,191 @@
+"""How games ended: kept once, taken away with the end, and rated by nothing else."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from argon2 import PasswordHasher
+from sqlalchemy import select
+
+from ostbahn.server.faults import NotHere
+from ostbahn.server.play.house import House
+from ostbahn.server.play.plans import Plans
+from ostbahn.server.store.people import Choices, People
+from ostbahn.server.store.people_schema import ResultRow
+from ostbahn.server.store.profiles import Profiles
+from ostbahn.server.store.ratings import Rating, after_game, new_rating
+from ostbahn.server.store.results import rate_anew
+from tests.server.endings import Ending, ending, person, played
+from tests.server.tables import another
+
+
+@pytest.fixture
+def people(house: House, monkeypatch: pytest.MonkeyPatch) -> People:
+    cheap = PasswordHasher(time_cost=1, memory_cost=64, parallelism=1)
+    monkeypatch.setattr("ostbahn.server.store.people.PasswordHasher", lambda: cheap)
+    return People(house.archive)
+
+
+def rows(house: House) -> list[tuple[int, str, int, bool, float | None, float | None]]:
+    wanted = select(ResultRow).order_by(ResultRow.number, ResultRow.seat)
+    with house.archive.session() as session:
+        return [(row.number, row.seat, row.place, row.won, row.mu, row.sigma) for row in session.scalars(wanted)]
+
+
+# Ratings alone
+
+
+def test_who_comes_in_first_rises_and_the_last_falls_and_equals_stay_together() -> None:
+    after = after_game({"a": 1, "b": 2, "c": 3}, {})
+    start = new_rating()
+    assert after["a"].mu > after["b"].mu > after["c"].mu
+    assert after["a"].mu > start.mu > after["c"].mu
+    assert all(each.sigma < start.sigma for each in after.values()), "one knows more of everybody"
+    even = after_game({"a": 1, "b": 1}, {})
+    assert even["a"].mu == pytest.approx(even["b"].mu)
+    assert new_rating().points == 1000
+
+
+def test_to_beat_somebody_strong_is_worth_more() -> None:
+    strong, weak = Rating(35.0, 3.0), Rating(15.0, 3.0)
+    over_strong = after_game({"me": 1, "other": 2}, {"other": strong})["me"]
+    over_weak = after_game({"me": 1, "other": 2}, {"other": weak})["me"]
+    assert over_strong.mu > over_weak.mu
+
+
+def test_nobody_is_rated_alone() -> None:
+    assert after_game({"a": 1}, {}) == {}
+
+
+# Results
+
+
+def test_a_game_counts_once_however_often_its_end_is_taken_back(house: House, people: People) -> None:
+    anna, ben = person(people, "Anna"), person(people, "Ben")
+    table = played(house, people, anna, ben)
+    once = rows(house)
+    assert [(number, seat) for number, seat, *_ in once] == [(1, "p1"), (1, "p2")]
+    assert sorted(won for _, _, _, won, _, _ in once) == [False, True]
+    assert all(mu is not None for *_, mu, _ in once)
+    table.take_back()
+    assert rows(house) == []
+    assert Profiles(house.archive).of("Anna", anna).games == ()
+    table.finish()
+    assert rows(house) == once
+
+
+def test_ratings_go_on_from_game_to_game_and_can_be_computed_anew(house: House, people: People) -> None:
+    anna, ben, clara = (person(people, name) for name in ("Anna", "Ben", "Clara"))
+    first = played(house, people, anna, ben)
+    played(house, people, clara, anna)
+    played(house, people, ben, clara)
+    before = rows(house)
+    assert len({mu for *_, mu, _ in before}) == 6
+    with house.archive.session() as session:
+        for row in session.scalars(select(ResultRow)):
+            row.mu = row.sigma = 1.0
+    with house.archive.session() as session:
+        assert rate_anew(session) == 3
+    assert rows(house) == before
+    first.take_back()  # later ones are as if it had never been
+    without = rows(house)
+    first.finish()
+    assert [number for number, *_ in rows(house)] == [2, 2, 3, 3, 4, 4]
+    first.take_back()
+    assert rows(house) == without
+
+
+def test_games_that_end_at_the_same_moment_are_rated_one_after_the_other(
+    house: House, people: People, url: str
+) -> None:
+    anna, ben = person(people, "Anna"), person(people, "Ben")
+    with another(url) as other:
+        tables = [ending(worker) for worker in (house, other, house, other)]
+        for table in tables:
+            people.keep(anna, table.seats["p1"])
+            people.keep(ben, table.seats["p2"])
+        with ThreadPoolExecutor(len(tables)) as pool:
+            list(pool.map(Ending.finish, tables))
+    before = rows(house)
+    assert [number for number, *_ in before] == [1, 1, 2, 2, 3, 3, 4, 4]
+    assert len({mu for *_, mu, _ in before}) == 8
+    with house.archive.session() as session:
+        rate_anew(session)
+    assert rows(house) == before
+
+
+def test_who_does_not_want_to_be_rated_changes_nobodys_rating(house: House, people: People) -> None:
+    anna, ben, clara = (person(people, name) for name in ("Anna", "Ben", "Clara"))
+    people.choose(ben, Choices(rated=False))
+    played(house, people, anna, ben)
+    assert [mu for *_, mu, _ in rows(house)] == [None, None]
+    played(house, people, anna, ben, clara, golden="18CZ-base-3")
+    three = rows(house)[2:]
+    assert [mu is None for *_, mu, _ in three] == [False, True, False]
+    places = {seat: place - won for _, seat, place, won, _, _ in three if seat != "p2"}
+    alone = after_game({"anna": places["p1"], "clara": places["p3"]}, {})
+    assert [mu for *_, mu, _ in three if mu] == [pytest.approx(each.mu) for each in alone.values()]
+    profile = Profiles(house.archive).of("Ben", ben)
+    assert (profile.ratings, len(profile.games)) == ((), 2), "their past games are there all the same"
+
+
+def test_bots_strangers_and_hot_seats_are_not_rated(house: House, people: People) -> None:
+    anna, ben = person(people, "Anna"), person(people, "Ben")
+    played(house, people, anna, None)
+    hot = ending(house, "here", "here")
+    people.keep(anna, hot.host)
+    hot.finish()
+    bots = ending(house, "here", "S")
+    people.keep(anna, bots.host)
+    bots.finish()
+    several = ending(house, "here", "link", "here", golden="18CZ-base-3")
+    people.keep(anna, several.host)
+    people.keep(ben, several.seats["p2"])
+    several.finish()
+    assert {mu for *_, mu, _ in rows(house)} == {None}
+    (tally,) = [each for each in Profiles(house.archive).of("Anna", anna).tallies if each.variant == "moravia"]
+    assert tally.games == 2, "a game at all seats is in no tally"
+
+
+def test_plans_have_no_results(house: House, people: People) -> None:
+    table = ending(house)
+    plans = Plans(house)
+    board = plans.make(table.seats["p1"], "Ahead")
+    table._replace(host=board, seats=dict.fromkeys(table.seats, board)).finish()
+    plans.close()
+    assert rows(house) == []
+
+
+def test_games_that_were_finished_without_an_account_are_found_by_it_later(house: House, people: People) -> None:
+    table = ending(house)
+    _, guest = people.welcome()
+    people.keep(guest, table.seats["p1"])
+    table.finish()
+    anna = people.visitor(people.register(guest, "Anna", "eisenbahn").cookie)
+    (game,) = Profiles(house.archive).of("anna", anna).games
+    assert (game.mine, game.rating) == (("p1",), None)
+
+
+# Profiles
+
+
+def test_a_profile_is_seen_by_whom_its_owner_wants(house: House, people: People) -> None:
+    anna, ben = person(people, "Anna"), person(people, "Ben")
+    table = played(house, people, anna, ben)
+    profiles = Profiles(house.archive)
+    own = profiles.of(" ANNA ", anna)
+    (game,) = own.games
+    assert game.key == table.seats["p1"].key
+    assert [each.profile for each in game.placings] == ["", ""]
+    for other in (None, ben):
+        with pytest.raises(NotHere, match="no profile by this name"):
+            profiles.of("Anna", other)
+    people.choose(anna, Choices(public=True))
+    people.choose(ben, Choices(public=True))
+    seen = profiles.of("Anna", None)
+    assert (seen.own, seen.games[0].key) == (False, "")
+    assert {each.profile for each in seen.games[0].placings} == {"Anna", "Ben"}
+    assert seen.ratings == own.ratings
+    with pytest.raises(NotHere):
+        profiles.of("Nobody", None)

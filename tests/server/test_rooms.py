@@ -1,0 +1,85 @@
+"""Rooms: states from which a game goes on, and how many of them stay in memory."""
+
+from __future__ import annotations
+
+import gc
+from random import Random
+
+import pytest
+from sqlalchemy import func, select, update
+
+from ostbahn.server.faults import Stale
+from ostbahn.server.play.access import Access
+from ostbahn.server.play.house import House
+from ostbahn.server.play.proposals import Proposals
+from ostbahn.server.store.archive import Archive
+from ostbahn.server.store.schema import EntryRow, GameRow, SnapshotRow
+from ostbahn.server.store.shelf import sum_of
+from tests.server.tables import another, play_on, standing, step, wanted
+
+# Snapshots
+
+
+def _spoil(archive: Archive, host: Access) -> None:
+    """A later referee refuses what was answered first, and nothing but states was kept, as by earlier versions."""
+    with archive.session() as session:
+        session.execute(update(SnapshotRow).values(leg=None))
+        session.execute(update(GameRow).values(leg=None))
+        row = session.get_one(EntryRow, (host.game, 1))
+        row.by = "p9"  # nobody
+        row.sum = sum_of(row)
+
+
+def test_a_game_whose_log_is_refused_goes_on_from_its_last_snapshot(house: House, url: str) -> None:
+    host = house.open(wanted())
+    play_on(house, host, 105, Random(3))
+    with house.archive.session() as session:
+        last = session.scalar(select(func.max(SnapshotRow.number)).where(SnapshotRow.game == host.game))
+    assert last is not None
+    _spoil(house.archive, host)
+    with another(url) as later:
+        assert standing(later, host) == standing(house, host)
+        with later.holding(host.game) as room:
+            assert room.skipped == last
+        with pytest.raises(Stale, match="beginning"):
+            later.save(host)
+        step(later, host)
+        with another(url) as again:
+            assert standing(again, host) == standing(later, host)
+
+
+def test_going_back_beyond_a_snapshot_leaves_one_to_go_on_from(house: House, url: str) -> None:
+    host = house.open(wanted())
+    play_on(house, host, 105, Random(3))
+    Proposals(house).make(host, standing(house, host)[0], 30)
+    play_on(house, host, 3, Random(4))
+    _spoil(house.archive, host)
+    with another(url) as later:
+        assert standing(later, host) == standing(house, host)
+
+
+# Memory
+
+
+def test_rooms_take_only_so_much_memory_together(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    hosts = [house.open(wanted()) for _ in range(4)]
+    with house.holding(hosts[0].game) as room:
+        one = room.weight
+    monkeypatch.setattr("ostbahn.server.play.rooms.MOST_MEMORY", 2 * one)
+    for host in hosts:
+        step(house, host)
+    assert len(house.rooms._rooms) <= 2
+    monkeypatch.setattr("ostbahn.server.play.rooms.MOST_MEMORY", 1)
+    assert [standing(house, host)[1] for host in hosts] == [1] * 4
+    assert len(house.rooms._rooms) == 1, "somebody has to be there"
+
+
+def test_rooms_are_forgotten_and_read_again(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ostbahn.server.play.rooms.ROOMS", 3)
+    hosts = [house.open(wanted()) for _ in range(8)]
+    for host in hosts:
+        step(house, host)
+    assert len(house.rooms._rooms) == 3
+    gc.collect()
+    assert len(house.rooms._locks) <= 3
+    assert [step(house, host) for host in hosts] == [2] * 8

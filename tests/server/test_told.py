@@ -1,0 +1,491 @@
+"""Being told: once per turn, by every wire that somebody wants, and by none that they do not."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from email.message import Message
+from queue import Empty, Queue
+from typing import Any
+
+import pytest
+from py_vapid import Vapid02
+from sqlalchemy import select, update
+
+from ostbahn.server.faults import NotHere
+from ostbahn.server.play import bot_turns
+from ostbahn.server.play.access import Access
+from ostbahn.server.play.job_runner import Hands, JobRunner
+from ostbahn.server.store.jobs import Jobs
+from ostbahn.server.store.people import Visitor
+from ostbahn.server.store.schema import JobRow
+from ostbahn.server.store.told_schema import AskedRow, WireRow
+from ostbahn.server.told.desk import Desk
+from ostbahn.server.told.digest import arrange, next_at
+from ostbahn.server.told.messenger import Errand, send_errand
+from ostbahn.server.told.outlets import Outlets
+from ostbahn.server.told.outside import Outside
+from ostbahn.server.told.webhooks import SHAPES
+from ostbahn.server.told.wishes import Wish, owner_of
+from ostbahn.server.web.services import Services, services
+from tests.server.postgres import data_of
+from tests.server.receivers import Browser, MailServer, WebServer, mail_server, web_server
+from tests.server.tables import first_answer, keys, step, wanted
+
+ADDRESS = "https://games.example.org"
+
+
+class Town:
+    """A house whose clock can be set, with mail and webhooks, and people who play there."""
+
+    def __init__(self, url: str, mail: MailServer, web: WebServer) -> None:
+        self.url, self.mail, self.web = url, mail, web
+        self.time = datetime(2026, 7, 1, 12, tzinfo=UTC)
+        outlets = Outlets(ADDRESS, mail.office, ("127.0.0.0/8",))
+        self.services: Services = services(url, lambda: self.time, data=data_of(url), outlets=outlets)
+        self.desk: Desk = self.services.desk
+        self.runner: JobRunner = self.services.runner
+        self.there: set[str] = set()
+        self.desk.messenger.present = lambda game: self.there
+
+    def person(self, who: Access) -> Visitor:
+        _, visitor = self.services.people.welcome()
+        self.services.people.keep(visitor, who)
+        return visitor
+
+    def hands(self) -> list[tuple[str, Hands]]:
+        return [(kind, hands) for kind, hands in self.runner._hands.items() if kind != bot_turns.KIND]
+
+    def work(self) -> None:
+        """Do all that is due, as the runner does; but bots answer only where a test says so."""
+        while any(self.runner._do_one(kind, hands.handler) for kind, hands in self.hands()):
+            pass
+
+    def mail_wire(self, visitor: Visitor, address: str) -> int:
+        with self.services.archive.session() as session:
+            wire = self.desk.wishes.add_mail(session, owner_of(visitor), address)
+            session.execute(update(WireRow).where(WireRow.id == wire).values(confirmed=True))
+        return wire
+
+    def wish(self, visitor: Visitor, **fields: Any) -> None:
+        self.desk.wishes.keep(owner_of(visitor), Wish(**({"every_game": True} | fields)))
+
+    def pending(self) -> list[str]:
+        with self.services.archive.session() as session:
+            return list(session.scalars(select(JobRow.name).where(JobRow.kind != bot_turns.KIND)))
+
+    def trouble(self, wire: int) -> str:
+        with self.services.archive.session() as session:
+            return session.get_one(WireRow, wire).trouble
+
+
+@pytest.fixture
+def town(url: str) -> Iterator[Town]:
+    with mail_server() as mail, web_server() as web:
+        made = Town(url, mail, web)
+        yield made
+        asyncio.run(made.runner.close())
+        made.services.house.opponents.close()
+        made.services.archive.close()
+
+
+def texts(letters: Queue[Message]) -> list[str]:
+    found = []
+    while True:
+        try:
+            found.append(str(letters.get_nowait().get_payload(decode=True), "utf-8"))  # type: ignore[arg-type]
+        except Empty:
+            return found
+
+
+def two_people(town: Town) -> tuple[dict[str, Access], Visitor]:
+    """Anna at the host's key, whose turn it is, and Boris by link, who wants mail."""
+    house = town.services.house
+    host = house.open(wanted("here", "link", "R"))
+    found = keys(house, host)
+    boris = town.person(found["p2"])
+    town.mail_wire(boris, "boris@example.org")
+    town.wish(boris)
+    return found, boris
+
+
+def pass_on(town: Town, who: Access) -> None:
+    """Anna answers until Boris is asked."""
+    house = town.services.house
+    for _ in range(20):
+        with house.holding(who.game) as room:
+            if room.turn == "p2":
+                return
+            if room.turn == "p3":
+                house.bot_turn(who.game)
+                continue
+        step(house, who)
+    raise AssertionError("it is never the turn of Boris")
+
+
+def test_a_turn_is_told_once_with_the_link_of_ones_own_seat(town: Town) -> None:
+    found, _ = two_people(town)
+    pass_on(town, found["host"])
+    town.work()
+    (letter,) = texts(town.mail.letters)
+    assert f"{ADDRESS}/t/{found['p2'].key}" in letter
+    assert found["host"].key not in letter
+    assert "You play Boris" in letter
+    # taken back and given again it is the same turn
+    house = town.services.house
+    with house.holding(found["host"].game) as room:
+        version = room.version
+    house.undo(found["host"], version)
+    pass_on(town, found["host"])
+    town.work()
+    assert texts(town.mail.letters) == []
+    # and so it is for a house that has been opened anew
+    with_another = services(town.url, lambda: town.time, data=data_of(town.url))
+    with with_another.house.holding(found["host"].game) as room:
+        version = room.version
+    with_another.house.undo(found["host"], version)
+    pass_on(town, found["host"])
+    with_another.archive.close()
+    town.work()
+    assert texts(town.mail.letters) == []
+    # the next turn is another one
+    while town.services.house.looked_at(found["p2"].game).question.decider == "p2":  # type: ignore[union-attr]
+        step(house, found["p2"])
+    pass_on(town, found["host"])
+    town.work()
+    assert len(texts(town.mail.letters)) == 1
+
+
+def test_a_turn_is_told_once_whichever_worker_sees_it(town: Town) -> None:
+    """What a room remembers of turns is worth nothing once another worker has gone on with the game."""
+    found, _ = two_people(town)
+    other = services(town.url, lambda: town.time, data=data_of(town.url))
+    houses = (town.services.house, other.house)
+    told = 0
+    for number in range(6):
+        here, there = houses[number % 2], houses[1 - number % 2]
+        while (asked := here.looked_at(found["host"].game).question.decider) != "p2":  # type: ignore[union-attr]
+            if asked == "p3":
+                there.bot_turn(found["host"].game)
+            else:
+                step(here, found["host"])
+        town.work()
+        told += len(texts(town.mail.letters))
+        assert told == number + 1
+        while there.looked_at(found["p2"].game).question.decider == "p2":  # type: ignore[union-attr]
+            step(there, found["p2"])
+    with town.services.archive.session() as session:
+        turns = select(AskedRow.turn).where(AskedRow.seat == "p2").order_by(AskedRow.version)
+        assert list(session.scalars(turns)) == [1, 2, 3, 4, 5, 6]
+    other.archive.close()
+
+
+def test_nobody_is_told_who_does_not_want_it(town: Town) -> None:
+    found, boris = two_people(town)
+    owner, game = owner_of(boris), found["host"].game
+
+    def told(number: int) -> int:
+        """How many letters come of a turn like any other."""
+        house = town.services.house
+        pass_on(town, found["host"])
+        town.work()
+        while town.services.house.looked_at(game).question.decider == "p2":  # type: ignore[union-attr]
+            step(house, found["p2"])
+        return len(texts(town.mail.letters))
+
+    assert told(1) == 1
+    town.wish(boris, events=("over",))
+    assert told(2) == 0
+    town.wish(boris)
+    town.desk.wishes.ring(owner, game, False)
+    assert told(3) == 0
+    town.wish(boris, every_game=False)
+    town.desk.wishes.ring(owner, game, True)
+    assert told(4) == 1
+    town.there = {"p2"}
+    assert told(5) == 0
+    town.wish(boris, when_there=True)
+    assert told(6) == 1
+
+
+def test_a_turn_that_is_over_is_not_told(town: Town) -> None:
+    found, _ = two_people(town)
+    pass_on(town, found["host"])
+    house = town.services.house
+    while town.services.house.looked_at(found["p2"].game).question.decider == "p2":  # type: ignore[union-attr]
+        step(house, found["p2"])
+    town.work()
+    assert texts(town.mail.letters) == []
+
+
+def test_an_address_is_told_nothing_before_its_owner_has_agreed(town: Town) -> None:
+    found, boris = two_people(town)
+    owner = owner_of(boris)
+    with town.services.archive.session() as session:
+        wire = town.desk.wishes.add_mail(session, owner, "second@example.org")
+        made = session.get_one(WireRow, wire).made
+        send_errand(session, "mail", "confirm", Errand(wire, town.time, made=made))
+    town.work()
+    (asking,) = texts(town.mail.letters)
+    assert found["p2"].key not in asking
+    pass_on(town, found["host"])
+    town.work()
+    assert len(texts(town.mail.letters)) == 1, "only the first address"
+    token = re.search(r"/told/confirm/(\S+)", asking)
+    assert token
+    with pytest.raises(NotHere):
+        town.desk.wishes.confirm(f"{wire + 1}-{token[1].partition('-')[2]}")
+    with pytest.raises(NotHere):
+        town.desk.wishes.end(token[1])
+    town.desk.wishes.confirm(token[1])
+    house = town.services.house
+    while house.looked_at(found["p2"].game).question.decider == "p2":  # type: ignore[union-attr]
+        step(house, found["p2"])
+    pass_on(town, found["host"])
+    town.work()
+    letters = []
+    while not town.mail.letters.empty():
+        letters.append(town.mail.letters.get())
+    assert {letter["To"] for letter in letters} == {"boris@example.org", "second@example.org"}
+    for letter in letters:  # each ends by its own link
+        end = re.search(r"/told/end/([\w-]+)", str(letter["List-Unsubscribe"]))
+        assert end
+        town.desk.wishes.end(end[1])
+    assert town.desk.wishes.wires(owner) == []
+
+
+def asked(town: Town, owner: str, address: str) -> str:
+    """The link in the letter that asks whether an address is somebody's."""
+    with town.services.archive.session() as session:
+        wire = session.get_one(WireRow, town.desk.wishes.add_mail(session, owner, address))
+        send_errand(session, "mail", f"confirm/{wire.id}", Errand(wire.id, town.time, made=wire.made))
+    town.work()
+    found = re.search(r"/told/confirm/(\S+)", texts(town.mail.letters)[-1])
+    assert found
+    return found[1]
+
+
+def test_a_link_is_for_the_address_that_it_was_sent_to(town: Town) -> None:
+    """SQLite gives the number of a wire that is gone to the next one."""
+    _, mallory = town.services.people.welcome()
+    owner = owner_of(mallory)
+    own = asked(town, owner, "mallory@example.org")
+    (wire,) = town.desk.wishes.wires(owner)
+    town.desk.wishes.remove(owner, wire.id)
+    town.time += timedelta(seconds=1)
+    asked(town, owner, "victim@example.org")
+    with pytest.raises(NotHere):
+        town.desk.wishes.confirm(own)
+    assert not any(each.confirmed for each in town.desk.wishes.wires(owner))
+
+
+def test_what_was_for_a_wire_that_is_gone_is_told_to_nobody_else(town: Town) -> None:
+    found, boris = two_people(town)
+    (wire,) = town.desk.wishes.wires(owner_of(boris))
+    pass_on(town, found["host"])
+    hands = dict(town.hands())
+    assert town.runner._do_one("tell", hands["tell"].handler)  # the letter is on its way
+    town.desk.wishes.remove(owner_of(boris), wire.id)
+    town.time += timedelta(seconds=1)
+    _, carol = town.services.people.welcome()
+    town.mail_wire(carol, "carol@example.org")
+    town.work()
+    assert texts(town.mail.letters) == []
+
+
+def test_rooms_where_others_read_get_no_key(town: Town) -> None:
+    found, boris = two_people(town)
+    for shape in ("discord", "slack", "json"):
+        town.desk.wishes.add_webhook(owner_of(boris), f"{town.web.url}/{shape}?token=1", shape)
+    pass_on(town, found["host"])
+    town.work()
+    posted = [town.web.posted.get(timeout=5) for _ in range(3)]
+    told = {each.path.partition("?")[0]: each.told for each in posted}
+    assert set(told["/slack"]) == {"text"}
+    assert told["/discord"]["allowed_mentions"] == {"parse": []}
+    assert told["/json"]["address"] == f"{ADDRESS}/g/{found['p2'].game}"
+    for each in posted:
+        assert b"Boris" in each.body
+        assert all(key.key.encode() not in each.body for key in found.values())
+
+
+def test_names_are_no_links_and_call_nobody() -> None:
+    told = {
+        "text": "[x](https://evil.example) @everyone <!channel> & **B**",
+        "address": "https://games.example.org/g/1",
+    }
+    discord, slack = SHAPES["discord"](told), SHAPES["slack"](told)
+    assert "[x](" not in discord["content"]
+    assert "**" not in discord["content"]
+    assert discord["allowed_mentions"] == {"parse": []}
+    assert slack["text"].count("<") == 1, "only the address of the table"
+
+
+def test_push_messages_are_read_by_that_browser_alone(town: Town) -> None:
+    found, boris = two_people(town)
+    browser, stranger = Browser(f"{town.web.url}/push/1"), Browser(f"{town.web.url}/push/1")
+    town.desk.wishes.add_push(owner_of(boris), browser.subscription)
+    pass_on(town, found["host"])
+    town.work()
+    posted = town.web.posted.get(timeout=5)
+    assert browser.read(posted)["path"] == f"/t/{found['p2'].key}"
+    with pytest.raises(Exception):  # noqa: B017, PT011 - whatever the library says of a wrong key
+        stranger.read(posted)
+    assert Vapid02.verify(posted.headers["authorization"])
+    assert town.desk.messenger.signer.public in posted.headers["authorization"]
+    # a browser that is gone is forgotten
+    town.web.answers.append((410, {}))
+    house = town.services.house
+    while house.looked_at(found["p2"].game).question.decider == "p2":  # type: ignore[union-attr]
+        step(house, found["p2"])
+    pass_on(town, found["host"])
+    town.work()
+    assert [wire.kind for wire in town.desk.wishes.wires(owner_of(boris))] == ["mail"]
+
+
+def test_what_does_not_arrive_is_tried_again_for_a_day(town: Town) -> None:
+    found, boris = two_people(town)
+    wire = town.desk.wishes.add_webhook(owner_of(boris), f"{town.web.url}/room", "json")
+    town.web.answers.extend([(500, {})] * 3)
+    pass_on(town, found["host"])
+    town.work()
+    assert town.web.posted.qsize() == 1
+    for pause in (5, 10, 20):
+        town.time += timedelta(seconds=pause - 1)
+        town.work()
+        tried = town.web.posted.qsize()
+        town.time += timedelta(seconds=1)
+        town.work()
+        assert town.web.posted.qsize() == tried + 1
+    assert town.pending() == []
+    assert town.trouble(wire) == ""
+    house = town.services.house
+    while house.looked_at(found["p2"].game).question.decider == "p2":  # type: ignore[union-attr]
+        step(house, found["p2"])
+    pass_on(town, found["host"])
+    town.web.answers.extend([(500, {})] * 100)
+    for _ in range(60):
+        town.work()
+        town.time += timedelta(minutes=40)
+    assert "answered 500" in town.trouble(wire)
+    assert town.pending() == []
+
+
+def test_what_a_mail_server_refuses_for_good_is_told_on_the_page(town: Town) -> None:
+    found, boris = two_people(town)
+    town.mail.handler.refusing = "550 no such user here"
+    pass_on(town, found["host"])
+    town.work()
+    (wire,) = town.desk.wishes.wires(owner_of(boris))
+    assert "no such user here" in wire.trouble
+    assert town.pending() == []
+
+
+def test_mentions_and_proposals_are_told(town: Town) -> None:
+    found, boris = two_people(town)
+    town.wish(boris, events=("mention", "vote"))
+    house, setup = town.services.house, town.services.house.looked_at(found["p2"].game).setup
+    town.services.talk.say(found["host"], setup, "@Borislav, @anna: hello")
+    town.work()
+    assert texts(town.mail.letters) == []
+    for _ in range(2):
+        town.services.talk.say(found["host"], setup, "Your turn, @boris!")
+        town.work()
+    (letter,) = texts(town.mail.letters)
+    assert "Anna mentioned you" in letter
+    version = step(house, found["host"])
+    town.services.proposals.make(found["host"], version, 0)
+    town.work()
+    (letter,) = texts(town.mail.letters)
+    assert "would like to go back to move 0" in letter
+
+
+def test_the_daily_mail_says_where_one_is_asked(town: Town) -> None:
+    found, boris = two_people(town)
+    wish = Wish(events=(), zone="Europe/Prague", digest_hour=7)
+    town.desk.wishes.keep(owner_of(boris), wish)
+    with town.services.archive.session() as session:
+        arrange(session, owner_of(boris), wish, town.time)
+    pass_on(town, found["host"])
+    town.time = datetime(2026, 7, 2, 4, 59, tzinfo=UTC)
+    town.work()
+    assert texts(town.mail.letters) == []
+    town.time += timedelta(minutes=1)
+    town.work()
+    (letter,) = texts(town.mail.letters)
+    assert "you are asked since 17 hours" in letter
+    assert f"{ADDRESS}/t/{found['p2'].key}" in letter
+    town.work()
+    assert texts(town.mail.letters) == []
+    assert town.pending() == [f"digest/{owner_of(boris)}"]
+    house = town.services.house
+    while house.looked_at(found["p2"].game).question.decider == "p2":  # type: ignore[union-attr]
+        step(house, found["p2"])
+    town.time += timedelta(days=1)
+    town.work()
+    assert texts(town.mail.letters) == [], "nobody asks them anything"
+
+
+def test_an_hour_is_that_of_the_clocks_there() -> None:
+    winter = datetime(2026, 10, 25, 12, tzinfo=UTC)  # the night before, clocks were put back
+    assert next_at(7, "Europe/Prague", winter) == datetime(2026, 10, 26, 6, tzinfo=UTC)
+    assert next_at(7, "Europe/Prague", winter - timedelta(days=1)) == datetime(2026, 10, 25, 6, tzinfo=UTC)
+
+
+def test_a_new_account_goes_on_with_what_was_wanted_without_one(town: Town) -> None:
+    found, boris = two_people(town)
+    town.desk.wishes.ring(owner_of(boris), found["p2"].game, True)
+    entered = town.services.people.register(boris, "Boris", "a long password")
+    account = town.services.people.visitor(entered.cookie)
+    assert account is not None
+    assert [wire.address for wire in town.desk.wishes.wires(owner_of(account))] == ["boris@example.org"]
+    assert town.desk.wishes.of(owner_of(account)).every_game
+    pass_on(town, found["host"])
+    town.work()
+    assert len(texts(town.mail.letters)) == 1
+
+
+def test_a_new_account_goes_on_getting_the_daily_mail(town: Town) -> None:
+    found, boris = two_people(town)
+    wish = Wish(events=(), digest_hour=7)
+    town.desk.wishes.keep(owner_of(boris), wish)
+    with town.services.archive.session() as session:
+        arrange(session, owner_of(boris), wish, town.time)
+    pass_on(town, found["host"])
+    town.services.people.register(boris, "Boris", "a long password")
+    for _ in range(2):
+        town.time += timedelta(days=1)
+        town.work()
+        assert len(texts(town.mail.letters)) == 1
+
+
+def test_two_workers_tell_a_turn_once(town: Town) -> None:
+    found, _ = two_people(town)
+    pass_on(town, found["host"])
+    jobs = Jobs(town.services.archive)
+    with jobs.claim(["tell"], town.time) as job:
+        assert job is not None
+        town.desk.messenger.spread(job)
+        with pytest.raises(Exception, match="done that already"):
+            town.desk.messenger.spread(job)
+    town.work()
+    assert len(texts(town.mail.letters)) == 1
+
+
+def test_a_planning_board_tells_nobody(town: Town) -> None:
+    found, _ = two_people(town)
+    board = town.services.plans.make(found["host"], "North", None)
+    with town.services.house.holding(board.game) as room:
+        version, action = room.version, first_answer(room.game)
+    town.services.house.act(board, version, action)
+    assert town.pending() == []
+
+
+def test_nobodys_outside_is_reached_without_leave(url: str) -> None:
+    """As a server is set up if nothing is said."""
+    plain = Outside()
+    with web_server() as web, pytest.raises(Exception, match="private network"):
+        plain.post(f"{web.url}/room", b"{}", {})
+    assert web.posted.empty()

@@ -1,0 +1,306 @@
+"""Tournaments from entering to the last table, and what becomes of them where something goes wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from typing import Any
+
+import msgspec
+import pytest
+from argon2 import PasswordHasher
+from sqlalchemy import select, update
+
+from ostbahn.kernel.errors import BadSetup, Refused
+from ostbahn.server.faults import NotHere, NotYours
+from ostbahn.server.play.house import House
+from ostbahn.server.play.leaving import Leaving
+from ostbahn.server.play.seatings import draw
+from ostbahn.server.play.tournaments import MOST_AT_ONCE, NewTournament, Programme, Tournaments
+from ostbahn.server.store import rounds
+from ostbahn.server.store.jobs import Jobs
+from ostbahn.server.store.people import People, Visitor
+from ostbahn.server.store.people_schema import ResultRow, TournamentTableRow
+from ostbahn.server.store.schema import GameRow
+from ostbahn.server.views.tournaments import TournamentView, tournament_list, tournament_view, without_keys
+from tests.server.endings import person
+from tests.server.tables import now
+
+CUP = NewTournament(name="Spring  cup", programme=Programme(title="18CZ", variant="moravia"), size=2, rounds=2, seed=4)
+
+
+@pytest.fixture
+def people(house: House, monkeypatch: pytest.MonkeyPatch) -> People:
+    cheap = PasswordHasher(time_cost=1, memory_cost=64, parallelism=1)
+    monkeypatch.setattr("ostbahn.server.store.people.PasswordHasher", lambda: cheap)
+    return People(house.archive)
+
+
+@pytest.fixture
+def tournaments(house: House) -> Tournaments:
+    return Tournaments(house)
+
+
+def players(people: People, *names: str) -> list[Visitor]:
+    return [person(people, name) for name in names]
+
+
+def begun(tournaments: Tournaments, everybody: list[Visitor], cup: NewTournament = CUP) -> str:
+    """The first one hosts it and plays too."""
+    made = tournaments.make(everybody[0], cup)
+    for each in everybody:
+        tournaments.enter(each, made)
+    tournaments.go_on(everybody[0], made)
+    return made
+
+
+def over(house: House, game: str, *places: int) -> None:
+    """A game ends in these places, as if it had been played, and what follows from it is done."""
+    with house.archive.session() as session:
+        session.execute(update(GameRow).where(GameRow.id == game).values(turn=None))
+        for seat, place in enumerate(places, start=1):
+            row = ResultRow(
+                game=game, seat=f"p{seat}", number=1, title="18CZ", variant="moravia", person="", bot=None, place=place,
+                won=place == 1, worth=1000 // place, ended=now(), counts=False, mu=None, sigma=None,
+            )  # fmt: skip
+            session.add(row)
+        rounds.want_next(session, game)
+    jobs = Jobs(house.archive)
+    with jobs.claim([rounds.KIND], now()) as job:
+        assert job is not None
+        Tournaments(house).begin_next(job)
+        Tournaments(house).begin_next(job)  # as after a crash before it was noted as done
+        jobs.end(job)
+    jobs.close()
+
+
+@pytest.fixture
+def seen(house: House) -> Callable[[str, Visitor | None], TournamentView]:
+    return lambda tournament, visitor: tournament_view(house.archive, tournament, visitor)
+
+
+Seen = Callable[[str, Visitor | None], TournamentView]
+
+
+def test_a_tournament_from_entering_to_its_end(
+    house: House, people: People, tournaments: Tournaments, seen: Seen
+) -> None:
+    everybody = players(people, "Anna", "Ben", "Clara", "Dora")
+    made = begun(tournaments, everybody)
+    first = seen(made, everybody[0])
+    assert (first.name, first.stage, first.round, first.hosting) == ("Spring cup", "running", 1, True)
+    assert [[table.stage for table in round_.tables] for round_ in first.schedule] == [["running"] * 2, ["later"] * 2]
+    games = [table.game for table in first.schedule[0].tables]
+    for visitor in everybody:
+        (game,) = people.games(visitor)
+        (mine,) = [table for table in seen(made, visitor).schedule[0].tables if table.key]
+        assert (game.key, game.game, game.role) == (mine.key, mine.game, "seat")
+        assert house.access(game.key).seats == game.seats
+        (you,) = [player for player in mine.players if player.you]
+        assert you.name == visitor.name
+        with house.holding(game.game) as room:
+            assert room.game.setup.players[int(game.seats[0][1:]) - 1] == visitor.name
+            assert room.free == frozenset()
+            assert not room.hints
+    over(house, games[0], 1, 2)
+    assert seen(made, None).round == 1, "another table is played"
+    over(house, games[1], 1, 2)
+    second = seen(made, None)
+    assert (second.round, [table.stage for table in second.schedule[1].tables]) == (2, ["running"] * 2)
+    for number, table in enumerate(second.schedule[1].tables):
+        over(house, table.game, *((1, 1) if number else (1, 2)))
+    end = seen(made, None)
+    assert end.stage == "finished"
+    assert [line.rank for line in end.standings] == sorted(line.rank for line in end.standings)
+    assert sum(line.points for line in end.standings) == 4
+    assert all(line.played == 2 for line in end.standings)
+    with pytest.raises(Refused, match="last round"):
+        tournaments.go_on(everybody[0], made)
+    assert [(each.name, each.stage) for each in tournament_list(house.archive)] == [("Spring cup", "finished")]
+
+
+def test_everybody_sees_it_and_nobody_the_keys_of_others(people: People, tournaments: Tournaments, seen: Seen) -> None:
+    everybody = players(people, "Anna", "Ben")
+    made = begun(tournaments, everybody)
+    keys = {table.key for each in everybody for table in seen(made, each).schedule[0].tables}
+    assert len(keys) == 2
+    assert seen(made, everybody[0]).schedule[0].tables[0].host_key
+    for visitor in (None, person(people, "Stranger")):
+        (table,) = seen(made, visitor).schedule[0].tables
+        assert (table.key, table.host_key) == ("", "")
+    told = msgspec.json.encode(without_keys(seen(made, everybody[0]))).decode()
+    assert not any(key in told for key in keys)
+
+
+def test_only_those_with_an_account_enter_and_only_before_it_begins(people: People, tournaments: Tournaments) -> None:
+    anna, ben, late = players(people, "Anna", "Ben", "Late")
+    _, guest = people.welcome()
+    made = tournaments.make(anna, CUP)
+    for nobody in (None, guest):
+        for deed in (tournaments.enter, tournaments.leave, tournaments.go_on):
+            with pytest.raises(NotYours, match="account"):
+                deed(nobody, made)
+        with pytest.raises(NotYours, match="account"):
+            tournaments.make(nobody, CUP)
+    tournaments.enter(anna, made)
+    tournaments.enter(anna, made)
+    with pytest.raises(Refused, match="2 people are needed for a table, and 1 have entered"):
+        tournaments.go_on(anna, made)
+    tournaments.enter(ben, made)
+    tournaments.enter(late, made)
+    tournaments.leave(late, made)
+    with pytest.raises(NotYours, match="whoever made"):
+        tournaments.go_on(ben, made)
+    tournaments.go_on(anna, made)
+    for deed in (tournaments.enter, tournaments.leave):
+        with pytest.raises(Refused, match="has begun already"):
+            deed(late, made)
+    with pytest.raises(NotHere):
+        tournaments.enter(anna, "no such")
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"name": "  "}, "1 to 60 letters"),
+        ({"name": "x" * 61}, "1 to 60 letters"),
+        ({"rounds": 0}, "1 to 10 rounds"),
+        ({"rounds": 11}, "1 to 10 rounds"),
+        ({"size": 7}, "not played by 7"),
+        ({"size": 1, "programme": Programme(title="18Mag", variant="solo")}, "not played by 1"),
+        ({"programme": Programme(title="1830", variant="base")}, "1830"),
+        ({"programme": Programme(title="18CZ", variant="base", options={"x": "y"}), "size": 3}, "no option x"),
+        (
+            {
+                "programme": Programme(
+                    title="18Mag", variant="base", modules=("new_minors_simple", "new_minors_challenge")
+                ),
+                "size": 3,
+            },
+            "exclude each other",
+        ),
+    ],
+)
+def test_what_cannot_be_played_is_refused_before_anybody_enters(
+    people: People, tournaments: Tournaments, changes: dict[str, object], told: str
+) -> None:
+    with pytest.raises(BadSetup, match=told):
+        tournaments.make(person(people, "Anna"), msgspec.structs.replace(CUP, **changes))
+
+
+def test_nobody_makes_ever_more(people: People, tournaments: Tournaments) -> None:
+    anna = person(people, "Anna")
+    for _ in range(MOST_AT_ONCE):
+        tournaments.make(anna, CUP)
+    with pytest.raises(Refused, match="have not begun yet"):
+        tournaments.make(anna, CUP)
+
+
+def test_tables_that_a_crash_left_unmade_are_made_once(
+    house: House, people: People, tournaments: Tournaments, seen: Seen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    everybody = players(people, "Anna", "Ben", "Clara", "Dora")
+    made, opened = tournaments.make(everybody[0], CUP), house.open
+    for each in everybody:
+        tournaments.enter(each, made)
+
+    with monkeypatch.context() as patch:
+        calls: list[object] = []
+
+        def fails(wanted: object) -> object:
+            calls.append(wanted)
+            if len(calls) > 1:
+                raise OSError("the process has ended")
+            return opened(wanted)  # type: ignore[arg-type]
+
+        patch.setattr(house, "open", fails)
+        with pytest.raises(OSError, match="ended"):
+            tournaments.go_on(everybody[0], made)
+    broken = seen(made, everybody[0])
+    assert (broken.round, broken.incomplete) == (1, True)
+    tournaments.go_on(everybody[0], made)
+    whole = seen(made, everybody[0])
+    assert (whole.round, whole.incomplete) == (1, False)
+    assert all(len(people.games(each)) == 1 for each in everybody)
+    with house.archive.session() as session:
+        rows = session.scalars(select(TournamentTableRow.game).where(TournamentTableRow.round == 1)).all()
+    assert len(rows) == 3, "two tables, and who sits out"
+
+
+def test_who_is_drawn_cannot_leave_though_a_crash_left_no_table(
+    people: People, tournaments: Tournaments, seen: Seen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    everybody = players(people, "Anna", "Ben", "Clara", "Dora")
+    made = tournaments.make(everybody[0], CUP)
+    for each in everybody:
+        tournaments.enter(each, made)
+
+    def fails(*_: object) -> None:
+        raise OSError("the process has ended")
+
+    with monkeypatch.context() as patch:
+        for step in ("_next_round", "_open_tables"):
+            patch.setattr(tournaments, step, fails)
+        with pytest.raises(OSError, match="ended"):
+            tournaments.go_on(everybody[0], made)
+    with pytest.raises(Refused, match="begun already"):
+        tournaments.leave(everybody[3], made)
+    tournaments.go_on(everybody[0], made)
+    assert all(len(people.games(each)) == 1 for each in everybody)
+
+
+def test_nobody_leaves_while_seats_are_drawn(
+    people: People, tournaments: Tournaments, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    everybody = players(people, "Anna", "Ben", "Clara", "Dora")
+    made = tournaments.make(everybody[0], CUP)
+    for each in everybody:
+        tournaments.enter(each, made)
+    with ThreadPoolExecutor(1) as other, monkeypatch.context() as patch:
+        leaving: list[Future[None]] = []
+
+        def drawn(*given: Any) -> Any:
+            leaving.append(other.submit(tournaments.leave, everybody[3], made))
+            wait(leaving, timeout=0.3)  # for as long as it waits for us, it is not done
+            return draw(*given)
+
+        patch.setattr("ostbahn.server.play.tournaments.draw", drawn)
+        tournaments.go_on(everybody[0], made)
+        with pytest.raises(Refused, match="begun already"):
+            leaving[0].result()
+    assert all(len(people.games(each)) == 1 for each in everybody)
+
+
+def test_the_host_begins_a_round_though_a_table_is_played(people: People, tournaments: Tournaments, seen: Seen) -> None:
+    everybody = players(people, "Anna", "Ben")
+    made = begun(tournaments, everybody)
+    tournaments.go_on(everybody[0], made)
+    assert seen(made, None).round == 2
+
+
+def test_who_presses_twice_begins_one_round(people: People, tournaments: Tournaments, seen: Seen) -> None:
+    everybody = players(people, "Anna", "Ben")
+    made = tournaments.make(everybody[0], CUP)
+    for each in everybody:
+        tournaments.enter(each, made)
+    for _ in range(2):
+        tournaments.go_on(everybody[0], made, seen=0)
+    assert seen(made, None).round == 1
+    for _ in range(2):
+        tournaments.go_on(everybody[0], made, seen=1)
+    assert seen(made, None).round == 2
+
+
+def test_a_tournament_goes_on_without_somebody_whose_account_is_gone(
+    house: House, people: People, tournaments: Tournaments, seen: Seen
+) -> None:
+    everybody = players(people, "Anna", "Ben")
+    made = begun(tournaments, everybody)
+    Leaving(house, people).delete(everybody[1], "eisenbahn")
+    tournaments.go_on(everybody[0], made)
+    view = seen(made, everybody[0])
+    assert sorted(line.name for line in view.standings) == ["Anna", "Somebody"]
+    (table,) = view.schedule[1].tables
+    with house.holding(table.game) as room:
+        assert sorted(room.game.setup.players) == ["Anna", "Somebody"]
+        assert len(room.free) == 1, "the host can give the seat to somebody"

@@ -141,8 +141,8 @@ def test_a_search_that_would_keep_too_many_routes_is_given_up(monkeypatch: pytes
         assert (len(routes), complete) == (kept, all_)
 
 
-def test_with_some_of_the_routes_nothing_is_proven(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(single_train, "MOST_ROUTES", 1)
+def test_where_no_route_can_be_kept_nothing_is_proven(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(single_train, "MOST_ROUTES", 0)
     run = best_run(IN_EACH_OTHERS_WAY, PAIR, ENDLESS)
     assert run.revenue < 100 <= run.bound
 

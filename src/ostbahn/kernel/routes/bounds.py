@@ -7,11 +7,11 @@ city. Where cities may be left out as well, a walk may pass any number of stops,
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from operator import itemgetter
 from typing import Protocol
 
-from ostbahn.kernel.routes.ground import Surroundings
-from ostbahn.kernel.routes.network import Stop, TrainKind
+from ostbahn.kernel.routes.ground import Ground, Surroundings
+from ostbahn.kernel.routes.network import TrainKind
 
 NEVER = -(10**9)
 """What a way earns that cannot become a route."""
@@ -26,6 +26,12 @@ Onward = dict[tuple[int, int], int]
 """For a stop, and the one that a walk comes from, what it can still earn."""
 
 
+Ahead = tuple[int, int, int, int, bool, bool, bool, int]
+"""A hop, and before it the most that it could lead to at first sight."""
+
+first = itemgetter(0)
+
+
 class Outlook(Protocol):
     def onward(self, end: int, behind: int | None, places: int, room: int, cities: int, homeless: bool) -> int:
         """The most that going on from a stop can earn; less than nothing if it cannot lead to a route.
@@ -35,6 +41,9 @@ class Outlook(Protocol):
         out.
         """
 
+    def at_first_sight(self, end: int, room: int, cities: int) -> int:
+        """The same without a memory: it may be more, and is sooner known."""
+
 
 class Walks:
     """The best walks that do not turn straight back, worked out beforehand for every stop and room.
@@ -42,9 +51,15 @@ class Walks:
     They care neither for places nor for the own station, since a route may pass that without counting it.
     """
 
-    def __init__(self, stops: Sequence[Stop], around: Sequence[Sequence[int]], kind: TrainKind) -> None:
-        self.stops = stops
-        self.around = around
+    def __init__(self, ground: Ground, kind: TrainKind) -> None:
+        stops, around = ground.stops, ground.around
+        self.stops, self.around = stops, around
+        self.tolls: dict[tuple[int, int], int] = {}
+        """What it costs at least to go from one stop to the next."""
+        for number, ways in enumerate(ground.ways):
+            for way in ways:
+                ends = number, way.there
+                self.tolls[ends] = min(way.toll, self.tolls.get(ends, way.toll))
         self.passed = [stop.is_mine or kind.optional(stop) for stop in stops]
         """Stops that a walk may come by without counting them."""
         beginnings = [(stop, behind) for stop, near in enumerate(around) for behind in near]
@@ -59,6 +74,9 @@ class Walks:
             return 0
         less, more = self._by_room[room - 1], self._by_room[room]
         return max((self._step(less, more, end, there) for there in self.around[end]), default=0)
+
+    def at_first_sight(self, end: int, room: int, cities: int) -> int:
+        return self.onward(end, None, 0, room, cities, False)
 
     def _with_more_room(self, less: Onward) -> Onward:
         more = dict(less)
@@ -86,10 +104,11 @@ class Walks:
 
     def _step(self, less: Onward, more: Onward, stop: int, there: int) -> int:
         """What going on to the next stop can earn: it counts, or it is passed if that is allowed."""
+        toll = self.tolls[stop, there]
         if self.stops[there].is_mine:
-            return more[there, stop]
+            return more[there, stop] - toll
         counting = self.stops[there].value + less[there, stop]
-        return max(counting, more[there, stop]) if self.passed[there] else counting
+        return (max(counting, more[there, stop]) if self.passed[there] else counting) - toll
 
 
 class Memory:
@@ -103,6 +122,8 @@ class Memory:
         self._near, self._hops = surroundings.near, surroundings.hops
         self._known = surroundings.known
         self._most = MOST_SHARED
+        self._first_sights: dict[tuple[int, int, int], int] = {}
+        self._hoped: dict[tuple[int, int, int], list[Ahead]] = {}
 
     def onward(self, end: int, behind: int | None, places: int, room: int, cities: int, homeless: bool) -> int:
         homeless = homeless and self._strict
@@ -114,6 +135,28 @@ class Memory:
         known = self._known.get(key)
         return self._onward(key) if known is None else known
 
+    def at_first_sight(self, end: int, room: int, cities: int) -> int:
+        """Walks that only do not stay where they are."""
+        if not room:
+            return 0
+        key = (end, room, cities if cities < room else room)
+        best = self._first_sights.get(key)
+        if best is None:
+            best = 0
+            room -= 1
+            later = room * self._top
+            for value, there, _, is_city, passable, _, _ in self._hops(end):
+                if value + later <= best:
+                    break
+                if is_city and not cities:
+                    continue
+                if room and passable:
+                    value += self.at_first_sight(there, room, cities - is_city)
+                if value > best:
+                    best = value
+            self._first_sights[key] = best
+        return best
+
     def _onward(self, key: tuple[int, int, int, int, bool]) -> int:
         """The most that a walk from a stop can earn, not visiting what it remembers; there is room for some more."""
         end, room, cities, memory, homeless = key
@@ -121,11 +164,10 @@ class Memory:
         best = NEVER if homeless else 0
         here = memory | self.place[end]
         room -= 1
-        later = room * self._top
-        for value, there, place, is_city, passable, own, near in self._hops(end):
-            if value + later <= best:
+        for hope, value, there, place, is_city, passable, own, near in self._ahead(end, room, cities):
+            if hope <= best:
                 break
-            if here & place or (is_city and not cities):
+            if here & place:
                 continue
             seeking = homeless and not own
             if seeking and (not passable or away[there] > room):
@@ -141,6 +183,23 @@ class Memory:
             self._make_room()
         self._known[key] = best
         return best
+
+    def _ahead(self, end: int, room: int, cities: int) -> list[Ahead]:
+        """Where a walk may go on to, the most promising first; there is room for some more after that."""
+        key = (end, room, cities if cities <= room else room + 1)
+        found = self._hoped.get(key)
+        if found is None:
+            found = []
+            for hop in self._hops(end):
+                value, there, _, is_city, passable, _, _ = hop
+                if cities or not is_city:
+                    if room and passable:
+                        value += self.at_first_sight(there, room, cities - is_city)
+                    found.append((value, *hop))
+            found.sort(key=first)
+            found.reverse()
+            self._hoped[key] = found
+        return found
 
     def _make_room(self) -> None:
         self._known = {} if self._most == MOST_KNOWN else dict(self._known)

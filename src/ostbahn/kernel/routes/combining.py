@@ -39,14 +39,14 @@ class Pool:
         size = len(self.routes) // 8 + 1
         users: dict[int, bytearray] = {}
         for number, route in enumerate(self.routes):
-            for side in _bits(route.sides):
+            for side in bits(route.sides):
                 users.setdefault(side, bytearray(size))[number >> 3] |= 1 << (number & 7)
         return {side: self.all & ~int.from_bytes(bits, "little") for side, bits in users.items()}
 
     def off(self, sides: int, among: int) -> int:
         """Those among some routes that use none of some hex sides."""
         known = self._off
-        for side in _bits(sides):
+        for side in bits(sides):
             if side in known:
                 among &= known[side]
         return among
@@ -55,12 +55,12 @@ class Pool:
         """Those that use none of some hex sides, the best first."""
         among = self.off(sides, self.all)
         while among:
-            yield self.routes[_lowest(among)]
+            yield self.routes[lowest(among)]
             among &= among - 1
 
     def best(self, among: int) -> Route:
         """The best of some routes."""
-        return self.routes[_lowest(among)] if among else NO_ROUTE
+        return self.routes[lowest(among)] if among else NO_ROUTE
 
 
 class Group(NamedTuple):
@@ -159,7 +159,7 @@ class Combination:
         while among:
             if not self.patience():
                 raise OutOfPatienceError
-            route = group.pool.routes[_lowest(among)]
+            route = group.pool.routes[lowest(among)]
             if worth + route.worth * left + later <= self.least:
                 break
             among &= among - 1
@@ -179,11 +179,11 @@ class Combination:
         self._choose(number + 1, trains, free, worth, run)
 
 
-def _lowest(bits: int) -> int:
+def lowest(bits: int) -> int:
     return (bits & -bits).bit_length() - 1
 
 
-def _bits(number: int) -> Iterator[int]:
+def bits(number: int) -> Iterator[int]:
     while number:
         low = number & -number
         yield low

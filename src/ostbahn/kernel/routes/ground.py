@@ -7,6 +7,7 @@ again and again; so the grounds that were last asked for are kept. Nothing here 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -34,6 +35,8 @@ class Way(NamedTuple):
     place: int
     """The location at its end, as a bit."""
     is_city: bool
+    toll: int = 0
+    """What it costs to use it, where a search is to keep off track that others want."""
 
 
 class Hop(NamedTuple):
@@ -74,10 +77,24 @@ class Ground:
         """For trains with some cities and stops, which skip towns or do not: where a route may begin, and what it could
         then earn."""
         self._surroundings: dict[bool, Surroundings] = {}
+        self.tollfree: Ground | None = None
+        """The same ground before tolls were raised on it."""
+
+    def tolled(self, tolls: Sequence[int]) -> Ground:
+        """The same ground with a toll on each link."""
+        other = copy(self)
+        other.tollfree = self
+        other.ways = [[way._replace(toll=tolls[way.link]) for way in row] for row in self.ways]
+        other.alone, other.hopes, other._surroundings = {}, {}, {}
+        return other
 
     def surroundings(self, skips_towns: bool) -> Surroundings:
         if skips_towns not in self._surroundings:
-            self._surroundings[skips_towns] = Surroundings(self, skips_towns)
+            self._surroundings[skips_towns] = (
+                Surroundings(self, skips_towns)
+                if self.tollfree is None
+                else TolledSurroundings(self, skips_towns, self.tollfree.surroundings(skips_towns))
+            )
         return self._surroundings[skips_towns]
 
     def _ways(self, links: Sequence[Link], mines: bool) -> list[list[Way]]:
@@ -235,3 +252,42 @@ class Surroundings:
             if stop.is_mine and not stop.own:  # a route may begin there, but none counts it
                 away[number] = 1 + min((away[there] for there in self.next(number)), default=FAR)
         return away
+
+
+class TolledSurroundings(Surroundings):
+    """What lies around each stop is the same as without tolls; only going there may cost something."""
+
+    def __init__(self, ground: Ground, skips_towns: bool, tollfree: Surroundings) -> None:
+        self.place, self.top, self.strict, self.away = tollfree.place, tollfree.top, tollfree.strict, tollfree.away
+        self.next, self.near = tollfree.next, tollfree.near  # type: ignore[method-assign]
+        self._ways = ground.ways
+        self._passed = tollfree._passed
+        self._tollfree = tollfree
+        self._hops = [None] * len(ground.stops)
+        self.known = {}
+
+    def hops(self, stop: int) -> list[Hop]:
+        found = self._hops[stop]
+        if found is None:
+            tolls = self._least_tolls(stop)
+            found = [
+                hop if not tolls[hop.there] else hop._replace(value=hop.value - tolls[hop.there])
+                for hop in self._tollfree.hops(stop)
+            ]
+            found.sort(key=lambda hop: -hop.value)
+            self._hops[stop] = found
+        return found
+
+    def _least_tolls(self, stop: int) -> dict[int, int]:
+        """What it costs at least to get to the stops that may be the next to count."""
+        least = {stop: 0}
+        queue = [stop]
+        for here in queue:  # which grows; a stop comes again when there is a cheaper way to it
+            paid = least[here]
+            for way in self._ways[here]:
+                cost = paid + way.toll
+                if cost < least.get(way.there, FAR):
+                    least[way.there] = cost
+                    if self._passed[way.there]:
+                        queue.append(way.there)
+        return least

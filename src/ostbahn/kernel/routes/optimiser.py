@@ -15,18 +15,22 @@ from typing import NamedTuple
 
 from ostbahn.kernel.routes.combining import Combination
 from ostbahn.kernel.routes.ground import ground_of
-from ostbahn.kernel.routes.network import Network, Route, RunningTrain, TrainKind
+from ostbahn.kernel.routes.network import NO_ROUTE, Network, Route, RunningTrain, TrainKind
 from ostbahn.kernel.routes.patience import Patience, Steps
 from ostbahn.kernel.routes.single_train import Explorer
+from ostbahn.kernel.routes.together import Together
 
 KEPT = 4096
 """How many answers are remembered."""
 
-LASTING = 250_000
+LASTING = 500_000
 """Steps that a search takes in a game before it is given up: a second or two."""
 
 AT_FIRST = 0.25
 """The part of the patience that goes into the best routes of single trains."""
+
+HASTY = 200
+"""Steps in which routes are combined as they are, before tolls are looked for: a thousandth of a second or two."""
 
 FIRST_PART = 8
 """How small a part of what trains may lose by hindering each other is tried first."""
@@ -116,7 +120,7 @@ def _found(
         for kind in kinds:
             if kind not in explorers:
                 explorers[kind] = Explorer(network, kind)
-        run, limit = _search(kinds, explorers, patience, most)
+        run, limit = _search(network, kinds, explorers, patience, most)
         bound = max(bound, limit)
         worth = sum(route.worth for route in run)
         if len(run) == len(kinds) and worth > most:
@@ -135,7 +139,11 @@ def _unlike(alternatives: Sequence[tuple[TrainKind, ...]]) -> Iterator[tuple[int
 
 
 def _search(
-    order: Sequence[TrainKind], explorers: Mapping[TrainKind, Explorer], patience: Patience, enough: int
+    network: Network,
+    order: Sequence[TrainKind],
+    explorers: Mapping[TrainKind, Explorer],
+    patience: Patience,
+    enough: int,
 ) -> tuple[list[Route], int]:
     """A run and what no run can exceed, as good as patience allows; no run if none is worth more than enough, or if
     trains that must run cannot."""
@@ -153,15 +161,22 @@ def _search(
     worth = max(worth, enough)
     most = sum(tops[kind] for kind in order)
     proving = most == bound
+    hasty = Steps(HASTY, patience, HASTY) if proving else patience
     for floor in _floors(most, worth):
         combination = Combination(order, explorers, tops, max(floor, worth), worth)
-        combination.search(patience)
+        combination.search(hasty)
         if combination.best:
             best, worth = combination.best, combination.worth
         if proving and combination.complete:
             bound = max(worth, floor)
         if not combination.complete or worth >= bound:
             break
+    if proving and bound > worth:
+        together = Together(network, order, worth, bound, patience)
+        together.begin([explorers[kind].best() for kind in order])
+        together.begin(best or [NO_ROUTE] * len(order))
+        together.search()
+        best, bound = together.best or best, together.bound
     return best, max(bound, 0)
 
 

@@ -7,9 +7,11 @@ outlook come first, so that a good route is soon known and the rest is given up 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ostbahn.kernel.routes.bounds import Memory, Outlook, Walks
 from ostbahn.kernel.routes.ground import ground_of
-from ostbahn.kernel.routes.network import NO_ROUTE, Network, Route, TrainKind, red_to_red_of
+from ostbahn.kernel.routes.network import NO_ROUTE, Network, Route, Stop, TrainKind, red_to_red_of
 from ostbahn.kernel.routes.patience import ENDLESS, OutOfPatienceError, Patience
 
 Loose = tuple[tuple[int, bool], ...]
@@ -28,13 +30,12 @@ ANY = 10**6
 class Explorer:
     """Finds the routes of one kind of train on one network."""
 
-    def __init__(self, network: Network, kind: TrainKind) -> None:
-        self.ground = ground_of(network, kind.bonuses > 0, kind.visits_mine, kind.red_to_red)
+    def __init__(self, network: Network, kind: TrainKind, tolls: Sequence[int] = ()) -> None:
+        ground = ground_of(network, kind.bonuses > 0, kind.visits_mine, kind.red_to_red)
+        self.ground = ground.tolled(tolls) if tolls else ground
         self.kind = kind
         self.outlook: Outlook = (
-            Walks(self.ground.stops, self.ground.around, kind)
-            if kind.cities is None
-            else Memory(self.ground.surroundings(kind.skips_towns))
+            Walks(self.ground, kind) if kind.cities is None else Memory(self.ground.surroundings(kind.skips_towns))
         )
         self._alone: Route | None = None
         """The best route that was found while no hex side was forbidden."""
@@ -67,12 +68,19 @@ class Explorer:
         """No route earns more."""
         if self._alone is not None and self._proven:
             return self._alone.worth
-        return max([0, *(hope for hope, _ in self.hopes())])
+        return max([0, *(self.hope(start) for _, start in self.hopes())])
 
     def better_than(self, floor: int, patience: Patience = ENDLESS) -> tuple[list[Route], bool]:
         """Routes that earn more, and whether these are all of them."""
         search = self._searched(patience, 0, floor, rising=False)
         return search.found, not search.given_up
+
+    def rising(self, floor: int, patience: Patience) -> list[Route]:
+        """Better and better routes that earn more, the last of them the best there is; none if there is none."""
+        search = self._searched(patience, 0, floor, rising=True)
+        if search.given_up:
+            raise OutOfPatienceError
+        return search.found
 
     def _searched(self, patience: Patience, forbidden: int, floor: int, rising: bool) -> Search:
         search = Search(self, patience, forbidden, floor, rising)
@@ -91,21 +99,32 @@ class Explorer:
         return not self.kind.needs_bonus or any(stop.bonus for stop in reached)
 
     def hopes(self) -> list[tuple[int, int]]:
-        """Every stop at which a route may begin, with the most that it could then earn; best first."""
+        """Every stop at which a route may begin, with the most that it could earn then at first sight; best first."""
         sort = (self.kind.cities, self.kind.stops, self.kind.skips_towns)
         known = self.ground.hopes.get(sort)
         if known is None:
-            found = [(self._hope(number), number) for number, ways in enumerate(self.ground.ways) if ways]
+            found = [(self._first_hope(number), number) for number, ways in enumerate(self.ground.ways) if ways]
             stops = self.ground.stops
             known = self.ground.hopes[sort] = sorted(found, key=lambda row: (-row[0], stops[row[1]].id))
         return known
 
-    def _hope(self, start: int) -> int:
-        stop, place, kind = self.ground.stops[start], self.ground.place[start], self.kind
-        room = kind.stops - (not kind.optional(stop) and not stop.is_mine)
-        cities = kind.stops if kind.cities is None else kind.cities - (not stop.is_town)
-        onward = self.outlook.onward(start, None, place, room, cities, not stop.own)
+    def hope(self, start: int) -> int:
+        """The most that a route could earn that begins at a stop."""
+        stop, room, cities = self._beginning(start)
+        onward = self.outlook.onward(start, None, self.ground.place[start], room, cities, not stop.own)
         return stop.value + onward + (0 if stop.is_mine else self.ground.best_mine)
+
+    def _first_hope(self, start: int) -> int:
+        """The same at first sight: it may be more, and is sooner known."""
+        stop, room, cities = self._beginning(start)
+        onward = self.outlook.at_first_sight(start, room, cities)
+        return stop.value + onward + (0 if stop.is_mine else self.ground.best_mine)
+
+    def _beginning(self, start: int) -> tuple[Stop, int, int]:
+        """A stop, how many more may count on a route that begins there, and how many cities more it may visit."""
+        stop, kind = self.ground.stops[start], self.kind
+        room = kind.stops - (not kind.optional(stop) and not stop.is_mine)
+        return stop, room, kind.stops if kind.cities is None else kind.cities - (not stop.is_town)
 
 
 def _grace(patience: Patience) -> int:
@@ -152,6 +171,8 @@ class Search:
         for hope, start in self.explorer.hopes():
             if hope <= self.floor:
                 break
+            if self.explorer.hope(start) <= self.floor:
+                continue
             stop = self.stops[start]
             self.path = [start]
             room, value, loose = self._with(start, self.kind.stops, 0, ())
@@ -197,14 +218,14 @@ class Search:
                 self._note(room, value, loose, sides)
             if not self.stops[end].passable:
                 return
-        for there, link, crossed, place, is_city in self.ways[end]:
+        for there, link, crossed, place, is_city, toll in self.ways[end]:
             if crossed & sides or places & place or (is_city and not cities):
                 continue
             stop = self.stops[there]
             if self.extra[there]:
-                counted = self._with(there, room, value, loose)
+                counted = self._with(there, room, value - toll, loose)
             elif room:
-                counted = (room - 1, value + stop.value, loose)
+                counted = (room - 1, value + stop.value - toll, loose)
             else:
                 continue
             self.path.append(there)

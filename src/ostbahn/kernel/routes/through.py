@@ -88,16 +88,16 @@ class _Through(Search):
     def _extended(self, drawn: Drawn, way: Way) -> Drawn | None:
         """With one stop more, if the route may go there."""
         sides, places, cities, room, value, loose, homeless = drawn
-        there, link, crossed, place, is_city = way
+        there, link, crossed, place, is_city, toll = way
         if crossed & sides or places & place or (is_city and not cities):
             return None
         if there in self.stops_done or link in self.links_done:
             return None
         stop = self.stops[there]
         if self.extra[there]:
-            room, value, loose = self._with(there, room, value, loose)
+            room, value, loose = self._with(there, room, value - toll, loose)
         elif room:
-            room, value = room - 1, value + stop.value
+            room, value = room - 1, value + stop.value - toll
         else:
             return None
         return Drawn(sides | crossed, places | place, cities - is_city, room, value, loose, homeless and not stop.own)

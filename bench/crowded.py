@@ -1,0 +1,90 @@
+"""Well-connected boards of 18CZ for the router: random lays of one company, and its stations.
+
+A board hangs on the number of lays and a seed alone. Lays follow the rules but for money: real promotions, only where
+the company has track. So boards look like the end of a long game in which everybody built for the same railway.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+from ostbahn.kernel.game import Setup
+from ostbahn.kernel.map.board import Board
+from ostbahn.kernel.map.hexes import opposite
+from ostbahn.kits.catalogue import DEFAULT, rulings_of
+from ostbahn.titles.cz.rulebook import CzRulebook
+from ostbahn.titles.cz.state import CzTable
+from ostbahn.titles.cz.title import cz_title
+from ostbahn.titles.cz.track import lay, lays
+
+COMPANY = "kk"
+STATIONS = 4
+"""As many as a large company has."""
+TRIED = 3
+"""Of so many lays that are drawn the one is made that joins most track, as builders would."""
+SEATS = ("A", "B", "C")
+PHASE = "j"
+RED = {"I17": "8895", "B18": "8897", "A7": "8896", "F2": "8898", "I23": "8894"}
+"""Home tiles of the large companies."""
+
+
+def opened(preset: str = DEFAULT) -> CzTable:
+    """A table in the last phase on which nothing is built but red tiles."""
+    title = cz_title()
+    setup = Setup(title="18CZ", variant="base", players=SEATS, rulings=rulings_of(title.rulings, preset))
+    rulebook = CzRulebook(title)
+    state = rulebook.open(setup)
+    faces = title.tile_set.faces
+    red = {
+        hex_id: next((tile, turn) for turn in range(6) if not faces[tile][turn].exits & ~title.map[hex_id].marked)
+        for hex_id, tile in RED.items()
+    }
+    state.board, state.phase = Board(red, {"I17.0": (COMPANY,)}), PHASE
+    return rulebook.table(setup, state)
+
+
+def crowded(number: int, seed: int, preset: str = DEFAULT) -> CzTable:
+    """A table after so many lays; fewer only where nothing more can be laid."""
+    table, chance = opened(preset), Random(f"{number} lays, {seed}")
+    pauses = {number * part // STATIONS for part in range(1, STATIONS)}
+    for count in range(number):
+        found = list(lays(table, COMPANY))
+        if not found:
+            break
+        tried = [chance.choice(found) for _ in range(TRIED)]
+        lay(table, COMPANY, *max(tried, key=lambda each: _joined(table, *each)))
+        if count in pauses:
+            _station(table, chance)
+    while len(table.state.board.stations_of(COMPANY)) < STATIONS and _station(table, chance):
+        pass
+    return table
+
+
+def _joined(table: CzTable, hex_id: str, tile: str, rotation: int) -> int:
+    """How many sides of a tile would meet track of a neighbour."""
+    tile_set, hex_ = table.title.tile_set, table.title.map[hex_id]
+    exits = tile_set.faces[tile][rotation].exits
+    return sum(
+        1
+        for side, there in enumerate(hex_.neighbours)
+        if there is not None
+        and exits >> side & 1
+        and table.state.board.face(tile_set, there).exits >> opposite(side) & 1
+    )
+
+
+def _station(table: CzTable, chance: Random) -> bool:
+    """A station in one of the free cities that the company reaches."""
+    board = table.state.board
+    free = sorted(_free(table))
+    if free:
+        table.state.board = board.with_stations({**board.stations, chance.choice(free): (COMPANY,)})
+    return bool(free)
+
+
+def _free(table: CzTable) -> Iterator[str]:
+    title, board = table.title, table.state.board
+    for city, (hex_, node) in title.surveyor.reach(board, COMPANY).nodes.items():
+        if city not in board.stations and board.face(title.tile_set, hex_).nodes[node].kind == "city":
+            yield city

@@ -1,0 +1,204 @@
+"""A run that loses little: a route for each train, off each other's track, within what may be lost.
+
+At given tolls every run falls short of the bound by what its routes keep less than the best ones, and by the tolls of
+track that nobody uses. So whoever looks for a run of a certain worth knows how much it may lose, and only few routes
+lose so little. A set of routes is a number with a bit for each, those that lose least first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from ostbahn.kernel.routes.combining import bits, lowest
+from ostbahn.kernel.routes.network import NO_ROUTE, Route, TrainKind
+from ostbahn.kernel.routes.patience import OutOfPatienceError, Patience
+from ostbahn.kernel.routes.tolls import Levy, Limits
+
+NEVER = 10**9
+"""What a train loses by standing still that must run."""
+
+NODE = 2
+"""As many steps of a search as a choice takes here."""
+
+
+class Choice(NamedTuple):
+    """All trains of one kind, and the routes that they may take."""
+
+    kind: TrainKind
+    trains: int
+    routes: Sequence[Route]
+    losses: Sequence[int]
+    """What each route keeps less than the best one."""
+    idle: int
+    """What a train loses by standing still."""
+    limits: Sequence[int]
+    """For each route the limits that it takes part in, as bits."""
+    users: Mapping[int, int]
+    """For each hex side the routes that use it."""
+    takers: Mapping[int, int]
+    """For each limit with a toll the routes that take part in it."""
+
+
+def choice(kind: TrainKind, trains: int, routes: Sequence[Route], levy: Levy, limits: Limits) -> Choice:
+    """Of several routes on the same hex sides only the best counts."""
+    best: dict[int, Route] = {}
+    for route in routes:
+        if route.sides not in best or best[route.sides].worth < route.worth:
+            best[route.sides] = route
+    kept = sorted(best.values(), key=lambda route: (-route.worth, route.sides.bit_count(), route.sides))
+    top = levy.tops[kind]
+    part_of = [_as_bits(limit for link in route.links for limit in limits.of_link[link]) for route in kept]
+    return Choice(
+        kind,
+        trains,
+        kept,
+        [top - route.worth for route in kept],
+        NEVER if kind.must_run else top,
+        part_of,
+        _by_bit([route.sides for route in kept]),
+        {limit.bit_length() - 1: members for limit, members in _by_bit(part_of).items()},
+    )
+
+
+def _as_bits(numbers: Iterable[int]) -> int:
+    together = 0
+    for number in numbers:
+        together |= 1 << number
+    return together
+
+
+def _by_bit(sets: Sequence[int]) -> dict[int, int]:
+    """For each bit the sets that have it."""
+    size = len(sets) // 8 + 1
+    found: dict[int, bytearray] = {}
+    for number, members in enumerate(sets):
+        for bit in bits(members):
+            found.setdefault(bit, bytearray(size))[number >> 3] |= 1 << (number & 7)
+    return {bit: int.from_bytes(numbers, "little") for bit, numbers in found.items()}
+
+
+class Packing:
+    """Looks for one run that loses no more than it may."""
+
+    def __init__(self, choices: Sequence[Choice], levy: Levy, may_lose: int, patience: Patience) -> None:
+        self.choices = choices
+        self.tolls = levy.limits
+        self.dear = sorted((limit for limit, toll in enumerate(self.tolls) if toll), key=lambda each: -self.tolls[each])
+        """Limits with tolls, the dearest first."""
+        self.may_lose = may_lose
+        self.patience = patience
+        self.run: list[tuple[TrainKind, Route]] = []
+        """For each kind of train the routes that were found."""
+        self._others: dict[tuple[int, int, int], int] = {}
+
+    def search(self) -> bool:
+        trains = [each.trains for each in self.choices]
+        free = [(1 << len(each.routes)) - 1 for each in self.choices]
+        return self._choose(trains, free, 0, 0)
+
+    def _choose(self, trains: list[int], free: list[int], lost: int, taken: int) -> bool:
+        """Routes for all trains that are left, among those that are free; taken are limits that routes take part in."""
+        if not (self.patience() and self.patience.covers(NODE)):
+            raise OutOfPatienceError
+        spare = self.may_lose - lost - self._least_loss(trains, free)
+        if spare < 0:
+            return False
+        wanted, fewest = -1, NEVER
+        for limit in self.dear:
+            if not taken >> limit & 1:
+                takers = self._takers(limit, trains, free)
+                if not takers:
+                    spare -= self.tolls[limit]
+                    if spare < 0:
+                        return False
+                elif takers < fewest and self.tolls[limit] > spare:
+                    wanted, fewest = limit, takers
+        if not any(trains):
+            return True
+        if wanted >= 0:
+            return self._take(wanted, trains, free, lost, taken)
+        return self._next_train(trains, free, lost, taken)
+
+    def _least_loss(self, trains: Sequence[int], free: Sequence[int]) -> int:
+        """What the trains that are left lose at least: no two of them take the same route."""
+        least = 0
+        for each, left, among in zip(self.choices, trains, free, strict=True):
+            while left and among:
+                loss = each.losses[lowest(among)]
+                if loss >= each.idle:
+                    break
+                least += loss
+                among &= among - 1
+                left -= 1
+            least += left * each.idle
+        return least
+
+    def _takers(self, limit: int, trains: Sequence[int], free: Sequence[int]) -> int:
+        """How many routes could still take part in a limit."""
+        count = 0
+        for each, left, among in zip(self.choices, trains, free, strict=True):
+            if left:
+                count += (each.takers.get(limit, 0) & among).bit_count()
+        return count
+
+    def _take(self, limit: int, trains: list[int], free: list[int], lost: int, taken: int) -> bool:
+        """Some train must take part in a limit, as its toll is more than may still be lost."""
+        free = list(free)
+        for number, each in enumerate(self.choices):
+            if trains[number]:
+                takers = each.takers.get(limit, 0) & free[number]
+                if self._one_of(number, takers, 1, trains, free, lost, taken):
+                    return True
+                free[number] &= ~takers
+        return False
+
+    def _next_train(self, trains: list[int], free: list[int], lost: int, taken: int) -> bool:
+        number = next(number for number, left in enumerate(trains) if left)
+        left, free = trains[number], list(free)
+        if self._one_of(number, free[number], left, trains, free, lost, taken):
+            return True
+        lost += left * self.choices[number].idle
+        if lost > self.may_lose:
+            return False
+        kind = self.choices[number].kind
+        self.run += [(kind, NO_ROUTE)] * left
+        trains, free[number] = [0 if other == number else count for other, count in enumerate(trains)], 0
+        if self._choose(trains, free, lost, taken):
+            return True
+        del self.run[-left:]
+        return False
+
+    def _one_of(
+        self, number: int, among: int, alike: int, trains: list[int], free: list[int], lost: int, taken: int
+    ) -> bool:
+        """A train of some kind takes one of some routes. alike: of how many trains none loses less, unless it stands
+        still."""
+        each = self.choices[number]
+        left = [count - (other == number) for other, count in enumerate(trains)]
+        while among:
+            route = lowest(among)
+            loss = each.losses[route]
+            if lost + loss + min(loss, each.idle) * (alike - 1) > self.may_lose:
+                return False
+            among &= among - 1
+            free[number] &= ~(1 << route)
+            following = [
+                rest & self._beside(number, route, other) if left[other] else 0 for other, rest in enumerate(free)
+            ]
+            self.run.append((each.kind, each.routes[route]))
+            if self._choose(left, following, lost + loss, taken | each.limits[route]):
+                return True
+            self.run.pop()
+        return False
+
+    def _beside(self, number: int, route: int, other: int) -> int:
+        """The routes of a choice that use no track of a route, as bits; all other bits are set as well."""
+        key = (number, route, other)
+        found = self._others.get(key)
+        if found is None:
+            users, clashing = self.choices[other].users, 0
+            for side in bits(self.choices[number].routes[route].sides):
+                clashing |= users.get(side, 0)
+            found = self._others[key] = ~clashing
+        return found

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
-from ostbahn.kernel.map.board import Hex
+from ostbahn.kernel.map.board import Board, Hex, Map
 from ostbahn.kernel.map.tiles import COLOURS, Face, TileSet, preserves
 
 Fits = Mapping[str, tuple[int, ...]]
 """Tile to rotations."""
+
+Apart = tuple[tuple[str, tuple[tuple[int, int], ...]], ...]
+"""Tiles with those rotations that look different, and the sides that their track comes to."""
 
 
 def label_for(hex_: Hex, colour: str) -> str | None:
@@ -32,6 +35,7 @@ class Fitting:
     def __init__(self, tile_set: TileSet) -> None:
         self.tile_set = tile_set
         self._known: dict[tuple[str, tuple[str, int] | None], Fits] = {}
+        self._apart: dict[tuple[str, tuple[str, int] | None], Apart] = {}
 
     def of(self, hex_: Hex, laid: tuple[str, int] | None) -> Fits:
         key = (hex_.id, laid)
@@ -39,6 +43,32 @@ class Fitting:
         if found is None:
             found = self._known[key] = self._first(hex_) if laid is None else self._next(hex_, *laid)
         return found
+
+    def apart(self, hex_: Hex, laid: tuple[str, int] | None) -> Apart:
+        """The same where one rotation stands for all that look the same."""
+        key = (hex_.id, laid)
+        found = self._apart.get(key)
+        if found is None:
+            faces, distinct = self.tile_set.faces, self.tile_set.distinct
+            found = self._apart[key] = tuple(
+                (name, tuple((rotation, faces[name][rotation].exits) for rotation in distinct(name, rotations)))
+                for name, rotations in self.of(hex_, laid).items()
+            )
+        return found
+
+    def lays(
+        self, map_: Map, board: Board, arriving: Iterable[tuple[str, int]], tiles: Collection[str]
+    ) -> Iterator[tuple[str, str, list[int]]]:
+        """Where some tiles fit that carry on track: hex, tile and rotations, of those that look the same one.
+
+        arriving: for each hex the sides at which track comes to it.
+        """
+        for hex_id, sides in arriving:
+            for name, turns in self.apart(map_[hex_id], board.tiles.get(hex_id)):
+                if name in tiles:
+                    rotations = [rotation for rotation, exits in turns if exits & sides]
+                    if rotations:
+                        yield hex_id, name, rotations
 
     def _first(self, hex_: Hex) -> Fits:
         printed = hex_.printed

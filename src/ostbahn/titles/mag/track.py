@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import product
+from typing import NamedTuple
 
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.map.board import Hex, city_id, moved_stations
@@ -24,15 +26,18 @@ from ostbahn.titles.mag.state import LayTrack, MagTable
 
 def lays(table: MagTable, minor: str) -> Iterator[tuple[str, str, int]]:
     """Every lay that track and supply allow, as hex, tile, rotation; one rotation stands for all that look the same."""
+    for hex_id, tile, rotations in lays_of_tiles(table, minor):
+        for rotation in rotations:
+            yield hex_id, tile, rotation
+
+
+def lays_of_tiles(table: MagTable, minor: str) -> Iterator[tuple[str, str, list[int]]]:
+    """The same by hex and tile, with all rotations together."""
     state, title = table.state, table.title
-    for hex_id, connected in title.surveyor.reach(state.board, minor).sides.items():
-        for name, rotations in title.fitting(title.map[hex_id], state.board.tiles.get(hex_id)).items():
-            if not state.supply[title.piece(name)] or not title.colour_open(title.tiles[name].colour, state.phase):
-                continue
-            faces = title.tile_set.faces[name]
-            for rotation in title.tile_set.distinct(name, rotations):
-                if faces[rotation].exits & connected:
-                    yield hex_id, name, rotation
+    colours = title.open_colours(state.phase)
+    at_hand = {name for name, tile in title.tiles.items() if tile.colour in colours and state.supply[title.piece(name)]}
+    arriving = title.surveyor.reach(state.board, minor).sides.items()
+    return title.fits.lays(title.map, state.board, arriving, at_hand)
 
 
 def lay_refusal(table: MagTable, minor: str, action: LayTile) -> Refusal | None:
@@ -121,8 +126,10 @@ def is_promotion(table: MagTable, hex_id: str) -> bool:
 
 def cities_to_choose(table: MagTable, minor: str, hex_id: str, tile: str) -> list[str | None]:
     """Whose city may get the track of a yellow OO tile: a choice only if others have stations in both (VI.3.2/18)."""
+    if tile != YELLOW_OO:
+        return [None]
     here = [list(table.state.board.stations.get(city_id(hex_id, node), ())) for node in (0, 1)]
-    if tile != YELLOW_OO or not all(here) or minor in here[0] + here[1]:
+    if not all(here) or minor in here[0] + here[1]:
         return [None]
     if table.ruled("yellow_oo_stations") == "that in the first city":
         return [None]
@@ -132,19 +139,36 @@ def cities_to_choose(table: MagTable, minor: str, hex_id: str, tile: str) -> lis
 YELLOW_OO = "L32"
 
 
+class Payer(NamedTuple):
+    """Who pays for the terrain in the place of the minor, if anybody."""
+
+    token: bool = False
+    """A terrain token that is given with the tile (VI.3.2/13)."""
+    feketehazy: bool = False
+    """A supporter (M.5/4)."""
+
+    def covers(self, task: LayTrack) -> bool:
+        """Whether the minor does not pay for the terrain itself; a token may have been declared before."""
+        return self.token or self.feketehazy or task.token
+
+
 class Lay(Step[MagTable, LayTrack, LayTile]):
     """One yellow tile or promotion, and one more yellow tile for 10 Ft (VI.3.1/3)."""
 
     action = LayTile
+    payers: tuple[Payer, ...] = (Payer(), Payer(token=True))
+    """Who may pay for the terrain, in the order in which it is offered."""
 
     def answers(self, table: MagTable, task: LayTrack) -> Iterator[Option]:
-        for hex_id, name, rotation in lays(table, task.company):
-            if self.too_many(table, task, hex_id, name):
+        payers: dict[str, list[Payer]] = {}
+        for hex_id, tile, rotations in lays_of_tiles(table, task.company):
+            if self.too_many(table, task, hex_id, tile):
                 continue
-            for other in cities_to_choose(table, task.company, hex_id, name):
-                for action in self.ways_to_pay(hex_id, name, rotation, other):
-                    if self.money(table, task, action) is None:
-                        yield Option(action)
+            if hex_id not in payers:
+                payers[hex_id] = [payer for payer in self.payers if not self.money(table, task, hex_id, payer)]
+            choices = cities_to_choose(table, task.company, hex_id, tile) if payers[hex_id] else ()
+            for rotation, other, payer in product(rotations, choices, payers[hex_id]):
+                yield Option(self.paid_by(payer, hex_id, tile, rotation, other))
 
     def refusal(self, table: MagTable, task: LayTrack, action: LayTile) -> Refusal | None:
         if refusal := lay_refusal(table, task.company, action):
@@ -158,11 +182,13 @@ class Lay(Step[MagTable, LayTrack, LayTile]):
                 "VI.3.2/18",
                 f"the track is for {names}" if choices != [None] else "nobody chooses whose city gets the track",
             )
-        return self.money(table, task, action)
+        return self.money(table, task, action.hex, self.payer_of(action))
 
-    def ways_to_pay(self, hex_id: str, tile: str, rotation: int, track_for: str | None) -> Iterator[LayTile]:
-        for token in (False, True):
-            yield LayTile(hex_id, tile, rotation, token, track_for)
+    def payer_of(self, action: LayTile) -> Payer:
+        return Payer(action.token)
+
+    def paid_by(self, payer: Payer, hex_id: str, tile: str, rotation: int, track_for: str | None) -> LayTile:
+        return LayTile(hex_id, tile, rotation, payer.token, track_for)
 
     def too_many(self, table: MagTable, task: LayTrack, hex_id: str, tile: str) -> Refusal | None:
         """Why a turn has no room for a tile there."""
@@ -172,20 +198,21 @@ class Lay(Step[MagTable, LayTrack, LayTile]):
             return table.refuse("VI.3.1/3", "a minor promotes only one tile in a turn")
         return None
 
-    def money(self, table: MagTable, task: LayTrack, action: LayTile) -> Refusal | None:
+    def money(self, table: MagTable, task: LayTrack, hex_id: str, payer: Payer) -> Refusal | None:
+        """Why the terrain of a hex cannot be paid so, or the extra tile with it."""
         minor = task.company
-        terrain, cash = terrain_cost(table, action.hex), table.state.cash[minor]
-        if action.token:
+        terrain, cash = terrain_cost(table, hex_id), table.state.cash[minor]
+        if payer.token:
             if table.ruled("terrain_token_spent") == "when declared" or not table.state.terrain_tokens[minor]:
                 return table.refuse("VI.3.2/13", f"minor {minor} has no terrain token to give with this tile")
             if not terrain:
                 return table.refuse(
-                    "VI.3.2/13", f"there is no terrain cost {table.at(action.hex)} that a token could cover"
+                    "VI.3.2/13", f"there is no terrain cost {table.at(hex_id)} that a token could cover"
                 )
-        own = 0 if self.is_covered(task, action) else terrain
+        own = 0 if payer.covers(task) else terrain
         due = self.extra_cost(table, task) + own
         if due > cash:
-            rule = "VI.3.3/10" if is_promotion(table, action.hex) else "VI.3.2/11"
+            rule = "VI.3.3/10" if is_promotion(table, hex_id) else "VI.3.2/11"
             return table.refuse(
                 rule if own else "VI.3.2/1", f"that costs {due} Ft and minor {minor} has only {cash} Ft"
             )
@@ -197,17 +224,13 @@ class Lay(Step[MagTable, LayTrack, LayTile]):
         table.replace(self.after(task, promotion, task.token and not terrain))
         if action.token:
             spend_token(table, minor)
-        payer = BANK if self.is_covered(task, action) else minor
+        payer = BANK if self.payer_of(action).covers(task) else minor
         pay_service(table, payer, "terrain", terrain, f"{TERRAIN} {table.at(action.hex)}", "track")
         pay_service(table, minor, "extra_tile", extra, "extra tile", "track")
         lay(table, minor, action)
 
     def extra_cost(self, table: MagTable, task: LayTrack) -> int:
         return extra_cost(table, task)
-
-    def is_covered(self, task: LayTrack, action: LayTile) -> bool:
-        """Whether the minor does not pay for the terrain itself."""
-        return action.token or task.token
 
     def after(self, task: LayTrack, promotion: bool, token: bool) -> LayTrack:
         """The turn after a lay."""

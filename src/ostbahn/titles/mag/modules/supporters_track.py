@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from ostbahn.kernel.errors import Refusal
 from ostbahn.titles.mag.actions import LayByFeketehazy, LayTile, PromoteBySina
 from ostbahn.titles.mag.modules.supporters_table import FEKETEHAZY, SINA, supported, supporters_file
 from ostbahn.titles.mag.operating import FinishTurn
 from ostbahn.titles.mag.state import EndTurn, LayTrack, MagTable
-from ostbahn.titles.mag.track import Lay, LayingTrack, is_promotion, terrain_cost
+from ostbahn.titles.mag.track import Lay, LayingTrack, Payer, is_promotion, terrain_cost
 
 
 class RememberedLay(Lay):
@@ -25,28 +23,30 @@ class LayWithFeketehazy(RememberedLay):
 
     action = LayByFeketehazy
 
-    def ways_to_pay(self, hex_id: str, tile: str, rotation: int, track_for: str | None) -> Iterator[LayTile]:
-        yield LayByFeketehazy(hex_id, tile, rotation, track_for=track_for)
+    payers = (Payer(feketehazy=True),)
 
-    def money(self, table: MagTable, task: LayTrack, action: LayTile) -> Refusal | None:
-        if refusal := supported(table).not_helping(FEKETEHAZY, task.company):
-            return refusal
-        return nothing_to_pay(table, task, action) or super().money(table, task, action)
+    def payer_of(self, action: LayTile) -> Payer:
+        return Payer(action.token, feketehazy=True)
 
-    def is_covered(self, task: LayTrack, action: LayTile) -> bool:
-        return True
+    def paid_by(self, payer: Payer, hex_id: str, tile: str, rotation: int, track_for: str | None) -> LayTile:
+        return LayByFeketehazy(hex_id, tile, rotation, payer.token, track_for)
+
+    def money(self, table: MagTable, task: LayTrack, hex_id: str, payer: Payer) -> Refusal | None:
+        return no_feketehazy(table, task, hex_id, payer) or super().money(table, task, hex_id, payer)
 
     def perform(self, table: MagTable, task: LayTrack, action: LayTile) -> None:
         supported(table).use(FEKETEHAZY, task.company)
         super().perform(table, task, action)
 
 
-def nothing_to_pay(table: MagTable, task: LayTrack, action: LayTile) -> Refusal | None:
-    """Why there is nothing for Feketeházy to do."""
-    if action.token or task.token:
+def no_feketehazy(table: MagTable, task: LayTrack, hex_id: str, payer: Payer) -> Refusal | None:
+    """Why Feketeházy does not help, or has nothing to do."""
+    if refusal := supported(table).not_helping(FEKETEHAZY, task.company):
+        return refusal
+    if payer.token or task.token:
         return table.refuse("M.5/4", "a terrain token covers this terrain; Feketeházy is not needed for it")
-    if not terrain_cost(table, action.hex):
-        return table.refuse("M.5/4", f"there is no terrain cost {table.at(action.hex)} that Feketeházy could cover")
+    if not terrain_cost(table, hex_id):
+        return table.refuse("M.5/4", f"there is no terrain cost {table.at(hex_id)} that Feketeházy could cover")
     return None
 
 
@@ -55,9 +55,13 @@ class PromoteWithSina(RememberedLay):
 
     action = PromoteBySina
 
-    def ways_to_pay(self, hex_id: str, tile: str, rotation: int, track_for: str | None) -> Iterator[LayTile]:
-        for token, feketehazy in ((False, False), (True, False), (False, True)):
-            yield PromoteBySina(hex_id, tile, rotation, token, track_for, feketehazy)
+    payers = (Payer(), Payer(token=True), Payer(feketehazy=True))
+
+    def payer_of(self, action: LayTile) -> Payer:
+        return Payer(action.token, _by_both(action))
+
+    def paid_by(self, payer: Payer, hex_id: str, tile: str, rotation: int, track_for: str | None) -> LayTile:
+        return PromoteBySina(hex_id, tile, rotation, payer.token, track_for, payer.feketehazy)
 
     def too_many(self, table: MagTable, task: LayTrack, hex_id: str, tile: str) -> Refusal | None:
         if refusal := supported(table).not_helping(SINA, task.company):
@@ -69,19 +73,13 @@ class PromoteWithSina(RememberedLay):
             return table.refuse("M.5/6", f"the tile {table.at(hex_id)} was laid in this turn")
         return None
 
-    def money(self, table: MagTable, task: LayTrack, action: LayTile) -> Refusal | None:
-        if _by_both(action):
-            if refusal := supported(table).not_helping(FEKETEHAZY, task.company):
-                return refusal
-            if refusal := nothing_to_pay(table, task, action):
-                return refusal
-        return super().money(table, task, action)
+    def money(self, table: MagTable, task: LayTrack, hex_id: str, payer: Payer) -> Refusal | None:
+        if payer.feketehazy and (refusal := no_feketehazy(table, task, hex_id, payer)):
+            return refusal
+        return super().money(table, task, hex_id, payer)
 
     def extra_cost(self, table: MagTable, task: LayTrack) -> int:
         return 0
-
-    def is_covered(self, task: LayTrack, action: LayTile) -> bool:
-        return _by_both(action) or super().is_covered(task, action)
 
     def after(self, task: LayTrack, promotion: bool, token: bool) -> LayTrack:
         return LayTrack(task.company, task.laid, task.promoted, token)

@@ -7,15 +7,12 @@ does not reverse at junctions, does not pass a city closed by others' stations, 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple, cast
 
 from ostbahn.kernel.map.board import Board, Hex, Map, city_id
 from ostbahn.kernel.map.hexes import opposite, sides_of
 from ostbahn.kernel.map.tiles import Face, Node, TileSet
-
-LIKE = "like another board"
-"""Under this a board remembers which one it is like, and where it is not."""
 
 
 class Reach:
@@ -84,22 +81,11 @@ class Surveyor:
 
     def leaving(self, board: Board, hex_: Hex, node: int) -> Leaving:
         """The same, with the hexes on which it hangs."""
-        key = ("tracks", hex_.id, node)
-        found = board.remembered(key)
+        key = (hex_.id, node)
+        found = board.nearby.get(key)
         if found is None:
-            found = board.remember(key, self._on_like_board(board, key) or self._leaving(board, hex_, node))
+            found = board.nearby.known[key] = self._leaving(board, hex_, node)
         return cast("Leaving", found)
-
-    def liken(self, board: Board, other: Board, changed: Collection[str]) -> None:
-        """Say that a board is like another one but for some hexes: track that keeps off them need not be followed."""
-        board.remember(LIKE, (other, changed))
-
-    def _on_like_board(self, board: Board, key: object) -> Leaving | None:
-        like = cast("tuple[Board, Collection[str]] | None", board.remembered(LIKE))
-        if like is None:
-            return None
-        found = cast("Leaving | None", like[0].remembered(key))
-        return found if found is not None and found.hexes.isdisjoint(like[1]) else None
 
     def _leaving(self, board: Board, hex_: Hex, node: int) -> Leaving:
         leaving = Leaving([], {hex_.id})

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
-from ostbahn.kernel.map.board import Board, Hex, Map
+from ostbahn.kernel.map.board import Hex
 from ostbahn.kernel.map.tiles import COLOURS, Face, TileSet, preserves
 
 Fits = Mapping[str, tuple[int, ...]]
@@ -27,6 +27,15 @@ def lies_well(hex_: Hex, face: Face) -> bool:
     if face.exits & ~hex_.marked or hex_.stubs & ~face.exits:
         return False
     return not hex_.shores or all(any(not pair & ~shore for shore in hex_.shores) for pair in face.pairs)
+
+
+def carrying_on(fits: Apart, sides: int, tiles: Collection[str]) -> Iterator[tuple[str, int]]:
+    """Those of some tiles, with their rotations, whose track meets what comes to some sides."""
+    for name, turns in fits:
+        if name in tiles:
+            for rotation, exits in turns:
+                if exits & sides:
+                    yield name, rotation
 
 
 class Fitting:
@@ -55,20 +64,6 @@ class Fitting:
                 for name, rotations in self.of(hex_, laid).items()
             )
         return found
-
-    def lays(
-        self, map_: Map, board: Board, arriving: Iterable[tuple[str, int]], tiles: Collection[str]
-    ) -> Iterator[tuple[str, str, list[int]]]:
-        """Where some tiles fit that carry on track: hex, tile and rotations, of those that look the same one.
-
-        arriving: for each hex the sides at which track comes to it.
-        """
-        for hex_id, sides in arriving:
-            for name, turns in self.apart(map_[hex_id], board.tiles.get(hex_id)):
-                if name in tiles:
-                    rotations = [rotation for rotation, exits in turns if exits & sides]
-                    if rotations:
-                        yield hex_id, name, rotations
 
     def _first(self, hex_: Hex) -> Fits:
         printed = hex_.printed

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.map.board import Board, Hex, moved_stations
+from ostbahn.kernel.map.fitting import carrying_on
 from ostbahn.kernel.map.hexes import DIRECTIONS
 from ostbahn.kernel.map.tiles import COLOURS, Face, heirs
 from ostbahn.kernel.money.ledger import BANK, pay
@@ -34,9 +35,9 @@ def lays(table: CzTable, company: str, purple: tuple[str, ...] | None = None) ->
     }
     reach = title.surveyor.reach(state.board, company).sides
     home = bare_home(table, company)
-    arriving = reach.items() if home is None else ((home, reach.get(home, 0)),)
-    for hex_id, name, rotations in title.fits.lays(title.map, state.board, arriving, at_hand):
-        for rotation in rotations:
+    for hex_id, sides in reach.items() if home is None else ((home, reach.get(home, 0)),):
+        fits = title.fits.apart(title.map[hex_id], state.board.tiles.get(hex_id))
+        for name, rotation in carrying_on(fits, sides, at_hand):
             yield hex_id, name, rotation
 
 

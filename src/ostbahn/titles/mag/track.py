@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import product
 from typing import NamedTuple
 
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.map.board import Hex, city_id, moved_stations
-from ostbahn.kernel.map.fitting import label_for
+from ostbahn.kernel.map.fitting import carrying_on, label_for
 from ostbahn.kernel.map.hexes import DIRECTIONS
 from ostbahn.kernel.map.tiles import COLOURS, heirs
 from ostbahn.kernel.money.ledger import BANK
@@ -26,18 +25,20 @@ from ostbahn.titles.mag.state import LayTrack, MagTable
 
 def lays(table: MagTable, minor: str) -> Iterator[tuple[str, str, int]]:
     """Every lay that track and supply allow, as hex, tile, rotation; one rotation stands for all that look the same."""
-    for hex_id, tile, rotations in lays_of_tiles(table, minor):
-        for rotation in rotations:
+    for hex_id, found in lays_by_hex(table, minor):
+        for tile, rotation in found:
             yield hex_id, tile, rotation
 
 
-def lays_of_tiles(table: MagTable, minor: str) -> Iterator[tuple[str, str, list[int]]]:
-    """The same by hex and tile, with all rotations together."""
+def lays_by_hex(table: MagTable, minor: str) -> Iterator[tuple[str, Iterator[tuple[str, int]]]]:
+    """The same hex by hex: what fits one is looked at when somebody asks for it."""
     state, title = table.state, table.title
     colours = title.open_colours(state.phase)
     at_hand = {name for name, tile in title.tiles.items() if tile.colour in colours and state.supply[title.piece(name)]}
-    arriving = title.surveyor.reach(state.board, minor).sides.items()
-    return title.fits.lays(title.map, state.board, arriving, at_hand)
+    for hex_id, sides in title.surveyor.reach(state.board, minor).sides.items():
+        fits = title.fits.apart(title.map[hex_id], state.board.tiles.get(hex_id))
+        if fits:
+            yield hex_id, carrying_on(fits, sides, at_hand)
 
 
 def lay_refusal(table: MagTable, minor: str, action: LayTile) -> Refusal | None:
@@ -70,7 +71,7 @@ def why_not_fitting(table: MagTable, hex_: Hex, laid: tuple[str, int] | None, ac
         rule = "III.1/3" if printed.ground == "red" else "III.1/4"
         return table.refuse(rule, f"nothing can be built {table.at(hex_.id)}")
     there = None if laid is None else title.tiles[laid[0]].colour
-    wanted = "yellow" if there is None else next(iter(COLOURS[COLOURS.index(there) + 1 :]), None)
+    wanted = colour_to_come(table, hex_.id)
     if tile.colour != wanted:
         place, next_ = table.place(hex_.id), f"a {wanted} tile" if wanted else "no other tile"
         return table.refuse("VI.3.3/1", f"{place} is {there or 'bare'} and takes {next_}, not a {tile.colour} one")
@@ -99,6 +100,13 @@ def why_not_fitting(table: MagTable, hex_: Hex, laid: tuple[str, int] | None, ac
     return table.refuse(
         "VI.3.3/4", f"tile {action.tile} at that rotation would lose track that lies {table.at(hex_.id)}"
     )
+
+
+def colour_to_come(table: MagTable, hex_id: str) -> str | None:
+    """Of the tile that a hex takes next, if it takes any (VI.3.3/1)."""
+    laid = table.state.board.tiles.get(hex_id)
+    colours = COLOURS if laid is None else COLOURS[COLOURS.index(table.title.tiles[laid[0]].colour) + 1 :]
+    return next(iter(colours), None)
 
 
 # What a lay costs
@@ -160,20 +168,20 @@ class Lay(Step[MagTable, LayTrack, LayTile]):
     """Who may pay for the terrain, in the order in which it is offered."""
 
     def answers(self, table: MagTable, task: LayTrack) -> Iterator[Option]:
-        payers: dict[str, list[Payer]] = {}
-        for hex_id, tile, rotations in lays_of_tiles(table, task.company):
-            if self.too_many(table, task, hex_id, tile):
+        willing = [payer for payer in self.payers if not self.unwilling(table, task, payer)]
+        for hex_id, found in lays_by_hex(table, task.company) if willing else ():
+            if self.too_many(table, task, hex_id):
                 continue
-            if hex_id not in payers:
-                payers[hex_id] = [payer for payer in self.payers if not self.money(table, task, hex_id, payer)]
-            choices = cities_to_choose(table, task.company, hex_id, tile) if payers[hex_id] else ()
-            for rotation, other, payer in product(rotations, choices, payers[hex_id]):
-                yield Option(self.paid_by(payer, hex_id, tile, rotation, other))
+            payers = [payer for payer in willing if not self.money(table, task, hex_id, payer)]
+            for tile, rotation in found if payers else ():
+                for other in cities_to_choose(table, task.company, hex_id, tile):
+                    for payer in payers:
+                        yield Option(self.paid_by(payer, hex_id, tile, rotation, other))
 
     def refusal(self, table: MagTable, task: LayTrack, action: LayTile) -> Refusal | None:
         if refusal := lay_refusal(table, task.company, action):
             return refusal
-        if refusal := self.too_many(table, task, action.hex, action.tile):
+        if refusal := self.too_many(table, task, action.hex):
             return refusal
         choices = cities_to_choose(table, task.company, action.hex, action.tile)
         if action.track_for not in choices:
@@ -182,7 +190,8 @@ class Lay(Step[MagTable, LayTrack, LayTile]):
                 "VI.3.2/18",
                 f"the track is for {names}" if choices != [None] else "nobody chooses whose city gets the track",
             )
-        return self.money(table, task, action.hex, self.payer_of(action))
+        payer = self.payer_of(action)
+        return self.unwilling(table, task, payer) or self.money(table, task, action.hex, payer)
 
     def payer_of(self, action: LayTile) -> Payer:
         return Payer(action.token)
@@ -190,7 +199,7 @@ class Lay(Step[MagTable, LayTrack, LayTile]):
     def paid_by(self, payer: Payer, hex_id: str, tile: str, rotation: int, track_for: str | None) -> LayTile:
         return LayTile(hex_id, tile, rotation, payer.token, track_for)
 
-    def too_many(self, table: MagTable, task: LayTrack, hex_id: str, tile: str) -> Refusal | None:
+    def too_many(self, table: MagTable, task: LayTrack, hex_id: str) -> Refusal | None:
         """Why a turn has no room for a tile there."""
         if task.laid >= table.title.lays_in_turn:
             return table.refuse("VI.3.1/3", f"minor {task.company} has laid all the tiles of its turn")
@@ -198,17 +207,21 @@ class Lay(Step[MagTable, LayTrack, LayTile]):
             return table.refuse("VI.3.1/3", "a minor promotes only one tile in a turn")
         return None
 
+    def unwilling(self, table: MagTable, task: LayTrack, payer: Payer) -> Refusal | None:
+        """Why somebody pays for no terrain in this turn."""
+        minor = task.company
+        if not payer.token:
+            return None
+        if table.ruled("terrain_token_spent") == "when declared" or not table.state.terrain_tokens[minor]:
+            return table.refuse("VI.3.2/13", f"minor {minor} has no terrain token to give with this tile")
+        return None
+
     def money(self, table: MagTable, task: LayTrack, hex_id: str, payer: Payer) -> Refusal | None:
         """Why the terrain of a hex cannot be paid so, or the extra tile with it."""
         minor = task.company
         terrain, cash = terrain_cost(table, hex_id), table.state.cash[minor]
-        if payer.token:
-            if table.ruled("terrain_token_spent") == "when declared" or not table.state.terrain_tokens[minor]:
-                return table.refuse("VI.3.2/13", f"minor {minor} has no terrain token to give with this tile")
-            if not terrain:
-                return table.refuse(
-                    "VI.3.2/13", f"there is no terrain cost {table.at(hex_id)} that a token could cover"
-                )
+        if payer.token and not terrain:
+            return table.refuse("VI.3.2/13", f"there is no terrain cost {table.at(hex_id)} that a token could cover")
         own = 0 if payer.covers(task) else terrain
         due = self.extra_cost(table, task) + own
         if due > cash:

@@ -7,7 +7,7 @@ from ostbahn.titles.mag.actions import LayByFeketehazy, LayTile, PromoteBySina
 from ostbahn.titles.mag.modules.supporters_table import FEKETEHAZY, SINA, supported, supporters_file
 from ostbahn.titles.mag.operating import FinishTurn
 from ostbahn.titles.mag.state import EndTurn, LayTrack, MagTable
-from ostbahn.titles.mag.track import Lay, LayingTrack, Payer, is_promotion, terrain_cost
+from ostbahn.titles.mag.track import Lay, LayingTrack, Payer, colour_to_come, is_promotion, terrain_cost
 
 
 class RememberedLay(Lay):
@@ -31,20 +31,28 @@ class LayWithFeketehazy(RememberedLay):
     def paid_by(self, payer: Payer, hex_id: str, tile: str, rotation: int, track_for: str | None) -> LayTile:
         return LayByFeketehazy(hex_id, tile, rotation, payer.token, track_for)
 
+    def unwilling(self, table: MagTable, task: LayTrack, payer: Payer) -> Refusal | None:
+        return no_feketehazy(table, task, payer) or super().unwilling(table, task, payer)
+
     def money(self, table: MagTable, task: LayTrack, hex_id: str, payer: Payer) -> Refusal | None:
-        return no_feketehazy(table, task, hex_id, payer) or super().money(table, task, hex_id, payer)
+        return nothing_to_pay(table, hex_id) or super().money(table, task, hex_id, payer)
 
     def perform(self, table: MagTable, task: LayTrack, action: LayTile) -> None:
         supported(table).use(FEKETEHAZY, task.company)
         super().perform(table, task, action)
 
 
-def no_feketehazy(table: MagTable, task: LayTrack, hex_id: str, payer: Payer) -> Refusal | None:
-    """Why Feketeházy does not help, or has nothing to do."""
+def no_feketehazy(table: MagTable, task: LayTrack, payer: Payer) -> Refusal | None:
+    """Why Feketeházy does not help."""
     if refusal := supported(table).not_helping(FEKETEHAZY, task.company):
         return refusal
     if payer.token or task.token:
         return table.refuse("M.5/4", "a terrain token covers this terrain; Feketeházy is not needed for it")
+    return None
+
+
+def nothing_to_pay(table: MagTable, hex_id: str) -> Refusal | None:
+    """Why there is nothing for Feketeházy to do."""
     if not terrain_cost(table, hex_id):
         return table.refuse("M.5/4", f"there is no terrain cost {table.at(hex_id)} that Feketeházy could cover")
     return None
@@ -63,18 +71,23 @@ class PromoteWithSina(RememberedLay):
     def paid_by(self, payer: Payer, hex_id: str, tile: str, rotation: int, track_for: str | None) -> LayTile:
         return PromoteBySina(hex_id, tile, rotation, payer.token, track_for, payer.feketehazy)
 
-    def too_many(self, table: MagTable, task: LayTrack, hex_id: str, tile: str) -> Refusal | None:
+    def too_many(self, table: MagTable, task: LayTrack, hex_id: str) -> Refusal | None:
         if refusal := supported(table).not_helping(SINA, task.company):
             return refusal
         colours = supporters_file().sina.colours
-        if not is_promotion(table, hex_id) or table.title.tiles[tile].colour not in colours:
+        if not is_promotion(table, hex_id) or colour_to_come(table, hex_id) not in colours:
             return table.refuse("M.5/6", f"Sina promotes a tile to {' or '.join(colours)}")
         if table.ruled("sina_fresh_tile") == "refused" and hex_id in supported(table).state.fresh:
             return table.refuse("M.5/6", f"the tile {table.at(hex_id)} was laid in this turn")
         return None
 
+    def unwilling(self, table: MagTable, task: LayTrack, payer: Payer) -> Refusal | None:
+        if payer.feketehazy and (refusal := no_feketehazy(table, task, payer)):
+            return refusal
+        return super().unwilling(table, task, payer)
+
     def money(self, table: MagTable, task: LayTrack, hex_id: str, payer: Payer) -> Refusal | None:
-        if payer.feketehazy and (refusal := no_feketehazy(table, task, hex_id, payer)):
+        if payer.feketehazy and (refusal := nothing_to_pay(table, hex_id)):
             return refusal
         return super().money(table, task, hex_id, payer)
 

@@ -168,6 +168,8 @@ class Lay(Step[MagTable, LayTrack, LayTile]):
     """Who may pay for the terrain, in the order in which it is offered."""
 
     def answers(self, table: MagTable, task: LayTrack) -> Iterator[Option]:
+        if self.extra_cost(table, task) > table.state.cash[task.company]:
+            return  # whatever the terrain, so nobody asks what the minor reaches
         willing = [payer for payer in self.payers if not self.unwilling(table, task, payer)]
         for hex_id, found in lays_by_hex(table, task.company) if willing else ():
             if self.too_many(table, task, hex_id):

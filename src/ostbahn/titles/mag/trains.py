@@ -111,9 +111,9 @@ class BuyFromMinor(Step[MagTable, PurchaseTrains, OfferForTrain]):
     action = OfferForTrain
 
     def answers(self, table: MagTable, task: PurchaseTrains) -> Iterator[Option]:
-        cash = table.state.cash[task.company]
-        for trains in table.state.trains.values():
-            for train in trains:
+        buyer, cash = task.company, table.state.cash[task.company]
+        for seller, trains in table.state.trains.items() if not no_room(table, buyer) else ():
+            for train in trains if seller != buyer else ():
                 low = lowest_offer(table, train.card)
                 offer = OfferForTrain(train.card, low)
                 if low <= cash and self.refusal(table, task, offer) is None:

@@ -152,12 +152,12 @@ class Payer(NamedTuple):
 
     token: bool = False
     """A terrain token that is given with the tile (VI.3.2/13)."""
-    feketehazy: bool = False
-    """A supporter (M.5/4)."""
+    supporter: bool = False
+    """Somebody whom a module adds."""
 
     def covers(self, task: LayTrack) -> bool:
         """Whether the minor does not pay for the terrain itself; a token may have been declared before."""
-        return self.token or self.feketehazy or task.token
+        return self.token or self.supporter or task.token
 
 
 class Lay(Step[MagTable, LayTrack, LayTile]):

@@ -22,11 +22,10 @@ class LayWithFeketehazy(RememberedLay):
     """The bank pays the terrain of one hex; the second tile of a turn costs what it always costs (M.5/4)."""
 
     action = LayByFeketehazy
-
-    payers = (Payer(feketehazy=True),)
+    payers = (Payer(supporter=True),)
 
     def payer_of(self, action: LayTile) -> Payer:
-        return Payer(action.token, feketehazy=True)
+        return Payer(action.token, supporter=True)
 
     def paid_by(self, payer: Payer, hex_id: str, tile: str, rotation: int, track_for: str | None) -> LayTile:
         return LayByFeketehazy(hex_id, tile, rotation, payer.token, track_for)
@@ -62,14 +61,13 @@ class PromoteWithSina(RememberedLay):
     """One promotion beside the lays of the turn, free of the extra tile's price; its terrain is due (M.5/6)."""
 
     action = PromoteBySina
-
-    payers = (Payer(), Payer(token=True), Payer(feketehazy=True))
+    payers = (Payer(), Payer(token=True), Payer(supporter=True))
 
     def payer_of(self, action: LayTile) -> Payer:
         return Payer(action.token, _by_both(action))
 
     def paid_by(self, payer: Payer, hex_id: str, tile: str, rotation: int, track_for: str | None) -> LayTile:
-        return PromoteBySina(hex_id, tile, rotation, payer.token, track_for, payer.feketehazy)
+        return PromoteBySina(hex_id, tile, rotation, payer.token, track_for, payer.supporter)
 
     def too_many(self, table: MagTable, task: LayTrack, hex_id: str) -> Refusal | None:
         if refusal := supported(table).not_helping(SINA, task.company):
@@ -82,12 +80,14 @@ class PromoteWithSina(RememberedLay):
         return None
 
     def unwilling(self, table: MagTable, task: LayTrack, payer: Payer) -> Refusal | None:
-        if payer.feketehazy and (refusal := no_feketehazy(table, task, payer)):
+        if refusal := supported(table).not_helping(SINA, task.company):
+            return refusal
+        if payer.supporter and (refusal := no_feketehazy(table, task, payer)):
             return refusal
         return super().unwilling(table, task, payer)
 
     def money(self, table: MagTable, task: LayTrack, hex_id: str, payer: Payer) -> Refusal | None:
-        if payer.feketehazy and (refusal := nothing_to_pay(table, hex_id)):
+        if payer.supporter and (refusal := nothing_to_pay(table, hex_id)):
             return refusal
         return super().money(table, task, hex_id, payer)
 

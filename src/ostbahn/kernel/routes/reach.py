@@ -190,7 +190,7 @@ class _Trails:
             city = city_id(hex_.id, node)
             companies = self.board.stations.get(city, ())
             if city not in self.own and not closed_to(face.nodes[node], companies, self.company):
-                sides += (side for side in sides_of(face.node_exits[node]) if side != entry)
+                sides += sides_of(face.node_exits[node] & ~(1 << entry))
         return sides
 
     def _more_beyond(self) -> bool:

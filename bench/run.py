@@ -23,6 +23,7 @@ from bench.gains import figures as gain_figures
 from bench.gains import some_of
 from bench.moments import forgotten
 from bench.outlook import figures as outlook_figures
+from bench.random_play import figures as random_play_figures
 from bench.report import figures as report_figures
 from bench.service import figures as service_figures
 from bench.start import figures as start_figures
@@ -254,6 +255,7 @@ def main() -> int:
     options = parser.parse_args()
     figures = measure(chosen("18CZ"), "18cz") | measure(chosen("18Mag"), "18mag")
     figures |= start_figures()
+    figures |= random_play_figures()
     if options.web:
         from bench.web import figures as web_figures  # here, since nothing else needs a browser
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import pytest
 
 from ostbahn.kernel.map.board import Board, Map, PrintedHex, city_id, hex_of, moved_stations
@@ -125,3 +127,47 @@ def test_cities_are_named_by_hex_and_number() -> None:
     assert board.companies_in("D16") == ["B", "C", "A"]
     assert board.companies_in("D1") == ["A"]
     assert board.stations_of("A") == ["D1.0", "D16.1"]
+
+
+# What follows from some tiles
+
+
+class Found(NamedTuple):
+    """Something that was worked out from the tiles of some hexes."""
+
+    hexes: frozenset[str]
+
+
+def test_what_a_tile_does_not_touch_is_handed_down() -> None:
+    board = Board({}, {})
+    near, far = Found(frozenset({"D6", "D8"})), Found(frozenset({"K20"}))
+    board.nearby.known |= {"near": near, "far": far}
+    later = board.with_tile("D8", "9", 0, {})
+    assert (later.nearby.get("near"), later.nearby.get("far")) == (None, far)
+    assert later.with_tile("E9", "9", 0, {}).with_tile("E11", "9", 0, {}).nearby.get("far") is far
+    assert later.with_tile("K20", "9", 0, {}).nearby.get("far") is None
+    assert board.nearby.get("near") is near
+
+
+def test_stations_change_nothing_that_follows_from_tiles() -> None:
+    board = Board({}, {})
+    with_station = board.with_stations({"D6.0": ("A",)})
+    found = with_station.nearby.known["near"] = Found(frozenset({"D6"}))
+    assert board.nearby.get("near") is found
+
+
+def test_what_is_found_later_on_the_board_before_is_known_too_but_not_the_other_way_round() -> None:
+    board = Board({}, {})
+    later = board.with_tile("D8", "9", 0, {})
+    found = board.nearby.known["far"] = Found(frozenset({"K20"}))
+    later.nearby.known["new"] = Found(frozenset({"D8"}))
+    assert later.nearby.get("far") is found
+    assert board.nearby.get("new") is None
+
+
+def test_no_board_holds_on_to_all_those_before_it() -> None:
+    boards = [Board({}, {})]
+    boards[0].nearby.known["far"] = Found(frozenset({"K20"}))
+    for hex_id in ("D6", "D8", "D10"):
+        boards.append(boards[-1].with_tile(hex_id, "9", 0, {}))
+    assert [board.nearby.before is None for board in boards] == [True, True, True, False]

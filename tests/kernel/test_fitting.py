@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from ostbahn.kernel.map.board import Map, PrintedHex
-from ostbahn.kernel.map.fitting import Fits, Fitting, label_for, lies_well
+from ostbahn.kernel.map.fitting import Fits, Fitting, carrying_on, label_for, lies_well
+from ostbahn.kernel.map.hexes import DIRECTIONS
 from ostbahn.kernel.map.tiles import Node, Tile, TileSet, face_of
 
 CITY = Node("city", 20, slots=1)
@@ -167,3 +168,27 @@ def test_answers_are_remembered_for_each_hex_and_tile() -> None:
     assert fitting.of(land["D6"], None) is first
     assert fitting.of(land["C5"], None) != first
     assert fitting.of(land["D6"], ("bend", 0)) == {}
+
+
+# What carries on track
+
+
+def sides(*names: str) -> int:
+    return sum(1 << DIRECTIONS.index(name) for name in names)
+
+
+def test_of_rotations_that_look_the_same_one_is_told_with_the_sides_it_comes_to() -> None:
+    fitting = Fitting(TileSet({"straight": plain(("SW", "NE")), "bend": plain(("SW", "W"))}))
+    straight, bend = fitting.apart(island(OPEN)["D6"], None)
+    assert straight == ("straight", ((0, sides("SW", "NE")), (1, sides("W", "E")), (2, sides("NW", "SE"))))
+    assert bend[0] == "bend"
+    assert len(bend[1]) == 6
+
+
+def test_only_tiles_at_hand_that_meet_the_track_carry_it_on() -> None:
+    fitting = Fitting(TileSet({"straight": plain(("SW", "NE")), "bend": plain(("SW", "W"))}))
+    fits = fitting.apart(island(OPEN)["D6"], None)
+    assert list(carrying_on(fits, sides("E"), {"straight"})) == [("straight", 1)]
+    assert list(carrying_on(fits, sides("SW", "NW"), {"straight", "other"})) == [("straight", 0), ("straight", 2)]
+    assert list(carrying_on(fits, sides("E"), {"bend"})) == [("bend", 3), ("bend", 4)]
+    assert not list(carrying_on(fits, 0, {"straight", "bend"}))

@@ -158,7 +158,6 @@ class _Outreach:
     def unchanged_by(self, built: _Built) -> bool:
         """Whether all that trains come to is sure to stay as it is."""
         board = built.table.state.board
-        self.surveyor.liken(board, self.board, built.hexes)
         if built.moved or not self.hexes.isdisjoint(built.hexes):
             return False
         places = (place for hex_id in built.hexes for place in self.places.get(hex_id, ()))

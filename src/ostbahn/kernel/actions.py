@@ -5,8 +5,11 @@ from __future__ import annotations
 from msgspec import Struct
 
 
-class Action(Struct, frozen=True, tag_field="do", forbid_unknown_fields=True):
-    """An answer. Who gives it, and for whom, follows from the question."""
+class Action(Struct, frozen=True, gc=False, tag_field="do", forbid_unknown_fields=True):
+    """An answer. Who gives it, and for whom, follows from the question.
+
+    Nothing that never changes can come to hold itself, so the collector of garbage need not look at it.
+    """
 
 
 class Pass(Action, frozen=True, tag="pass"):

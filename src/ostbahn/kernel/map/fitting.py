@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from ostbahn.kernel.map.board import Hex
 from ostbahn.kernel.map.tiles import COLOURS, Face, TileSet, preserves
 
 Fits = Mapping[str, tuple[int, ...]]
 """Tile to rotations."""
+
+Apart = tuple[tuple[str, tuple[tuple[int, int], ...]], ...]
+"""Tiles with those rotations that look different, and the sides that their track comes to."""
 
 
 def label_for(hex_: Hex, colour: str) -> str | None:
@@ -26,18 +29,40 @@ def lies_well(hex_: Hex, face: Face) -> bool:
     return not hex_.shores or all(any(not pair & ~shore for shore in hex_.shores) for pair in face.pairs)
 
 
+def carrying_on(fits: Apart, sides: int, tiles: Collection[str]) -> Iterator[tuple[str, int]]:
+    """Those of some tiles, with their rotations, whose track meets what comes to some sides."""
+    for name, turns in fits:
+        if name in tiles:
+            for rotation, exits in turns:
+                if exits & sides:
+                    yield name, rotation
+
+
 class Fitting:
     """Tiles and rotations by hex and by what lies on it."""
 
     def __init__(self, tile_set: TileSet) -> None:
         self.tile_set = tile_set
         self._known: dict[tuple[str, tuple[str, int] | None], Fits] = {}
+        self._apart: dict[tuple[str, tuple[str, int] | None], Apart] = {}
 
     def of(self, hex_: Hex, laid: tuple[str, int] | None) -> Fits:
         key = (hex_.id, laid)
         found = self._known.get(key)
         if found is None:
             found = self._known[key] = self._first(hex_) if laid is None else self._next(hex_, *laid)
+        return found
+
+    def apart(self, hex_: Hex, laid: tuple[str, int] | None) -> Apart:
+        """The same where one rotation stands for all that look the same."""
+        key = (hex_.id, laid)
+        found = self._apart.get(key)
+        if found is None:
+            faces, distinct = self.tile_set.faces, self.tile_set.distinct
+            found = self._apart[key] = tuple(
+                (name, tuple((rotation, faces[name][rotation].exits) for rotation in distinct(name, rotations)))
+                for name, rotations in self.of(hex_, laid).items()
+            )
         return found
 
     def _first(self, hex_: Hex) -> Fits:

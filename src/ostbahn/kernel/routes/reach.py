@@ -7,15 +7,12 @@ does not reverse at junctions, does not pass a city closed by others' stations, 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple, cast
 
 from ostbahn.kernel.map.board import Board, Hex, Map, city_id
 from ostbahn.kernel.map.hexes import opposite, sides_of
-from ostbahn.kernel.map.tiles import Node, TileSet
-
-LIKE = "like another board"
-"""Under this a board remembers which one it is like, and where it is not."""
+from ostbahn.kernel.map.tiles import Face, Node, TileSet
 
 
 class Reach:
@@ -43,6 +40,13 @@ class Surveyor:
     def __init__(self, map_: Map, tile_set: TileSet) -> None:
         self.map = map_
         self.tile_set = tile_set
+        self.hexes = tuple(map_)
+        self.across = tuple(
+            -1 if there is None else there.index * 6 + opposite(side)
+            for hex_ in map_
+            for side, there in enumerate(hex_.neighbours)
+        )
+        """For each half of a hex side (hex and side as a number) the other one; -1 where the map ends."""
 
     def slots(self, board: Board, hex_: Hex, node: int) -> int:
         return board.face(self.tile_set, hex_).nodes[node].slots
@@ -77,22 +81,11 @@ class Surveyor:
 
     def leaving(self, board: Board, hex_: Hex, node: int) -> Leaving:
         """The same, with the hexes on which it hangs."""
-        key = ("tracks", hex_.id, node)
-        found = board.remembered(key)
+        key = (hex_.id, node)
+        found = board.nearby.get(key)
         if found is None:
-            found = board.remember(key, self._on_like_board(board, key) or self._leaving(board, hex_, node))
+            found = board.nearby.known[key] = self._leaving(board, hex_, node)
         return cast("Leaving", found)
-
-    def liken(self, board: Board, other: Board, changed: Collection[str]) -> None:
-        """Say that a board is like another one but for some hexes: track that keeps off them need not be followed."""
-        board.remember(LIKE, (other, changed))
-
-    def _on_like_board(self, board: Board, key: object) -> Leaving | None:
-        like = cast("tuple[Board, Collection[str]] | None", board.remembered(LIKE))
-        if like is None:
-            return None
-        found = cast("Leaving | None", like[0].remembered(key))
-        return found if found is not None and found.hexes.isdisjoint(like[1]) else None
 
     def _leaving(self, board: Board, hex_: Hex, node: int) -> Leaving:
         leaving = Leaving([], {hex_.id})
@@ -171,31 +164,38 @@ class _Trails:
             self.reach.sides[hex_id] = hex_.marked
             if node:
                 self.reach.nodes[city] = (hex_, int(node))
-                for side in self.exits(hex_, int(node)):
-                    self._leave(hex_, side, 0)
+                self._leave(hex_, self.exits(hex_, int(node)), 0)
+        tiles, faces = self.board.tiles, self.faces
         while self.queue:
-            self._enter(*self.queue.popleft())
+            hex_, entry, used = self.queue.popleft()
+            laid = tiles.get(hex_.id)
+            face = hex_.face if laid is None else faces[laid[0]][laid[1]]
+            if face.node_at[entry]:
+                self._call(hex_, entry)
+                self._leave(hex_, self._past_places(hex_, face, entry), used)
+            else:
+                self._leave(hex_, face.through[entry], used)
 
     def exits(self, hex_: Hex, node: int) -> tuple[int, ...]:
         return sides_of(self.board.face(self.surveyor.tile_set, hex_).node_exits[node])
 
     def onward(self, hex_: Hex, entry: int) -> Sequence[int]:
         """The sides by which one may leave a hex entered by a side; stations of one's own are where trails begin."""
-        laid = self.board.tiles.get(hex_.id)
-        face = hex_.face if laid is None else self.faces[laid[0]][laid[1]]
-        if not face.node_at[entry]:
-            return face.through[entry]
+        face = self.board.face(self.surveyor.tile_set, hex_)
+        return self._past_places(hex_, face, entry) if face.node_at[entry] else face.through[entry]
+
+    def _past_places(self, hex_: Hex, face: Face, entry: int) -> list[int]:
         sides = list(face.through[entry])
         for node in face.node_at[entry]:
-            if city_id(hex_.id, node) not in self.own and not self.surveyor.closed(
-                self.board, hex_, node, self.company
-            ):
-                sides += (side for side in sides_of(face.node_exits[node]) if side != entry)
+            city = city_id(hex_.id, node)
+            companies = self.board.stations.get(city, ())
+            if city not in self.own and not closed_to(face.nodes[node], companies, self.company):
+                sides += sides_of(face.node_exits[node] & ~(1 << entry))
         return sides
 
     def _more_beyond(self) -> bool:
         """Whether states that trails were turned away from lead, by any walk at all, to something not yet reached."""
-        hexes = tuple(self.surveyor.map)
+        hexes = self.surveyor.hexes
         todo = [state for state in self.turned_away if state not in self.seen]
         walked = set(todo)
         while todo:
@@ -213,28 +213,25 @@ class _Trails:
                     todo.append(state)
         return False
 
-    def _leave(self, hex_: Hex, side: int, used: int) -> None:
-        sides = self.reach.sides
-        sides[hex_.id] = sides.get(hex_.id, 0) | 1 << side
-        there = hex_.neighbours[side]
-        if there is None:
-            return
-        entry = opposite(side)
-        state = there.index * 6 + entry
-        if state in self.seen:
-            return
-        bit = hex_.bits[side]
-        if used & bit:
-            self.turned_away.add(state)
-            return
-        self.seen.add(state)
-        sides[there.id] = sides.get(there.id, 0) | 1 << entry
-        self.queue.append((there, entry, used | bit))
-
-    def _enter(self, hex_: Hex, entry: int, used: int) -> None:
-        self._call(hex_, entry)
-        for side in self.onward(hex_, entry):
-            self._leave(hex_, side, used)
+    def _leave(self, hex_: Hex, by: Sequence[int], used: int) -> None:
+        """Go on from a hex that was come to, by some of its sides."""
+        sides, seen = self.reach.sides, self.seen
+        for side in by:
+            sides[hex_.id] |= 1 << side
+            there = hex_.neighbours[side]
+            if there is None:
+                continue
+            entry = (side + 3) % 6
+            state = there.index * 6 + entry
+            if state in seen:
+                continue
+            bit = hex_.bits[side]
+            if used & bit:
+                self.turned_away.add(state)
+                continue
+            seen.add(state)
+            sides[there.id] = sides.get(there.id, 0) | 1 << entry
+            self.queue.append((there, entry, used | bit))
 
     def _call(self, hex_: Hex, entry: int) -> None:
         laid = self.board.tiles.get(hex_.id)
@@ -242,9 +239,9 @@ class _Trails:
             self.reach.nodes.setdefault(city_id(hex_.id, node), (hex_, node))
 
     def _take(self, entered: set[int]) -> None:
-        """Everything beside the states that were entered is reached."""
-        hexes, sides = tuple(self.surveyor.map), self.reach.sides
-        for state in sorted(entered):
+        """Everything beside the states that were entered is reached, beyond what was seen already."""
+        hexes, sides = self.surveyor.hexes, self.reach.sides
+        for state in sorted(entered - self.seen):
             here, entry = hexes[state // 6], state % 6
             there = here.neighbours[entry]
             if there is not None:
@@ -267,7 +264,8 @@ class _Alternating:
 
     def __init__(self, trails: _Trails) -> None:
         self.trails = trails
-        self.hexes = tuple(trails.surveyor.map)
+        self.hexes = trails.surveyor.hexes
+        self.across = trails.surveyor.across
         self.starts = [
             hex_.index * 6 + side
             for city in sorted(trails.own)
@@ -277,6 +275,8 @@ class _Alternating:
         ]
         self.base: dict[int, int] = {}
         """For points in a loop that was drawn together, the point where it is entered."""
+        self.within: dict[int, list[int]] = {}
+        """For points where such loops are entered, all points in them."""
         self.parent: dict[int, int] = {}
         """For halves that were left, the point from which track led to them."""
         self.entered: set[int] = {self.ROOT}
@@ -284,29 +284,20 @@ class _Alternating:
         while self.queue:
             point = self.queue.popleft()
             for half in self._beside(point):
-                self._join(point, half)
+                if half in self.entered:
+                    if self._base(point) != self._base(half):
+                        self._draw_together(point, half)
+                elif half not in self.parent:
+                    self.parent[half] = point
+                    self._enter(self.across[half])
         self.entered.discard(self.ROOT)
-
-    def _across(self, half: int) -> int:
-        there = self.hexes[half // 6].neighbours[half % 6]
-        assert there is not None, "no track leads off the map"
-        return there.index * 6 + opposite(half % 6)
 
     def _beside(self, point: int) -> list[int]:
         if point == self.ROOT:
             return self.starts
-        hex_ = self.hexes[point // 6]
-        joined = [hex_.index * 6 + side for side in self.trails.onward(hex_, point % 6)]
+        number, entry = divmod(point, 6)
+        joined = [number * 6 + side for side in self.trails.onward(self.hexes[number], entry)]
         return [*joined, self.ROOT] if point in self.starts else joined
-
-    def _join(self, point: int, half: int) -> None:
-        if self._base(point) == self._base(half):
-            return
-        if half in self.entered:
-            self._draw_together(point, half)
-        elif half not in self.parent:
-            self.parent[half] = point
-            self._enter(self._across(half))
 
     def _enter(self, point: int) -> None:
         if point not in self.entered:
@@ -320,24 +311,25 @@ class _Alternating:
         """Two branches meet: every half on the loop that they make can be entered as well as left."""
         top = self._fork(one, other)
         loop = self._climb(one, top, other) | self._climb(other, top, one)
-        for point in sorted(self.entered | set(self.parent)):
-            if self._base(point) in loop:
-                self.base[point] = top
-                self._enter(point)
+        points = [point for base in sorted(loop) for point in self.within.pop(base, (base,))]
+        self.within.setdefault(top, [top]).extend(points)
+        for point in points:
+            self.base[point] = top
+            self._enter(point)
 
     def _fork(self, one: int, other: int) -> int:
         above = {self._base(one)}
         while (one := self._base(one)) != self.ROOT:
-            one = self._base(self.parent[self._across(one)])
+            one = self._base(self.parent[self.across[one]])
             above.add(one)
         while (other := self._base(other)) not in above:
-            other = self.parent[self._across(other)]
+            other = self.parent[self.across[other]]
         return other
 
     def _climb(self, point: int, top: int, child: int) -> set[int]:
         loop = set()
         while self._base(point) != top:
-            left = self._across(point)
+            left = self.across[point]
             loop |= {self._base(point), self._base(left)}
             self.parent[point] = child
             child, point = left, self.parent[left]

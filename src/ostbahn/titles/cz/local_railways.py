@@ -21,7 +21,7 @@ POWER_RULES = {"small": "IV.1/21", "medium": "IV.1/22", "large": "IV.1/23"}
 
 def not_in_turn(table: CzTable, company: str) -> Refusal | None:
     """A company deals with Local Railways in its own turn only (IV.1/27, VIII.3/4)."""
-    if any(isinstance(task, EndTurn) and task.company == company for task in table.state.agenda):
+    if EndTurn(company) in table.state.agenda:
         return None
     return table.refuse("IV.1/27", f"it is not the turn of {company}")
 
@@ -33,6 +33,8 @@ class BuyFromPlayer(Step[CzTable, CompanyTask, OfferForLocal]):
 
     def answers(self, table: CzTable, task: CompanyTask) -> Iterator[Option]:
         high = min(table.state.local_price, table.state.cash[task.company])
+        if high < 1 or self.closed(table, task):
+            return
         for local, owner in table.state.locals.items():
             if owner in table.state.players:
                 low = lowest_offer(table, OfferForLocal(local, 1), 1)
@@ -43,13 +45,8 @@ class BuyFromPlayer(Step[CzTable, CompanyTask, OfferForLocal]):
     def refusal(self, table: CzTable, task: CompanyTask, action: OfferForLocal) -> Refusal | None:
         company, local = task.company, action.local
         title, state = table.title, table.state
-        if refusal := not_in_turn(table, company):
+        if refusal := self.closed(table, task):
             return refusal
-        if not table.phase_from(title.locals_open_in_phase):
-            letter = title.locals_open_in_phase
-            return table.refuse(
-                title.locals_rule, f"companies may buy Local Railways only after the first {letter}-train"
-            )
         owner = state.locals.get(local)
         if owner not in state.players:
             rule = "IV.1/9" if owner else "IV.1/25"
@@ -67,6 +64,17 @@ class BuyFromPlayer(Step[CzTable, CompanyTask, OfferForLocal]):
         if action.price > state.cash[company]:
             return table.refuse("V/7", f"{company} has only {state.cash[company]} K")
         return repeated(table, action, "IV.1/10")
+
+    def closed(self, table: CzTable, task: CompanyTask) -> Refusal | None:
+        """Why none can be bought at all."""
+        title, letter = table.title, table.title.locals_open_in_phase
+        if refusal := not_in_turn(table, task.company):
+            return refusal
+        if not table.phase_from(letter):
+            return table.refuse(
+                title.locals_rule, f"companies may buy Local Railways only after the first {letter}-train"
+            )
+        return None
 
     def price_rule(self, local: str) -> str:
         """The rule that says what may be paid."""
@@ -90,8 +98,10 @@ class SellToBank(Step[CzTable, CompanyTask, SellLocal]):
     action = SellLocal
 
     def answers(self, table: CzTable, task: CompanyTask) -> Iterator[Option]:
-        for local in table.state.locals:
-            if self.refusal(table, task, SellLocal(local)) is None:
+        if not_in_turn(table, task.company):
+            return
+        for local, owner in table.state.locals.items():
+            if owner == task.company:
                 yield Option(SellLocal(local))
 
     def refusal(self, table: CzTable, task: CompanyTask, action: SellLocal) -> Refusal | None:

@@ -33,9 +33,10 @@ def thing(offer: Offer) -> str:
 
 def lowest_offer(table: CzTable, offer: Offer, low: int) -> int:
     """The lowest price that may be offered: more than what was declined in this turn."""
-    if table.ruled("repeated_offer") == "free":
+    declined = table.state.declined
+    if not declined or table.ruled("repeated_offer") == "free":
         return low
-    return max(low, table.state.declined.get(thing(offer), 0) + 1)
+    return max(low, declined.get(thing(offer), 0) + 1)
 
 
 def repeated(table: CzTable, offer: Offer, rule: str) -> Refusal | None:

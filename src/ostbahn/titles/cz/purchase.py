@@ -149,8 +149,10 @@ class BuyFromCompany(Step[CzTable, PurchaseTrains, OfferForTrain]):
 
     def answers(self, table: CzTable, task: PurchaseTrains) -> Iterator[Option]:
         cash = table.state.cash[task.company]
-        for trains in table.state.trains.values():
-            for train in trains:
+        if not table.phase_from(self.opens(table)):
+            return
+        for seller, trains in table.state.trains.items():
+            for train in trains if seller != task.company else ():
                 low = lowest_offer(table, OfferForTrain(train.card, 1), 1)
                 offer = OfferForTrain(train.card, low)
                 if low <= cash and self.refusal(table, task, offer) is None:

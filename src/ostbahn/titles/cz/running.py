@@ -151,6 +151,8 @@ def best_of(table: CzTable, company: str, fleets: Sequence[Sequence[Train]], pat
 
     With the patience of the game it is worked out once for a board, so that the same run is demanded every time.
     """
+    if not any(fleets):
+        return Best((), 0, 0)
     trains = tuple(tuple(as_train(table, train) for train in fleet) for fleet in fleets)
     colour = table.title.phases[table.state.phase].colour
     key = ("best", company, colour, trains)

@@ -34,6 +34,25 @@ def certificate_limit(table: CzTable) -> int:
 
 def may_buy(table: CzTable, task: StockRound, company: str, percent: int) -> Refusal | None:
     """What a buyer must fulfil, whatever the certificate costs (VII.3, VII.4)."""
+    return may_buy_of(table, task, company, percent) or may_buy_any(table, task.player)
+
+
+def may_buy_any(table: CzTable, player: str) -> Refusal | None:
+    """The same, whatever company it is of."""
+    if table.state.debts.get(player):
+        return table.refuse(
+            "VII.3/7",
+            f"{table.name(player)} owes {table.state.debts[player]} K and must repay that before buying shares",
+        )
+    if certificate_count(table, player) >= certificate_limit(table):
+        return table.refuse(
+            "VII.4/1", f"{table.name(player)} already has {certificate_limit(table)} certificates, the limit"
+        )
+    return None
+
+
+def may_buy_of(table: CzTable, task: StockRound, company: str, percent: int) -> Refusal | None:
+    """The same, whatever else the buyer has."""
     player = task.player
     spec = table.title.companies[company].spec
     size = table.size(company)
@@ -42,19 +61,10 @@ def may_buy(table: CzTable, task: StockRound, company: str, percent: int) -> Ref
             "VII.3/1" if task.first else spec.cites.opens,
             f"{company} is a {size} company: its shares open with the first {spec.opens_in_phase}-train",
         )
-    if table.state.debts.get(player):
-        return table.refuse(
-            "VII.3/7",
-            f"{table.name(player)} owes {table.state.debts[player]} K and must repay that before buying shares",
-        )
     if (player, company) in task.bans:
         return table.refuse(
             "VII.3/8",
             f"{table.name(player)} sold {company} in this stock round and may not buy it again in it",
-        )
-    if certificate_count(table, player) >= certificate_limit(table):
-        return table.refuse(
-            "VII.4/1", f"{table.name(player)} already has {certificate_limit(table)} certificates, the limit"
         )
     if holding(table, player, company) + percent > spec.holding_limit:
         return table.refuse(spec.cites.holding_limit, f"nobody may hold more than {spec.holding_limit}% of {company}")
@@ -75,9 +85,11 @@ class Start(Step[CzTable, StockRound, StartCompany]):
 
     def answers(self, table: CzTable, task: StockRound) -> Iterator[Option]:
         cash = table.state.cash[task.player]
+        if may_buy_any(table, task.player):
+            return
         for company, holders in table.state.certificates.items():
             spec = table.title.companies[company]
-            if holders[0] == BANK and may_buy(table, task, company, spec.certificates[0]) is None:
+            if holders[0] == BANK and may_buy_of(table, task, company, spec.certificates[0]) is None:
                 for price in spec.spec.start_prices:
                     if 2 * price <= cash:
                         yield Option(StartCompany(company, price))
@@ -114,13 +126,26 @@ class BuyFromBank(Step[CzTable, StockRound, BuyShare]):
     action = BuyShare
 
     def answers(self, table: CzTable, task: StockRound) -> Iterator[Option]:
+        if may_buy_any(table, task.player):
+            return
         for company in table.state.start_prices:
-            action = BuyShare(company)
-            if self.refusal(table, task, action) is None:
-                yield Option(action)
+            if not (
+                self.none_left(table, company)
+                or may_buy_of(table, task, company, share_unit(table, company))
+                or self.too_dear(table, task, company)
+            ):
+                yield Option(BuyShare(company))
 
     def refusal(self, table: CzTable, task: StockRound, action: BuyShare) -> Refusal | None:
         company = action.company
+        if refusal := self.none_left(table, company):
+            return refusal
+        if refusal := may_buy(table, task, company, share_unit(table, company)):
+            return refusal
+        return self.too_dear(table, task, company)
+
+    def none_left(self, table: CzTable, company: str) -> Refusal | None:
+        """Why the bank sells no ordinary certificate of a company."""
         if refusal := not_in_play(table, company):
             return refusal
         if director(table, company) is None:
@@ -129,8 +154,9 @@ class BuyFromBank(Step[CzTable, StockRound, BuyShare]):
             )
         if not certificates.ordinary(table, BANK, company):
             return table.refuse("VII.1/1", f"the bank has no certificate of {company} left")
-        if refusal := may_buy(table, task, company, share_unit(table, company)):
-            return refusal
+        return None
+
+    def too_dear(self, table: CzTable, task: StockRound, company: str) -> Refusal | None:
         return too_dear(table, task.player, chart.price(table, company), f"a share of {company}")
 
     def perform(self, table: CzTable, task: StockRound, action: BuyShare) -> None:
@@ -148,10 +174,11 @@ class Sell(Step[CzTable, StockRound, SellShares]):
     action = SellShares
 
     def answers(self, table: CzTable, task: StockRound) -> Iterator[Option]:
-        for company in table.state.start_prices:
-            unit = share_unit(table, company) if company in table.state.certificates else 0
-            for percent in range(unit, holding(table, task.player, company) + 1, unit or 1):
-                if unit and self.refusal(table, task, SellShares(company, percent)) is None:
+        for company in table.state.start_prices if not task.first else ():
+            held = holding(table, task.player, company)
+            if held:
+                unit, most = share_unit(table, company), held - must_keep(table, company, task.player)
+                for percent in range(unit, most + 1, unit):
                     yield Option(SellShares(company, percent))
 
     def refusal(self, table: CzTable, task: StockRound, action: SellShares) -> Refusal | None:
@@ -166,19 +193,10 @@ class Sell(Step[CzTable, StockRound, SellShares]):
         held = holding(table, player, company)
         if action.percent > held:
             return table.refuse("VII.6/2", f"{table.name(player)} holds only {held}% of {company}")
-        return self._into_directorship(table, company, player, held - action.percent)
-
-    def _into_directorship(self, table: CzTable, company: str, player: str, left: int) -> Refusal | None:
-        """A Director sells below his certificate only if somebody can take it over (VII.5.b/6, VII.6/5)."""
-        if director(table, company) != player:
+        card = must_keep(table, company, player)
+        if held - action.percent >= card:
             return None
-        card = table.title.companies[company].certificates[0]
-        if left >= card or any(
-            other != player and percent >= card for other, percent in holdings(table, company).items()
-        ):
-            return None
-        others = [percent for other, percent in holdings(table, company).items() if other != player]
-        rule = "VII.5.b/6" if others else "VII.6/5"
+        rule = "VII.6/5" if list(holdings(table, company)) == [player] else "VII.5.b/6"
         return table.refuse(
             rule,
             f"the Director's certificate of {company} is never sold, and nobody else holds {card}% to take it over",
@@ -207,6 +225,15 @@ class Sell(Step[CzTable, StockRound, SellShares]):
         bans = task.bans if (player, company) in task.bans else (*task.bans, (player, company))
         sold = task.sold if company in task.sold else (*task.sold, company)
         table.replace(replace(task, player=player, sold=sold, bans=bans))
+
+
+def must_keep(table: CzTable, company: str, player: str) -> int:
+    """The percentage that cannot be sold: a Director's certificate that nobody can take over (VII.5.b/6, VII.6/5)."""
+    if director(table, company) != player:
+        return 0
+    card = table.title.companies[company].certificates[0]
+    others = (other for other in table.state.players if other != player)
+    return 0 if any(holding(table, other, company) >= card for other in others) else card
 
 
 def not_in_play(table: CzTable, company: str) -> Refusal | None:

@@ -256,7 +256,7 @@ class CzTitle:
             if company.id not in self.home_tiles:
                 home = company.homes[0]
                 self.homes_on[home] = (*self.homes_on.get(home, ()), company.id)
-        self._fitting = Fitting(self.tile_set)
+        self.fits = Fitting(self.tile_set)
 
     def piece(self, tile: str) -> str:
         """Tiles have one face, so every one is counted under its own name."""
@@ -273,11 +273,15 @@ class CzTitle:
 
     def colour_open(self, colour: str, phase: str) -> bool:
         """Whether tiles of a colour may be laid in a phase (VIII.5)."""
-        return COLOURS.index(colour) <= COLOURS.index(self.phases[phase].colour)
+        return colour in self.open_colours(phase)
+
+    def open_colours(self, phase: str) -> tuple[str, ...]:
+        """Those of all tiles that may be laid; nobody lays the red ones so."""
+        return COLOURS[: COLOURS.index(self.phases[phase].colour) + 1]
 
     def fitting(self, hex_: Hex, laid: tuple[str, int] | None) -> Mapping[str, tuple[int, ...]]:
         """Tiles and rotations that fit a hex as it lies, whoever lays them and whatever is left (VIII.4, VIII.5)."""
-        return self._fitting.of(hex_, laid)
+        return self.fits.of(hex_, laid)
 
 
 def _locals(columns: Mapping[str, LocalsSpec]) -> dict[str, Local]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.map.board import Board, Hex, moved_stations
+from ostbahn.kernel.map.fitting import carrying_on
 from ostbahn.kernel.map.hexes import DIRECTIONS
 from ostbahn.kernel.map.tiles import COLOURS, Face, heirs
 from ostbahn.kernel.money.ledger import BANK, pay
@@ -26,20 +27,18 @@ def lays(table: CzTable, company: str, purple: tuple[str, ...] | None = None) ->
     One rotation stands for all that look the same.
     """
     state, title = table.state, table.title
-    board, supply = state.board, state.supply
-    reach = title.surveyor.reach(board, company).sides
+    colours = [colour for colour in title.open_colours(state.phase) if purple is None or colour in purple]
+    at_hand = {
+        name
+        for name, tile in title.tiles.items()
+        if tile.purple == (purple is not None) and tile.colour in colours and state.supply[name]
+    }
+    reach = title.surveyor.reach(state.board, company).sides
     home = bare_home(table, company)
-    for hex_id, connected in reach.items() if home is None else ((home, reach.get(home, 0)),):
-        for name, rotations in title.fitting(title.map[hex_id], board.tiles.get(hex_id)).items():
-            tile = title.tiles[name]
-            if tile.purple if purple is None else not tile.purple or tile.colour not in purple:
-                continue
-            if not supply[name] or not title.colour_open(tile.colour, state.phase):
-                continue
-            faces = title.tile_set.faces[name]
-            for rotation in title.tile_set.distinct(name, rotations):
-                if faces[rotation].exits & connected:
-                    yield hex_id, name, rotation
+    for hex_id, sides in reach.items() if home is None else ((home, reach.get(home, 0)),):
+        fits = title.fits.apart(title.map[hex_id], state.board.tiles.get(hex_id))
+        for name, rotation in carrying_on(fits, sides, at_hand):
+            yield hex_id, name, rotation
 
 
 def bare_home(table: CzTable, company: str) -> str | None:

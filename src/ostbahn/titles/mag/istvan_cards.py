@@ -18,7 +18,7 @@ from ostbahn.titles.mag.phases import train_sold
 from ostbahn.titles.mag.running import CAR_NAMES, best, split
 from ostbahn.titles.mag.services import pay_parts, pay_service
 from ostbahn.titles.mag.solo_table import SoloTable, is_his
-from ostbahn.titles.mag.state import IstvanBuys, IstvanRuns, IstvanScraps, IstvanStation, MagTable, PurchaseTrains
+from ostbahn.titles.mag.state import IstvanBuys, IstvanRuns, IstvanScraps, IstvanStation, MagTable
 from ostbahn.titles.mag.stations import next_price, no_place, put
 from ostbahn.titles.mag.trains import no_room, take, trains_of
 
@@ -192,9 +192,8 @@ def buy_used(table: SoloTable, minor: str, sellers: list[str], price: int) -> bo
 
 
 class SoloBuyFromMinor(trains.BuyFromMinor):
-    def refusal(self, table: MagTable, task: PurchaseTrains, action: OfferForTrain) -> Refusal | None:
+    def not_selling(self, table: MagTable, seller: str) -> Refusal | None:
         """István trades among his own minors only (XI.2.2/10)."""
-        seller = trains.owner_of(table, action.card)
-        if seller is not None and is_his(table, seller):
+        if is_his(table, seller):
             return table.refuse("XI.2.2/10", f"minor {seller} is István's, who sells trains to his own minors only")
-        return super().refusal(table, task, action)
+        return None

@@ -138,6 +138,8 @@ def best(
     using_all: of the runs on which every car shows. enough: only a run that is worth more is wanted.
     """
     trains = trains_of(table, minor)
+    if not trains:
+        return Best(runs=(), revenue=0, subsidy=0, bound=0, idle=tuple(cars), possible=not cars)
     towns = tuple(table.extra_towns(train.card) for train in trains)
     key = ("best", minor, table.state.phase, trains, towns, tuple(sorted(cars)), using_all, enough)
     found = table.state.board.remembered(key)
@@ -174,7 +176,8 @@ def showing_all(table: MagTable, minor: str, cars: Sequence[Car]) -> Best | None
 
     Mostly the run that is found first is one, or the network says that there is no such thing; else it is searched for.
     """
-    if not all(_to_be_had(table, network(table, minor), trains_of(table, minor), car) for car in cars):
+    trains = trains_of(table, minor)
+    if not all(trains and _to_be_had(table, network(table, minor), trains, car) for car in cars):
         return None
     most = best(table, minor, cars)
     if not most.idle:

@@ -276,7 +276,8 @@ class MagTitle:
         self.tiles = tables.tiles.tiles
         self.tile_set = TileSet(self.tiles)
         self.surveyor = Surveyor(self.map, self.tile_set)
-        self._fitting = Fitting(self.tile_set)
+        self.fits = Fitting(self.tile_set)
+        self._pieces = {name: name if tile.back is None else min(name, tile.back) for name, tile in self.tiles.items()}
         self.minor, self.major = companies.minor, companies.major
         self.companies = {
             id_: Major(id_, data.name, data.colour, data.certificates or companies.major.certificates)
@@ -320,16 +321,18 @@ class MagTitle:
 
     def piece(self, tile: str) -> str:
         """The name under which a tile is counted: both faces of a double-sided one are the same piece."""
-        back = self.tiles[tile].back
-        return tile if back is None else min(tile, back)
+        return self._pieces[tile]
 
     def colour_open(self, colour: str, phase: str) -> bool:
         """Whether tiles of a colour may be laid in a phase, which is called by that colour (VI.3.3/2)."""
-        return COLOURS.index(colour) <= COLOURS.index(phase)
+        return colour in self.open_colours(phase)
+
+    def open_colours(self, phase: str) -> tuple[str, ...]:
+        return COLOURS[: COLOURS.index(phase) + 1]
 
     def fitting(self, hex_: Hex, laid: tuple[str, int] | None) -> Fits:
         """Tiles and rotations that fit a hex as it lies, whoever lays them and whatever is left (VI.3.2, VI.3.3)."""
-        return self._fitting.of(hex_, laid)
+        return self.fits.of(hex_, laid)
 
 
 def _homes(variant: str) -> str:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.map.board import Hex, city_id, moved_stations
-from ostbahn.kernel.map.fitting import label_for
+from ostbahn.kernel.map.fitting import carrying_on, label_for
 from ostbahn.kernel.map.hexes import DIRECTIONS
 from ostbahn.kernel.map.tiles import COLOURS, heirs
 from ostbahn.kernel.money.ledger import BANK
@@ -24,15 +25,20 @@ from ostbahn.titles.mag.state import LayTrack, MagTable
 
 def lays(table: MagTable, minor: str) -> Iterator[tuple[str, str, int]]:
     """Every lay that track and supply allow, as hex, tile, rotation; one rotation stands for all that look the same."""
+    for hex_id, found in lays_by_hex(table, minor):
+        for tile, rotation in found:
+            yield hex_id, tile, rotation
+
+
+def lays_by_hex(table: MagTable, minor: str) -> Iterator[tuple[str, Iterator[tuple[str, int]]]]:
+    """The same hex by hex: what fits one is looked at when somebody asks for it."""
     state, title = table.state, table.title
-    for hex_id, connected in title.surveyor.reach(state.board, minor).sides.items():
-        for name, rotations in title.fitting(title.map[hex_id], state.board.tiles.get(hex_id)).items():
-            if not state.supply[title.piece(name)] or not title.colour_open(title.tiles[name].colour, state.phase):
-                continue
-            faces = title.tile_set.faces[name]
-            for rotation in title.tile_set.distinct(name, rotations):
-                if faces[rotation].exits & connected:
-                    yield hex_id, name, rotation
+    colours = title.open_colours(state.phase)
+    at_hand = {name for name, tile in title.tiles.items() if tile.colour in colours and state.supply[title.piece(name)]}
+    for hex_id, sides in title.surveyor.reach(state.board, minor).sides.items():
+        fits = title.fits.apart(title.map[hex_id], state.board.tiles.get(hex_id))
+        if fits:
+            yield hex_id, carrying_on(fits, sides, at_hand)
 
 
 def lay_refusal(table: MagTable, minor: str, action: LayTile) -> Refusal | None:
@@ -65,7 +71,7 @@ def why_not_fitting(table: MagTable, hex_: Hex, laid: tuple[str, int] | None, ac
         rule = "III.1/3" if printed.ground == "red" else "III.1/4"
         return table.refuse(rule, f"nothing can be built {table.at(hex_.id)}")
     there = None if laid is None else title.tiles[laid[0]].colour
-    wanted = "yellow" if there is None else next(iter(COLOURS[COLOURS.index(there) + 1 :]), None)
+    wanted = colour_to_come(table, hex_.id)
     if tile.colour != wanted:
         place, next_ = table.place(hex_.id), f"a {wanted} tile" if wanted else "no other tile"
         return table.refuse("VI.3.3/1", f"{place} is {there or 'bare'} and takes {next_}, not a {tile.colour} one")
@@ -96,6 +102,13 @@ def why_not_fitting(table: MagTable, hex_: Hex, laid: tuple[str, int] | None, ac
     )
 
 
+def colour_to_come(table: MagTable, hex_id: str) -> str | None:
+    """Of the tile that a hex takes next, if it takes any (VI.3.3/1)."""
+    laid = table.state.board.tiles.get(hex_id)
+    colours = COLOURS if laid is None else COLOURS[COLOURS.index(table.title.tiles[laid[0]].colour) + 1 :]
+    return next(iter(colours), None)
+
+
 # What a lay costs
 
 
@@ -121,8 +134,10 @@ def is_promotion(table: MagTable, hex_id: str) -> bool:
 
 def cities_to_choose(table: MagTable, minor: str, hex_id: str, tile: str) -> list[str | None]:
     """Whose city may get the track of a yellow OO tile: a choice only if others have stations in both (VI.3.2/18)."""
+    if tile != YELLOW_OO:
+        return [None]
     here = [list(table.state.board.stations.get(city_id(hex_id, node), ())) for node in (0, 1)]
-    if tile != YELLOW_OO or not all(here) or minor in here[0] + here[1]:
+    if not all(here) or minor in here[0] + here[1]:
         return [None]
     if table.ruled("yellow_oo_stations") == "that in the first city":
         return [None]
@@ -132,24 +147,43 @@ def cities_to_choose(table: MagTable, minor: str, hex_id: str, tile: str) -> lis
 YELLOW_OO = "L32"
 
 
+class Payer(NamedTuple):
+    """Who pays for the terrain in the place of the minor, if anybody."""
+
+    token: bool = False
+    """A terrain token that is given with the tile (VI.3.2/13)."""
+    supporter: bool = False
+    """Somebody whom a module adds."""
+
+    def covers(self, task: LayTrack) -> bool:
+        """Whether the minor does not pay for the terrain itself; a token may have been declared before."""
+        return self.token or self.supporter or task.token
+
+
 class Lay(Step[MagTable, LayTrack, LayTile]):
     """One yellow tile or promotion, and one more yellow tile for 10 Ft (VI.3.1/3)."""
 
     action = LayTile
+    payers: tuple[Payer, ...] = (Payer(), Payer(token=True))
+    """Who may pay for the terrain, in the order in which it is offered."""
 
     def answers(self, table: MagTable, task: LayTrack) -> Iterator[Option]:
-        for hex_id, name, rotation in lays(table, task.company):
-            if self.too_many(table, task, hex_id, name):
+        if self.extra_cost(table, task) > table.state.cash[task.company]:
+            return  # whatever the terrain, so nobody asks what the minor reaches
+        willing = [payer for payer in self.payers if not self.unwilling(table, task, payer)]
+        for hex_id, found in lays_by_hex(table, task.company) if willing else ():
+            if self.too_many(table, task, hex_id):
                 continue
-            for other in cities_to_choose(table, task.company, hex_id, name):
-                for action in self.ways_to_pay(hex_id, name, rotation, other):
-                    if self.money(table, task, action) is None:
-                        yield Option(action)
+            payers = [payer for payer in willing if not self.money(table, task, hex_id, payer)]
+            for tile, rotation in found if payers else ():
+                for other in cities_to_choose(table, task.company, hex_id, tile):
+                    for payer in payers:
+                        yield Option(self.paid_by(payer, hex_id, tile, rotation, other))
 
     def refusal(self, table: MagTable, task: LayTrack, action: LayTile) -> Refusal | None:
         if refusal := lay_refusal(table, task.company, action):
             return refusal
-        if refusal := self.too_many(table, task, action.hex, action.tile):
+        if refusal := self.too_many(table, task, action.hex):
             return refusal
         choices = cities_to_choose(table, task.company, action.hex, action.tile)
         if action.track_for not in choices:
@@ -158,13 +192,16 @@ class Lay(Step[MagTable, LayTrack, LayTile]):
                 "VI.3.2/18",
                 f"the track is for {names}" if choices != [None] else "nobody chooses whose city gets the track",
             )
-        return self.money(table, task, action)
+        payer = self.payer_of(action)
+        return self.unwilling(table, task, payer) or self.money(table, task, action.hex, payer)
 
-    def ways_to_pay(self, hex_id: str, tile: str, rotation: int, track_for: str | None) -> Iterator[LayTile]:
-        for token in (False, True):
-            yield LayTile(hex_id, tile, rotation, token, track_for)
+    def payer_of(self, action: LayTile) -> Payer:
+        return Payer(action.token)
 
-    def too_many(self, table: MagTable, task: LayTrack, hex_id: str, tile: str) -> Refusal | None:
+    def paid_by(self, payer: Payer, hex_id: str, tile: str, rotation: int, track_for: str | None) -> LayTile:
+        return LayTile(hex_id, tile, rotation, payer.token, track_for)
+
+    def too_many(self, table: MagTable, task: LayTrack, hex_id: str) -> Refusal | None:
         """Why a turn has no room for a tile there."""
         if task.laid >= table.title.lays_in_turn:
             return table.refuse("VI.3.1/3", f"minor {task.company} has laid all the tiles of its turn")
@@ -172,20 +209,25 @@ class Lay(Step[MagTable, LayTrack, LayTile]):
             return table.refuse("VI.3.1/3", "a minor promotes only one tile in a turn")
         return None
 
-    def money(self, table: MagTable, task: LayTrack, action: LayTile) -> Refusal | None:
+    def unwilling(self, table: MagTable, task: LayTrack, payer: Payer) -> Refusal | None:
+        """Why somebody pays for no terrain in this turn."""
         minor = task.company
-        terrain, cash = terrain_cost(table, action.hex), table.state.cash[minor]
-        if action.token:
-            if table.ruled("terrain_token_spent") == "when declared" or not table.state.terrain_tokens[minor]:
-                return table.refuse("VI.3.2/13", f"minor {minor} has no terrain token to give with this tile")
-            if not terrain:
-                return table.refuse(
-                    "VI.3.2/13", f"there is no terrain cost {table.at(action.hex)} that a token could cover"
-                )
-        own = 0 if self.is_covered(task, action) else terrain
+        if not payer.token:
+            return None
+        if table.ruled("terrain_token_spent") == "when declared" or not table.state.terrain_tokens[minor]:
+            return table.refuse("VI.3.2/13", f"minor {minor} has no terrain token to give with this tile")
+        return None
+
+    def money(self, table: MagTable, task: LayTrack, hex_id: str, payer: Payer) -> Refusal | None:
+        """Why the terrain of a hex cannot be paid so, or the extra tile with it."""
+        minor = task.company
+        terrain, cash = terrain_cost(table, hex_id), table.state.cash[minor]
+        if payer.token and not terrain:
+            return table.refuse("VI.3.2/13", f"there is no terrain cost {table.at(hex_id)} that a token could cover")
+        own = 0 if payer.covers(task) else terrain
         due = self.extra_cost(table, task) + own
         if due > cash:
-            rule = "VI.3.3/10" if is_promotion(table, action.hex) else "VI.3.2/11"
+            rule = "VI.3.3/10" if is_promotion(table, hex_id) else "VI.3.2/11"
             return table.refuse(
                 rule if own else "VI.3.2/1", f"that costs {due} Ft and minor {minor} has only {cash} Ft"
             )
@@ -197,17 +239,13 @@ class Lay(Step[MagTable, LayTrack, LayTile]):
         table.replace(self.after(task, promotion, task.token and not terrain))
         if action.token:
             spend_token(table, minor)
-        payer = BANK if self.is_covered(task, action) else minor
+        payer = BANK if self.payer_of(action).covers(task) else minor
         pay_service(table, payer, "terrain", terrain, f"{TERRAIN} {table.at(action.hex)}", "track")
         pay_service(table, minor, "extra_tile", extra, "extra tile", "track")
         lay(table, minor, action)
 
     def extra_cost(self, table: MagTable, task: LayTrack) -> int:
         return extra_cost(table, task)
-
-    def is_covered(self, task: LayTrack, action: LayTile) -> bool:
-        """Whether the minor does not pay for the terrain itself."""
-        return action.token or task.token
 
     def after(self, task: LayTrack, promotion: bool, token: bool) -> LayTrack:
         """The turn after a lay."""

@@ -111,19 +111,18 @@ class BuyFromMinor(Step[MagTable, PurchaseTrains, OfferForTrain]):
     action = OfferForTrain
 
     def answers(self, table: MagTable, task: PurchaseTrains) -> Iterator[Option]:
-        cash = table.state.cash[task.company]
-        for trains in table.state.trains.values():
-            for train in trains:
+        buyer, cash = task.company, table.state.cash[task.company]
+        for seller, trains in table.state.trains.items() if not no_room(table, buyer) else ():
+            for train in trains if seller != buyer else ():
                 low = lowest_offer(table, train.card)
-                offer = OfferForTrain(train.card, low)
-                if low <= cash and self.refusal(table, task, offer) is None:
-                    yield Option(offer, Span(low, cash))
+                if low <= cash and self.not_selling(table, seller) is None:
+                    yield Option(OfferForTrain(train.card, low), Span(low, cash))
 
     def refusal(self, table: MagTable, task: PurchaseTrains, action: OfferForTrain) -> Refusal | None:
         buyer, seller = task.company, owner_of(table, action.card)
         if seller is None or seller == buyer:
             return table.refuse("III.3.2/6", "no other minor has this train")
-        if refusal := no_room(table, buyer):
+        if refusal := self.not_selling(table, seller) or no_room(table, buyer):
             return refusal
         least, cash = table.title.minor.least_train_price, table.state.cash[buyer]
         if not least <= action.price <= cash:
@@ -131,6 +130,10 @@ class BuyFromMinor(Step[MagTable, PurchaseTrains, OfferForTrain]):
         if action.price < lowest_offer(table, action.card):
             declined = table.state.declined[action.card]
             return table.refuse("III.3.2/6", f"{declined} Ft was declined in this turn: offer more")
+        return None
+
+    def not_selling(self, table: MagTable, seller: str) -> Refusal | None:
+        """Why a minor sells no trains: in the base game all do."""
         return None
 
     def perform(self, table: MagTable, task: PurchaseTrains, action: OfferForTrain) -> None:

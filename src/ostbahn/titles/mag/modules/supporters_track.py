@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from ostbahn.kernel.errors import Refusal
 from ostbahn.titles.mag.actions import LayByFeketehazy, LayTile, PromoteBySina
 from ostbahn.titles.mag.modules.supporters_table import FEKETEHAZY, SINA, supported, supporters_file
 from ostbahn.titles.mag.operating import FinishTurn
 from ostbahn.titles.mag.state import EndTurn, LayTrack, MagTable
-from ostbahn.titles.mag.track import Lay, LayingTrack, is_promotion, terrain_cost
+from ostbahn.titles.mag.track import Lay, LayingTrack, Payer, colour_to_come, is_promotion, terrain_cost
 
 
 class RememberedLay(Lay):
@@ -24,29 +22,38 @@ class LayWithFeketehazy(RememberedLay):
     """The bank pays the terrain of one hex; the second tile of a turn costs what it always costs (M.5/4)."""
 
     action = LayByFeketehazy
+    payers = (Payer(supporter=True),)
 
-    def ways_to_pay(self, hex_id: str, tile: str, rotation: int, track_for: str | None) -> Iterator[LayTile]:
-        yield LayByFeketehazy(hex_id, tile, rotation, track_for=track_for)
+    def payer_of(self, action: LayTile) -> Payer:
+        return Payer(action.token, supporter=True)
 
-    def money(self, table: MagTable, task: LayTrack, action: LayTile) -> Refusal | None:
-        if refusal := supported(table).not_helping(FEKETEHAZY, task.company):
-            return refusal
-        return nothing_to_pay(table, task, action) or super().money(table, task, action)
+    def paid_by(self, payer: Payer, hex_id: str, tile: str, rotation: int, track_for: str | None) -> LayTile:
+        return LayByFeketehazy(hex_id, tile, rotation, payer.token, track_for)
 
-    def is_covered(self, task: LayTrack, action: LayTile) -> bool:
-        return True
+    def unwilling(self, table: MagTable, task: LayTrack, payer: Payer) -> Refusal | None:
+        return no_feketehazy(table, task, payer) or super().unwilling(table, task, payer)
+
+    def money(self, table: MagTable, task: LayTrack, hex_id: str, payer: Payer) -> Refusal | None:
+        return nothing_to_pay(table, hex_id) or super().money(table, task, hex_id, payer)
 
     def perform(self, table: MagTable, task: LayTrack, action: LayTile) -> None:
         supported(table).use(FEKETEHAZY, task.company)
         super().perform(table, task, action)
 
 
-def nothing_to_pay(table: MagTable, task: LayTrack, action: LayTile) -> Refusal | None:
-    """Why there is nothing for Feketeházy to do."""
-    if action.token or task.token:
+def no_feketehazy(table: MagTable, task: LayTrack, payer: Payer) -> Refusal | None:
+    """Why Feketeházy does not help."""
+    if refusal := supported(table).not_helping(FEKETEHAZY, task.company):
+        return refusal
+    if payer.token or task.token:
         return table.refuse("M.5/4", "a terrain token covers this terrain; Feketeházy is not needed for it")
-    if not terrain_cost(table, action.hex):
-        return table.refuse("M.5/4", f"there is no terrain cost {table.at(action.hex)} that Feketeházy could cover")
+    return None
+
+
+def nothing_to_pay(table: MagTable, hex_id: str) -> Refusal | None:
+    """Why there is nothing for Feketeházy to do."""
+    if not terrain_cost(table, hex_id):
+        return table.refuse("M.5/4", f"there is no terrain cost {table.at(hex_id)} that Feketeházy could cover")
     return None
 
 
@@ -54,34 +61,38 @@ class PromoteWithSina(RememberedLay):
     """One promotion beside the lays of the turn, free of the extra tile's price; its terrain is due (M.5/6)."""
 
     action = PromoteBySina
+    payers = (Payer(), Payer(token=True), Payer(supporter=True))
 
-    def ways_to_pay(self, hex_id: str, tile: str, rotation: int, track_for: str | None) -> Iterator[LayTile]:
-        for token, feketehazy in ((False, False), (True, False), (False, True)):
-            yield PromoteBySina(hex_id, tile, rotation, token, track_for, feketehazy)
+    def payer_of(self, action: LayTile) -> Payer:
+        return Payer(action.token, _by_both(action))
 
-    def too_many(self, table: MagTable, task: LayTrack, hex_id: str, tile: str) -> Refusal | None:
+    def paid_by(self, payer: Payer, hex_id: str, tile: str, rotation: int, track_for: str | None) -> LayTile:
+        return PromoteBySina(hex_id, tile, rotation, payer.token, track_for, payer.supporter)
+
+    def too_many(self, table: MagTable, task: LayTrack, hex_id: str) -> Refusal | None:
         if refusal := supported(table).not_helping(SINA, task.company):
             return refusal
         colours = supporters_file().sina.colours
-        if not is_promotion(table, hex_id) or table.title.tiles[tile].colour not in colours:
+        if not is_promotion(table, hex_id) or colour_to_come(table, hex_id) not in colours:
             return table.refuse("M.5/6", f"Sina promotes a tile to {' or '.join(colours)}")
         if table.ruled("sina_fresh_tile") == "refused" and hex_id in supported(table).state.fresh:
             return table.refuse("M.5/6", f"the tile {table.at(hex_id)} was laid in this turn")
         return None
 
-    def money(self, table: MagTable, task: LayTrack, action: LayTile) -> Refusal | None:
-        if _by_both(action):
-            if refusal := supported(table).not_helping(FEKETEHAZY, task.company):
-                return refusal
-            if refusal := nothing_to_pay(table, task, action):
-                return refusal
-        return super().money(table, task, action)
+    def unwilling(self, table: MagTable, task: LayTrack, payer: Payer) -> Refusal | None:
+        if refusal := supported(table).not_helping(SINA, task.company):
+            return refusal
+        if payer.supporter and (refusal := no_feketehazy(table, task, payer)):
+            return refusal
+        return super().unwilling(table, task, payer)
+
+    def money(self, table: MagTable, task: LayTrack, hex_id: str, payer: Payer) -> Refusal | None:
+        if payer.supporter and (refusal := nothing_to_pay(table, hex_id)):
+            return refusal
+        return super().money(table, task, hex_id, payer)
 
     def extra_cost(self, table: MagTable, task: LayTrack) -> int:
         return 0
-
-    def is_covered(self, task: LayTrack, action: LayTile) -> bool:
-        return _by_both(action) or super().is_covered(task, action)
 
     def after(self, task: LayTrack, promotion: bool, token: bool) -> LayTrack:
         return LayTrack(task.company, task.laid, task.promoted, token)

@@ -6,14 +6,20 @@ the company has track. So boards look like the end of a long game in which every
 
 from __future__ import annotations
 
+import statistics
+import time
 from collections.abc import Iterator
+from itertools import count, cycle, islice
 from random import Random
 
 from ostbahn.kernel.game import Setup
 from ostbahn.kernel.map.board import Board
 from ostbahn.kernel.map.hexes import opposite
-from ostbahn.kits.catalogue import DEFAULT, rulings_of
+from ostbahn.kernel.routes.optimiser import best_run, forget
+from ostbahn.kernel.trains import Train
+from ostbahn.kits.catalogue import DEFAULT, SITE, rulings_of
 from ostbahn.titles.cz.rulebook import CzRulebook
+from ostbahn.titles.cz.running import as_train, network
 from ostbahn.titles.cz.state import CzTable
 from ostbahn.titles.cz.title import cz_title
 from ostbahn.titles.cz.track import lay, lays
@@ -27,6 +33,14 @@ SEATS = ("A", "B", "C")
 PHASE = "j"
 RED = {"I17": "8895", "B18": "8897", "A7": "8896", "F2": "8898", "I23": "8894"}
 """Home tiles of the large companies."""
+
+
+BOARDS = 200
+LAYS = (100, 125, 150, 170)
+FEWEST = 45
+"""Tiles on a board; where fewer lie nothing more could be laid, and it is left out."""
+FLEETS = (*([kind] * trains for trains in (2, 3, 4) for kind in ("5E", "6E", "8E", "5+5", "5")), ["6E", "6E", "5E"])
+"""Two to four trains of each late kind, and what a large company has in the end."""
 
 
 def opened(preset: str = DEFAULT) -> CzTable:
@@ -44,17 +58,19 @@ def opened(preset: str = DEFAULT) -> CzTable:
     return rulebook.table(setup, state)
 
 
-def crowded(number: int, seed: int, preset: str = DEFAULT) -> CzTable:
-    """A table after so many lays; fewer only where nothing more can be laid."""
+def crowded(number: int, seed: int, endless: bool = False, preset: str = DEFAULT) -> CzTable:
+    """A table after so many lays; fewer only where nothing more can be laid. endless: tiles never run out."""
     table, chance = opened(preset), Random(f"{number} lays, {seed}")
+    if endless:
+        table.state.supply = dict.fromkeys(table.state.supply, number)
     pauses = {number * part // STATIONS for part in range(1, STATIONS)}
-    for count in range(number):
+    for made in range(number):
         found = list(lays(table, COMPANY))
         if not found:
             break
         tried = [chance.choice(found) for _ in range(TRIED)]
         lay(table, COMPANY, *max(tried, key=lambda each: _joined(table, *each)))
-        if count in pauses:
+        if made in pauses:
             _station(table, chance)
     while len(table.state.board.stations_of(COMPANY)) < STATIONS and _station(table, chance):
         pass
@@ -88,3 +104,38 @@ def _free(table: CzTable) -> Iterator[str]:
     for city, (hex_, node) in title.surveyor.reach(board, COMPANY).nodes.items():
         if city not in board.stations and board.face(title.tile_set, hex_).nodes[node].kind == "city":
             yield city
+
+
+def cases(preset: str = DEFAULT) -> Iterator[tuple[CzTable, list[str]]]:
+    """Boards and fleets: on every other board tiles never run out, which makes denser ones."""
+    seeds = count()
+    for lays_made, endless, fleet in zip(cycle(LAYS), cycle((False, True)), cycle(FLEETS), strict=False):
+        boards = (crowded(lays_made, seed, endless, preset) for seed in seeds)
+        yield next(table for table in boards if len(table.state.board.tiles) >= FEWEST), fleet
+
+
+def figures(preset: str = DEFAULT, suffix: str = "") -> dict[str, float]:
+    """Best runs on crowded boards, each from nothing, by the patience of the game; processor time."""
+    spent, proven, links = [], 0, []
+    for table, fleet in islice(cases(preset), BOARDS):
+        net = network(table, COMPANY)
+        trains = [as_train(table, Train(f"t{number}", face)) for number, face in enumerate(fleet)]
+        forget()
+        start = time.process_time()
+        proven += best_run(net, trains).proven
+        spent.append((time.process_time() - start) * 1e3)
+        links.append(len(net.links))
+    spent.sort()
+    return {
+        f"routes_crowded_p50_ms{suffix}": statistics.median(spent),
+        f"routes_crowded_p99_ms{suffix}": spent[len(spent) * 99 // 100 - 1],
+        f"routes_crowded_max_ms{suffix}": spent[-1],
+        f"routes_crowded_proven{suffix}": float(proven),
+        f"routes_crowded_boards{suffix}": float(len(spent)),
+        f"routes_crowded_links{suffix}": statistics.median(links),
+    }
+
+
+if __name__ == "__main__":
+    for name, value in (figures() | figures(SITE, "_site")).items():
+        print(f"{name:<32}{value:,.1f}")

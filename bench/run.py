@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.bots import figures as bot_figures
-from bench.crowded import figures as crowded_figures
+from bench.crowded import all_figures as crowded_figures
 from bench.dense import dense_board, thinned
 from bench.gains import figures as gain_figures
 from bench.gains import some_of
@@ -34,7 +34,7 @@ from ostbahn.kernel.game import Game, Setup
 from ostbahn.kernel.map.board import Hex
 from ostbahn.kernel.routes.optimiser import best_run, forget
 from ostbahn.kernel.trains import Train
-from ostbahn.kits.catalogue import SITE, begin, rulings_of
+from ostbahn.kits.catalogue import begin, rulings_of
 from ostbahn.pictures.board import Scene, draw_board, frame_of, hex_group
 from ostbahn.pictures.look import scene_of
 from ostbahn.pictures.themes import LIGHT
@@ -278,7 +278,7 @@ def main() -> int:
     figures |= outlook_figures()
     figures |= service_figures()
     figures |= measure_connected()
-    figures |= crowded_figures() | crowded_figures(SITE, "_site")
+    figures |= crowded_figures()
     figures |= measure_dense(options.dense)
     width = max(map(len, figures))
     source = "reference games" if REFERENCE.exists() else "golden games"

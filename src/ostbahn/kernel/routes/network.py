@@ -45,6 +45,18 @@ class Network(NamedTuple):
     links: tuple[Link, ...]
 
 
+class Knot(NamedTuple):
+    """Three hex sides; a route that has two of them or all pays a toll, once."""
+
+    sides: int
+    """As bits."""
+    toll: int
+
+    def ties(self, sides: int) -> bool:
+        """Whether who uses some hex sides has to pay."""
+        return (sides & self.sides).bit_count() > 1
+
+
 class TrainKind(NamedTuple):
     """What a train can do: a 3 has (3, 3), a 3+3 has (3, 6), a 3E has (3, 3) and skips towns."""
 

@@ -7,7 +7,7 @@ lose so little. A set of routes is a number with a bit for each, those that lose
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from ostbahn.kernel.routes.combining import bits, lowest
@@ -48,7 +48,7 @@ def choice(kind: TrainKind, trains: int, routes: Sequence[Route], levy: Levy, li
             best[route.sides] = route
     kept = sorted(best.values(), key=lambda route: (-route.worth, route.sides.bit_count(), route.sides))
     top = levy.tops[kind]
-    part_of = [_as_bits(limit for link in route.links for limit in limits.of_link[link]) for route in kept]
+    part_of = [_taken(route, levy, limits) for route in kept]
     return Choice(
         kind,
         trains,
@@ -61,10 +61,15 @@ def choice(kind: TrainKind, trains: int, routes: Sequence[Route], levy: Levy, li
     )
 
 
-def _as_bits(numbers: Iterable[int]) -> int:
+def _taken(route: Route, levy: Levy, limits: Limits) -> int:
+    """The limits that a route takes part in, and after them the knots, as bits."""
     together = 0
-    for number in numbers:
-        together |= 1 << number
+    for link in route.links:
+        for limit in limits.of_link[link]:
+            together |= 1 << limit
+    for number, knot in enumerate(levy.knots):
+        if knot.ties(route.sides):
+            together |= 1 << len(limits.links) + number
     return together
 
 

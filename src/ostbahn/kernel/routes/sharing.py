@@ -11,7 +11,7 @@ and what was found for the ones before is gone on from.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 TINY = 1e-7
 """Less than this is nothing."""
@@ -47,6 +47,12 @@ class Sharing:
     def worth(self) -> float:
         """What all shares are worth together."""
         return sum(self.worths[each] * share for each, share in zip(self.basis, self.left, strict=True) if each >= 0)
+
+    def shares(self) -> Iterator[tuple[int, float]]:
+        """Routes that are taken, and how much of each."""
+        for route, share in zip(self.basis, self.left, strict=True):
+            if route >= 0 and share > TINY:
+                yield route, share
 
     def solve(self, exchanging: Callable[[], None]) -> None:
         """Go on until no route would bring more. Who is told of every exchange may stop it by an exception."""

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from ostbahn.kernel.routes.bounds import Memory, Outlook, Walks
 from ostbahn.kernel.routes.ground import ground_of
-from ostbahn.kernel.routes.network import NO_ROUTE, Network, Route, Stop, TrainKind, red_to_red_of
+from ostbahn.kernel.routes.network import NO_ROUTE, Knot, Network, Route, Stop, TrainKind, red_to_red_of
 from ostbahn.kernel.routes.patience import ENDLESS, OutOfPatienceError, Patience
 
 Loose = tuple[tuple[int, bool], ...]
@@ -30,10 +30,14 @@ ANY = 10**6
 class Explorer:
     """Finds the routes of one kind of train on one network."""
 
-    def __init__(self, network: Network, kind: TrainKind, tolls: Sequence[int] = ()) -> None:
+    def __init__(
+        self, network: Network, kind: TrainKind, tolls: Sequence[int] = (), knots: Sequence[Knot] = ()
+    ) -> None:
+        """Tolls are for links; neither those nor knots are there where a train looks for its best route alone."""
         ground = ground_of(network, kind.bonuses > 0, kind.visits_mine, kind.red_to_red)
         self.ground = ground.tolled(tolls) if tolls else ground
         self.kind = kind
+        self.knots = knots
         self.outlook: Outlook = (
             Walks(self.ground, kind) if kind.cities is None else Memory(self.ground.surroundings(kind.skips_towns))
         )
@@ -152,6 +156,7 @@ class Search:
         self.stops = explorer.ground.stops
         self.ways = explorer.ground.ways
         self.onward = explorer.outlook.onward
+        self.knots = explorer.knots
         self.mine_place, self.best_mine = explorer.ground.mine_place, explorer.ground.best_mine
         self.extra = [stop.is_mine or self.kind.optional(stop) for stop in self.stops]
         """Stops that need no room: a route may always come by."""
@@ -222,6 +227,8 @@ class Search:
             if crossed & sides or places & place or (is_city and not cities):
                 continue
             stop = self.stops[there]
+            if self.knots:
+                toll += self._newly_tied(sides, crossed)
             if self.extra[there]:
                 counted = self._with(there, room, value - toll, loose)
             elif room:
@@ -241,6 +248,14 @@ class Search:
             )
             self.path.pop()
             self.links.pop()
+
+    def _newly_tied(self, sides: int, crossed: int) -> int:
+        """What has to be paid for knots if a route goes on over some hex sides."""
+        toll = 0
+        for knot in self.knots:
+            if knot.sides & crossed and knot.ties(sides | crossed) and not knot.ties(sides):
+                toll += knot.toll
+        return toll
 
     def _passed_enough(
         self,

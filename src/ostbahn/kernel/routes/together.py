@@ -14,6 +14,12 @@ from ostbahn.kernel.routes.packing import Packing, choice
 from ostbahn.kernel.routes.patience import OutOfPatienceError, Patience
 from ostbahn.kernel.routes.tolls import FINE, Tolls, toll_of
 
+FEW = 2
+"""By how many grains bound and run may lie apart without knots being looked for."""
+
+PATIENT = 2
+"""How often knots may be tied in vain."""
+
 GLANCES = 20
 """How many runs are put together at first of routes that are known."""
 
@@ -49,19 +55,28 @@ class Together:
     def search(self) -> None:
         """What was found stays if patience ends."""
         try:
-            self._lower_bound()
-            self._glance()
+            self._settle()
+            self._tie()
             while self.bound > self.worth and not self._reached(self.bound):
                 self.bound -= self.grain
         except OutOfPatienceError:
             self._lower_to_tolls()
         self.bound = max(self.bound, self.worth)
 
-    def _lower_bound(self) -> None:
+    def _tie(self) -> None:
+        """Knots bring bound and run together; they are tied while they help, where both are far apart."""
+        in_vain = 0
+        while self.bound - self.worth > self.grain * FEW and in_vain < PATIENT and self.tolls.tie():
+            before = self.bound - self.worth
+            self._settle()
+            in_vain = 0 if self.bound - self.worth < before else in_vain + 1
+
+    def _settle(self) -> None:
         self.bound -= self.bound % self.grain
         if self.bound > self.worth:
             self.tolls.settle(self.grain * FINE, self.worth * FINE)
         self._lower_to_tolls()
+        self._glance()
 
     def _lower_to_tolls(self) -> None:
         if self.tolls.best is not None:

@@ -13,9 +13,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import combinations
 from typing import NamedTuple
 
-from ostbahn.kernel.routes.network import Network, Route, TrainKind
+from ostbahn.kernel.routes.network import Knot, Network, Route, TrainKind
 from ostbahn.kernel.routes.patience import OutOfPatienceError, Patience, Steps
 from ostbahn.kernel.routes.sharing import Sharing
 from ostbahn.kernel.routes.single_train import Explorer
@@ -35,6 +36,12 @@ NEARLY = 500
 MOST_NEW = 50
 """How many of them are taken."""
 
+TOO_MUCH = 0.05
+"""By how much shares must go beyond what a knot allows to be worth a knot."""
+
+AT_ONCE = 8
+"""How many knots are added at a time."""
+
 CERTAIN = 0.01
 """By how much of a unit of money the worth of shares may be wrong."""
 
@@ -43,9 +50,10 @@ class Levy(NamedTuple):
     """Tolls, and what trains keep of their best routes after paying."""
 
     limits: tuple[int, ...]
-    """For each limit."""
+    """For each limit, and after them for each knot that has one."""
     links: tuple[int, ...]
     """For each link: those of all limits on it together."""
+    knots: tuple[Knot, ...]
     tops: Mapping[TrainKind, int]
     """What no route of a kind of train keeps more of."""
     bound: int
@@ -56,6 +64,8 @@ class Limits(NamedTuple):
     """Which links exclude each other, as they share a hex side. Where one limit is part of another it is left out."""
 
     links: tuple[frozenset[int], ...]
+    sides: tuple[int, ...]
+    """For each limit the hex side that its links share, or one of them, as a bit."""
     of_link: tuple[tuple[int, ...], ...]
     """For each link the limits that it takes part in."""
 
@@ -68,15 +78,16 @@ def limits_of(network: Network) -> Limits:
             side = sides & -sides
             users.setdefault(side, set()).add(number)
             sides ^= side
+    shared = {frozenset(links): side for side, links in users.items()}
     kept: list[frozenset[int]] = []
-    for limit in sorted({frozenset(links) for links in users.values()}, key=lambda limit: (-len(limit), sorted(limit))):
+    for limit in sorted(shared, key=lambda limit: (-len(limit), sorted(limit))):
         if not any(limit <= larger for larger in kept):
             kept.append(limit)
     of_link: list[list[int]] = [[] for _ in network.links]
     for number, limit in enumerate(kept):
         for member in limit:
             of_link[member].append(number)
-    return Limits(tuple(kept), tuple(map(tuple, of_link)))
+    return Limits(tuple(kept), tuple(shared[limit] for limit in kept), tuple(map(tuple, of_link)))
 
 
 class Tolls:
@@ -90,7 +101,11 @@ class Tolls:
         self.limits = limits_of(network)
         self.best: Levy | None = None
         """The tolls with the lowest bound so far."""
-        self._sharing = Sharing([*self.trains.values(), *([1] * len(self.limits.links))])
+        self._knots: list[int] = []
+        """Three hex sides each, as bits."""
+        self._sharing = self._begun()
+        self._routes: list[tuple[int, int]] = []
+        """Of each route that is shared its hex sides, and the limits that it takes part in as bits."""
         self.known: dict[TrainKind, dict[int, tuple[int, Route]]] = {kind: {} for kind in self.trains}
         """For each kind of train its routes that are known, by their hex sides, and what each is worth."""
 
@@ -100,10 +115,19 @@ class Tolls:
         if route.sides in known and known[route.sides][0] >= worth:
             return False
         known[route.sides] = worth, route
-        first = len(self.trains)
-        takes = {first + limit for link in route.links for limit in self.limits.of_link[link]}
-        self._sharing.add(worth, (list(self.trains).index(kind), *sorted(takes)))
+        self._share(kind, route, worth)
         return True
+
+    def _begun(self) -> Sharing:
+        return Sharing([*self.trains.values(), *([1] * (len(self.limits.links) + len(self._knots)))])
+
+    def _share(self, kind: TrainKind, route: Route, worth: int) -> None:
+        limits = {limit for link in route.links for limit in self.limits.of_link[link]}
+        self._routes.append((route.sides, sum(1 << limit for limit in limits)))
+        first, knots = len(self.trains), len(self.trains) + len(self.limits.links)
+        tied = (knots + number for number, sides in enumerate(self._knots) if (sides & route.sides).bit_count() > 1)
+        takes = (list(self.trains).index(kind), *(first + limit for limit in sorted(limits)), *tied)
+        self._sharing.add(worth, takes)
 
     def in_money(self, route: Route, worth: int) -> Route:
         """A route as it is without tolls, worth so many units of them."""
@@ -112,7 +136,7 @@ class Tolls:
 
     def explorer(self, kind: TrainKind, levy: Levy) -> Explorer:
         """For routes of a kind of train where tolls are paid."""
-        return Explorer(self.network, self.kinds[kind], levy.links)
+        return Explorer(self.network, self.kinds[kind], levy.links, levy.knots)
 
     def settle(self, grain: int, enough: int) -> None:
         """Change tolls until no others could lower the bound by a grain, or it is low enough; best has the best."""
@@ -125,15 +149,46 @@ class Tolls:
             if not found or self.best.bound // grain <= max(lowest, enough) // grain:
                 break
 
+    def tie(self) -> bool:
+        """Add knots that the shares of routes do not respect; says whether there were any.
+
+        Of three hex sides only one route can have two; shares of a half each may have every two of them.
+        """
+        shares = [(self._routes[number][1], share) for number, share in self._sharing.shares()]
+        known = set(self._knots)
+        users = {
+            limit: sum(1 << number for number, (limits, _) in enumerate(shares) if limits >> limit & 1)
+            for limit in range(len(self.limits.links))
+        }
+        found = []
+        for (a, on_a), (b, on_b), (c, on_c) in combinations([row for row in users.items() if row[1]], 3):
+            tied = on_a & on_b | on_b & on_c | on_a & on_c
+            if tied & (tied - 1):
+                too_much = sum([share for number, (_, share) in enumerate(shares) if tied >> number & 1]) - 1
+                sides = self.limits.sides[a] | self.limits.sides[b] | self.limits.sides[c]
+                if too_much > TOO_MUCH and sides not in known:
+                    found.append((-too_much, sides))
+        found.sort()
+        self._knots += [sides for _, sides in found[:AT_ONCE]]
+        if found:
+            self._sharing, self._routes = self._begun(), []
+            for kind, routes in self.known.items():
+                for worth, route in routes.values():
+                    self._share(kind, route, worth)
+        return bool(found)
+
     def _exchange(self) -> None:
         if not (self.patience() and self.patience.covers(EXCHANGE)):
             raise OutOfPatienceError
 
     def _priced(self) -> tuple[Levy, bool]:
         """The tolls as they are now, and whether there were better routes at them than those that were known."""
-        limits = tuple(max(round(toll), 0) for toll in self._sharing.tolls[len(self.trains) :])
+        tolls = [max(round(toll), 0) for toll in self._sharing.tolls[len(self.trains) :]]
+        limits, rest = tolls[: len(self.limits.links)], tolls[len(self.limits.links) :]
+        knots = tuple(Knot(sides, toll) for sides, toll in zip(self._knots, rest, strict=True) if toll)
         links = tuple(sum([limits[limit] for limit in on_it]) for on_it in self.limits.of_link)
-        levy, tops, news = Levy(limits, links, {}, 0), {}, False
+        levy = Levy((*limits, *(knot.toll for knot in knots)), links, knots, {}, 0)
+        tops, news = {}, False
         for kind in self.trains:
             top = max([0, *(worth - toll_of(route, levy) for worth, route in self.known[kind].values())])
             explorer = self.explorer(kind, levy)
@@ -143,7 +198,7 @@ class Tolls:
                 nearly, _ = explorer.better_than((top + tops[kind]) // 2, Steps(0, grace=NEARLY))
                 for route in (better[-1], *nearly[:MOST_NEW]):
                     news = self.add(kind, route, route.worth + toll_of(route, levy)) or news
-        bound = sum(limits) + sum(tops[kind] * count for kind, count in self.trains.items())
+        bound = sum(levy.limits) + sum(tops[kind] * count for kind, count in self.trains.items())
         return levy._replace(tops=tops, bound=bound), news
 
 
@@ -154,4 +209,8 @@ def in_units(network: Network) -> Network:
 
 
 def toll_of(route: Route, levy: Levy) -> int:
-    return sum([levy.links[link] for link in route.links])
+    toll = sum([levy.links[link] for link in route.links])
+    for knot in levy.knots:
+        if knot.ties(route.sides):
+            toll += knot.toll
+    return toll

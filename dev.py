@@ -31,6 +31,7 @@ if sys.version_info < (3, 11):  # noqa: UP036 - an older Python must get this fa
 ROOT = Path(__file__).resolve().parent
 DEV = ROOT / ".dev"
 STAMP = DEV / "stamp"
+UNSTEADY = DEV / "unsteady"
 LOCK, LOCK_DEV = ROOT / "requirements.txt", ROOT / "requirements-dev.txt"
 PACKAGE, LOCK_NPM = ROOT / "package.json", ROOT / "package-lock.json"
 VENV_BIN, UV_BIN, NPM = DEV / "venv" / "bin", DEV / "uv" / "bin", DEV / "npm"
@@ -226,6 +227,7 @@ def play(args: list[str]) -> int:
 def test(args: list[str]) -> int:
     """Run every check and test; with arguments run pytest alone, in the project's folder.
     --quick leaves out the tests in the browser and those marked `slow`, with or without arguments.
+    In a run of everything, failed browser tests are run again alone (tests/second_chance.py).
     """
     set_up()
     quick = [QUICK] if QUICK in args else []
@@ -233,7 +235,8 @@ def test(args: list[str]) -> int:
         os.chdir(ROOT)
         become(VENV_BIN / "pytest", *args)
     summary, left_out, failed = [], [f"{QUICK}: no browser tests, no slow tests"] if quick else [], 0
-    for tool, *options in stages(*quick):
+    UNSTEADY.unlink(missing_ok=True)
+    for tool, *options in stages(*(quick or ["--second-chance", str(UNSTEADY)])):
         name = f"{tool} {options[0]}" if tool == "ruff" else tool
         print(f"== {name}", flush=True)
         start = time.monotonic()
@@ -246,7 +249,9 @@ def test(args: list[str]) -> int:
             print(f"!! {left_out[-1]}", flush=True)
         summary.append(f"{word:9}{name:14}{time.monotonic() - start:7.1f} s")
         failed = failed or status
-    print("==", *summary, *(f"!! LEFT OUT  {what}" for what in left_out), sep="\n")
+    unsteady = UNSTEADY.read_text(encoding="utf-8").splitlines() if UNSTEADY.exists() else []
+    told = [f"!! UNSTEADY  {name}" for name in unsteady] + [f"!! LEFT OUT  {what}" for what in left_out]
+    print("==", *summary, *told, sep="\n")
     return failed
 
 

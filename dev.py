@@ -208,7 +208,7 @@ def set_up() -> None:
 def stages(*options: str) -> list[list[str]]:
     """The checks of `test`; a folder without Python files is left out, since the tools refuse those."""
     typed = [name for name in ("src", "tests", "bench", "docs/examples") if any((ROOT / name).rglob("*.py"))]
-    tests = [["pytest", "-n", "2", *options]] if any((ROOT / "tests").rglob("test_*.py")) else []
+    tests = [["pytest", "-n", "2", "--dist", "worksteal", *options]] if any((ROOT / "tests").rglob("test_*.py")) else []
     ruff = [["ruff", "check", "."], ["ruff", "format", "--check", "."]]
     return [*ruff, ["mypy", *typed, "dev.py"], ["lint-imports"], ["tsc", "-p", "jsconfig.json"], *tests]
 

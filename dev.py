@@ -236,7 +236,7 @@ def test(args: list[str]) -> int:
         become(VENV_BIN / "pytest", *args)
     summary, left_out, failed = [], [f"{QUICK}: no browser tests, no slow tests"] if quick else [], 0
     UNSTEADY.unlink(missing_ok=True)
-    for tool, *options in stages(*(quick or ["--second-chance", str(UNSTEADY)])):
+    for tool, *options in stages(*(quick or [f"--second-chance={UNSTEADY}"])):
         name = f"{tool} {options[0]}" if tool == "ruff" else tool
         print(f"== {name}", flush=True)
         start = time.monotonic()

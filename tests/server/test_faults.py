@@ -31,7 +31,7 @@ from tests.server.tables import another, wanted
 from tests.server.test_bot_turns import at_work, jobs_left, turn
 from tests.server.test_bot_turns import until as until_then
 
-FEW, MANY = 3, int(os.environ.get("OSTBAHN_SOAK_KILLS", "200"))
+FEW, MANY = 2, int(os.environ.get("OSTBAHN_SOAK_KILLS", "200"))
 TIMES = [FEW, pytest.param(MANY, marks=[pytest.mark.soak, pytest.mark.timeout(3600)])]
 
 

@@ -220,7 +220,9 @@ def run_stage(tool: str, *options: str) -> int:
         return call(*get_tsc(), *options, env=npm_env())
     if tool == "pytest":
         with scratch() as folder:
-            return call(VENV_BIN / tool, *options, env={**tool_env(), "TMPDIR": folder})
+            env = {**tool_env(), "TMPDIR": folder}
+            env.pop("PYTHONDONTWRITEBYTECODE", None)  # tests start hundreds of programs, which would compile everything
+            return call(VENV_BIN / tool, *options, env=env)
     return call(VENV_BIN / tool, *options, env=tool_env())
 
 

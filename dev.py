@@ -233,6 +233,7 @@ def scratch() -> Iterator[str]:
     usable = roomy and not os.statvfs(MEMORY).f_flag & getattr(os, "ST_NOEXEC", 0)  # they start programs there, too
     where = None if "TMPDIR" in os.environ or not usable else MEMORY
     with tempfile.TemporaryDirectory(prefix="ostbahn-", dir=where, ignore_cleanup_errors=True) as folder:
+        Path(folder).chmod(0o711)  # PostgreSQL does not run as root, and has to get in where tests do
         yield folder
 
 

@@ -302,7 +302,7 @@ def test_who_comes_back_is_told_what_happened_and_can_watch_it(running: Running,
     expect(bar).to_contain_text(f"Since you were here: {len(stops)} moves")
     page.evaluate(NOTE)
     bar.get_by_role("button", name="Watch").click()
-    page.wait_for_function("window.seen.some(({on}) => on)")
+    page.wait_for_function("() => window.seen.some(({on}) => on)")
     calm(page, show.number)
     ats = [moment["at"] for moment in page.evaluate("window.seen")]
     assert {stops[0] - 1, *stops} <= set(ats)

@@ -18,6 +18,7 @@ import shutil
 import subprocess
 import sys
 import sysconfig
+import tempfile
 import textwrap
 import time
 from collections.abc import Iterator
@@ -31,10 +32,12 @@ if sys.version_info < (3, 11):  # noqa: UP036 - an older Python must get this fa
 ROOT = Path(__file__).resolve().parent
 DEV = ROOT / ".dev"
 STAMP = DEV / "stamp"
+UNSTEADY = DEV / "unsteady"
 LOCK, LOCK_DEV = ROOT / "requirements.txt", ROOT / "requirements-dev.txt"
 PACKAGE, LOCK_NPM = ROOT / "package.json", ROOT / "package-lock.json"
 VENV_BIN, UV_BIN, NPM = DEV / "venv" / "bin", DEV / "uv" / "bin", DEV / "npm"
 QUICK = "--quick"
+MEMORY, PLENTY = Path("/dev/shm"), 6 * 2**30
 BASE_PYTHON = str(Path(getattr(sys, "_base_executable", None) or sys.executable).resolve())
 
 # pip's name of a setting, uv's names of it (the first is set if none is), and what parts uv's lists.
@@ -207,7 +210,7 @@ def set_up() -> None:
 def stages(*options: str) -> list[list[str]]:
     """The checks of `test`; a folder without Python files is left out, since the tools refuse those."""
     typed = [name for name in ("src", "tests", "bench", "docs/examples") if any((ROOT / name).rglob("*.py"))]
-    tests = [["pytest", "-n", "2", *options]] if any((ROOT / "tests").rglob("test_*.py")) else []
+    tests = [["pytest", "-n", "2", "--dist", "worksteal", *options]] if any((ROOT / "tests").rglob("test_*.py")) else []
     ruff = [["ruff", "check", "."], ["ruff", "format", "--check", "."]]
     return [*ruff, ["mypy", *typed, "dev.py"], ["lint-imports"], ["tsc", "-p", "jsconfig.json"], *tests]
 
@@ -215,7 +218,23 @@ def stages(*options: str) -> list[list[str]]:
 def run_stage(tool: str, *options: str) -> int:
     if tool == "tsc":
         return call(*get_tsc(), *options, env=npm_env())
+    if tool == "pytest":
+        with scratch() as folder:
+            env = {**tool_env(), "TMPDIR": folder}
+            env.pop("PYTHONDONTWRITEBYTECODE", None)  # tests start hundreds of programs, which would compile everything
+            return call(VENV_BIN / tool, *options, env=env)
     return call(VENV_BIN / tool, *options, env=tool_env())
+
+
+@contextlib.contextmanager
+def scratch() -> Iterator[str]:
+    """Where tests keep hundreds of databases for a moment: in memory if there is plenty, as disks are slow."""
+    roomy = MEMORY.is_dir() and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > PLENTY
+    usable = roomy and not os.statvfs(MEMORY).f_flag & getattr(os, "ST_NOEXEC", 0)  # they start programs there, too
+    where = None if "TMPDIR" in os.environ or not usable else MEMORY
+    with tempfile.TemporaryDirectory(prefix="ostbahn-", dir=where, ignore_cleanup_errors=True) as folder:
+        Path(folder).chmod(0o711)  # PostgreSQL does not run as root, and has to get in where tests do
+        yield folder
 
 
 def play(args: list[str]) -> int:
@@ -226,6 +245,7 @@ def play(args: list[str]) -> int:
 def test(args: list[str]) -> int:
     """Run every check and test; with arguments run pytest alone, in the project's folder.
     --quick leaves out the tests in the browser and those marked `slow`, with or without arguments.
+    In a run of everything, failed browser tests are run again alone (tests/second_chance.py).
     """
     set_up()
     quick = [QUICK] if QUICK in args else []
@@ -233,7 +253,8 @@ def test(args: list[str]) -> int:
         os.chdir(ROOT)
         become(VENV_BIN / "pytest", *args)
     summary, left_out, failed = [], [f"{QUICK}: no browser tests, no slow tests"] if quick else [], 0
-    for tool, *options in stages(*quick):
+    UNSTEADY.unlink(missing_ok=True)
+    for tool, *options in stages(*(quick or [f"--second-chance={UNSTEADY}"])):
         name = f"{tool} {options[0]}" if tool == "ruff" else tool
         print(f"== {name}", flush=True)
         start = time.monotonic()
@@ -246,7 +267,9 @@ def test(args: list[str]) -> int:
             print(f"!! {left_out[-1]}", flush=True)
         summary.append(f"{word:9}{name:14}{time.monotonic() - start:7.1f} s")
         failed = failed or status
-    print("==", *summary, *(f"!! LEFT OUT  {what}" for what in left_out), sep="\n")
+    unsteady = UNSTEADY.read_text(encoding="utf-8").splitlines() if UNSTEADY.exists() else []
+    told = [f"!! UNSTEADY  {name}" for name in unsteady] + [f"!! LEFT OUT  {what}" for what in left_out]
+    print("==", *summary, *told, sep="\n")
     return failed
 
 

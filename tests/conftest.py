@@ -9,6 +9,7 @@ import pytest
 from ostbahn.interop import saves
 from ostbahn.kernel.game import Game
 from tests.interop.reference import OLD
+from tests.second_chance import SecondChance
 from tests.server.postgres import MISSING, binaries
 
 BROWSER = Path(__file__).parent / "server" / "browser"
@@ -16,6 +17,16 @@ BROWSER = Path(__file__).parent / "server" / "browser"
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--quick", action="store_true", help="leave out browser tests and those marked `slow`")
+    parser.addoption(
+        "--second-chance", type=Path, metavar="FILE", help="run failed browser tests again; unsteady ones are put there"
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    told: Path | None = config.getoption("second_chance")
+    if told is not None and not hasattr(config, "workerinput"):
+        folder = BROWSER.relative_to(config.rootpath).as_posix()
+        config.pluginmanager.register(SecondChance(config, folder, told))
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:

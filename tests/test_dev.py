@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import os
 import re
 import subprocess
 import sys
@@ -17,13 +18,14 @@ ROOT = Path(__file__).resolve().parents[1]
 
 
 @pytest.fixture
-def dev(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+def dev(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> ModuleType:
     spec = importlib.util.spec_from_file_location("dev", ROOT / "dev.py")
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     monkeypatch.setattr(module, "pip_settings", dict)
+    monkeypatch.setattr(module, "UNSTEADY", tmp_path / "unsteady")
     for name in ("UV_CACHE_DIR", "PIP_CACHE_DIR", "npm_config_cache", "NPM_CONFIG_CACHE", "CI"):
         monkeypatch.delenv(name, raising=False)
     return module
@@ -68,7 +70,7 @@ def checked(dev: ModuleType, monkeypatch: pytest.MonkeyPatch, folder: Path, scri
     config = {"extends": str(ROOT / "jsconfig.json"), "include": ["*.js"]}
     (folder / "jsconfig.json").write_text(json.dumps(config), encoding="utf-8")
     monkeypatch.setattr(dev, "set_up", lambda: None)
-    monkeypatch.setattr(dev, "stages", lambda: [["tsc", "-p", str(folder / "jsconfig.json")]])
+    monkeypatch.setattr(dev, "stages", lambda *_: [["tsc", "-p", str(folder / "jsconfig.json")]])
     return int(dev.test([]))
 
 
@@ -136,11 +138,79 @@ def test_a_quick_run_says_what_it_leaves_out(
     assert "LEFT OUT  --quick: no browser tests" in capsys.readouterr().out.splitlines()[-1]
 
 
+BROWSER = {
+    "steady": "def test_steady() -> None:\n    pass\n",
+    "unsteady": (
+        "from pathlib import Path\n\n"
+        "def test_unsteady() -> None:\n"
+        "    before = Path(__file__).with_name('before')\n"
+        "    assert (before.exists(), before.touch()) == (True, None), 'the first time'\n"
+    ),
+    "broken": "def test_broken() -> None:\n    raise ZeroDivisionError\n",
+    "many": "".join(f"def test_{n}() -> None:\n    raise ZeroDivisionError\n" for n in range(4)),
+}
+CONFTEST = """
+from pathlib import Path
+from tests.second_chance import SecondChance
+
+def pytest_addoption(parser):
+    parser.addoption("--second-chance", type=Path)
+
+def pytest_configure(config):
+    if (told := config.getoption("second_chance")) is not None:
+        config.pluginmanager.register(SecondChance(config, "browser", told))
+"""
+
+
+@pytest.mark.parametrize(
+    ("browser", "others", "status", "told", "counts"),
+    [
+        (["steady", "unsteady"], ["steady"], 0, True, "2 passed, 1 unsteady in"),
+        (["unsteady", "broken"], [], 1, True, "1 failed, 1 unsteady in"),
+        (["unsteady"], ["broken"], 1, True, "1 failed, 1 unsteady in"),
+        (["steady"], ["unsteady"], 1, False, "1 failed, 1 passed in"),
+        (["many"], [], 1, False, "4 failed in"),
+    ],
+    ids=["unsteady", "failed twice", "another failed", "no browser", "too many"],
+)
+def test_browser_tests_that_fail_have_a_second_chance_and_it_is_told(
+    dev: ModuleType,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    browser: list[str],
+    others: list[str],
+    status: int,
+    told: bool,
+    counts: str,
+) -> None:
+    project = tmp_path / "project"
+    for folder, names in (("browser", browser), ("others", others)):
+        (project / folder).mkdir(parents=True)
+        for name in names:
+            (project / folder / f"test_{folder}_{name}.py").write_text(BROWSER[name], encoding="utf-8")
+    (project / "conftest.py").write_text(CONFTEST, encoding="utf-8")
+    (project / "pytest.ini").write_text("[pytest]\naddopts = -q\n", encoding="utf-8")
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")  # what they would bring takes longer than the tests
+    monkeypatch.setattr(dev, "set_up", lambda: None)
+    monkeypatch.setattr(dev, "VENV_BIN", Path(sys.executable).parent)
+    monkeypatch.setattr(dev, "stages", lambda *options: [["pytest", str(project), *options]])
+    assert dev.test([]) == status
+    lines = capfd.readouterr().out.splitlines()
+    name = "browser/test_browser_unsteady.py::test_unsteady"
+    assert (f"!! UNSTEADY  {name}" in lines[-2:]) == told
+    assert any("AssertionError: the first time" in line for line in lines) == ("unsteady" in browser + others)
+    assert [line for line in lines if " in " in line and line[0].isdecimal()][-1].startswith(counts)
+    assert any(line.startswith("FAILED") for line in lines[-20:]) == (status != 0)
+
+
 @pytest.mark.parametrize(("options", "some"), [((), True), (("--quick",), False)])
 def test_a_quick_run_has_no_slow_tests_and_no_browser(options: tuple[str, ...], some: bool) -> None:
     files = ["tests/kernel/test_ground.py", "tests/server/browser/test_phone.py"]
     command = [sys.executable, "-m", "pytest", "--collect-only", "-p", "no:cacheprovider", "-v", *files, *options]
-    told = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    few = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_PLUGINS": "pytest_timeout"}  # others take long
+    told = subprocess.run(command, cwd=ROOT, env=few, capture_output=True, text=True, check=True).stdout
     assert ("test_one_search_after_another" in told) == some
     assert ("test_phone.py" in told) == some
     assert ("LEFT OUT by --quick" in told) != some

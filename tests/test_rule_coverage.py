@@ -24,7 +24,8 @@ def rules() -> dict[str, Rule]:
 
 def marks(tree: ast.Module) -> Iterator[ast.Call]:
     for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and ast.unparse(node.func) == "pytest.mark.rule":
+        named_so = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "rule"
+        if isinstance(node, ast.Call) and named_so and ast.unparse(node.func) == "pytest.mark.rule":
             yield node
 
 

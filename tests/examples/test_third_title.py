@@ -52,9 +52,11 @@ def test_nothing_of_it_is_in_our_own_source() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("file", sorted(INSIDE.glob("check_*.py")), ids=lambda file: str(file.stem))
-def test_in_an_environment_of_its_own(environment: Environment, file: Path) -> None:
-    done = environment.run("python", "-m", "pytest", "-p", "no:cacheprovider", "-p", "no:xdist", str(file))
+@pytest.mark.timeout(600)
+def test_in_an_environment_of_its_own(environment: Environment) -> None:
+    """All at once: to load everything takes longer than to try it."""
+    files = sorted(str(file) for file in INSIDE.glob("check_*.py"))
+    done = environment.run("python", "-m", "pytest", "-p", "no:cacheprovider", "-p", "no:xdist", "-rs", *files)
     assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
     skipped = re.findall(r"^SKIPPED .*$", done.stdout, re.MULTILINE)
     if skipped:

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Event, Thread
 from typing import NamedTuple
@@ -65,6 +66,17 @@ def serving(url: str, data: Path, workers: int, clock: Path) -> Iterator[Server]
         process.wait()
 
 
+@contextmanager
+def playing(server: Server) -> Iterator[list[Table]]:
+    """Two tables at which it goes on without pause; at the end nobody plays or listens any more."""
+    tables = [Table(server, seed) for seed in (1, 2)]
+    try:
+        yield tables
+    finally:
+        for table in tables:
+            table.leave()
+
+
 class Table:
     """Somebody plays all seats as fast as they can, and somebody looks on."""
 
@@ -81,6 +93,7 @@ class Table:
         self.heard: list[list[int]] = []
         """Versions that the onlooker has heard of, by connection."""
         self._stop, self._deaf = Event(), Event()
+        self._line: socket.socket | None = None
         self._threads = [Thread(target=work, daemon=True) for work in (self._play, self._listen)]
         for thread in self._threads:
             thread.start()
@@ -127,7 +140,9 @@ class Table:
                     client.stream("GET", self.onlooker.path("events"), timeout=httpx.Timeout(5, read=30)) as response,
                 ):
                     self.heard.append(heard)
-                    self._hear(response, heard)
+                    self._line = response.extensions["network_stream"].get_extra_info("socket")
+                    if not self._deaf.is_set():
+                        self._hear(response, heard)
             except (httpx.HTTPError, OSError):
                 time.sleep(0.02)
 
@@ -146,6 +161,16 @@ class Table:
         """No more answers; the onlooker hears what is still told."""
         self._stop.set()
         self._threads[0].join()
+
+    def leave(self) -> None:
+        """Nobody plays here any more, and nobody listens."""
+        self._stop.set()
+        self._deaf.set()
+        if self._line is not None:
+            with suppress(OSError):
+                self._line.shutdown(socket.SHUT_RDWR)  # whoever reads from it is not kept waiting
+        for thread in self._threads:
+            thread.join()
 
     # What must hold
 

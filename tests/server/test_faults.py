@@ -26,12 +26,12 @@ from ostbahn.server.store.archive import Archive, url_in
 from tests.server.loops import run
 from tests.server.network import Seat, until
 from tests.server.postgres import Cluster, cluster
-from tests.server.sufferers import Server, Table, seat, serving
+from tests.server.sufferers import Server, Table, playing, seat, serving
 from tests.server.tables import another, wanted
 from tests.server.test_bot_turns import at_work, jobs_left, turn
 from tests.server.test_bot_turns import until as until_then
 
-FEW, MANY = 3, int(os.environ.get("OSTBAHN_SOAK_KILLS", "200"))
+FEW, MANY = 2, int(os.environ.get("OSTBAHN_SOAK_KILLS", "200"))
 TIMES = [FEW, pytest.param(MANY, marks=[pytest.mark.soak, pytest.mark.timeout(3600)])]
 
 
@@ -64,8 +64,7 @@ def killed(server: Server, tables: list[Table], times: int) -> None:
 @pytest.mark.parametrize("times", TIMES)
 def test_a_server_of_one_process_that_is_killed_again_and_again_loses_nothing(tmp_path: Path, times: int) -> None:
     url = url_in(tmp_path / "data")
-    with serving(url, tmp_path / "data", 1, tmp_path / "clock") as server:
-        tables = [Table(server, seed) for seed in (1, 2)]
+    with serving(url, tmp_path / "data", 1, tmp_path / "clock") as server, playing(server) as tables:
         started = time.monotonic()
         killed(server, tables, times)
         until(server.answers)
@@ -78,8 +77,7 @@ def test_workers_that_are_killed_again_and_again_lose_nothing_and_others_hear_al
 ) -> None:
     name = careful.empty()
     url, data = careful.url(name), careful.data(name)
-    with serving(url, data, 2, tmp_path / "clock") as server:
-        tables = [Table(server, seed) for seed in (1, 2)]
+    with serving(url, data, 2, tmp_path / "clock") as server, playing(server) as tables:
         with_bots = seat(server, "R", "R", "R")
         started = time.monotonic()
         killed(server, tables, times)
@@ -107,8 +105,7 @@ def tell(tables: list[Table], times: int, seconds: float, url: str, data: Path |
 def test_a_database_that_is_restarted_under_load_loses_nothing(tmp_path: Path, careful: Cluster, times: int) -> None:
     name = careful.empty()
     url, data = careful.url(name), careful.data(name)
-    with serving(url, data, 2, tmp_path / "clock") as server:
-        tables = [Table(server, seed) for seed in (1, 2)]
+    with serving(url, data, 2, tmp_path / "clock") as server, playing(server) as tables:
         with_bots = seat(server, "R", "R", "here")
         started = time.monotonic()
         for _ in range(times):

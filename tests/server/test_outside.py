@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterable, Sequence
 from ipaddress import ip_address
 from threading import Thread
+from types import SimpleNamespace
 
 import pytest
 
@@ -169,7 +170,7 @@ class SlowHandshake:
 
 
 def test_who_shakes_hands_slowly_is_hung_up_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ostbahn.server.told.outside.ssl.create_default_context", SlowHandshake)
+    monkeypatch.setattr("ostbahn.server.told.outside.ssl", SimpleNamespace(create_default_context=SlowHandshake))
     with socket.create_server(("127.0.0.1", 0)) as listener:
         outside = Outside(LOCAL_NETWORK, patience=0.1)
         with pytest.raises(NotSent, match="it takes too long"):

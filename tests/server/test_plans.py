@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator
 from random import Random
 from typing import Any
@@ -20,6 +19,7 @@ from ostbahn.server.play.plans import Plans
 from ostbahn.server.store.schema import Base, GameRow, PlanRow
 from tests.golden.games import golden_game
 from tests.harness import ask, uniform
+from tests.server.loops import run
 from tests.server.site import Client, client, words
 from tests.server.tables import FEWEST, WAYS, another, keys, standing, step, wanted
 
@@ -67,7 +67,7 @@ def wander(plans: Plans, who: Access, rng: Random, steps: int) -> None:
         elif can_redo and what < 0.35:
             plans.redo(who, version)
         elif what < 0.45 and not over:
-            asyncio.run(plans.bot(who, version, "R"))
+            run(plans.bot(who, version, "R"))
         elif what < 0.5:
             plans.renew(who, version)
         elif action is not None:
@@ -267,13 +267,13 @@ def test_bots_answer_on_a_board_where_hints_are_allowed(house: House, plans: Pla
     host = house.open(wanted("here", "link", "R"))
     who = plans.make(host)
     step(house, who)
-    done = asyncio.run(plans.bot(who, version_of(house, who), "R", until="p3"))
+    done = run(plans.bot(who, version_of(house, who), "R", until="p3"))
     assert (done.answers, done.done) == (1, True)
     with house.holding(who.game) as room:
         assert room.turn == "p3"
         assert [given.how for given in room.given] == ["person", "bot"]
     with pytest.raises(Refused, match="Clara is asked now"):
-        asyncio.run(plans.bot(who, version_of(house, who), "R", until="p3"))
+        run(plans.bot(who, version_of(house, who), "R", until="p3"))
     with house.holding(who.game) as room:
         room.hints = False
         with pytest.raises(NotYours, match="no hints at this table"):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator
 from html import unescape
 from io import BytesIO
@@ -22,6 +21,7 @@ from ostbahn.server.play.access import Access
 from ostbahn.server.play.opponents import Opponents
 from ostbahn.server.web import report_pages
 from ostbahn.server.web.services import Services, services
+from tests.server.loops import run
 from tests.server.site import Client, unlimited, words
 from tests.server.tables import now, step
 
@@ -95,9 +95,9 @@ def test_a_report_is_made_once_for_a_version(inside: Services, monkeypatch: pyte
     monkeypatch.setattr(reports, "page_of", counted)
     who = inside.house.take_in(GAME.at(50))
     for _ in range(3):
-        assert asyncio.run(inside.reports.page(who.game)).body == "True"
+        assert run(inside.reports.page(who.game)).body == "True"
     step(inside.house, who)
-    asyncio.run(inside.reports.page(who.game))
+    run(inside.reports.page(who.game))
     assert len(made) == 2
     assert made[0] < made[1]
 
@@ -107,15 +107,15 @@ def test_without_hints_whoever_still_plays_is_told_only_the_records(inside: Serv
     for who in (running, over):
         with inside.house.holding(who.game) as room:
             room.hints = False
-    assert 'id="forecast"' not in asyncio.run(inside.reports.page(running.game)).body
-    assert 'id="findings"' not in asyncio.run(inside.reports.page(running.game)).body
-    assert 'id="forecast"' in asyncio.run(inside.reports.page(over.game)).body
+    assert 'id="forecast"' not in run(inside.reports.page(running.game)).body
+    assert 'id="findings"' not in run(inside.reports.page(running.game)).body
+    assert 'id="forecast"' in run(inside.reports.page(over.game)).body
 
 
 def test_too_many_who_wait_are_told_so(inside: Services, over: Access) -> None:
     inside.reports._line.waiting = reports.WAITING
     with pytest.raises(Busy, match="try again in a minute"):
-        asyncio.run(inside.reports.page(over.game))
+        run(inside.reports.page(over.game))
 
 
 def test_it_is_made_where_bots_think(url: str) -> None:
@@ -124,7 +124,7 @@ def test_it_is_made_where_bots_think(url: str) -> None:
     inside = services(url, now, Opponents(thinkers=thinkers))
     try:
         who = inside.house.take_in(GAME.at(20))
-        assert asyncio.run(inside.reports.figures(who.game, "phases", "csv")).startswith(b"number,round,phase")
+        assert run(inside.reports.figures(who.game, "phases", "csv")).startswith(b"number,round,phase")
     finally:
         inside.reports.close()
         thinkers.close()

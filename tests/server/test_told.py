@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -30,6 +29,7 @@ from ostbahn.server.told.outside import Outside
 from ostbahn.server.told.webhooks import SHAPES
 from ostbahn.server.told.wishes import Wish, owner_of
 from ostbahn.server.web.services import Services, services
+from tests.server.loops import run
 from tests.server.postgres import data_of
 from tests.server.receivers import Browser, MailServer, WebServer, mail_server, web_server
 from tests.server.tables import first_answer, keys, step, wanted
@@ -86,7 +86,7 @@ def town(url: str) -> Iterator[Town]:
     with mail_server() as mail, web_server() as web:
         made = Town(url, mail, web)
         yield made
-        asyncio.run(made.runner.close())
+        run(made.runner.close())
         made.services.house.opponents.close()
         made.services.archive.close()
 

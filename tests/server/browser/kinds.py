@@ -42,8 +42,21 @@ def every_kind() -> dict[Kind, Game]:
     return {kind: _fullest(games) for kind, games in found.items()}
 
 
+ASKED = {
+    ("18CZ", "base"): "acquire consent establish_station home_city lay_track lay_waived operate_trains pre_stock "
+    "purchase_trains red_home return_station return_trains settle_trains stock_round use_income",
+    ("18CZ", "moravia"): "auction bidding",
+    ("18Mag", "base"): "consent draft establish_station lay_track operate_trains pay_out place_marker purchase_trains "
+    "scrap_trains stock_round",
+    ("18Mag", "solo"): "istvan_promotes solo_draft",
+}
+"""Every kind of question of a title once; in the base game if it is asked there, as that has most on its table."""
+ONE_OF_EACH = [Kind(*way, question) for way, questions in ASKED.items() for question in questions.split()]
+"""Written down, since finding them takes many seconds, and whoever only looks which tests there are need not wait."""
+
+
 def one_of_each() -> list[Kind]:
-    """Every kind of question of a title once: in the base game if it is asked there, as that has most on its table."""
+    """The same as golden games have it."""
     found: dict[tuple[str, str], Kind] = {}
     for kind in sorted(every_kind(), key=lambda kind: (kind.variant != "base", kind)):
         found.setdefault((kind.title, kind.question), kind)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 WHERE = """([hex, x, y]) => {
   const at = document.getElementById(`hex-${hex}`).getScreenCTM();
   return [at.a * x + at.e, at.d * y + at.f];
 }"""
 MOVED = "before => document.getElementById('table').dataset.version !== before"
+FETCHED = "path => performance.getEntriesByType('resource').some(({name}) => name.endsWith(path))"
 FRAMES = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
@@ -22,6 +23,7 @@ def place_of(page: Page, hex_id: str, x: float = 0, y: float = 0) -> tuple[float
 
 
 def click_hex(page: Page, hex_id: str, x: float = 0, y: float = 0) -> None:
+    settled(page)
     page.mouse.click(*place_of(page, hex_id, x, y))
 
 
@@ -57,6 +59,21 @@ def open_menu(page: Page) -> Locator:
 def settled(page: Page) -> None:
     """Until what has changed is drawn, and the board has taken the size of its frame."""
     page.evaluate(FRAMES)
+
+
+def redrawn(page: Page, theme: str) -> None:
+    """Until a page that came in light colours, as at every first visit, has those that its owner wants."""
+    expect(page.locator("html")).to_have_attribute("data-theme", theme)
+    if theme != "light":
+        page.wait_for_function(FETCHED, arg="/update")
+    settled(page)
+
+
+def some(held: list[Route], page: Page) -> list[Route]:
+    """What the page has asked for and the test holds back; waits for the first of it."""
+    while not held:
+        page.wait_for_timeout(10)
+    return held
 
 
 def seen(page: Page) -> list[str]:

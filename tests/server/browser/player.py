@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 READY = """() => {
   const question = document.getElementById("panel-question"), table = document.getElementById("table");
@@ -31,11 +31,9 @@ BROUGHT = """version => {
 }"""
 DONE = """version => document.getElementById("table").dataset.version !== version
   || !document.getElementById("trouble").hidden"""
-SEATS = """count => document.querySelector(`input[name=players][value="${count}"]`)
-  || document.querySelectorAll(".seat-rows > li").length === count"""
-"""Whether the form is there in which so many can play; another game brings another one, a little later."""
-MODULE = """module => document.querySelector(`input[name="module.${module}"]`)?.defaultChecked"""
-"""Whether the form has come with a module in it."""
+SHAPED = """name => [...document.querySelectorAll("#shaped input")]
+  .some(input => input.defaultChecked && name === `${input.name}=${input.value}`)"""
+"""Whether the form has come that the server makes where this is chosen: it brings another one, a little later."""
 PASSING = 0.45
 """How often track is left alone: there are always more tiles to lay."""
 
@@ -77,7 +75,8 @@ class Player:
         doing = [each for each in seen["controls"] if not each["passing"]]
         idle = max(self.idle, PASSING) if any(each["chip"] for each in doing) else self.idle
         wanted = passing if passing and (not doing or self.rng.random() < idle) else doing
-        self.press_number(self.rng.choice(wanted)["index"])
+        chosen = self.rng.choice(wanted)
+        self.press_number(chosen["index"], chosen["chip"])
 
     def see_through(self, version: str) -> None:
         """Confirm, in the palette and in the box with what comes of it, until the answer is given."""
@@ -99,19 +98,20 @@ class Player:
             f"offered, but refused: {page.locator('#panel-question, #trouble, #confirm').all_inner_texts()}"
         )
 
-    def press(self, what: str) -> None:
-        """A click at once: nothing moves on these pages, and if something lies above, the click goes there."""
-        self.page.locator(what).click(force=True)
+    def press(self, what: str, at_once: bool = True) -> None:
+        """A click at once: hardly anything moves on these pages, and if something lies above, the click goes there."""
+        self.page.locator(what).click(force=at_once)
 
-    def press_number(self, index: int) -> None:
+    def press_number(self, index: int, moves: bool) -> None:
+        """Hexes in a list move once it is known what each brings, so they are pressed when they stand still."""
         self.page.locator(CONTROLS).nth(index).scroll_into_view_if_needed()
-        self.press(f"{CONTROLS} >> nth={index}")
+        self.press(f"{CONTROLS} >> nth={index}", at_once=not moves)
 
 
 class Toucher(Player):
     """The same with a finger."""
 
-    def press(self, what: str) -> None:
+    def press(self, what: str, at_once: bool = True) -> None:
         self.page.locator(what).tap()
 
 
@@ -131,18 +131,17 @@ def begin(page: Page, game: str, seats: list[str], seed: int = 7, modules: Seque
     """From the home page to the table by the form; seats are `here`, `link` or bots. Returns the table's address."""
     page.get_by_role("link", name="New game").last.click()
     page.locator(f"label.choice:has(input[value='{game}'])").click()
-    page.locator(f"input[name=game][value='{game}']:checked").wait_for()
-    page.wait_for_function(SEATS, arg=len(seats))
+    page.locator(f"#shaped[data-game='{game}']").wait_for()
     if page.locator(f"input[name=players][value='{len(seats)}']").count():
         page.locator(f"label:has(> input[name=players][value='{len(seats)}'])").click()
-    page.locator(".seat-rows > li").nth(len(seats) - 1).wait_for()
-    page.wait_for_function("count => document.querySelectorAll('.seat-rows > li').length === count", arg=len(seats))
+        page.wait_for_function(SHAPED, arg=f"players={len(seats)}")
+    expect(page.locator(".seat-rows > li")).to_have_count(len(seats))
     for number, who in enumerate(seats, start=1):
         page.locator(f"select[name=who{number}]").select_option(who)
     for module in modules:  # each brings the form anew
         with page.expect_response("**/new?**"):
             page.locator(f"label:has(> input[name='module.{module}'])").click()
-        page.wait_for_function(MODULE, arg=module)
+        page.wait_for_function(SHAPED, arg=f"module.{module}=1")
     if page.locator("#more").get_attribute("open") is None:
         page.locator("#more summary").click()
     page.locator("#seed").fill(str(seed))
@@ -157,3 +156,4 @@ def put_away(page: Page) -> None:
     """Close the invite card, which lies on the table of a host who waits for others and of a new guest."""
     page.locator("dialog#invite[open]").wait_for()
     page.locator("#invite .invite-close button").click()
+    expect(page.locator("dialog#invite[open]")).to_have_count(0)

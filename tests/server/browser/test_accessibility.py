@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 from ostbahn.kernel.game import Game
 from ostbahn.telling.consequences import consequences
 from ostbahn.views.question import question_view
+from tests.server.browser.looking import redrawn
 from tests.server.browser.running import Running, finished, moment
 from tests.server.browser.visits import Visits
 
@@ -41,13 +42,14 @@ def test_the_table_can_be_used_by_everybody(
     running: Running, visits: Visits, title: str, kind: str, theme: str
 ) -> None:
     page = visits.person(running.table(moment(title, kind, lambda game, _: len(game) > 100)), color_scheme=theme)
-    expect(page.locator("html")).to_have_attribute("data-theme", theme)
+    redrawn(page, theme)
     check(page)
 
 
 @themes
 def test_the_palette_can_be_used_by_everybody(running: Running, visits: Visits, theme: str) -> None:
     page = visits.person(running.table(moment("18CZ", "lay_track")), color_scheme=theme)
+    redrawn(page, theme)
     page.locator("#answers .chip").first.click()
     expect(page.locator("#palette")).to_be_visible()
     check(page)
@@ -68,6 +70,7 @@ def grave_answers(game: Game) -> list[int]:
 def test_the_confirmation_can_be_used_by_everybody(running: Running, visits: Visits, theme: str) -> None:
     game = moment("18CZ", "purchase_trains", lambda game, _: bool(grave_answers(game)))
     page = visits.person(running.table(game), color_scheme=theme)
+    redrawn(page, theme)
     page.locator(f"#answers button[data-index='{grave_answers(game)[0]}']").click()
     expect(page.locator("#confirm-yes")).to_be_visible()
     expect(page.locator("#confirm li.grave")).not_to_have_count(0)
@@ -77,5 +80,6 @@ def test_the_confirmation_can_be_used_by_everybody(running: Running, visits: Vis
 @themes
 def test_the_end_can_be_used_by_everybody(running: Running, visits: Visits, theme: str) -> None:
     page = visits.person(running.table(finished("18CZ")), color_scheme=theme)
+    redrawn(page, theme)
     expect(page.locator("#panel-result svg")).to_be_visible()
     check(page)

@@ -17,7 +17,7 @@ from ostbahn.titles.cz.actions import BuyTrain
 from ostbahn.titles.mag.actions import PlaceStation
 from ostbahn.views.question import question_view
 from tests.server.browser.kinds import Kind, every_kind
-from tests.server.browser.looking import answering, click_hex, confirm, drawing
+from tests.server.browser.looking import answering, click_hex, confirm, drawing, some
 from tests.server.browser.player import Player, version
 from tests.server.browser.running import Running, moment
 from tests.server.browser.visits import DESKTOP, PHONE, Visits
@@ -65,7 +65,8 @@ def test_a_station_is_placed_by_a_click_on_its_city(running: Running, visits: Vi
 
 def test_a_worse_run_is_refused_with_the_rule_and_the_best_one_comes_back(running: Running, visits: Visits) -> None:
     page = visits.person(running.table(moment("18CZ", "operate_trains", earns)))
-    assert page.locator("#board .layer-routes path, #board .layer-routes polyline, #board .layer-routes line").count()
+    drawn = page.locator("#board .layer-routes path, #board .layer-routes polyline, #board .layer-routes line")
+    expect(drawn).not_to_have_count(0)
     total = page.locator(".routes-sum").inner_text()
     assert "highest revenue" in total
     page.get_by_role("button", name=re.compile("^Clear the route of")).first.click()
@@ -268,6 +269,7 @@ def test_a_click_while_news_is_being_fetched_is_not_lost(running: Running, visit
     held: list[Route] = []
     page.route("**/update", lambda route: held.append(route))
     say(page, "a moment")
+    some(held, page)
     with answering(page):
         page.locator("#answers .answer").first.click()
         expect(page.locator("#table")).to_have_class("busy")
@@ -297,6 +299,7 @@ def test_a_hint_says_what_to_do_why_and_what_else_there_is(
     expect(page.locator("#confirm-words")).to_contain_text("N would")
     expect(box.locator("li", has_text="You end with about")).to_have_count(1)
     others = box.locator("li", has_text=re.compile("^Or .+: "))
+    expect(page.locator("#confirm-yes")).to_be_visible()
     assert 1 <= others.count() <= 2
     assert box.evaluate("box => box.scrollHeight <= box.clientHeight"), "all of it is in sight"
     before = version(page)

@@ -228,8 +228,9 @@ def test_a_tap_chooses_and_a_double_tap_zooms(phone: Page) -> None:
     phone.touchscreen.tap(*middle(phone, "E13"))
     phone.wait_for_function("said.hexes.length === 1")
     phone.wait_for_timeout(360)
+    where = middle(phone, "H6")
     for _ in range(2):
-        phone.touchscreen.tap(*middle(phone, "H6"))
+        phone.touchscreen.tap(*where)
     phone.wait_for_function("board.viewport.zoomed")
     assert [each["hex"] for each in said(phone, "hexes")] == ["E13", "H6"]
 

@@ -21,6 +21,7 @@ def test_an_exercise_of_a_finished_game_is_solved_by_clicks(running: Running, vi
     check(page)
     page.get_by_role("link", name=re.compile("lay track")).first.click()
     answer = page.get_by_label("Your answer")
+    expect(answer).to_be_visible()
     check(page)
     laid = next(text for text in answer.locator("option").all_inner_texts() if text.startswith("Lay"))
     answer.select_option(label=laid)

@@ -9,7 +9,7 @@ from ostbahn.interop import saves
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.game import Game
 from ostbahn.views.decisions import settled as settled_by_itself
-from tests.server.browser.kinds import GOLDEN, Kind, every_kind, one_of_each
+from tests.server.browser.kinds import GOLDEN, ONE_OF_EACH, Kind, every_kind, one_of_each
 from tests.server.browser.running import Running
 from tests.server.browser.visits import LAPTOP, PHONE, Visits
 
@@ -59,7 +59,11 @@ MAP = """() => {
 }"""
 
 
-@pytest.mark.parametrize("kind", one_of_each(), ids=lambda kind: kind.name)
+def test_no_kind_of_question_is_left_out() -> None:
+    assert one_of_each() == ONE_OF_EACH
+
+
+@pytest.mark.parametrize("kind", ONE_OF_EACH, ids=lambda kind: kind.name)
 def test_what_is_decided_is_in_sight(running: Running, visits: Visits, kind: Kind) -> None:
     page = visits.person(running.table(every_kind()[kind]))
     for width, height in SIZES:

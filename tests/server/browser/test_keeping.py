@@ -7,7 +7,7 @@ from pathlib import Path
 from playwright.sync_api import expect
 
 from tests.server.browser.looking import open_menu, seen
-from tests.server.browser.player import Player, begin, version
+from tests.server.browser.player import READY, Player, begin, version
 from tests.server.browser.running import Running, moment, served
 from tests.server.browser.visits import Visits
 
@@ -27,6 +27,7 @@ def test_a_page_goes_on_by_itself_when_the_server_is_started_again(visits: Visit
     begin(page, "18CZ/base", ["here", "R", "here"])
     player = Player(page, seed=3)
     player.play(6)
+    page.wait_for_function(READY)  # a bot may have been asked meanwhile
     before, at = seen(page), int(version(page))
     visits.excuse("ERR_")
     first.stop()

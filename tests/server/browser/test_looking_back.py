@@ -8,10 +8,12 @@ import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
 from ostbahn.kernel.game import Game
-from tests.server.browser.looking import drawing, open_menu
+from tests.server.browser.looking import drawing, open_menu, some
 from tests.server.browser.player import Player, version
 from tests.server.browser.running import Running, moment
 from tests.server.browser.visits import Visits
+
+PAST = re.compile("at=")
 
 
 def late() -> Game:
@@ -29,7 +31,7 @@ def test_a_key_leads_back_to_now(running: Running, visits: Visits, key: str) -> 
     expect(page.get_by_role("heading", name=f"After move {number(page) - 1} of {number(page)}")).to_be_visible()
     page.keyboard.press(key)
     expect(page.locator("#answers")).to_be_visible()
-    assert "at=" not in page.url
+    expect(page).not_to_have_url(PAST)
 
 
 def test_the_slider_shows_earlier_moments_and_leads_back(running: Running, visits: Visits) -> None:
@@ -41,13 +43,13 @@ def test_the_slider_shows_earlier_moments_and_leads_back(running: Running, visit
     page.keyboard.press("Home")
     expect(page.get_by_role("heading", name=f"After move 0 of {last}")).to_be_visible()
     expect(page.locator("#panel-question #answers")).to_have_count(0)
-    assert page.url.endswith("?at=0")
+    expect(page).to_have_url(re.compile(r"\?at=0$"))
     page.keyboard.press("ArrowRight")
     expect(page.get_by_role("heading", name=f"After move 1 of {last}")).to_be_visible()
     page.locator("#history").get_by_role("button", name="Back to now").click()
     expect(page.locator("#answers")).to_be_visible()
     assert page.locator("#board > svg").inner_html() == now
-    assert "at=" not in page.url
+    expect(page).not_to_have_url(PAST)
 
 
 class SlowServer:
@@ -61,6 +63,10 @@ class SlowServer:
 
     def arrive(self) -> None:
         """What was asked for by now; what is wanted since then is asked for afterwards."""
+        some(self.held, self.page)
+        self.let_in()
+
+    def let_in(self) -> None:
         for route in self.held[:]:
             self.held.remove(route)
             with self.page.expect_response("**/update"):
@@ -69,7 +75,7 @@ class SlowServer:
 
     def end(self) -> None:
         self.slow = False
-        self.arrive()
+        self.let_in()
 
 
 def rest(page: Page) -> None:
@@ -85,7 +91,7 @@ def shown(page: Page, at: int) -> None:
     expect(page.get_by_role("heading", name=f"After move {at} of {last}")).to_be_visible()
     expect(page.locator(".history-told")).to_have_text(f"{at} of {last}")
     expect(slider(page)).to_have_value(str(at))
-    assert page.url.endswith(f"?at={at}")
+    expect(page).to_have_url(re.compile(rf"\?at={at}$"))
 
 
 def slider(page: Page) -> Locator:
@@ -172,7 +178,7 @@ def test_a_link_leads_to_a_moment(running: Running, visits: Visits) -> None:
     expect(page.locator(".history-told")).to_have_text(f"60 of {number(page)}")
     page.locator("#panel-question").get_by_role("button", name="Back to now").click()
     expect(page.locator("#answers")).to_be_visible()
-    assert page.url == address
+    expect(page).to_have_url(address)
 
 
 def test_the_log_leads_to_the_moment_of_a_line(running: Running, visits: Visits) -> None:

@@ -99,6 +99,7 @@ def test_a_tile_says_with_whose_help_it_is_laid(
         getattr(each.action, "hex", "") for each in game.question.options if each.action.__struct_config__.tag == kind
     }
     page.locator(f"#answers .chip[data-hex='{min(hexes)}']").click()
+    expect(page.locator("#palette")).to_be_visible()
     way = page.locator("#palette label", has_text=words).first
     if way.count():
         way.click()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Route, expect
 
+from tests.server.browser.looking import some
 from tests.server.browser.running import Running
 from tests.server.browser.visits import Visits
 
@@ -16,5 +17,5 @@ def test_a_game_that_is_chosen_before_the_script_is_there_counts(running: Runnin
     page.goto(f"{running.address}new", wait_until="commit")
     page.locator("label.choice:has(input[value='18Mag/two_player'])").click()
     expect(page.locator(".seat-rows > li")).to_have_count(3)
-    held[0].continue_()
+    some(held, page)[0].continue_()
     expect(page.locator(".seat-rows > li")).to_have_count(2)

@@ -32,6 +32,7 @@ def registered(running: Running, visits: Visits) -> Page:
     page.get_by_label("Password").last.fill("eisenbahn")
     page.get_by_role("button", name="Create an account").click()
     page.get_by_role("link", name="I have written it down").click()
+    page.wait_for_url(running.address)
     return page
 
 

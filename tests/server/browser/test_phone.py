@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.server.browser.looking import FETCHED, settled
 from tests.server.browser.player import Toucher, begin
 from tests.server.browser.running import Running, finished, moment
 from tests.server.browser.visits import PHONE, Visits
@@ -56,6 +57,8 @@ def test_the_end_of_a_game_fits_a_phone(running: Running, visits: Visits) -> Non
 
 def test_the_palette_fits_a_phone_with_all_its_buttons(running: Running, visits: Visits) -> None:
     page = visits.person(running.table(moment("18CZ", "lay_track")), **PHONE)
+    page.wait_for_function(FETCHED, arg="/gains")
+    settled(page)
     page.locator("#answers .chip").first.tap()
     palette = page.locator("#palette")
     expect(palette).to_be_visible()

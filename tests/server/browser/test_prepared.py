@@ -42,6 +42,7 @@ def kind(shown: Locator, name: str) -> Locator:
 def prepare(form: Locator) -> None:
     form.get_by_role("button", name="Prepare").click()
     expect(form.page.locator("dialog#prepare")).to_be_hidden()
+    expect(form.page.locator("#table.busy")).to_have_count(0)
 
 
 def last_lines(page: Page) -> Locator:

@@ -13,7 +13,7 @@ from ostbahn.views.question import question_view
 from ostbahn.views.question_models import OfferView
 from tests.server.browser.kinds import Kind, every_kind
 from tests.server.browser.looking import answering
-from tests.server.browser.player import version
+from tests.server.browser.player import Player, version
 from tests.server.browser.running import Running, moment
 from tests.server.browser.visits import LAPTOP, PHONE, SCREEN, TABLET, Visits
 
@@ -112,10 +112,9 @@ def test_shares_are_sold_from_a_list(running: Running, visits: Visits) -> None:
     form = card(page, company).locator("form.offer-choice")
     expect(form.locator("option")).to_have_text([f"{each.short} · {each.price}" for each in several])
     form.locator("select").select_option(str(several[1].index))
-    with answering(page):
-        form.get_by_role("button", name="Sell").click()
-        if page.locator("#confirm-yes").is_visible():
-            page.locator("#confirm-yes").click()
+    at = version(page)
+    form.get_by_role("button", name="Sell").click()
+    Player(page, seed=1).see_through(at)
     holds = page.locator(f"#panel-players [data-player={decides}] dd").first
     expect(holds).to_contain_text(str(before + (several[1].price or 0)))
     price = card(page, company).locator(".price")

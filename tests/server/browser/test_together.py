@@ -5,6 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import Locator, Page, expect
 
 from ostbahn.server.play.new_table import LINK
+from tests.server.browser.looking import settled
 from tests.server.browser.player import Player, begin, my_turn, put_away, version
 from tests.server.browser.running import Running, moment
 from tests.server.browser.visits import Visits
@@ -153,6 +154,22 @@ def test_chat_reaches_the_other_and_disturbs_nobody_who_is_answering(running: Ru
     expect(log_view).not_to_contain_class("has-unread")
 
 
+def test_what_is_pressed_at_the_table_stays_where_it_is_when_somebody_comes(running: Running, visits: Visits) -> None:
+    one, other, _ = two_people(running, visits)
+    button = one.locator("#panel-people .people-button")
+    expect(button.locator(".here")).to_have_count(2)
+    button.hover()
+    one.mouse.down()
+    with one.expect_response("**/update"):
+        other.context.close()
+    visits.contexts.remove(other.context)
+    settled(one)
+    expect(button.locator(".here")).to_have_count(2)
+    one.mouse.up()
+    expect(one.locator("dialog#invite")).to_be_visible()
+    expect(button.locator(".here")).to_have_count(1)
+
+
 def test_the_host_gives_a_seat_to_a_bot_which_goes_on(running: Running, visits: Visits) -> None:
     page = visits.person(running.table(moment("18CZ", "stock_round")))
     answered, turn = number(page), page.locator("#panel-players .deciding .who strong").inner_text()
@@ -171,7 +188,8 @@ def test_all_read_in_the_log_that_the_host_has_taken_a_seat_over(running: Runnin
     put_away(replaced)
     name = card.locator(".invite-seat strong").nth(1).inner_text()
     visits.excuse("404")
-    give(card, name, "here")
+    with host.expect_event("load"):
+        give(card, name, "here")
     for page in (host, spectator):
         notice = page.locator("#panel-log .beside")
         expect(notice).to_contain_text(f"from now on the host plays for {name}, in place of whoever had the link")

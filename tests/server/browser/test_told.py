@@ -30,11 +30,12 @@ def test_clocks_votes_and_the_bell(running: Running, visits: Visits) -> None:
     runs = anna.locator(".clock.runs")
     expect(runs).to_contain_text("4:")
     first = runs.inner_text()
-    anna.wait_for_function("first => document.querySelector('.clock.runs').innerText !== first", arg=first)
+    expect(runs).not_to_have_text(first)
     expect(boris.locator('[data-player="p2"] .clock')).to_have_text("5:00")
     # a vote, on a phone and on a desk
     anna.get_by_role("button", name="Menu").click()
     anna.get_by_role("button", name="Clock and votes").click()
+    expect(anna.get_by_role("button", name="Stop the clocks")).to_be_visible()
     check(anna)
     anna.get_by_role("button", name="Stop the clocks").click()
     expect(boris.locator(".vote")).to_contain_text("Anna, Clara would like this: the clocks stand still for a while")
@@ -66,7 +67,8 @@ def test_the_page_of_wishes_and_push_messages(running: Running, visits: Visits) 
     expect(page.get_by_label("in the time zone")).to_have_value("Europe/Prague")
     page.get_by_label("A game is over").check()
     page.get_by_label("In all my games").check()
-    page.get_by_role("button", name="Keep this").click()
+    with page.expect_event("load"):
+        page.get_by_role("button", name="Keep this").click()
     expect(page.get_by_label("A game is over")).to_be_checked()
     expect(page.get_by_label("In all my games")).to_be_checked()
     # no push server can be reached from here, so the browser is handed a message as if one had come
@@ -80,7 +82,8 @@ def test_the_page_of_wishes_and_push_messages(running: Running, visits: Visits) 
     )
     devtools.send("ServiceWorker.enable")
     page.evaluate("navigator.serviceWorker.register('/sw.js').then(() => navigator.serviceWorker.ready).then(() => 1)")
-    page.wait_for_timeout(100)
+    while not registered:
+        page.wait_for_timeout(10)
     message = msgspec.json.encode(
         {"title": "Your turn", "body": "It is your turn.", "path": "/t/x", "tag": "t"}
     ).decode()
@@ -92,5 +95,6 @@ def test_the_page_of_wishes_and_push_messages(running: Running, visits: Visits) 
         "navigator.serviceWorker.ready.then(ready => ready.getNotifications())"
         ".then(notes => notes.map(note => [note.title, note.body, note.data.path]))"
     )
-    page.wait_for_function(f"{shown}.then(notes => notes.length === 1)")
+    while not page.evaluate(shown):  # a promise is true before it is kept, so nothing else can wait for it
+        page.wait_for_timeout(20)
     assert page.evaluate(shown) == [["Your turn", "It is your turn.", "/t/x"]]

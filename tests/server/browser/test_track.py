@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 
 from ostbahn.kernel.game import Game
 from tests.server.browser.kinds import Kind, every_kind
-from tests.server.browser.looking import answering, click_hex, drawing, place_of, settled
+from tests.server.browser.looking import FETCHED, answering, click_hex, drawing, place_of, settled
 from tests.server.browser.player import version
 from tests.server.browser.running import Running, moment
 from tests.server.browser.visits import LAPTOP, PHONE, SCREEN, TABLET, Visits
@@ -88,6 +88,7 @@ def test_the_tiles_stand_at_the_hex_and_within_the_map(
     running: Running, visits: Visits, screen: dict[str, Any]
 ) -> None:
     page = visits.person(running.table(much_track("18Mag")), **screen)
+    page.wait_for_function(FETCHED, arg="/gains")
     settled(page)
     board, palette = box(page, "#board"), page.locator("#palette")
     before = version(page)
@@ -194,11 +195,13 @@ def test_the_hex_stays_in_view_above_the_sheet_and_nothing_is_laid_blind(
     running: Running, visits: Visits, screen: dict[str, Any]
 ) -> None:
     page = visits.person(running.table(much_track("18CZ")), **screen)
+    page.wait_for_function(FETCHED, arg="/gains")
     settled(page)
     board, before = box(page, "#board"), version(page)
     window = {"x": 0, "y": 0, **screen["viewport"]}
     for hex_id in outermost(page)[:4]:
         page.get_by_role("button", name="Whole map").tap()
+        settled(page)
         page.touchscreen.tap(*place_of(page, hex_id))
         expect(page.locator("#palette")).to_be_visible()
         settled(page)
@@ -210,6 +213,7 @@ def test_the_hex_stays_in_view_above_the_sheet_and_nothing_is_laid_blind(
             expect(page.locator("#palette").get_by_role("button", name=name)).to_be_in_viewport(ratio=1)
         assert version(page) == before
         page.locator(".palette-cancel").tap()
+        settled(page)
     page.touchscreen.tap(*place_of(page, hex_id))
     with answering(page):
         page.locator(".palette-confirm").tap()

@@ -74,7 +74,7 @@ def compare(seed: int, seen: Counter[str]) -> None:
 
 
 @pytest.mark.rule("18CZ VIII.8/6")
-@pytest.mark.parametrize("part", range(4))
+@pytest.mark.parametrize("part", range(2))
 def test_the_best_run_on_a_random_board_is_what_others_find(part: int) -> None:
     seen = Counter[str]()
     for seed in range(part * 60, part * 60 + 60):

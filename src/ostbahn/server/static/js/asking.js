@@ -39,6 +39,8 @@ export class Asking {
     this.previews = new Map();
     /** @type {Record<string, Gain>} by the index of the answer */
     this.gains = {};
+    /** Whether somebody points at a hex in a list: then the list stays in its order. */
+    this.pointing = false;
     /** The address of the ghost that is shown, or on its way. */
     this.ghosted = "";
     this.box = /** @type {HTMLDialogElement} */ (document.getElementById("confirm"));
@@ -54,6 +56,11 @@ export class Asking {
     document.addEventListener("submit", (event) => this.submitted(event));
     document.addEventListener("change", (event) => bounded(event.target));
     document.addEventListener("pointerover", (event) => this.pointed(event));
+    for (const how of ["pointermove", "pointerdown"]) {
+      document.addEventListener(how, ({ target }) => {
+        this.pointing ||= target instanceof Element && target.closest(".hexes") !== null;
+      });
+    }
   }
 
   get panel() {
@@ -73,6 +80,7 @@ export class Asking {
     const held = idOf(document.activeElement);
     this.asked += 1; // a preview on its way is of another question
     this.previews.clear();
+    this.pointing = false;
     this.gains = {};
     this.editor?.close();
     this.editor = null;
@@ -131,13 +139,14 @@ export class Asking {
     if (!this.answers.some(({ place }) => place !== undefined)) return;
     const asked = this.asked;
     const found = /** @type {{version: number, gains: Record<string, Gain>} | null} */ (await this.table.ask("gains").catch(() => null));
+    await this.table.released();
     if (found === null || asked !== this.asked || found.version !== this.table.version) return;
     this.gains = found.gains;
     this.palette.tellGains(this.gains);
     this.tellGains();
   }
 
-  /** On every hex in the list what the best of its tiles brings. */
+  /** On every hex in the list what the best of its tiles brings; the best ones come first, unless somebody points at one. */
   tellGains() {
     /** @type {Map<string, number>} */
     const best = new Map();
@@ -153,7 +162,7 @@ export class Asking {
         const place = chip.querySelector(".gain");
         if (place && value(chip)) place.textContent = `+${value(chip)}`;
       }
-      list.append(...chips.sort((one, other) => value(other) - value(one)));
+      if (!this.pointing) list.append(...chips.sort((one, other) => value(other) - value(one)));
     }
   }
 

@@ -1,5 +1,7 @@
 /** The invite card: links are copied and shared, guests sit down, and the host lets others play. */
 
+import { releases } from "./pressing.js";
+
 /** @typedef {import("./sync.js").Table} Table */
 
 const HASH = "#invite";
@@ -14,7 +16,6 @@ const HASH = "#invite";
 export function startInvite(table) {
   const dialog = /** @type {HTMLDialogElement} */ (document.getElementById("invite"));
   const invite = new Invite(table, dialog);
-  dialog.addEventListener("pointerdown", () => invite.pressed());
   dialog.addEventListener("click", (event) => invite.clicked(event));
   dialog.addEventListener("change", (event) => invite.chosen(event));
   dialog.addEventListener("close", () => invite.closed());
@@ -34,8 +35,7 @@ class Invite {
     this.dialog = dialog;
     /** Whether something has happened that the card does not show yet. */
     this.stale = false;
-    /** Kept until the pointer is up again: what is pressed must still be there then, or there is no click. */
-    this.released = Promise.resolve();
+    this.released = releases(dialog);
   }
 
   get card() {
@@ -75,14 +75,6 @@ class Invite {
     if (this.card.dataset.ask) window.sessionStorage.setItem(this.later, "yes");
   }
 
-  /** The card stays as it is until the pointer is up, and what it was pressed on has heard of it. */
-  pressed() {
-    this.released = new Promise((resolve) => {
-      const up = () => setTimeout(resolve);
-      for (const end of ["pointerup", "pointercancel"]) window.addEventListener(end, up, { once: true });
-    });
-  }
-
   /** Fetch the card anew, once somebody looks at it, and unless they are about to write in it. */
   async refresh() {
     this.stale = !this.dialog.open;
@@ -91,7 +83,7 @@ class Invite {
     if (!answer?.ok) return; // whoever listens to the server hears soon enough that it is away
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const fresh = page.querySelector("#invite-card");
-    await this.released;
+    await this.released();
     const busy = this.card.contains(document.activeElement) && document.activeElement?.matches("input:not([readonly]), select");
     this.stale = busy === true;
     if (fresh === null || busy) return;

@@ -27,6 +27,8 @@ class Preparing {
     this.dialog = dialog;
     /** @type {Set<number>} moves of which it was told that they are done */
     this.told = new Set();
+    /** @type {Promise<unknown>} what was prepared last, on its way */
+    this.kept = Promise.resolve();
     this.body = /** @type {HTMLElement} */ (dialog.querySelector(".prepare-body"));
   }
 
@@ -39,6 +41,7 @@ class Preparing {
   }
 
   async fill() {
+    await this.kept; // what was prepared a moment ago is among it
     const answer = await fetch(`/t/${this.table.key}/prepare`).catch(() => null);
     if (!answer?.ok) return; // whoever listens to the server hears soon enough that it is away
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
@@ -74,7 +77,7 @@ class Preparing {
       // it was gone already
     }
     await this.table.refresh();
-    if (this.dialog.open) await this.fill();
+    if (this.dialog.open && this.body.querySelector(`[data-drop="${id}"]`) !== null) await this.fill(); // others go on with the form
   }
 
   /** @param {Event} event */
@@ -84,12 +87,12 @@ class Preparing {
   }
 
   /** @param {SubmitEvent} event */
-  async submitted(event) {
+  submitted(event) {
     const form = /** @type {HTMLFormElement} */ (event.target);
     if (form.dataset.prepare === undefined) return; // that closes the dialog
     event.preventDefault();
     this.dialog.close(); // what goes wrong is told on the page
-    await this.table.send("prepared", { seat: form.dataset.seat, move: moveIn(form) });
+    this.kept = this.table.send("prepared", { seat: form.dataset.seat, move: moveIn(form) });
   }
 }
 

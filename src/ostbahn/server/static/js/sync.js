@@ -1,9 +1,12 @@
 /** The page's side of a table: sending answers with the version they answer, and putting in what the server sends. */
 
 import { el } from "./dom.js";
+import { releases } from "./pressing.js";
 
 /** So many milliseconds of rest before a moment is fetched: whoever drags the slider passes by many. */
 const REST = 60;
+/** What is clicked, so that it is not replaced while it is pressed. */
+const CLICKED = "button, a, label, summary";
 /** After so many milliseconds a page tries again that is on its way to now. */
 const AGAIN = 3000;
 
@@ -86,6 +89,7 @@ export class Table {
     this.again = false;
     /** @type {Promise<unknown>} what has been sent and not been answered yet; loading the page anew would break it off */
     this.sent = Promise.resolve();
+    this.released = releases(document, CLICKED);
     this.trouble = /** @type {HTMLElement} */ (document.getElementById("trouble"));
   }
 
@@ -209,6 +213,8 @@ export class Table {
     try {
       const update = /** @type {Update} */ (await this.ask("update", this.page()));
       if (wanted === null && !(await this.pacer.due(update))) return;
+      await this.released();
+      if (wanted === null && this.wanted !== null) return; // whoever wants another moment fetches it
       if (this.wanted === wanted && wanted !== null) this.wanted = update.now ? null : update.at; // not all that is wanted is there
       this.apply(update);
     } catch (fault) {

@@ -9,6 +9,7 @@ from typing import Any, Generic, TypeVar
 from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.agenda import Task
 from ostbahn.kernel.errors import Refusal
+from ostbahn.kernel.native import native
 from ostbahn.kernel.questions import Option
 from ostbahn.kernel.table import Table
 
@@ -17,6 +18,7 @@ TaskT = TypeVar("TaskT", bound=Task)
 ActionT = TypeVar("ActionT", bound=Action)
 
 
+@native(allow_interpreted_subclasses=True)
 class Step(ABC, Generic[TableT, TaskT, ActionT]):
     """One kind of answer. `answers` lists exactly what `refusal` lets pass; `perform` is called after that."""
 
@@ -32,6 +34,7 @@ class Step(ABC, Generic[TableT, TaskT, ActionT]):
     def perform(self, table: TableT, task: TaskT, action: ActionT) -> None: ...
 
 
+@native(allow_interpreted_subclasses=True)
 class Listed(Step[TableT, TaskT, ActionT]):
     """An answer with few particulars: whatever comes into question is looked at, and listed unless it is refused."""
 
@@ -44,6 +47,7 @@ class Listed(Step[TableT, TaskT, ActionT]):
                 yield Option(action)
 
 
+@native(allow_interpreted_subclasses=True)
 class Plain(Listed[TableT, TaskT, ActionT]):
     """An answer without particulars, such as passing: it is allowed or it is not."""
 
@@ -54,6 +58,7 @@ class Plain(Listed[TableT, TaskT, ActionT]):
         return None
 
 
+@native(allow_interpreted_subclasses=True)
 class Leave(Plain[TableT, TaskT, Pass]):
     """Whatever is optional may be left."""
 
@@ -63,6 +68,7 @@ class Leave(Plain[TableT, TaskT, Pass]):
         table.pop()
 
 
+@native(allow_interpreted_subclasses=True)
 class Routine(ABC, Generic[TableT, TaskT]):
     """A task in which nobody has anything to decide."""
 
@@ -71,6 +77,7 @@ class Routine(ABC, Generic[TableT, TaskT]):
         """Do it, and take it off the agenda or change it."""
 
 
+@native(allow_interpreted_subclasses=True)
 class Decision(ABC, Generic[TableT, TaskT]):
     """A task in which somebody is asked."""
 

@@ -1,43 +1,15 @@
-"""The map as printed, and the board as it lies: tiles and stations on it."""
+"""The map as printed, prepared for quick questions, and where stations go when a tile is replaced."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TypeVar
-
-from msgspec import Struct
 
 from ostbahn.kernel.map.hexes import DIRECTIONS, ROWS, neighbour, opposite
-from ostbahn.kernel.map.tiles import Face, Node, TileSet, face_of
-
-T = TypeVar("T")
-
-
-class PrintedHex(Struct, frozen=True, forbid_unknown_fields=True):
-    """A hex as the data file describes it."""
-
-    name: str | None = None
-    ground: str = "open"
-    """`open`, or the colour it is printed in: it then counts as a tile of that colour."""
-    terrain: str | None = None
-    cost: int = 0
-    nodes: tuple[Node, ...] = ()
-    track: tuple[tuple[str | int, str | int], ...] = ()
-    label: str | None = None
-    stubs: tuple[str, ...] = ()
-    """Sides towards which a short piece of track is printed; every tile laid here must keep them."""
-    reserved_for: str | None = None
-    """The only company whose red home tile may lie here."""
-    label_from: str | None = None
-    """The colour of tiles from which on the label binds; before, the hex takes tiles without a label."""
-    barriers: tuple[str, ...] = ()
-    """Sides that no track may meet; both hexes at such a side name it."""
-    shores: tuple[tuple[str, ...], ...] = ()
-    """Groups of sides: a piece of track may join sides of one group only (a lake lies between the groups)."""
-    symbols: Mapping[str, int] = {}
-    """How often each kind of terrain is printed, where there are several."""
-    city_names: tuple[str, ...] = ()
-    """The names of several cities, in the order of the nodes."""
+from ostbahn.kernel.map.hexes import city_id as city_id
+from ostbahn.kernel.map.hexes import hex_of as hex_of
+from ostbahn.kernel.map.laid import Board as Board
+from ostbahn.kernel.map.printed import PrintedHex as PrintedHex
+from ostbahn.kernel.map.tiles import face_of
 
 
 class Hex:
@@ -97,16 +69,6 @@ def _barred(hex_: Hex, side: int) -> bool:
     return bool(fixed) and not hex_.face.exits >> side & 1
 
 
-def city_id(hex_id: str, node: int) -> str:
-    """The name of a revenue location: hex and number of the node, as in `E11.1`."""
-    return f"{hex_id}.{node}"
-
-
-def hex_of(city: str) -> str:
-    """The hex of a revenue location."""
-    return city.partition(".")[0]
-
-
 def moved_stations(board: Board, hex_: Hex, heirs: Sequence[int]) -> dict[str, tuple[str, ...]]:
     """All stations, those of one hex in the cities that carry on their old ones."""
     stations = dict(board.stations)
@@ -117,42 +79,3 @@ def moved_stations(board: Board, hex_: Hex, heirs: Sequence[int]) -> dict[str, t
             city = city_id(hex_.id, successor)
             moved[city] = (*moved.get(city, ()), *companies)
     return {**stations, **moved}
-
-
-class Board(Struct, frozen=True, dict=True):
-    """Tiles and stations as they lie. It never changes: every lay makes a new one.
-
-    What is computed from a board (connections, networks) is kept in the instance's `__dict__`,
-    so all copies of a state share it and none can go stale.
-    """
-
-    tiles: Mapping[str, tuple[str, int]]
-    """Hex to tile and rotation."""
-    stations: Mapping[str, tuple[str, ...]]
-    """City to the companies in it. A station that lies in a hex without a chosen city stands under the hex."""
-
-    def face(self, tile_set: TileSet, hex_: Hex) -> Face:
-        laid = self.tiles.get(hex_.id)
-        return hex_.face if laid is None else tile_set.faces[laid[0]][laid[1]]
-
-    def remembered(self, key: object) -> object | None:
-        """What was worked out for this board before under that key."""
-        memory: dict[object, object] = self.__dict__.get("_memory", {})
-        return memory.get(key)
-
-    def remember(self, key: object, value: T) -> T:
-        self.__dict__.setdefault("_memory", {})[key] = value
-        return value
-
-    def with_tile(self, hex_id: str, tile: str, rotation: int, stations: Mapping[str, tuple[str, ...]]) -> Board:
-        return Board({**self.tiles, hex_id: (tile, rotation)}, stations)
-
-    def with_stations(self, stations: Mapping[str, tuple[str, ...]]) -> Board:
-        return Board(self.tiles, stations)
-
-    def stations_of(self, company: str) -> list[str]:
-        """The cities (or hexes) in which a company has a station."""
-        return [city for city, companies in self.stations.items() if company in companies]
-
-    def companies_in(self, hex_id: str) -> list[str]:
-        return [company for city, companies in self.stations.items() if hex_of(city) == hex_id for company in companies]

@@ -1,0 +1,55 @@
+"""The board as it lies: tiles and stations on it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, TypeVar
+
+from msgspec import Struct
+
+from ostbahn.kernel.map.hexes import hex_of
+
+if TYPE_CHECKING:
+    from ostbahn.kernel.map.board import Hex
+    from ostbahn.kernel.map.tiles import Face, TileSet
+
+T = TypeVar("T")
+
+
+class Board(Struct, frozen=True, dict=True):
+    """Tiles and stations as they lie. It never changes: every lay makes a new one.
+
+    What is computed from a board (connections, networks) is kept in the instance's `__dict__`,
+    so all copies of a state share it and none can go stale.
+    """
+
+    tiles: Mapping[str, tuple[str, int]]
+    """Hex to tile and rotation."""
+    stations: Mapping[str, tuple[str, ...]]
+    """City to the companies in it. A station that lies in a hex without a chosen city stands under the hex."""
+
+    def face(self, tile_set: TileSet, hex_: Hex) -> Face:
+        laid = self.tiles.get(hex_.id)
+        return hex_.face if laid is None else tile_set.faces[laid[0]][laid[1]]
+
+    def remembered(self, key: object) -> object | None:
+        """What was worked out for this board before under that key."""
+        memory: dict[object, object] = self.__dict__.get("_memory", {})
+        return memory.get(key)
+
+    def remember(self, key: object, value: T) -> T:
+        self.__dict__.setdefault("_memory", {})[key] = value
+        return value
+
+    def with_tile(self, hex_id: str, tile: str, rotation: int, stations: Mapping[str, tuple[str, ...]]) -> Board:
+        return Board({**self.tiles, hex_id: (tile, rotation)}, stations)
+
+    def with_stations(self, stations: Mapping[str, tuple[str, ...]]) -> Board:
+        return Board(self.tiles, stations)
+
+    def stations_of(self, company: str) -> list[str]:
+        """The cities (or hexes) in which a company has a station."""
+        return [city for city, companies in self.stations.items() if company in companies]
+
+    def companies_in(self, hex_id: str) -> list[str]:
+        return [company for city, companies in self.stations.items() if hex_of(city) == hex_id for company in companies]

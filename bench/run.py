@@ -23,6 +23,7 @@ from bench.gains import figures as gain_figures
 from bench.gains import some_of
 from bench.moments import forgotten
 from bench.outlook import figures as outlook_figures
+from bench.random_play import figures as random_play_figures
 from bench.report import figures as report_figures
 from bench.service import figures as service_figures
 from bench.start import figures as start_figures
@@ -251,8 +252,29 @@ def main() -> int:
     parser.add_argument("--dense", type=float, metavar="SECONDS", default=10, help="limit for the dense board")
     parser.add_argument("--web", action="store_true", help="measure the web table too, in Chromium")
     parser.add_argument("--bots", action="store_true", help="measure the bots too, which takes some minutes")
+    parser.add_argument("--engine", action="store_true", help="measure the engine alone: rules and routes")
     options = parser.parse_args()
+    figures = measure_engine() if options.engine else measure_all(options)
+    width = max(map(len, figures))
+    source = "reference games" if REFERENCE.exists() else "golden games"
+    print(f"Python {platform.python_version()}, one core, {source}")
+    for name, value in figures.items():
+        print(f"{name:<{width}}  {value:,.3f}" if value < 100 else f"{name:<{width}}  {value:,.0f}")
+    if options.json:
+        options.json.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
+    return 0
+
+
+def measure_engine() -> dict[str, float]:
+    """What the rules and the router do, without anything that shows a game."""
     figures = measure(chosen("18CZ"), "18cz") | measure(chosen("18Mag"), "18mag")
+    figures |= random_play_figures("18cz", "18CZ") | random_play_figures("18mag", "18Mag")
+    return figures | measure_routes([import_game(chosen(title)).game for title in REAL])
+
+
+def measure_all(options: argparse.Namespace) -> dict[str, float]:
+    figures = measure(chosen("18CZ"), "18cz") | measure(chosen("18Mag"), "18mag")
+    figures |= random_play_figures("18cz", "18CZ") | random_play_figures("18mag", "18Mag")
     figures |= start_figures()
     if options.web:
         from bench.web import figures as web_figures  # here, since nothing else needs a browser
@@ -275,15 +297,7 @@ def main() -> int:
     figures |= outlook_figures()
     figures |= service_figures()
     figures |= measure_connected()
-    figures |= measure_dense(options.dense)
-    width = max(map(len, figures))
-    source = "reference games" if REFERENCE.exists() else "golden games"
-    print(f"Python {platform.python_version()}, one core, {source}")
-    for name, value in figures.items():
-        print(f"{name:<{width}}  {value:,.3f}" if value < 100 else f"{name:<{width}}  {value:,.0f}")
-    if options.json:
-        options.json.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
-    return 0
+    return figures | measure_dense(options.dense)
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 
-class Action(Struct, frozen=True, tag_field="do", forbid_unknown_fields=True):
+class Action(Struct, frozen=True, tag_field="do", forbid_unknown_fields=True, gc=False):
     """An answer. Who gives it, and for whom, follows from the question."""
 
 

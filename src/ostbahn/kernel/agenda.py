@@ -5,5 +5,5 @@ from __future__ import annotations
 from msgspec import Struct
 
 
-class Task(Struct, frozen=True, tag_field="task"):
+class Task(Struct, frozen=True, tag_field="task", gc=False):
     """A small piece of work, such as "ABC, lay track"; plain data that can be saved, copied and sent."""

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple, Protocol, cast
+
+from msgspec import structs
 
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.agenda import Task
 from ostbahn.kernel.errors import OstbahnError, Refusal, Refused
-from ostbahn.kernel.questions import Option, Question
+from ostbahn.kernel.questions import Question
 from ostbahn.kernel.records import Event, Record
 from ostbahn.kernel.setup import Setup as Setup
 from ostbahn.kernel.state import State
@@ -70,7 +71,7 @@ class Game:
     def resume(cls, rulebook: Rulebook, setup: Setup, state: State) -> Game:
         """A game that begins with a state from elsewhere: a snapshot, a study, a problem to solve."""
         game = cls(rulebook, setup, [])
-        game._begin(copy.copy(state))
+        game._begin(structs.replace(state))
         return game
 
     @classmethod
@@ -140,7 +141,7 @@ class Game:
     @property
     def table(self) -> Table:
         """The table to look at; whatever is changed on it does not count."""
-        return self.rulebook.table(self.setup, copy.copy(self.state))
+        return self.rulebook.table(self.setup, structs.replace(self.state))
 
     @property
     def question(self) -> Question | None:
@@ -256,20 +257,7 @@ class Game:
         chapter = self.rulebook.chapters[type(task)]
         if not isinstance(chapter, Decision):
             raise OstbahnError(f"{task} is no question")
-        decision = chapter
-
-        def listing() -> Iterator[Option]:
-            for step in decision.steps:
-                yield from step.answers(table, task)
-
-        def refusal(action: Action) -> Refusal | None:
-            step = decision.step_for(action)
-            if step is None:
-                what = str(type(action).__struct_config__.tag).replace("_", " ")
-                return table.refuse(decision.rule_for(task), f"now is the time to {decision.asks_for}, not to {what}")
-            return step.refusal(table, task, action)
-
-        return Question(task, decision.decider(table, task), decision.company(table, task), listing, refusal)
+        return Question(task, table, chapter)
 
     def _perform(self, table: Table, action: Action) -> None:
         task = table.state.agenda[-1]

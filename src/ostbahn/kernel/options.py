@@ -16,7 +16,7 @@ class Span(NamedTuple):
     high: int
 
 
-class Option(Struct, frozen=True):
+class Option(Struct, frozen=True, gc=False):
     """Something that may be answered. With a span the price is free within it; the action shows its lowest."""
 
     action: Action

@@ -47,7 +47,7 @@ PLACES: Final = ("stack", "pool", "scrap", "abroad")
 """Where train cards lie that no company owns."""
 
 
-class Event(Struct, frozen=True, tag_field="event"):
+class Event(Struct, frozen=True, tag_field="event", gc=False):
     """Something that happened in consequence of an action."""
 
     topic: ClassVar[Topic] = "other"
@@ -234,7 +234,7 @@ class TurnBegan(Event, frozen=True, tag="turn_began"):
     company: str
 
 
-class Record(Struct, frozen=True):
+class Record(Struct, frozen=True, gc=False):
     """One answer and its consequences."""
 
     by: str

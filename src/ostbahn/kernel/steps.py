@@ -10,7 +10,7 @@ from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.agenda import Task
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.native import native
-from ostbahn.kernel.questions import Option
+from ostbahn.kernel.options import Option
 from ostbahn.kernel.table import Table
 
 TableT = TypeVar("TableT", bound=Table)

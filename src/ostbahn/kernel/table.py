@@ -70,9 +70,9 @@ class Table:
 
     def pop(self) -> Task:
         """Take the current task off the agenda."""
-        *rest, task = self.state.agenda
-        self.state.agenda = tuple(rest)
-        return task
+        agenda = self.state.agenda
+        self.state.agenda = agenda[:-1]
+        return agenda[-1]
 
     def replace(self, task: Task) -> None:
         """Go on with the current task, changed."""

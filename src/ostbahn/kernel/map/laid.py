@@ -29,8 +29,7 @@ class Board(Struct, frozen=True, dict=True):
     """City to the companies in it. A station that lies in a hex without a chosen city stands under the hex."""
 
     def face(self, tile_set: TileSet, hex_: Hex) -> Face:
-        laid = self.tiles.get(hex_.id)
-        return hex_.face if laid is None else tile_set.faces[laid[0]][laid[1]]
+        return tile_set.lying(self, hex_)
 
     def remembered(self, key: object) -> object | None:
         """What was worked out for this board before under that key."""

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from ostbahn.kernel.map.hexes import DIRECTIONS, rotate_mask, sides_of
 from ostbahn.kernel.map.printed import Node as Node
 from ostbahn.kernel.map.printed import NodeKind as NodeKind
 from ostbahn.kernel.map.printed import Tile as Tile
+
+if TYPE_CHECKING:
+    from ostbahn.kernel.map.board import Board, Hex
 
 COLOURS: Final = ("yellow", "green", "brown", "grey")
 
@@ -102,6 +105,11 @@ class TileSet:
         self.faces = {name: tuple(face.turned(rotation) for rotation in range(6)) for name, face in upright.items()}
         self._alike: Mapping[str, tuple[tuple[int, ...], ...]] | None = None
         self._promotions: Mapping[str, Mapping[str, tuple[int, ...]]] | None = None
+
+    def lying(self, board: Board, hex_: Hex) -> Face:
+        """The face that lies on a hex: that of its tile, or what is printed there."""
+        laid = board.tiles.get(hex_.id)
+        return hex_.face if laid is None else self.faces[laid[0]][laid[1]]
 
     @property
     def alike(self) -> Mapping[str, tuple[tuple[int, ...], ...]]:

@@ -12,7 +12,7 @@ from typing import NamedTuple, cast
 
 from ostbahn.kernel.map.board import Board, Hex, Map, city_id
 from ostbahn.kernel.map.hexes import opposite, sides_of
-from ostbahn.kernel.map.tiles import Node, TileSet
+from ostbahn.kernel.map.tiles import Face, Node, TileSet
 
 LIKE = "like another board"
 """Under this a board remembers which one it is like, and where it is not."""
@@ -45,11 +45,11 @@ class Surveyor:
         self.tile_set = tile_set
 
     def slots(self, board: Board, hex_: Hex, node: int) -> int:
-        return board.face(self.tile_set, hex_).nodes[node].slots
+        return self.tile_set.lying(board, hex_).nodes[node].slots
 
     def closed(self, board: Board, hex_: Hex, node: int, company: str) -> bool:
         """Whether a company may end but not pass there: a red tile, or a city full of others' stations."""
-        place = board.face(self.tile_set, hex_).nodes[node]
+        place = self.tile_set.lying(board, hex_).nodes[node]
         return closed_to(place, board.stations.get(city_id(hex_.id, node), ()), company)
 
     def reach(self, board: Board, company: str) -> Reach:
@@ -68,7 +68,7 @@ class Surveyor:
 
     def _tracks(self, board: Board) -> Iterator[Track]:
         for hex_ in self.map:
-            for node in range(len(board.face(self.tile_set, hex_).nodes)):
+            for node in range(len(self.tile_set.lying(board, hex_).nodes)):
                 yield from (track for track in self.tracks_from(board, hex_, node) if track.start < track.end)
 
     def tracks_from(self, board: Board, hex_: Hex, node: int) -> list[Track]:
@@ -96,7 +96,7 @@ class Surveyor:
 
     def _leaving(self, board: Board, hex_: Hex, node: int) -> Leaving:
         leaving = Leaving([], {hex_.id})
-        exits = board.face(self.tile_set, hex_).node_exits
+        exits = self.tile_set.lying(board, hex_).node_exits
         start = city_id(hex_.id, node)
         for side in sides_of(exits[node]) if node < len(exits) else ():  # a home may wait for its tile
             self._follow(board, start, hex_, side, 0, (), leaving)
@@ -154,12 +154,16 @@ class _Trails:
         self.surveyor = surveyor
         self.board = board
         self.company = company
+        self.tiles = board.tiles
+        self.stations = board.stations
         self.faces = surveyor.tile_set.faces
         self.reach = Reach()
-        self.seen: set[int] = set()
+        self.seen = [False] * (6 * len(surveyor.map.hexes))
+        """For each state (six times the number of the hex, and the side) whether a trail has entered it."""
         self.turned_away: set[int] = set()
-        self.queue: deque[tuple[Hex, int, int]] = deque()
-        self.own = frozenset(board.stations_of(company))
+        self.queue: list[tuple[Hex, int, int]] = []
+        """It grows while it is gone through."""
+        self.own = {city for city, companies in board.stations.items() if company in companies}
         self._run()
         if self._more_beyond():
             self._take(_Alternating(self).entered)
@@ -171,36 +175,42 @@ class _Trails:
             self.reach.sides[hex_id] = hex_.marked
             if node:
                 self.reach.nodes[city] = (hex_, int(node))
-                for side in self.exits(hex_, int(node)):
-                    self._leave(hex_, side, 0)
-        while self.queue:
-            self._enter(*self.queue.popleft())
+                self._leave(hex_, self.exits(hex_, int(node)), 0)
+        for hex_, entry, used in self.queue:
+            self._enter(hex_, entry, used)
 
     def exits(self, hex_: Hex, node: int) -> tuple[int, ...]:
-        return sides_of(self.board.face(self.surveyor.tile_set, hex_).node_exits[node])
+        return sides_of(self.face(hex_).node_exits[node])
 
-    def onward(self, hex_: Hex, entry: int) -> Sequence[int]:
+    def face(self, hex_: Hex) -> Face:
+        laid = self.tiles.get(hex_.id)
+        return hex_.face if laid is None else self.faces[laid[0]][laid[1]]
+
+    def onward(self, hex_: Hex, entry: int) -> tuple[int, ...]:
         """The sides by which one may leave a hex entered by a side; stations of one's own are where trails begin."""
-        laid = self.board.tiles.get(hex_.id)
-        face = hex_.face if laid is None else self.faces[laid[0]][laid[1]]
-        if not face.node_at[entry]:
+        return self._onward(hex_, self.face(hex_), entry)
+
+    def _onward(self, hex_: Hex, face: Face, entry: int) -> tuple[int, ...]:
+        nodes = face.node_at[entry]
+        if not nodes:
             return face.through[entry]
-        sides = list(face.through[entry])
-        for node in face.node_at[entry]:
-            if city_id(hex_.id, node) not in self.own and not self.surveyor.closed(
-                self.board, hex_, node, self.company
-            ):
-                sides += (side for side in sides_of(face.node_exits[node]) if side != entry)
+        sides = face.through[entry]
+        for node in nodes:
+            city = city_id(hex_.id, node)
+            if city not in self.own and not closed_to(face.nodes[node], self.stations.get(city, ()), self.company):
+                sides += sides_of(face.node_exits[node] & ~(1 << entry))
         return sides
 
     def _more_beyond(self) -> bool:
         """Whether states that trails were turned away from lead, by any walk at all, to something not yet reached."""
+        todo = [state for state in self.turned_away if not self.seen[state]]
+        if not todo:
+            return False
         hexes = tuple(self.surveyor.map)
-        todo = [state for state in self.turned_away if state not in self.seen]
         walked = set(todo)
         while todo:
             hex_, entry = hexes[(state := todo.pop()) // 6], state % 6
-            face = self.board.face(self.surveyor.tile_set, hex_)
+            face = self.face(hex_)
             if any(city_id(hex_.id, node) not in self.reach.nodes for node in face.node_at[entry]):
                 return True
             for side in self.onward(hex_, entry):
@@ -208,37 +218,39 @@ class _Trails:
                     return True
                 there = hex_.neighbours[side]
                 state = -1 if there is None else there.index * 6 + opposite(side)
-                if there is not None and state not in walked and state not in self.seen:
+                if there is not None and state not in walked and not self.seen[state]:
                     walked.add(state)
                     todo.append(state)
         return False
 
-    def _leave(self, hex_: Hex, side: int, used: int) -> None:
-        sides = self.reach.sides
-        sides[hex_.id] = sides.get(hex_.id, 0) | 1 << side
-        there = hex_.neighbours[side]
-        if there is None:
-            return
-        entry = opposite(side)
-        state = there.index * 6 + entry
-        if state in self.seen:
-            return
-        bit = hex_.bits[side]
-        if used & bit:
-            self.turned_away.add(state)
-            return
-        self.seen.add(state)
-        sides[there.id] = sides.get(there.id, 0) | 1 << entry
-        self.queue.append((there, entry, used | bit))
+    def _leave(self, hex_: Hex, by: tuple[int, ...], used: int) -> None:
+        """Go on by some sides of a hex."""
+        sides, seen, left = self.reach.sides, self.seen, 0
+        for side in by:
+            left |= 1 << side
+            there = hex_.neighbours[side]
+            if there is None:
+                continue
+            entry = opposite(side)
+            state = there.index * 6 + entry
+            if seen[state]:
+                continue
+            bit = hex_.bits[side]
+            if used & bit:
+                self.turned_away.add(state)
+                continue
+            seen[state] = True
+            sides[there.id] = sides.get(there.id, 0) | 1 << entry
+            self.queue.append((there, entry, used | bit))
+        sides[hex_.id] = sides.get(hex_.id, 0) | left
 
     def _enter(self, hex_: Hex, entry: int, used: int) -> None:
-        self._call(hex_, entry)
-        for side in self.onward(hex_, entry):
-            self._leave(hex_, side, used)
+        face = self.face(hex_)
+        self._call(hex_, face, entry)
+        self._leave(hex_, self._onward(hex_, face, entry), used)
 
-    def _call(self, hex_: Hex, entry: int) -> None:
-        laid = self.board.tiles.get(hex_.id)
-        for node in (hex_.face if laid is None else self.faces[laid[0]][laid[1]]).node_at[entry]:
+    def _call(self, hex_: Hex, face: Face, entry: int) -> None:
+        for node in face.node_at[entry]:
             self.reach.nodes.setdefault(city_id(hex_.id, node), (hex_, node))
 
     def _take(self, entered: set[int]) -> None:
@@ -250,7 +262,7 @@ class _Trails:
             if there is not None:
                 sides[here.id] = sides.get(here.id, 0) | 1 << entry
                 sides[there.id] = sides.get(there.id, 0) | 1 << opposite(entry)
-                self._call(here, entry)
+                self._call(here, self.face(here), entry)
 
 
 class _Alternating:

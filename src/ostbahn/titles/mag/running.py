@@ -35,7 +35,7 @@ Cars = Mapping[str, tuple[Car, ...]]
 def stop_at(table: MagTable, minor: str, hex_: Hex, node: int) -> Stop:
     """A revenue location as a minor sees it (VI.3.7/2, VI.4.2/8)."""
     board = table.state.board
-    place = board.face(table.title.tile_set, hex_).nodes[node]
+    place = table.title.tile_set.lying(board, hex_).nodes[node]
     city = city_id(hex_.id, node)
     companies = board.stations.get(city, ())
     value = place.value if isinstance(place.value, int) else place.value.get(table.state.phase, 0)

@@ -28,7 +28,7 @@ def no_place(table: MagTable, company: str, city: str, full: str = "VI.3.4/5") -
     hex_id, _, node = city.partition(".")
     hex_ = table.title.map.hexes.get(hex_id)
     board = table.state.board
-    nodes = board.face(table.title.tile_set, hex_).nodes if hex_ is not None else ()
+    nodes = table.title.tile_set.lying(board, hex_).nodes if hex_ is not None else ()
     if hex_ is None or not node.isdecimal() or int(node) >= len(nodes) or nodes[int(node)].kind != "city":
         return table.refuse("VI.3.4/1", f"{table.place(city)} is not a city")
     if company in board.companies_in(hex_.id):
@@ -100,7 +100,7 @@ class Mark(Step[MagTable, PlaceMarker, PlaceStation]):
         price = next_price(table, task.company)
         if table.state.markers[task.company] and too_dear(table, task.company, price, "") is None:
             for hex_ in table.title.map:
-                for node in range(len(table.state.board.face(table.title.tile_set, hex_).nodes)):
+                for node in range(len(table.title.tile_set.lying(table.state.board, hex_).nodes)):
                     if no_place(table, task.company, city_id(hex_.id, node)) is None:
                         yield Option(PlaceStation(city_id(hex_.id, node)))
 

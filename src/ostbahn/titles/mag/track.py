@@ -74,7 +74,7 @@ def why_not_fitting(table: MagTable, hex_: Hex, laid: tuple[str, int] | None, ac
         return table.refuse(
             rules[tile.label or printed.label or "K"], f"tile {action.tile} does not belong {table.at(hex_.id)}"
         )
-    old = table.state.board.face(title.tile_set, hex_)
+    old = title.tile_set.lying(table.state.board, hex_)
     if set(old.kinds) != set(face.kinds) or (laid is None and len(old.kinds) != len(face.kinds)):
         kind = old.kinds[0] if old.kinds else "open country"
         rule = {"town": "VI.3.2/5", "city": "VI.3.2/6"}.get(kind, "VI.3.2/10")
@@ -266,7 +266,7 @@ def lay(table: MagTable, minor: str, action: LayTile) -> None:
 def successors(table: MagTable, minor: str, hex_: Hex, action: LayTile) -> tuple[int, ...]:
     """Which city of the new tile carries on which old one (VI.3.2/18)."""
     new = table.title.tile_set.faces[action.tile][action.rotation]
-    found = heirs(table.state.board.face(table.title.tile_set, hex_), new) or ()
+    found = heirs(table.title.tile_set.lying(table.state.board, hex_), new) or ()
     if action.tile != YELLOW_OO:
         return found
     # Only the first city of this tile has track. It goes to the station there is; of two to the layer's own.

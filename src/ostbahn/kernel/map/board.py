@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
 
 from ostbahn.kernel.map.hexes import DIRECTIONS, ROWS, neighbour, opposite
 from ostbahn.kernel.map.hexes import city_id as city_id
@@ -11,16 +12,33 @@ from ostbahn.kernel.map.laid import Board as Board
 from ostbahn.kernel.map.printed import PrintedHex as PrintedHex
 from ostbahn.kernel.map.tiles import face_of
 
+MOST_CITIES: Final = 12
+"""More revenue locations are on no tile."""
+
 
 class Hex:
     """A hex of the map with its surroundings, prepared for quick questions."""
 
-    __slots__ = ("bits", "face", "id", "index", "marked", "neighbours", "printed", "shores", "stubs", "towards")
+    __slots__ = (
+        "bits",
+        "cities",
+        "face",
+        "id",
+        "index",
+        "marked",
+        "neighbours",
+        "printed",
+        "shores",
+        "stubs",
+        "towards",
+    )
 
     def __init__(self, hex_id: str, index: int, printed: PrintedHex) -> None:
         self.id = hex_id
         self.index = index
         self.printed = printed
+        self.cities = tuple(city_id(hex_id, node) for node in range(MOST_CITIES))
+        """The names of its revenue locations, whatever lies on it."""
         self.face = face_of(printed.nodes, printed.track)
         self.stubs = sum(1 << DIRECTIONS.index(side) for side in printed.stubs)
         self.shores = tuple(sum(1 << DIRECTIONS.index(side) for side in shore) for shore in printed.shores)

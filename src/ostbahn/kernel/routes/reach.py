@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple, cast
 
-from ostbahn.kernel.map.board import Board, Hex, Map, city_id
+from ostbahn.kernel.map.board import Board, Hex, Map
 from ostbahn.kernel.map.hexes import opposite, sides_of
 from ostbahn.kernel.map.tiles import Face, Node, TileSet
 
@@ -50,7 +50,7 @@ class Surveyor:
     def closed(self, board: Board, hex_: Hex, node: int, company: str) -> bool:
         """Whether a company may end but not pass there: a red tile, or a city full of others' stations."""
         place = self.tile_set.lying(board, hex_).nodes[node]
-        return closed_to(place, board.stations.get(city_id(hex_.id, node), ()), company)
+        return closed_to(place, board.stations.get(hex_.cities[node], ()), company)
 
     def reach(self, board: Board, company: str) -> Reach:
         key = ("reach", company)
@@ -97,7 +97,7 @@ class Surveyor:
     def _leaving(self, board: Board, hex_: Hex, node: int) -> Leaving:
         leaving = Leaving([], {hex_.id})
         exits = self.tile_set.lying(board, hex_).node_exits
-        start = city_id(hex_.id, node)
+        start = hex_.cities[node]
         for side in sides_of(exits[node]) if node < len(exits) else ():  # a home may wait for its tile
             self._follow(board, start, hex_, side, 0, (), leaving)
         return leaving
@@ -115,7 +115,7 @@ class Surveyor:
         face = there.face if laid is None else self.tile_set.faces[laid[0]][laid[1]]
         entry = opposite(side)
         for node in face.node_at[entry]:
-            end = city_id(there.id, node)
+            end = there.cities[node]
             if end != start:
                 found.tracks.append(Track(start, end, used, passed))
         for onward in face.through[entry]:
@@ -154,8 +154,8 @@ class _Trails:
         self.surveyor = surveyor
         self.board = board
         self.company = company
-        self.tiles = board.tiles
-        self.stations = board.stations
+        self.tiles = dict(board.tiles)
+        self.stations = dict(board.stations)
         self.faces = surveyor.tile_set.faces
         self.reach = Reach()
         self.seen = [False] * (6 * len(surveyor.map.hexes))
@@ -196,7 +196,7 @@ class _Trails:
             return face.through[entry]
         sides = face.through[entry]
         for node in nodes:
-            city = city_id(hex_.id, node)
+            city = hex_.cities[node]
             if city not in self.own and not closed_to(face.nodes[node], self.stations.get(city, ()), self.company):
                 sides += sides_of(face.node_exits[node] & ~(1 << entry))
         return sides
@@ -211,7 +211,7 @@ class _Trails:
         while todo:
             hex_, entry = hexes[(state := todo.pop()) // 6], state % 6
             face = self.face(hex_)
-            if any(city_id(hex_.id, node) not in self.reach.nodes for node in face.node_at[entry]):
+            if any(hex_.cities[node] not in self.reach.nodes for node in face.node_at[entry]):
                 return True
             for side in self.onward(hex_, entry):
                 if not self.reach.sides[hex_.id] >> side & 1:
@@ -250,8 +250,11 @@ class _Trails:
         self._leave(hex_, self._onward(hex_, face, entry), used)
 
     def _call(self, hex_: Hex, face: Face, entry: int) -> None:
+        nodes = self.reach.nodes
         for node in face.node_at[entry]:
-            self.reach.nodes.setdefault(city_id(hex_.id, node), (hex_, node))
+            city = hex_.cities[node]
+            if city not in nodes:
+                nodes[city] = (hex_, node)
 
     def _take(self, entered: set[int]) -> None:
         """Everything beside the states that were entered is reached."""

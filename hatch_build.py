@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
@@ -25,22 +26,50 @@ def chosen(source: Path, compiled: Iterable[str], interpreted: Sequence[str]) ->
     return sorted(path for path in found if not any(fnmatch(path, pattern) for pattern in interpreted))
 
 
-def compile_modules(modules: Sequence[str], target: str) -> None:
+def compile_modules(target: str, level: str, modules: Sequence[str]) -> None:
     """Translate modules to C and compile that; this is a process of its own, in the folder of the sources."""
     from mypyc.build import mypycify
     from setuptools import setup
+    from setuptools.command.build_ext import build_ext
 
-    options = ["--config-file=", "--python-version=3.11", "--no-warn-unused-configs"]
-    c_files, objects = str(Path(target, "c")), str(Path(target, "objects"))
+    class OnAllCores(build_ext):  # type: ignore[misc]  # setuptools tells no types
+        """One library of many files: setuptools would compile them one after another."""
+
+        def build_extension(self, ext: Any) -> None:
+            def compiled(source: str) -> list[str]:
+                where = {"output_dir": self.build_temp, "include_dirs": ext.include_dirs}
+                return list(self.compiler.compile([source], **where, extra_postargs=ext.extra_compile_args))
+
+            with ThreadPoolExecutor(os.cpu_count()) as pool:
+                ext.extra_objects = [each for objects in pool.map(compiled, ext.sources) for each in objects]
+            ext.sources = []
+            super().build_extension(ext)
+
+    options = ["--config-file=", "--python-version=3.11", f"--cache-dir={Path(target, 'cache')}"]
     extensions = mypycify(
-        [*options, *modules], opt_level="2", debug_level="0", multi_file=True, target_dir=c_files, group_name=PACKAGE
+        [*options, *modules],
+        opt_level=level,
+        debug_level="0",
+        multi_file=True,
+        target_dir=str(Path(target, "c")),
+        group_name=PACKAGE,
     )
-    arguments = ["--quiet", "build_ext", "--build-lib", str(Path(target, "lib")), "--build-temp", objects]
-    setup(name=PACKAGE, packages=[], ext_modules=extensions, script_args=arguments)
+    if os.name == "posix":
+        for extension in extensions:
+            extension.extra_compile_args.append("-fvisibility=hidden")  # parts of one library call each other directly
+    where = ["--build-lib", str(Path(target, "lib")), "--build-temp", str(Path(target, "objects"))]
+    arguments = ["--quiet", "build_ext", *where]
+    setup(
+        name=PACKAGE,
+        packages=[],
+        ext_modules=extensions,
+        cmdclass={"build_ext": OnAllCores},
+        script_args=arguments,
+    )
 
 
 if __name__ == "__main__":
-    compile_modules(sys.argv[2:], sys.argv[1])
+    compile_modules(sys.argv[1], sys.argv[2], sys.argv[3:])
 else:
     from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
@@ -56,8 +85,7 @@ else:
             self.made = tempfile.TemporaryDirectory(prefix="ostbahn-compiled-")
             modules = chosen(source, self.config["compiled"], self.config["interpreted"])
             here, target = Path(__file__).resolve(), Path(self.made.name).resolve()
-            environment = {**os.environ, "MYPY_CACHE_DIR": str(target / "cache")}
-            subprocess.run([sys.executable, str(here), str(target), *modules], cwd=source, env=environment, check=True)
+            subprocess.run([sys.executable, str(here), str(target), "3", *modules], cwd=source, check=True)
             for path in (target / "lib").rglob("*.*"):
                 if path.is_file():
                     build_data["force_include"][str(path)] = path.relative_to(target / "lib").as_posix()

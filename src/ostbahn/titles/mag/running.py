@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.map.board import Hex
 from ostbahn.kernel.money.ledger import BANK, pay
+from ostbahn.kernel.native import native
 from ostbahn.kernel.questions import Option
 from ostbahn.kernel.records import ClaimBelieved, NotProven, Revenue
 from ostbahn.kernel.routes import paths
@@ -286,6 +287,7 @@ def idle_cars(
 # The step in a minor's turn
 
 
+@native(allow_interpreted_subclasses=True)
 class Run(Step[MagTable, OperateTrains, RunTrains]):
     """Running is mandatory, for the highest sum that exists (VI.3.1/2, VI.3.7/4)."""
 

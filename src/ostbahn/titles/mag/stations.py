@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.map.board import city_id
 from ostbahn.kernel.money.ledger import BANK, pay
+from ostbahn.kernel.native import native
 from ostbahn.kernel.questions import Option
 from ostbahn.kernel.records import StationPlaced
 from ostbahn.kernel.steps import Step
@@ -59,6 +60,7 @@ def station_cities(table: MagTable, minor: str) -> Iterator[str]:
             yield city
 
 
+@native(allow_interpreted_subclasses=True)
 class Place(Step[MagTable, EstablishStation, PlaceStation]):
     """One station in a turn, connected to an own one (VI.3.4/2, VI.3.4/5)."""
 

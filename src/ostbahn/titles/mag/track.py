@@ -10,6 +10,7 @@ from ostbahn.kernel.map.fitting import label_for
 from ostbahn.kernel.map.hexes import DIRECTIONS
 from ostbahn.kernel.map.tiles import COLOURS, heirs
 from ostbahn.kernel.money.ledger import BANK
+from ostbahn.kernel.native import native
 from ostbahn.kernel.questions import Option
 from ostbahn.kernel.records import TileLaid
 from ostbahn.kernel.steps import Plain, Step
@@ -132,6 +133,7 @@ def cities_to_choose(table: MagTable, minor: str, hex_id: str, tile: str) -> lis
 YELLOW_OO = "L32"
 
 
+@native(allow_interpreted_subclasses=True)
 class Lay(Step[MagTable, LayTrack, LayTile]):
     """One yellow tile or promotion, and one more yellow tile for 10 Ft (VI.3.1/3)."""
 
@@ -214,6 +216,7 @@ class Lay(Step[MagTable, LayTrack, LayTile]):
         return LayTrack(task.company, task.laid + 1, task.promoted or promotion, token)
 
 
+@native(allow_interpreted_subclasses=True)
 class LayingTrack(Asking):
     """Over as soon as all tiles of a turn are laid (VI.3.1/3)."""
 

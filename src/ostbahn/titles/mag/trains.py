@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from ostbahn.kernel.actions import Accept, Decline
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.money.ledger import BANK, pay
+from ostbahn.kernel.native import native
 from ostbahn.kernel.questions import Option, Span
 from ostbahn.kernel.records import OfferDeclined, TrainMoved
 from ostbahn.kernel.steps import Decision, Plain, Step
@@ -65,6 +66,7 @@ def no_room(table: MagTable, minor: str) -> Refusal | None:
     return None
 
 
+@native(allow_interpreted_subclasses=True)
 class BuyFromStack(Step[MagTable, PurchaseTrains, BuyTrain]):
     """Any kind of train, from the first Operating Round on (VI.3.8/1 to VI.3.8/3)."""
 

@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -63,6 +64,42 @@ def test_kernel_and_rules_are_compiled_and_what_is_read_is_not() -> None:
             if isinstance(node, ast.ClassDef):
                 bases = {ast.unparse(base) for base in node.bases}
                 assert not bases & {"Struct", "Action", "Task", "Event", "Spec", "State"}, f"{module}: {node.name}"
+
+
+def classes_of(path: Path) -> dict[str, ast.ClassDef]:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    return {node.name: node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}
+
+
+def imported_by(path: Path) -> dict[str, tuple[str, str]]:
+    """What a module calls things of others: the module that they are from, and their name there."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module]
+    return {each.asname or each.name: (node.module or "", each.name) for node in imports for each in node.names}
+
+
+def bases_in(path: Path, compiled: set[str]) -> Iterator[ast.ClassDef]:
+    """The compiled classes from which those of a module inherit; protocols are only for type checkers."""
+    names = imported_by(path)
+    for found in classes_of(path).values():
+        for base in found.bases:
+            module, name = names.get(ast.unparse(base).partition("[")[0], ("", ""))
+            file = module.replace(".", "/") + ".py"
+            if file in compiled:
+                known = classes_of(SOURCE / file)[name]
+                if "Protocol" not in map(ast.unparse, known.bases):
+                    yield known
+
+
+def test_whatever_interpreted_code_inherits_from_is_marked() -> None:
+    """Variants, modules and the titles of others are not compiled; an unmarked class would refuse to be their base."""
+    compiled = set(compiled_modules())
+    interpreted = [path for path in SOURCE.rglob("*.py") if path.relative_to(SOURCE).as_posix() not in compiled]
+    paths = [*interpreted, *(ROOT / "docs" / "examples").rglob("*.py")]
+    found = {base.name: base for path in paths for base in bases_in(path, compiled)}
+    assert {"Table", "Step", "CzRulebook"} <= found.keys()
+    for base in found.values():
+        assert any("allow_interpreted_subclasses=True" in ast.unparse(told) for told in base.decorator_list), base.name
 
 
 def test_a_wheel_is_pure_unless_another_is_asked_for(tmp_path: Path) -> None:

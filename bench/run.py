@@ -106,6 +106,7 @@ def measure(document: dict[str, Any], name: str) -> dict[str, float]:
     game = imported.game
     file_actions = len(imported.marks) - 1
     answers = list(game.actions())
+    gc.freeze()  # as a server does: all that is loaded here would be searched for garbage again and again
 
     def replay() -> None:
         again = begin(game.setup)

@@ -8,6 +8,7 @@ from typing import Any
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.agenda import Task
 from ostbahn.kernel.errors import Refusal
+from ostbahn.kernel.native import said
 from ostbahn.kernel.options import Option as Option
 from ostbahn.kernel.options import Span as Span
 from ostbahn.kernel.steps import Decision
@@ -33,7 +34,7 @@ class Question:
         step = decision.step_for(action)
         if step is None:
             what = str(type(action).__struct_config__.tag).replace("_", " ")
-            now = f"now is the time to {decision.asks_for}, not to {what}"
+            now = f"now is the time to {said(decision, 'asks_for')}, not to {what}"
             return self._table.refuse(decision.rule_for(self.task), now)
         return step.refusal(self._table, self.task, action)
 

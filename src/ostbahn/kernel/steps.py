@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar
 from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.agenda import Task
 from ostbahn.kernel.errors import Refusal
-from ostbahn.kernel.native import native
+from ostbahn.kernel.native import native, said
 from ostbahn.kernel.options import Option
 from ostbahn.kernel.table import Table
 
@@ -52,7 +52,7 @@ class Plain(Listed[TableT, TaskT, ActionT]):
     """An answer without particulars, such as passing: it is allowed or it is not."""
 
     def candidates(self, table: TableT, task: TaskT) -> Iterable[ActionT]:
-        return (self.action(),)
+        return (said(self, "action")(),)
 
     def refusal(self, table: TableT, task: TaskT, action: ActionT) -> Refusal | None:
         return None
@@ -89,11 +89,11 @@ class Decision(ABC, Generic[TableT, TaskT]):
 
     def __init__(self, *steps: Step[TableT, TaskT, Any]) -> None:
         self.steps = steps
-        self._by_action = {step.action: step for step in steps}
+        self._by_action: dict[type[Action], Step[TableT, TaskT, Any]] = {said(step, "action"): step for step in steps}
 
     def rule_for(self, task: TaskT) -> str:
         """The rule to cite when an answer belongs elsewhere."""
-        return self.order_rule
+        return str(said(self, "order_rule"))
 
     @abstractmethod
     def decider(self, table: TableT, task: TaskT) -> str: ...

@@ -11,7 +11,6 @@ from ostbahn.kernel.errors import BadSetup, Refusal
 from ostbahn.kernel.game import Setup
 from ostbahn.kernel.map.board import Board
 from ostbahn.kernel.money.ledger import BANK
-from ostbahn.kernel.native import native
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.state import State
 from ostbahn.kernel.steps import Decision, Leave, Routine
@@ -87,7 +86,6 @@ def base_chapters() -> Chapters:
     }
 
 
-@native(allow_interpreted_subclasses=True)
 class CzRulebook:
     """18CZ, base game; a variant has another title, other chapters, or both."""
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.map.board import city_id
 from ostbahn.kernel.money.ledger import BANK, pay
-from ostbahn.kernel.native import native
+from ostbahn.kernel.native import native, said
 from ostbahn.kernel.questions import Option
 from ostbahn.kernel.records import StationPlaced
 from ostbahn.kernel.steps import Step
@@ -70,7 +70,7 @@ class Place(Step[MagTable, EstablishStation, PlaceStation]):
         minor = task.company
         if table.state.markers[minor] and too_dear(table, minor, self.price(table, minor), "") is None:
             for city in station_cities(table, minor):
-                yield Option(self.action(city))
+                yield Option(said(self, "action")(city))
 
     def refusal(self, table: MagTable, task: EstablishStation, action: PlaceStation) -> Refusal | None:
         minor = task.company

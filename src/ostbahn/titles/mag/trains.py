@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ostbahn.kernel.actions import Accept, Decline
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.money.ledger import BANK, pay
-from ostbahn.kernel.native import native
+from ostbahn.kernel.native import native, said
 from ostbahn.kernel.questions import Option, Span
 from ostbahn.kernel.records import OfferDeclined, TrainMoved
 from ostbahn.kernel.steps import Decision, Plain, Step
@@ -74,8 +74,8 @@ class BuyFromStack(Step[MagTable, PurchaseTrains, BuyTrain]):
 
     def answers(self, table: MagTable, task: PurchaseTrains) -> Iterator[Option]:
         for face in table.title.stacks:
-            if self.refusal(table, task, self.action(face)) is None:
-                yield Option(self.action(face))
+            if self.refusal(table, task, said(self, "action")(face)) is None:
+                yield Option(said(self, "action")(face))
 
     def refusal(self, table: MagTable, task: PurchaseTrains, action: BuyTrain) -> Refusal | None:
         stack = table.title.stacks.get(action.face)

@@ -210,9 +210,10 @@ def set_up() -> None:
 def stages(*options: str) -> list[list[str]]:
     """The checks of `test`; a folder without Python files is left out, since the tools refuse those."""
     typed = [name for name in ("src", "tests", "bench", "docs/examples") if any((ROOT / name).rglob("*.py"))]
+    typed += ["dev.py", "hatch_build.py"]
     tests = [["pytest", "-n", "2", "--dist", "worksteal", *options]] if any((ROOT / "tests").rglob("test_*.py")) else []
     ruff = [["ruff", "check", "."], ["ruff", "format", "--check", "."]]
-    return [*ruff, ["mypy", *typed, "dev.py"], ["lint-imports"], ["tsc", "-p", "jsconfig.json"], *tests]
+    return [*ruff, ["mypy", *typed], ["lint-imports"], ["tsc", "-p", "jsconfig.json"], *tests]
 
 
 def run_stage(tool: str, *options: str) -> int:
@@ -279,9 +280,13 @@ def soak(args: list[str]) -> int:
 
 
 def bench(args: list[str]) -> int:
-    """Measure the speed (bench/run.py); --json FILE keeps the figures."""
+    """Measure the speed (bench/run.py); --json FILE keeps the figures.
+    --compiled builds the compiled engine, and measures it and the pure one in turn (bench/compiled.py).
+    """
     set_up()
     os.environ["PYTHONPATH"] = str(ROOT)  # the benchmarks are no part of the package
+    if "--compiled" in args:
+        become(VENV_BIN / "python", "-m", "bench.compiled", *(each for each in args if each != "--compiled"))
     become(VENV_BIN / "python", "-m", "bench.run", *args)
 
 

@@ -107,6 +107,7 @@ def measure(document: dict[str, Any], name: str) -> dict[str, float]:
     game = imported.game
     file_actions = len(imported.marks) - 1
     answers = list(game.actions())
+    gc.freeze()  # as a server does: all that is loaded here would be searched for garbage again and again
 
     def replay() -> None:
         again = begin(game.setup)
@@ -253,7 +254,27 @@ def main() -> int:
     parser.add_argument("--dense", type=float, metavar="SECONDS", default=10, help="limit for the dense board")
     parser.add_argument("--web", action="store_true", help="measure the web table too, in Chromium")
     parser.add_argument("--bots", action="store_true", help="measure the bots too, which takes some minutes")
+    parser.add_argument("--engine", action="store_true", help="measure the engine alone: rules and routes")
     options = parser.parse_args()
+    figures = measure_engine() if options.engine else measure_all(options)
+    width = max(map(len, figures))
+    source = "reference games" if REFERENCE.exists() else "golden games"
+    print(f"Python {platform.python_version()}, one core, {source}")
+    for name, value in figures.items():
+        print(f"{name:<{width}}  {value:,.3f}" if value < 100 else f"{name:<{width}}  {value:,.0f}")
+    if options.json:
+        options.json.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
+    return 0
+
+
+def measure_engine() -> dict[str, float]:
+    """What the rules and the router do, without anything that shows a game."""
+    figures = measure(chosen("18CZ"), "18cz") | measure(chosen("18Mag"), "18mag")
+    figures |= random_play_figures()
+    return figures | measure_routes([import_game(chosen(title)).game for title in REAL])
+
+
+def measure_all(options: argparse.Namespace) -> dict[str, float]:
     figures = measure(chosen("18CZ"), "18cz") | measure(chosen("18Mag"), "18mag")
     figures |= start_figures()
     figures |= random_play_figures()
@@ -279,15 +300,7 @@ def main() -> int:
     figures |= service_figures()
     figures |= measure_connected()
     figures |= crowded_figures()
-    figures |= measure_dense(options.dense)
-    width = max(map(len, figures))
-    source = "reference games" if REFERENCE.exists() else "golden games"
-    print(f"Python {platform.python_version()}, one core, {source}")
-    for name, value in figures.items():
-        print(f"{name:<{width}}  {value:,.3f}" if value < 100 else f"{name:<{width}}  {value:,.0f}")
-    if options.json:
-        options.json.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
-    return 0
+    return figures | measure_dense(options.dense)
 
 
 if __name__ == "__main__":

@@ -223,7 +223,16 @@ def test_a_source_distribution_has_all_that_its_tests_read(tmp_path: Path) -> No
     (archive,) = tmp_path.iterdir()
     with tarfile.open(archive) as packed:
         found = {name.partition("/")[2] for name in packed.getnames()}
-    wanted = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "dev.py", "pyproject.toml", ".ci/run"]
+    wanted = [
+        "README.md",
+        "CHANGELOG.md",
+        "CONTRIBUTING.md",
+        "LICENSE",
+        "dev.py",
+        "hatch_build.py",
+        "pyproject.toml",
+        ".ci/run",
+    ]
     wanted += ["requirements.txt", "requirements-dev.txt"]
     wanted += ["package.json", "package-lock.json", "jsconfig.json"]
     for folder in ("src", "tests", "bench", "docs"):

@@ -5,6 +5,7 @@ it is first asked for, so that `import ostbahn` itself costs nothing.
 """
 
 from importlib import import_module
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from ostbahn.kits.catalogue import new_game
 
 __version__ = "0.2.0"
-__all__ = ["Game", "Refused", "__version__", "load", "new_game", "save"]
+__all__ = ["Game", "Refused", "__version__", "compiled", "load", "new_game", "save"]
 
 _HOMES = {
     "Game": ("ostbahn.kernel.game", "Game"),
@@ -34,6 +35,12 @@ if not TYPE_CHECKING:  # a type checker has read the imports above, and must not
         module, there = _HOMES[name]
         value = globals()[name] = getattr(import_module(module), there)
         return value
+
+
+def compiled() -> bool:
+    """Whether the engine is the compiled one; both play the same."""
+    found = find_spec("ostbahn.kernel.game")
+    return found is not None and not str(found.origin).endswith(".py")
 
 
 def __dir__() -> list[str]:

@@ -2,11 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
 from ostbahn.kernel.actions import Accept, Pass
 from ostbahn.kernel.agenda import Task
 from ostbahn.kernel.questions import Option, Question, Span
+from ostbahn.kernel.steps import Decision, Leave
+from ostbahn.kernel.table import Table
+from ostbahn.kits.catalogue import new_game
+
+TABLE = new_game("18CZ", ("Anna", "Ben", "Cyril")).table
+
+
+class Offered(Leave[Table, Task]):
+    """A step with the answers that it was given."""
+
+    def __init__(self, options: list[Option]) -> None:
+        self.options = options
+
+    def answers(self, table: Table, task: Task) -> Iterator[Option]:
+        return iter(self.options)
+
+
+class Asking(Decision[Table, Task]):
+    def decider(self, table: Table, task: Task) -> str:
+        return "p1"
 
 
 @pytest.mark.parametrize(
@@ -20,5 +42,4 @@ from ostbahn.kernel.questions import Option, Question, Span
     ],
 )
 def test_a_question_is_obvious_with_only_one_thing_to_answer(options: list[Option], obvious: bool) -> None:
-    question = Question(Task(), "p1", None, lambda: iter(options), lambda action: None)
-    assert question.obvious is obvious
+    assert Question(Task(), TABLE, Asking(Offered(options))).obvious is obvious

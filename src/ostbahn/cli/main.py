@@ -76,9 +76,9 @@ def run() -> NoReturn:
 
 def _tell_version(wanted: bool) -> None:
     if wanted:
-        from ostbahn import __version__
+        from ostbahn import __version__, compiled
 
-        print(f"ostbahn {__version__}")
+        print(f"ostbahn {__version__}{' (compiled)' if compiled() else ''}")
         raise typer.Exit
 
 

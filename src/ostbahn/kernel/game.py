@@ -2,41 +2,20 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple, Protocol, cast
 
-from msgspec import Struct
+from msgspec import structs
 
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.agenda import Task
 from ostbahn.kernel.errors import OstbahnError, Refusal, Refused
-from ostbahn.kernel.questions import Option, Question
+from ostbahn.kernel.questions import Question
 from ostbahn.kernel.records import Event, Record
+from ostbahn.kernel.setup import Setup as Setup
 from ostbahn.kernel.state import State
 from ostbahn.kernel.steps import Decision, Routine
 from ostbahn.kernel.table import Table
-
-
-class Setup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What has to be said before the first action."""
-
-    title: str
-    variant: str
-    players: tuple[str, ...]
-    seed: int = 1
-    draw_order: bool = True
-    """Whether the first playing order is drawn from the seed, or is the one given."""
-    rulings: Mapping[str, str] = {}
-    """All switches with their values."""
-    board: str | None = None
-    """The text of a board file, where another board than that of the title is used."""
-    deck: str | None = None
-    """The text of a file with cards, where others than those of the title are used."""
-    options: Mapping[str, str] = {}
-    """What else has to be chosen in a variant, with its values."""
-    modules: tuple[str, ...] = ()
-    """Parts of an expansion that are played with, in the order of the catalogue."""
 
 
 class Rulebook(Protocol):
@@ -75,33 +54,31 @@ UNREAD: Final = cast(Any, None)
 class Game:
     """A game being played. Earlier states are kept, so undoing never replays anything."""
 
-    _earlier: Earlier | None = None
-
-    def __init__(self, rulebook: Rulebook, setup: Setup) -> None:
+    def __init__(self, rulebook: Rulebook, setup: Setup, states: list[State] | None = None) -> None:
+        """A new game; with states, one that has been played so far, and whoever makes it sees to its records."""
         self.rulebook = rulebook
         self.setup = setup
-        self._states: list[State] = []
+        self._first: tuple[Event, ...] = ()
+        self._states: list[State] = [] if states is None else states
         self._records: list[Record] = []
         self._undone: list[tuple[State, Record]] = []
         self._question: Question | None = None
-        self._begin(rulebook.open(setup))
+        self._earlier: Earlier | None = None
+        if states is None:
+            self._begin(rulebook.open(setup))
 
     @classmethod
     def resume(cls, rulebook: Rulebook, setup: Setup, state: State) -> Game:
         """A game that begins with a state from elsewhere: a snapshot, a study, a problem to solve."""
-        game = cls.__new__(cls)
-        game.rulebook, game.setup = rulebook, setup
-        game._states, game._records, game._undone, game._question = [], [], [], None
-        game._begin(copy.copy(state))
+        game = cls(rulebook, setup, [])
+        game._begin(structs.replace(state))
         return game
 
     @classmethod
     def retold(cls, rulebook: Rulebook, history: History) -> Game:
         """A game that was played elsewhere under the same rules; nothing is replayed."""
-        game = cls.__new__(cls)
-        game.rulebook, game.setup = rulebook, history.setup
-        game._first, game._states, game._records = history.opening, list(history.states), list(history.records)
-        game._undone, game._question = [], None
+        game = cls(rulebook, history.setup, list(history.states))
+        game._first, game._records = history.opening, list(history.records)
         return game
 
     @classmethod
@@ -110,9 +87,9 @@ class Game:
 
         first: the same game before its first answer.
         """
-        game = copy.copy(first)
-        game._states = [*first._states, *[UNREAD] * (number - 1), state] if number else [state]
-        game._records, game._undone, game._question, game._earlier = [UNREAD] * number, [], None, earlier
+        states = [*first._states, *[UNREAD] * (number - 1), state] if number else [state]
+        game = cls(first.rulebook, first.setup, states)
+        game._first, game._records, game._earlier = first._first, [UNREAD] * number, earlier
         return game
 
     def _begin(self, state: State) -> None:
@@ -164,7 +141,7 @@ class Game:
     @property
     def table(self) -> Table:
         """The table to look at; whatever is changed on it does not count."""
-        return self.rulebook.table(self.setup, copy.copy(self.state))
+        return self.rulebook.table(self.setup, structs.replace(self.state))
 
     @property
     def question(self) -> Question | None:
@@ -251,10 +228,9 @@ class Game:
 
     def copy(self) -> Game:
         """Another game in the same state; what happens in one does not show in the other."""
-        twin = copy.copy(self)
-        twin._states = self._states.copy()
-        twin._records = self._records.copy()
-        twin._undone = self._undone.copy()
+        twin = Game(self.rulebook, self.setup, self._states.copy())
+        twin._first, twin._records, twin._undone = self._first, self._records.copy(), self._undone.copy()
+        twin._question, twin._earlier = self._question, self._earlier
         return twin
 
     def forget(self) -> None:
@@ -281,20 +257,7 @@ class Game:
         chapter = self.rulebook.chapters[type(task)]
         if not isinstance(chapter, Decision):
             raise OstbahnError(f"{task} is no question")
-        decision = chapter
-
-        def listing() -> Iterator[Option]:
-            for step in decision.steps:
-                yield from step.answers(table, task)
-
-        def refusal(action: Action) -> Refusal | None:
-            step = decision.step_for(action)
-            if step is None:
-                what = str(type(action).__struct_config__.tag).replace("_", " ")
-                return table.refuse(decision.rule_for(task), f"now is the time to {decision.asks_for}, not to {what}")
-            return step.refusal(table, task, action)
-
-        return Question(task, decision.decider(table, task), decision.company(table, task), listing, refusal)
+        return Question(task, table, chapter)
 
     def _perform(self, table: Table, action: Action) -> None:
         task = table.state.agenda[-1]

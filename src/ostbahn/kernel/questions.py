@@ -2,54 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import NamedTuple
-
-from msgspec import Struct, structs
+from collections.abc import Iterator
+from typing import Any
 
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.agenda import Task
 from ostbahn.kernel.errors import Refusal
-
-
-class Span(NamedTuple):
-    """A range of prices, both ends allowed."""
-
-    low: int
-    high: int
-
-
-class Option(Struct, frozen=True, gc=False):
-    """Something that may be answered. With a span the price is free within it; the action shows its lowest."""
-
-    action: Action
-    span: Span | None = None
-
-    def at(self, price: int) -> Action:
-        """The action at a price of one's choice."""
-        return structs.replace(self.action, price=price)
+from ostbahn.kernel.native import said
+from ostbahn.kernel.options import Option as Option
+from ostbahn.kernel.options import Span as Span
+from ostbahn.kernel.steps import Decision
+from ostbahn.kernel.table import Table
 
 
 class Question:
     """A lazy, set-like view of the legal answers: iterate it, count it, ask `action in question`."""
 
-    def __init__(
-        self,
-        task: Task,
-        decider: str,
-        company: str | None,
-        listing: Callable[[], Iterator[Option]],
-        refusal: Callable[[Action], Refusal | None],
-    ) -> None:
+    def __init__(self, task: Task, table: Table, decision: Decision[Any, Any]) -> None:
         self.task = task
-        self.decider = decider
+        self.decider = decision.decider(table, task)
         """The seat that answers."""
-        self.company = company
+        self.company = decision.company(table, task)
         """For which company, if for one."""
-        self.refusal = refusal
-        """Why an action would be refused; None if it is allowed."""
-        self._listing = listing
+        self._table = table
+        self._decision = decision
         self._options: tuple[Option, ...] | None = None
+
+    def refusal(self, action: Action) -> Refusal | None:
+        """Why an action would be refused; None if it is allowed."""
+        decision = self._decision
+        step = decision.step_for(action)
+        if step is None:
+            what = str(type(action).__struct_config__.tag).replace("_", " ")
+            now = f"now is the time to {said(decision, 'asks_for')}, not to {what}"
+            return self._table.refuse(decision.rule_for(self.task), now)
+        return step.refusal(self._table, self.task, action)
 
     @property
     def kind(self) -> str:
@@ -59,7 +46,10 @@ class Question:
     def options(self) -> tuple[Option, ...]:
         """All of them, listed once."""
         if self._options is None:
-            self._options = tuple(self._listing())
+            found: list[Option] = []
+            for step in self._decision.steps:
+                found += step.answers(self._table, self.task)
+            self._options = tuple(found)
         return self._options
 
     @property

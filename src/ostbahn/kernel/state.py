@@ -1,7 +1,8 @@
 """The state of a game: plain data, cheap to copy, equal when equal, with a stable digest.
 
 Nothing in a state is ever changed in place: a change replaces the whole table (a mapping or tuple).
-So a copy is a shallow copy, and earlier states stay as they were.
+So a copy is a shallow copy, and earlier states stay as they were. Nothing in it leads back to it, so the collector of
+garbage, which looks for circles, need not look here (`gc=False`, as for actions, tasks and events).
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from ostbahn.kernel.map.board import Board
 from ostbahn.kernel.trains import Train
 
 
-class State(Struct, kw_only=True):
+class State(Struct, kw_only=True, gc=False):
     """What lies on the table in every 18xx game. Seats are called p1, p2, …; companies by their letters."""
 
     players: tuple[str, ...]

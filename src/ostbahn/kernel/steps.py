@@ -9,7 +9,8 @@ from typing import Any, Generic, TypeVar
 from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.agenda import Task
 from ostbahn.kernel.errors import Refusal
-from ostbahn.kernel.questions import Option
+from ostbahn.kernel.native import native, said
+from ostbahn.kernel.options import Option
 from ostbahn.kernel.table import Table
 
 TableT = TypeVar("TableT", bound=Table)
@@ -17,6 +18,7 @@ TaskT = TypeVar("TaskT", bound=Task)
 ActionT = TypeVar("ActionT", bound=Action)
 
 
+@native(allow_interpreted_subclasses=True)
 class Step(ABC, Generic[TableT, TaskT, ActionT]):
     """One kind of answer. `answers` lists exactly what `refusal` lets pass; `perform` is called after that."""
 
@@ -32,6 +34,7 @@ class Step(ABC, Generic[TableT, TaskT, ActionT]):
     def perform(self, table: TableT, task: TaskT, action: ActionT) -> None: ...
 
 
+@native(allow_interpreted_subclasses=True)
 class Listed(Step[TableT, TaskT, ActionT]):
     """An answer with few particulars: whatever comes into question is looked at, and listed unless it is refused."""
 
@@ -44,16 +47,18 @@ class Listed(Step[TableT, TaskT, ActionT]):
                 yield Option(action)
 
 
+@native(allow_interpreted_subclasses=True)
 class Plain(Listed[TableT, TaskT, ActionT]):
     """An answer without particulars, such as passing: it is allowed or it is not."""
 
     def candidates(self, table: TableT, task: TaskT) -> Iterable[ActionT]:
-        return (self.action(),)
+        return (said(self, "action")(),)
 
     def refusal(self, table: TableT, task: TaskT, action: ActionT) -> Refusal | None:
         return None
 
 
+@native(allow_interpreted_subclasses=True)
 class Leave(Plain[TableT, TaskT, Pass]):
     """Whatever is optional may be left."""
 
@@ -63,6 +68,7 @@ class Leave(Plain[TableT, TaskT, Pass]):
         table.pop()
 
 
+@native(allow_interpreted_subclasses=True)
 class Routine(ABC, Generic[TableT, TaskT]):
     """A task in which nobody has anything to decide."""
 
@@ -71,6 +77,7 @@ class Routine(ABC, Generic[TableT, TaskT]):
         """Do it, and take it off the agenda or change it."""
 
 
+@native(allow_interpreted_subclasses=True)
 class Decision(ABC, Generic[TableT, TaskT]):
     """A task in which somebody is asked."""
 
@@ -82,11 +89,11 @@ class Decision(ABC, Generic[TableT, TaskT]):
 
     def __init__(self, *steps: Step[TableT, TaskT, Any]) -> None:
         self.steps = steps
-        self._by_action = {step.action: step for step in steps}
+        self._by_action: dict[type[Action], Step[TableT, TaskT, Any]] = {said(step, "action"): step for step in steps}
 
     def rule_for(self, task: TaskT) -> str:
         """The rule to cite when an answer belongs elsewhere."""
-        return self.order_rule
+        return str(said(self, "order_rule"))
 
     @abstractmethod
     def decider(self, table: TableT, task: TaskT) -> str: ...

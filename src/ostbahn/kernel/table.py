@@ -8,12 +8,14 @@ from ostbahn.kernel.agenda import Task
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.map.board import hex_of
 from ostbahn.kernel.map.places import at_place, place_name
+from ostbahn.kernel.native import native
 from ostbahn.kernel.records import Event
 from ostbahn.kernel.state import State
 from ostbahn.kernel.title import Title
 from ostbahn.kernel.trains import Train
 
 
+@native(allow_interpreted_subclasses=True)
 class Table:
     """Rules read the state through a table and change it there; a table belongs to one action at a time."""
 
@@ -68,9 +70,9 @@ class Table:
 
     def pop(self) -> Task:
         """Take the current task off the agenda."""
-        *rest, task = self.state.agenda
-        self.state.agenda = tuple(rest)
-        return task
+        agenda = self.state.agenda
+        self.state.agenda = agenda[:-1]
+        return agenda[-1]
 
     def replace(self, task: Task) -> None:
         """Go on with the current task, changed."""

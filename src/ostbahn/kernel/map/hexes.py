@@ -38,6 +38,16 @@ def distance(one: str, other: str, rows: str = ROWS) -> int:
     return max(down, (down + across) // 2)
 
 
+def city_id(hex_id: str, node: int) -> str:
+    """The name of a revenue location: hex and number of the node, as in `E11.1`."""
+    return f"{hex_id}.{node}"
+
+
+def hex_of(city: str) -> str:
+    """The hex of a revenue location."""
+    return city.partition(".")[0]
+
+
 def sides_of(mask: int) -> tuple[int, ...]:
     """The sides in a set of sides, in order of rotation."""
     return _SIDES_OF[mask]

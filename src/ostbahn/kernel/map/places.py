@@ -33,7 +33,7 @@ def place_name(title: Title, place: str, board: Board | None = None) -> str:
     bare = board is None or hex_id not in board.tiles
     if bare and int(node) < len(printed.city_names):
         return printed.city_names[int(node)]
-    face = hex_.face if board is None else board.face(title.tile_set, hex_)
+    face = hex_.face if board is None else title.tile_set.lying(board, hex_)
     where = bearings(face.node_exits)
     return f"{name} ({where[int(node)]})" if int(node) < len(where) and where[int(node)] else name
 

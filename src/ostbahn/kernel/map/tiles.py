@@ -3,46 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cached_property
 from itertools import product
-from typing import Final, Literal
-
-from msgspec import Struct
+from typing import TYPE_CHECKING, Final
 
 from ostbahn.kernel.map.hexes import DIRECTIONS, rotate_mask, sides_of
+from ostbahn.kernel.map.printed import Node as Node
+from ostbahn.kernel.map.printed import NodeKind as NodeKind
+from ostbahn.kernel.map.printed import Tile as Tile
 
-NodeKind = Literal["city", "town", "red", "mine"]
+if TYPE_CHECKING:
+    from ostbahn.kernel.map.board import Board, Hex
+
 COLOURS: Final = ("yellow", "green", "brown", "grey")
-
-
-class Node(Struct, frozen=True, forbid_unknown_fields=True):
-    """A revenue location on a tile or on a printed hex."""
-
-    kind: NodeKind
-    value: int | Mapping[str, int] = 0
-    """What it pays; a red tile, an off-board area or a mine has a value for each colour of the phase."""
-    slots: int = 0
-    location: str | None = None
-    """Nodes with the same location count as one place for a route."""
-
-
-class Tile(Struct, frozen=True, forbid_unknown_fields=True):
-    """One kind of tile, as it lies at rotation 0."""
-
-    colour: str
-    count: int
-    track: tuple[tuple[str | int, str | int], ...]
-    nodes: tuple[Node, ...] = ()
-    label: str | None = None
-    purple: bool = False
-    company: str | None = None
-    """A red home tile belongs to one company."""
-    back: str | None = None
-    """The other face of a double-sided tile; both share the `count`."""
-    promotion_cost: int = 0
-    """What promoting the tile costs, if anything."""
-    rotations: tuple[int, ...] | None = None
-    """The only rotations in which it may lie, if there is a choice of them."""
 
 
 class Face:
@@ -131,20 +103,31 @@ class TileSet:
         self.tiles = tiles
         upright = {name: face_of(tile.nodes, tile.track) for name, tile in tiles.items()}
         self.faces = {name: tuple(face.turned(rotation) for rotation in range(6)) for name, face in upright.items()}
+        self._alike: Mapping[str, tuple[tuple[int, ...], ...]] | None = None
+        self._promotions: Mapping[str, Mapping[str, tuple[int, ...]]] | None = None
 
-    @cached_property
+    def lying(self, board: Board, hex_: Hex) -> Face:
+        """The face that lies on a hex: that of its tile, or what is printed there."""
+        laid = board.tiles.get(hex_.id)
+        return hex_.face if laid is None else self.faces[laid[0]][laid[1]]
+
+    @property
     def alike(self) -> Mapping[str, tuple[tuple[int, ...], ...]]:
         """For each rotation of a tile all those that look the same, itself among them, lowest first. Where one may lie,
-        all of them may."""
-        return {name: self._alike(name) for name in self.tiles}
+        all of them may. Worked out when somebody first asks."""
+        if self._alike is None:
+            self._alike = {name: self._alike_of(name) for name in self.tiles}
+        return self._alike
 
-    @cached_property
+    @property
     def promotions(self) -> Mapping[str, Mapping[str, tuple[int, ...]]]:
         """For each tile those of the next colour that keep its track, with the turns relative to it. Whether labels
-        agree is the hex's matter."""
-        return {name: self._promotions(name) for name in self.tiles}
+        agree is the hex's matter. Worked out when somebody first asks."""
+        if self._promotions is None:
+            self._promotions = {name: self._promotions_of(name) for name in self.tiles}
+        return self._promotions
 
-    def _alike(self, name: str) -> tuple[tuple[int, ...], ...]:
+    def _alike_of(self, name: str) -> tuple[tuple[int, ...], ...]:
         allowed = self.tiles[name].rotations or range(6)
         looks = [face.looks for face in self.faces[name]]
         return tuple(
@@ -154,9 +137,10 @@ class TileSet:
 
     def distinct(self, name: str, rotations: Iterable[int]) -> Iterator[int]:
         """Some rotations of a tile, of those that look the same only the first."""
-        return (turn for turn in rotations if turn == self.alike[name][turn][0])
+        alike = self.alike[name]
+        return (turn for turn in rotations if turn == alike[turn][0])
 
-    def _promotions(self, name: str) -> dict[str, tuple[int, ...]]:
+    def _promotions_of(self, name: str) -> dict[str, tuple[int, ...]]:
         old = self.tiles[name]
         if old.colour not in COLOURS[:-1]:
             return {}

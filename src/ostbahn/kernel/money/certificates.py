@@ -23,7 +23,11 @@ def holding(table: Table, owner: str, company: str) -> int:
     if owner not in holders:
         return 0
     percents = table.title.companies[company].certificates
-    return sum([percent for percent, holder in zip(percents, holders, strict=False) if holder == owner])
+    held = 0
+    for number, holder in enumerate(holders):
+        if holder == owner:
+            held += percents[number]
+    return held
 
 
 def holdings(table: Table, company: str) -> dict[str, int]:

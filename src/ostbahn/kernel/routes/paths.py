@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Literal, NamedTuple
 
-from ostbahn.kernel.map.board import Board, Hex
+from ostbahn.kernel.map.board import Board, Hex, hex_of
 from ostbahn.kernel.map.places import at_place, place_name
 from ostbahn.kernel.routes.network import Link, Network, Route, Stop
 from ostbahn.kernel.routes.reach import Track
@@ -79,10 +79,11 @@ def follow(title: Title, board: Board, path: Sequence[str], stop_at: StopAt) -> 
     stops: list[Stop] = []
     sides = 0
     before: Hex | None = None
+    hexes: dict[str, Hex] = title.map.hexes
     for position, name in enumerate(path):
         hex_id, _, node = name.partition(".")
-        hex_ = title.map.hexes.get(hex_id)
-        after = title.map.hexes.get(path[position + 1].partition(".")[0]) if position + 1 < len(path) else None
+        hex_ = hexes.get(hex_id)
+        after = hexes.get(hex_of(path[position + 1])) if position + 1 < len(path) else None
         if hex_ is None or (node and not node.isdecimal()):
             return Broken("no place", f"there is no place {name} on the map")
         if not _has_track(title, board, hex_, int(node) if node else None, before, after):
@@ -106,14 +107,18 @@ def _between(title: Title, here: str, there: str) -> str:
 
 def _has_track(title: Title, board: Board, hex_: Hex, node: int | None, before: Hex | None, after: Hex | None) -> bool:
     """Whether the hex has track from where the route comes to where it goes."""
-    face = board.face(title.tile_set, hex_)
+    face = title.tile_set.lying(board, hex_)
     wanted = 0
-    for other in (before, after):
-        if other is not None:
-            side = hex_.towards.get(other.id)
-            if side is None or wanted >> side & 1:
-                return False
-            wanted |= 1 << side
+    if before is not None:
+        side = hex_.towards.get(before.id)
+        if side is None:
+            return False
+        wanted = 1 << side
+    if after is not None:
+        side = hex_.towards.get(after.id)
+        if side is None or wanted >> side & 1:
+            return False
+        wanted |= 1 << side
     if node is None:
         return wanted in face.pairs
     return node < len(face.nodes) and not wanted & ~face.node_exits[node]

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from ostbahn.kernel.native import native
 
+
+@native(allow_interpreted_subclasses=True)
 class Patience:
     """How long a search goes on. It is asked again and again, and the search is given up when the answer is no."""
 

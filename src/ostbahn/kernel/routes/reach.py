@@ -13,6 +13,7 @@ from typing import NamedTuple, cast
 from ostbahn.kernel.map.board import Board, Hex, Map, city_id
 from ostbahn.kernel.map.hexes import opposite, sides_of
 from ostbahn.kernel.map.tiles import Face, Node, TileSet
+from ostbahn.kernel.native import native
 
 
 class Reach:
@@ -34,6 +35,7 @@ def closed_to(place: Node, companies: Sequence[str], company: str) -> bool:
     return place.kind == "city" and len(companies) >= place.slots and company not in companies
 
 
+@native(allow_interpreted_subclasses=True)
 class Surveyor:
     """Answers for one map and tile set; what it finds out is remembered by the board."""
 

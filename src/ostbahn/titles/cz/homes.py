@@ -32,7 +32,7 @@ def home_node(table: CzTable, company: str) -> int | None:
     """Which node of its home hex is a company's home; None where it has the choice (VIII.6/9)."""
     spec = table.title.companies[company]
     hex_ = table.title.map[spec.homes[0]]
-    face = table.state.board.face(table.title.tile_set, hex_)
+    face = table.title.tile_set.lying(table.state.board, hex_)
     if spec.home_node is None:
         return 0 if len(face.nodes) == 1 else None
     return heir(hex_.face.node_exits[spec.home_node], "city", face)

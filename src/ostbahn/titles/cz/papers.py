@@ -195,7 +195,7 @@ def pay_owner(table: MoraviaTable) -> None:
         return
     city = next(city for city, companies in table.state.board.stations.items() if WESTBAHN in companies)
     assert hex_of(city) == home.id
-    value = table.state.board.face(table.title.tile_set, home).nodes[int(city.partition(".")[2])].value
+    value = table.title.tile_set.lying(table.state.board, home).nodes[int(city.partition(".")[2])].value
     assert isinstance(value, int)
     pay(table, BANK, table.state.locals[WESTBAHN], value, f"income of {WESTBAHN}", "incomes")
 

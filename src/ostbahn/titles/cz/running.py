@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from ostbahn.kernel.errors import Refusal
-from ostbahn.kernel.map.board import Hex, city_id
+from ostbahn.kernel.map.board import Hex
 from ostbahn.kernel.map.tiles import Node
 from ostbahn.kernel.questions import Option
 from ostbahn.kernel.records import ClaimBelieved, NotProven, Revenue
@@ -60,7 +60,7 @@ def guests(table: CzTable, company: str) -> list[list[Train]]:
 def stop_at(table: CzTable, company: str, hex_: Hex, node: int) -> Stop:
     """A revenue location as a company sees it."""
     state, title = table.state, table.title
-    companies = state.board.stations.get(city_id(hex_.id, node), ())
+    companies = state.board.stations.get(hex_.cities[node], ())
     return _stop(
         title, hex_, node, state.board.tiles.get(hex_.id), companies, company, title.phases[state.phase].colour
     )
@@ -78,7 +78,7 @@ def _stop(
 ) -> Stop:
     """The same by all that it hangs on; it is asked for again and again, whatever changes elsewhere on the board."""
     place = (hex_.face if laid is None else title.tile_set.faces[laid[0]][laid[1]]).nodes[node]
-    city = city_id(hex_.id, node)
+    city = hex_.cities[node]
     return Stop(
         id=city,
         is_town=place.kind == "town",

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from ostbahn.kernel.agenda import Task
-from ostbahn.kernel.chance import Chance
 from ostbahn.kernel.state import State
-from ostbahn.kernel.table import Table
 from ostbahn.kernel.trains import Train
 from ostbahn.titles.cz.actions import Offer
-from ostbahn.titles.cz.title import CzTitle
+from ostbahn.titles.cz.table import CzTable as CzTable
 
 
 class Markers(NamedTuple):
@@ -225,59 +223,3 @@ class CzState(State, kw_only=True):
     winner: str | None = None
     """Who has won by a rule, whatever everybody is worth (XI.2/25)."""
     agenda: tuple[CzTask, ...]
-
-
-class CzTable(Table):
-    """A table with 18CZ on it."""
-
-    title: CzTitle
-    state: CzState
-
-    def size(self, company: str) -> str:
-        return self.title.companies[company].size
-
-    def ruled(self, ruling: str) -> str:
-        """The value of a switch in this game."""
-        return self.rulings[ruling]
-
-    def builds_free(self, company: str) -> bool:
-        """Whether a company pays neither for terrain nor for stations."""
-        return False
-
-    def first_marker_due(self, company: str) -> bool:
-        """Whether the next station marker is the cheap one: the home is the only station on the map (VIII.6/5)."""
-        return self.state.markers[company].own > 0 and len(self.state.board.stations_of(company)) <= 1
-
-    def guests(self, company: str) -> tuple[Train, ...]:
-        """Trains that run beside a company's own, on any track."""
-        return ()
-
-    def trains(self) -> Iterator[Train]:
-        """Those in the pool too, and those that are only guests."""
-        yield from super().trains()
-        yield from self.state.pool
-        yield from (train for company in self.state.floated for train in self.guests(company))
-
-    def paper(self, local: str) -> str:
-        """A Local Railway as people call it: by its letter and number; a private paper of another kind by its name."""
-        label = self.label(local)
-        return f"Local Railway {label}" if label else f"the {self.title.locals[local].name}"
-
-    def label(self, local: str) -> str:
-        """The letter and number of a Local Railway; a private paper of another kind has none."""
-        spec = self.title.locals.get(local)
-        return local if spec is None or spec.income else ""
-
-    def take_local(self, company: str, local: str) -> None:
-        """A company has bought a Local Railway (IV.1/10)."""
-        self.state.locals = {**self.state.locals, local: company}
-
-    def draw(self) -> int:
-        """A number that nobody knows before."""
-        chance = Chance(self.state.chance)
-        self.state.chance = chance.draw()
-        return self.state.chance
-
-    def phase_from(self, letter: str) -> bool:
-        """Whether the phase of that letter has begun."""
-        return self.state.phase >= letter

@@ -40,7 +40,7 @@ def place_refusal(table: CzTable, company: str, city: str) -> Refusal | None:
     if reached is None:
         return table.refuse("VIII.6/7", f"{company} has no open connection from its stations to {table.place(city)}")
     hex_, node = reached
-    place = board.face(title.tile_set, hex_).nodes[node]
+    place = title.tile_set.lying(board, hex_).nodes[node]
     if place.kind != "city":
         return table.refuse("VIII.6/1", f"stations stand in cities: {table.place(city)} is a {place.kind}")
     if company in board.companies_in(hex_.id):

@@ -101,7 +101,7 @@ def why_not_fitting(table: CzTable, hex_: Hex, laid: tuple[str, int] | None, nam
             rule = "VIII.4/3"
         wanted = f"tiles marked {printed.label}" if printed.label else f"no tile marked {tile.label}"
         return table.refuse(rule, f"{table.place(hex_.id)} takes {wanted}")
-    old = table.state.board.face(table.title.tile_set, hex_)
+    old = table.title.tile_set.lying(table.state.board, hex_)
     if refusal := _wrong_places(table, hex_, laid, old, face):
         return refusal
     if refusal := off_the_map(table, hex_, face.exits):
@@ -193,7 +193,7 @@ def lay(table: CzTable, company: str, hex_id: str, name: str, rotation: int) -> 
 
 def carried_over(board: Board, hex_: Hex, table: CzTable, new: Face) -> Mapping[str, tuple[str, ...]]:
     """All stations, those of the hex in the cities that carry on their old ones."""
-    return moved_stations(board, hex_, heirs(board.face(table.title.tile_set, hex_), new) or ())
+    return moved_stations(board, hex_, heirs(table.title.tile_set.lying(board, hex_), new) or ())
 
 
 # The step in a company's turn

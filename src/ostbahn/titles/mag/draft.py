@@ -8,6 +8,7 @@ from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.map.board import city_id
 from ostbahn.kernel.money import certificates
 from ostbahn.kernel.money.ledger import BANK, pay
+from ostbahn.kernel.native import native
 from ostbahn.kernel.questions import Option
 from ostbahn.kernel.records import StationPlaced, TrainMoved
 from ostbahn.kernel.steps import Decision, Step
@@ -136,6 +137,7 @@ def take_from_package(table: MagTable, major: str, player: str) -> None:
     certificates.move(table, major, certificates.ordinary(table, BANK, major)[0], player)
 
 
+@native(allow_interpreted_subclasses=True)
 class Drafting(Decision[MagTable, Draft]):
     order_rule = "V/3"
     asks_for = "take a minor or a share"

@@ -84,7 +84,7 @@ def distances(table: SoloTable, stations: Sequence[str], closed: Callable[[Hex, 
         if there is None or (there.id, entry) in seen:
             continue
         seen.add((there.id, entry))
-        face = board.face(title.tile_set, there)
+        face = title.tile_set.lying(board, there)
         onward = list(face.through[entry])
         for node in face.node_at[entry]:
             if face.nodes[node].kind == "city":
@@ -99,11 +99,11 @@ def best_joining(table: SoloTable, hex_id: str, actions: list[LayTile]) -> list[
     """Those that join the most loose tracks which end at the hex (XI.2.1/5)."""
     board, title = table.state.board, table.title
     hex_ = title.map[hex_id]
-    old = board.face(title.tile_set, hex_).exits
+    old = title.tile_set.lying(board, hex_).exits
     loose = 0
     for side, there in enumerate(hex_.neighbours):
         if there is not None and not old >> side & 1:
-            loose |= (board.face(title.tile_set, there).exits >> opposite(side) & 1) << side
+            loose |= (title.tile_set.lying(board, there).exits >> opposite(side) & 1) << side
     joined = {a: (title.tile_set.faces[a.tile][a.rotation].exits & loose).bit_count() for a in actions}
     most = max(joined.values())
     return [action for action in actions if joined[action] == most]

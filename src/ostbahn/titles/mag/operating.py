@@ -6,6 +6,7 @@ from typing import Any
 
 from ostbahn.kernel.money import chart
 from ostbahn.kernel.money.certificates import director
+from ostbahn.kernel.native import native
 from ostbahn.kernel.records import TurnBegan
 from ostbahn.kernel.steps import Decision, Routine
 from ostbahn.titles.mag.payouts import pay_everything
@@ -75,6 +76,7 @@ def turn_of(minor: str) -> tuple[CompanyTask, ...]:
     )
 
 
+@native(allow_interpreted_subclasses=True)
 class FinishTurn(Routine[MagTable, EndTurn]):
     """Offers that were declined may be made afresh in the next turn."""
 
@@ -83,6 +85,7 @@ class FinishTurn(Routine[MagTable, EndTurn]):
         table.state.declined = {}
 
 
+@native(allow_interpreted_subclasses=True)
 class Asking(Decision[MagTable, Any]):
     """What a minor's owner or a major's director decides (IV/2)."""
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.money.certificates import holdings, share_unit
 from ostbahn.kernel.money.ledger import BANK, pay
+from ostbahn.kernel.native import native
 from ostbahn.kernel.questions import Option
 from ostbahn.kernel.steps import Step
 from ostbahn.titles.mag.actions import PayDividend
@@ -35,6 +36,7 @@ def pay_everything(table: MagTable, major: str) -> None:
     pay_out(table, major, table.state.cash[major])
 
 
+@native(allow_interpreted_subclasses=True)
 class Pay(Step[MagTable, PayOut, PayDividend]):
     """Any multiple of ten up to the treasury, 0 included (VI.4.1/1, VI.4.3/2)."""
 

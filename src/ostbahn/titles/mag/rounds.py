@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ostbahn.kernel.native import native
 from ostbahn.kernel.records import RoundBegan
 from ostbahn.kernel.steps import Routine
 from ostbahn.titles.mag.operating import begin_operating_round
@@ -9,6 +10,7 @@ from ostbahn.titles.mag.reckoning import reckon
 from ostbahn.titles.mag.state import MagTable, Rounds, StockRound
 
 
+@native(allow_interpreted_subclasses=True)
 class NextRound(Routine[MagTable, Rounds]):
     """After the last Operating Round of a set, or one in which a phase began, a Share Round follows (VI.3.9/4)."""
 

@@ -7,8 +7,9 @@ from itertools import product
 from typing import Final, NamedTuple
 
 from ostbahn.kernel.errors import Refusal
-from ostbahn.kernel.map.board import Hex, city_id
+from ostbahn.kernel.map.board import Hex
 from ostbahn.kernel.money.ledger import BANK, pay
+from ostbahn.kernel.native import native
 from ostbahn.kernel.questions import Option
 from ostbahn.kernel.records import ClaimBelieved, NotProven, Revenue
 from ostbahn.kernel.routes import paths
@@ -35,8 +36,8 @@ Cars = Mapping[str, tuple[Car, ...]]
 def stop_at(table: MagTable, minor: str, hex_: Hex, node: int) -> Stop:
     """A revenue location as a minor sees it (VI.3.7/2, VI.4.2/8)."""
     board = table.state.board
-    place = board.face(table.title.tile_set, hex_).nodes[node]
-    city = city_id(hex_.id, node)
+    place = table.title.tile_set.lying(board, hex_).nodes[node]
+    city = hex_.cities[node]
     companies = board.stations.get(city, ())
     value = place.value if isinstance(place.value, int) else place.value.get(table.state.phase, 0)
     markers = sum(company in table.title.companies for company in companies)
@@ -289,6 +290,7 @@ def idle_cars(
 # The step in a minor's turn
 
 
+@native(allow_interpreted_subclasses=True)
 class Run(Step[MagTable, OperateTrains, RunTrains]):
     """Running is mandatory, for the highest sum that exists (VI.3.1/2, VI.3.7/4)."""
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.map.board import city_id
 from ostbahn.kernel.money.ledger import BANK, pay
+from ostbahn.kernel.native import native, said
 from ostbahn.kernel.questions import Option
 from ostbahn.kernel.records import StationPlaced
 from ostbahn.kernel.steps import Step
@@ -28,7 +29,7 @@ def no_place(table: MagTable, company: str, city: str, full: str = "VI.3.4/5") -
     hex_id, _, node = city.partition(".")
     hex_ = table.title.map.hexes.get(hex_id)
     board = table.state.board
-    nodes = board.face(table.title.tile_set, hex_).nodes if hex_ is not None else ()
+    nodes = table.title.tile_set.lying(board, hex_).nodes if hex_ is not None else ()
     if hex_ is None or not node.isdecimal() or int(node) >= len(nodes) or nodes[int(node)].kind != "city":
         return table.refuse("VI.3.4/1", f"{table.place(city)} is not a city")
     if company in board.companies_in(hex_.id):
@@ -59,6 +60,7 @@ def station_cities(table: MagTable, minor: str) -> Iterator[str]:
             yield city
 
 
+@native(allow_interpreted_subclasses=True)
 class Place(Step[MagTable, EstablishStation, PlaceStation]):
     """One station in a turn, connected to an own one (VI.3.4/2, VI.3.4/5)."""
 
@@ -68,7 +70,7 @@ class Place(Step[MagTable, EstablishStation, PlaceStation]):
         minor = task.company
         if table.state.markers[minor] and too_dear(table, minor, self.price(table, minor), "") is None:
             for city in station_cities(table, minor):
-                yield Option(self.action(city))
+                yield Option(said(self, "action")(city))
 
     def refusal(self, table: MagTable, task: EstablishStation, action: PlaceStation) -> Refusal | None:
         minor = task.company
@@ -100,7 +102,7 @@ class Mark(Step[MagTable, PlaceMarker, PlaceStation]):
         price = next_price(table, task.company)
         if table.state.markers[task.company] and too_dear(table, task.company, price, "") is None:
             for hex_ in table.title.map:
-                for node in range(len(table.state.board.face(table.title.tile_set, hex_).nodes)):
+                for node in range(len(table.title.tile_set.lying(table.state.board, hex_).nodes)):
                     if no_place(table, task.company, city_id(hex_.id, node)) is None:
                         yield Option(PlaceStation(city_id(hex_.id, node)))
 

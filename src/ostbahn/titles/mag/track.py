@@ -11,6 +11,7 @@ from ostbahn.kernel.map.fitting import carrying_on, label_for
 from ostbahn.kernel.map.hexes import DIRECTIONS
 from ostbahn.kernel.map.tiles import COLOURS, heirs
 from ostbahn.kernel.money.ledger import BANK
+from ostbahn.kernel.native import native
 from ostbahn.kernel.questions import Option
 from ostbahn.kernel.records import TileLaid
 from ostbahn.kernel.steps import Plain, Step
@@ -80,7 +81,7 @@ def why_not_fitting(table: MagTable, hex_: Hex, laid: tuple[str, int] | None, ac
         return table.refuse(
             rules[tile.label or printed.label or "K"], f"tile {action.tile} does not belong {table.at(hex_.id)}"
         )
-    old = table.state.board.face(title.tile_set, hex_)
+    old = title.tile_set.lying(table.state.board, hex_)
     if set(old.kinds) != set(face.kinds) or (laid is None and len(old.kinds) != len(face.kinds)):
         kind = old.kinds[0] if old.kinds else "open country"
         rule = {"town": "VI.3.2/5", "city": "VI.3.2/6"}.get(kind, "VI.3.2/10")
@@ -160,6 +161,7 @@ class Payer(NamedTuple):
         return self.token or self.supporter or task.token
 
 
+@native(allow_interpreted_subclasses=True)
 class Lay(Step[MagTable, LayTrack, LayTile]):
     """One yellow tile or promotion, and one more yellow tile for 10 Ft (VI.3.1/3)."""
 
@@ -252,6 +254,7 @@ class Lay(Step[MagTable, LayTrack, LayTile]):
         return LayTrack(task.company, task.laid + 1, task.promoted or promotion, token)
 
 
+@native(allow_interpreted_subclasses=True)
 class LayingTrack(Asking):
     """Over as soon as all tiles of a turn are laid (VI.3.1/3)."""
 
@@ -304,7 +307,7 @@ def lay(table: MagTable, minor: str, action: LayTile) -> None:
 def successors(table: MagTable, minor: str, hex_: Hex, action: LayTile) -> tuple[int, ...]:
     """Which city of the new tile carries on which old one (VI.3.2/18)."""
     new = table.title.tile_set.faces[action.tile][action.rotation]
-    found = heirs(table.state.board.face(table.title.tile_set, hex_), new) or ()
+    found = heirs(table.title.tile_set.lying(table.state.board, hex_), new) or ()
     if action.tile != YELLOW_OO:
         return found
     # Only the first city of this tile has track. It goes to the station there is; of two to the layer's own.

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from ostbahn.kernel.actions import Accept, Decline
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.money.ledger import BANK, pay
+from ostbahn.kernel.native import native, said
 from ostbahn.kernel.questions import Option, Span
 from ostbahn.kernel.records import OfferDeclined, TrainMoved
 from ostbahn.kernel.steps import Decision, Plain, Step
@@ -65,6 +66,7 @@ def no_room(table: MagTable, minor: str) -> Refusal | None:
     return None
 
 
+@native(allow_interpreted_subclasses=True)
 class BuyFromStack(Step[MagTable, PurchaseTrains, BuyTrain]):
     """Any kind of train, from the first Operating Round on (VI.3.8/1 to VI.3.8/3)."""
 
@@ -72,8 +74,8 @@ class BuyFromStack(Step[MagTable, PurchaseTrains, BuyTrain]):
 
     def answers(self, table: MagTable, task: PurchaseTrains) -> Iterator[Option]:
         for face in table.title.stacks:
-            if self.refusal(table, task, self.action(face)) is None:
-                yield Option(self.action(face))
+            if self.refusal(table, task, said(self, "action")(face)) is None:
+                yield Option(said(self, "action")(face))
 
     def refusal(self, table: MagTable, task: PurchaseTrains, action: BuyTrain) -> Refusal | None:
         stack = table.title.stacks.get(action.face)

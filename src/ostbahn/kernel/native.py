@@ -1,0 +1,22 @@
+"""What the compiler of the compiled engine has to be told (docs/architecture.md). The pure engine takes no notice."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from mypy_extensions import mypyc_attr as native
+else:
+
+    def native(**_told):
+        """`allow_interpreted_subclasses=True`: titles of others, which nobody compiles, have subclasses of it."""
+        return lambda cls: cls
+
+
+__all__ = ["native", "said"]
+
+
+def said(thing: object, name: str) -> Any:
+    """What a thing or its class says under a name. Compiled code looks in the thing alone, where it was compiled; but a
+    subclass that was not says such things in its class."""
+    return getattr(thing, name)

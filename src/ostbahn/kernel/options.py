@@ -1,0 +1,27 @@
+"""Options: what may be answered, as a question lists it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from msgspec import Struct, structs
+
+from ostbahn.kernel.actions import Action
+
+
+class Span(NamedTuple):
+    """A range of prices, both ends allowed."""
+
+    low: int
+    high: int
+
+
+class Option(Struct, frozen=True, gc=False):
+    """Something that may be answered. With a span the price is free within it; the action shows its lowest."""
+
+    action: Action
+    span: Span | None = None
+
+    def at(self, price: int) -> Action:
+        """The action at a price of one's choice."""
+        return structs.replace(self.action, price=price)

@@ -1,0 +1,28 @@
+"""The set-up of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+
+class Setup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What has to be said before the first action."""
+
+    title: str
+    variant: str
+    players: tuple[str, ...]
+    seed: int = 1
+    draw_order: bool = True
+    """Whether the first playing order is drawn from the seed, or is the one given."""
+    rulings: Mapping[str, str] = {}
+    """All switches with their values."""
+    board: str | None = None
+    """The text of a board file, where another board than that of the title is used."""
+    deck: str | None = None
+    """The text of a file with cards, where others than those of the title are used."""
+    options: Mapping[str, str] = {}
+    """What else has to be chosen in a variant, with its values."""
+    modules: tuple[str, ...] = ()
+    """Parts of an expansion that are played with, in the order of the catalogue."""

@@ -26,7 +26,7 @@ Onward = dict[tuple[int, int], int]
 """For a stop, and the one that a walk comes from, what it can still earn."""
 
 
-Ahead = tuple[int, int, int, int, bool, bool, bool, int]
+Prospect = tuple[int, int, int, int, bool, bool, bool, int]
 """A hop, and before it the most that it could lead to at first sight."""
 
 first = itemgetter(0)
@@ -123,7 +123,7 @@ class Memory:
         self._known = surroundings.known
         self._most = MOST_SHARED
         self._first_sights: dict[tuple[int, int, int], int] = {}
-        self._hoped: dict[tuple[int, int, int], list[Ahead]] = {}
+        self._hoped: dict[tuple[int, int, int], list[Prospect]] = {}
 
     def onward(self, end: int, behind: int | None, places: int, room: int, cities: int, homeless: bool) -> int:
         homeless = homeless and self._strict
@@ -184,7 +184,7 @@ class Memory:
         self._known[key] = best
         return best
 
-    def _ahead(self, end: int, room: int, cities: int) -> list[Ahead]:
+    def _ahead(self, end: int, room: int, cities: int) -> list[Prospect]:
         """Where a walk may go on to, the most promising first; there is room for some more after that."""
         key = (end, room, cities if cities <= room else room + 1)
         found = self._hoped.get(key)

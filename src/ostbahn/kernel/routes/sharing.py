@@ -20,6 +20,9 @@ LOOSENED = 1e-3
 """By how much limits are loosened, each a little more than the one before: so that no two give out at the same time,
 which could lead in circles."""
 
+MOST_EXCHANGES = 3000
+"""Many times what it takes until no route brings more."""
+
 CANDIDATES = 24
 """How many routes are looked at again and again before all of them are."""
 
@@ -55,9 +58,12 @@ class Sharing:
                 yield route, share
 
     def solve(self, exchanging: Callable[[], None]) -> None:
-        """Go on until no route would bring more. Who is told of every exchange may stop it by an exception."""
+        """Go on until no route would bring more. Who is told of every exchange may stop it by an exception.
+
+        Rounding could lead in circles or nowhere; tolls that are not quite right do no harm.
+        """
         candidates: list[int] = []
-        while True:
+        for _ in range(MOST_EXCHANGES):
             entering = self._best_of(candidates)
             if entering is None:
                 candidates = self._promising()
@@ -67,7 +73,8 @@ class Sharing:
             if entering is None:
                 return
             exchanging()
-            self._exchange(entering)
+            if not self._exchange(entering):
+                return
 
     def _gain(self, route: int) -> float:
         tolls = self.tolls
@@ -88,8 +95,8 @@ class Sharing:
         gains = [(self._gain(route), -route) for route in range(len(self.worths))]
         return [-number for _, number in sorted((row for row in gains if row[0] > TINY), reverse=True)[:CANDIDATES]]
 
-    def _exchange(self, entering: int) -> None:
-        """Take a route into the basis, as far as limits allow, for what is then used up first."""
+    def _exchange(self, entering: int) -> bool:
+        """Take a route into the basis, as far as limits allow, for what is used up first; says if there is such."""
         takes = self.takes[entering] if entering >= 0 else (-1 - entering,)
         gain = self._gain(entering) if entering >= 0 else -self.tolls[-1 - entering]
         if len(takes) == 1:
@@ -102,6 +109,8 @@ class Sharing:
                 possible = self.left[number] / amount
                 if leaving < 0 or possible < share:
                     leaving, share = number, possible
+        if leaving < 0:
+            return False
         pivot = column[leaving]
         row = self.inverse[leaving] = [number / pivot for number in self.inverse[leaving]]
         self.left[leaving] = share
@@ -111,3 +120,4 @@ class Sharing:
                 self.left[number] = max(self.left[number] - amount * share, 0.0)
         self.tolls = [old + gain * new for old, new in zip(self.tolls, row, strict=True)]
         self.basis[leaving] = entering
+        return True

@@ -5,7 +5,6 @@ it is first asked for, so that `import ostbahn` itself costs nothing.
 """
 
 from importlib import import_module
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -39,6 +38,8 @@ if not TYPE_CHECKING:  # a type checker has read the imports above, and must not
 
 def compiled() -> bool:
     """Whether the engine is the compiled one; both play the same."""
+    from importlib.util import find_spec  # here, since `import ostbahn` costs nothing
+
     found = find_spec("ostbahn.kernel.game")
     return found is not None and not str(found.origin).endswith(".py")
 

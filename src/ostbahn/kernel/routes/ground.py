@@ -7,7 +7,6 @@ again and again; so the grounds that were last asked for are kept. Nothing here 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from copy import copy
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -77,24 +76,10 @@ class Ground:
         """For trains with some cities and stops, which skip towns or do not: where a route may begin, and what it could
         then earn."""
         self._surroundings: dict[bool, Surroundings] = {}
-        self.tollfree: Ground | None = None
-        """The same ground before tolls were raised on it."""
-
-    def tolled(self, tolls: Sequence[int]) -> Ground:
-        """The same ground with a toll on each link."""
-        other = copy(self)
-        other.tollfree = self
-        other.ways = [[way._replace(toll=tolls[way.link]) for way in row] for row in self.ways]
-        other.alone, other.hopes, other._surroundings = {}, {}, {}
-        return other
 
     def surroundings(self, skips_towns: bool) -> Surroundings:
         if skips_towns not in self._surroundings:
-            self._surroundings[skips_towns] = (
-                Surroundings(self, skips_towns)
-                if self.tollfree is None
-                else TolledSurroundings(self, skips_towns, self.tollfree.surroundings(skips_towns))
-            )
+            self._surroundings[skips_towns] = Surroundings(self, skips_towns)
         return self._surroundings[skips_towns]
 
     def _ways(self, links: Sequence[Link], mines: bool) -> list[list[Way]]:
@@ -254,17 +239,35 @@ class Surroundings:
         return away
 
 
+class TolledGround(Ground):
+    """A ground on which each link costs a toll. All else is as it was without tolls."""
+
+    def __init__(self, tollfree: Ground, tolls: Sequence[int]) -> None:
+        self.tollfree = tollfree
+        self.half, self.stops, self.place = tollfree.half, tollfree.stops, tollfree.place
+        self.mine_place, self.best_mine, self.around = tollfree.mine_place, tollfree.best_mine, tollfree.around
+        self.ways = [[way._replace(toll=tolls[way.link]) for way in row] for row in tollfree.ways]
+        self.alone, self.hopes, self._surroundings = {}, {}, {}
+
+    def surroundings(self, skips_towns: bool) -> Surroundings:
+        return TolledSurroundings(self, self.tollfree.surroundings(skips_towns))
+
+
 class TolledSurroundings(Surroundings):
     """What lies around each stop is the same as without tolls; only going there may cost something."""
 
-    def __init__(self, ground: Ground, skips_towns: bool, tollfree: Surroundings) -> None:
+    def __init__(self, ground: Ground, tollfree: Surroundings) -> None:
         self.place, self.top, self.strict, self.away = tollfree.place, tollfree.top, tollfree.strict, tollfree.away
-        self.next, self.near = tollfree.next, tollfree.near  # type: ignore[method-assign]
-        self._ways = ground.ways
-        self._passed = tollfree._passed
+        self._ways, self._passed = ground.ways, tollfree._passed
         self._tollfree = tollfree
         self._hops = [None] * len(ground.stops)
         self.known = {}
+
+    def next(self, stop: int) -> list[int]:
+        return self._tollfree.next(stop)
+
+    def near(self, stop: int) -> int:
+        return self._tollfree.near(stop)
 
     def hops(self, stop: int) -> list[Hop]:
         found = self._hops[stop]

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ostbahn.kernel.routes.bounds import Memory, Outlook, Walks
-from ostbahn.kernel.routes.ground import ground_of
+from ostbahn.kernel.routes.ground import TolledGround, ground_of
 from ostbahn.kernel.routes.network import NO_ROUTE, Knot, Network, Route, Stop, TrainKind, red_to_red_of
 from ostbahn.kernel.routes.patience import ENDLESS, OutOfPatienceError, Patience
 
@@ -35,7 +35,7 @@ class Explorer:
     ) -> None:
         """Tolls are for links; neither those nor knots are there where a train looks for its best route alone."""
         ground = ground_of(network, kind.bonuses > 0, kind.visits_mine, kind.red_to_red)
-        self.ground = ground.tolled(tolls) if tolls else ground
+        self.ground = TolledGround(ground, tolls) if tolls else ground
         self.kind = kind
         self.knots = knots
         self.outlook: Outlook = (

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
-
-from msgspec import Struct
+from typing import Final, NamedTuple
 
 LONGEST: Final = 600
 """Letters of an error: nobody reads more, and some quote what strangers have sent."""
@@ -15,7 +13,7 @@ def brief(text: str) -> str:
     return text if len(text) <= LONGEST else f"{text[: LONGEST // 2]} … {text[-LONGEST // 2 + 3 :]}"
 
 
-class Refusal(Struct, frozen=True, gc=False):
+class Refusal(NamedTuple):
     """Why an action is not allowed, in words a player understands, with the rule it rests on."""
 
     rule: str

@@ -41,9 +41,6 @@ class Outlook(Protocol):
         out.
         """
 
-    def at_first_sight(self, end: int, room: int, cities: int) -> int:
-        """The same without a memory: it may be more, and is sooner known."""
-
 
 class Walks:
     """The best walks that do not turn straight back, worked out beforehand for every stop and room.
@@ -74,9 +71,6 @@ class Walks:
             return 0
         less, more = self._by_room[room - 1], self._by_room[room]
         return max((self._step(less, more, end, there) for there in self.around[end]), default=0)
-
-    def at_first_sight(self, end: int, room: int, cities: int) -> int:
-        return self.onward(end, None, 0, room, cities, False)
 
     def _with_more_room(self, less: Onward) -> Onward:
         more = dict(less)
@@ -135,8 +129,8 @@ class Memory:
         known = self._known.get(key)
         return self._onward(key) if known is None else known
 
-    def at_first_sight(self, end: int, room: int, cities: int) -> int:
-        """Walks that only do not stay where they are."""
+    def _at_first_sight(self, end: int, room: int, cities: int) -> int:
+        """The same for walks that remember nothing: it may be more, and is sooner known."""
         if not room:
             return 0
         key = (end, room, cities if cities < room else room)
@@ -151,7 +145,7 @@ class Memory:
                 if is_city and not cities:
                     continue
                 if room and passable:
-                    value += self.at_first_sight(there, room, cities - is_city)
+                    value += self._at_first_sight(there, room, cities - is_city)
                 if value > best:
                     best = value
             self._first_sights[key] = best
@@ -194,7 +188,7 @@ class Memory:
                 value, there, _, is_city, passable, _, _ = hop
                 if cities or not is_city:
                     if room and passable:
-                        value += self.at_first_sight(there, room, cities - is_city)
+                        value += self._at_first_sight(there, room, cities - is_city)
                     found.append((value, *hop))
             found.sort(key=first)
             found.reverse()

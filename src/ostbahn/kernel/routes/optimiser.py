@@ -29,8 +29,8 @@ LASTING = 500_000
 AT_FIRST = 0.25
 """The part of the patience that goes into the best routes of single trains."""
 
-HASTY = 200
-"""Steps in which routes are combined as they are, before tolls are looked for: a thousandth of a second or two."""
+HASTY = 600
+"""Steps in which routes are combined as they are, before tolls are looked for: a few thousandths of a second."""
 
 FIRST_PART = 8
 """How small a part of what trains may lose by hindering each other is tried first."""

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from ostbahn.kernel.routes.bounds import Memory, Outlook, Walks
 from ostbahn.kernel.routes.ground import TolledGround, ground_of
-from ostbahn.kernel.routes.network import NO_ROUTE, Knot, Network, Route, Stop, TrainKind, red_to_red_of
+from ostbahn.kernel.routes.network import NO_ROUTE, Knot, Network, Route, TrainKind, red_to_red_of
 from ostbahn.kernel.routes.patience import ENDLESS, OutOfPatienceError, Patience
 
 Loose = tuple[tuple[int, bool], ...]
@@ -72,7 +72,7 @@ class Explorer:
         """No route earns more."""
         if self._alone is not None and self._proven:
             return self._alone.worth
-        return max([0, *(self.hope(start) for _, start in self.hopes())])
+        return max([0, *(hope for hope, _ in self.hopes())])
 
     def better_than(self, floor: int, patience: Patience = ENDLESS) -> tuple[list[Route], bool]:
         """Routes that earn more, and whether these are all of them."""
@@ -103,32 +103,21 @@ class Explorer:
         return not self.kind.needs_bonus or any(stop.bonus for stop in reached)
 
     def hopes(self) -> list[tuple[int, int]]:
-        """Every stop at which a route may begin, with the most that it could earn then at first sight; best first."""
+        """Every stop at which a route may begin, with the most that it could then earn; best first."""
         sort = (self.kind.cities, self.kind.stops, self.kind.skips_towns)
         known = self.ground.hopes.get(sort)
         if known is None:
-            found = [(self._first_hope(number), number) for number, ways in enumerate(self.ground.ways) if ways]
+            found = [(self._hope(number), number) for number, ways in enumerate(self.ground.ways) if ways]
             stops = self.ground.stops
             known = self.ground.hopes[sort] = sorted(found, key=lambda row: (-row[0], stops[row[1]].id))
         return known
 
-    def hope(self, start: int) -> int:
-        """The most that a route could earn that begins at a stop."""
-        stop, room, cities = self._beginning(start)
-        onward = self.outlook.onward(start, None, self.ground.place[start], room, cities, not stop.own)
-        return stop.value + onward + (0 if stop.is_mine else self.ground.best_mine)
-
-    def _first_hope(self, start: int) -> int:
-        """The same at first sight: it may be more, and is sooner known."""
-        stop, room, cities = self._beginning(start)
-        onward = self.outlook.at_first_sight(start, room, cities)
-        return stop.value + onward + (0 if stop.is_mine else self.ground.best_mine)
-
-    def _beginning(self, start: int) -> tuple[Stop, int, int]:
-        """A stop, how many more may count on a route that begins there, and how many cities more it may visit."""
-        stop, kind = self.ground.stops[start], self.kind
+    def _hope(self, start: int) -> int:
+        stop, place, kind = self.ground.stops[start], self.ground.place[start], self.kind
         room = kind.stops - (not kind.optional(stop) and not stop.is_mine)
-        return stop, room, kind.stops if kind.cities is None else kind.cities - (not stop.is_town)
+        cities = kind.stops if kind.cities is None else kind.cities - (not stop.is_town)
+        onward = self.outlook.onward(start, None, place, room, cities, not stop.own)
+        return stop.value + onward + (0 if stop.is_mine else self.ground.best_mine)
 
 
 def _grace(patience: Patience) -> int:
@@ -176,8 +165,6 @@ class Search:
         for hope, start in self.explorer.hopes():
             if hope <= self.floor:
                 break
-            if self.explorer.hope(start) <= self.floor:
-                continue
             stop = self.stops[start]
             self.path = [start]
             room, value, loose = self._with(start, self.kind.stops, 0, ())

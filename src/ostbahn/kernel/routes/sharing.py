@@ -11,7 +11,7 @@ and what was found for the ones before is gone on from.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 TINY = 1e-7
 """Less than this is nothing."""
@@ -25,6 +25,14 @@ MOST_EXCHANGES = 3000
 
 CANDIDATES = 24
 """How many routes are looked at again and again before all of them are."""
+
+
+def added(amounts: Iterable[float]) -> float:
+    """Their sum, one after another: newer Pythons add floats up in another way than older ones do."""
+    total = 0.0
+    for amount in amounts:
+        total += amount
+    return total
 
 
 class Sharing:
@@ -49,7 +57,7 @@ class Sharing:
     @property
     def worth(self) -> float:
         """What all shares are worth together."""
-        return sum(self.worths[each] * share for each, share in zip(self.basis, self.left, strict=True) if each >= 0)
+        return added(self.worths[route] * share for route, share in self.shares())
 
     def shares(self) -> Iterator[tuple[int, float]]:
         """Routes that are taken, and how much of each."""
@@ -102,7 +110,7 @@ class Sharing:
         if len(takes) == 1:
             column = [row[takes[0]] for row in self.inverse]
         else:
-            column = [sum([row[number] for number in takes]) for row in self.inverse]
+            column = [added([row[number] for number in takes]) for row in self.inverse]
         leaving, share = -1, 0.0
         for number, amount in enumerate(column):
             if amount > TINY:

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from ostbahn.kernel.routes.network import Knot, Network, Route, TrainKind
 from ostbahn.kernel.routes.patience import OutOfPatienceError, Patience, Steps
-from ostbahn.kernel.routes.sharing import Sharing
+from ostbahn.kernel.routes.sharing import Sharing, added
 from ostbahn.kernel.routes.single_train import Explorer
 
 FINE = 16
@@ -104,8 +104,8 @@ class Tolls:
         self._knots: list[int] = []
         """Three hex sides each, as bits."""
         self._sharing = self._begun()
-        self._routes: list[tuple[int, int]] = []
-        """Of each route that is shared its hex sides, and the limits that it takes part in as bits."""
+        self._limits: list[int] = []
+        """Of each route that is shared the limits that it takes part in, as bits."""
         self.known: dict[TrainKind, dict[int, tuple[int, Route]]] = {kind: {} for kind in self.trains}
         """For each kind of train its routes that are known, by their hex sides, and what each is worth."""
 
@@ -123,7 +123,7 @@ class Tolls:
 
     def _share(self, kind: TrainKind, route: Route, worth: int) -> None:
         limits = {limit for link in route.links for limit in self.limits.of_link[link]}
-        self._routes.append((route.sides, sum(1 << limit for limit in limits)))
+        self._limits.append(sum(1 << limit for limit in limits))
         first, knots = len(self.trains), len(self.trains) + len(self.limits.links)
         tied = (knots + number for number, sides in enumerate(self._knots) if (sides & route.sides).bit_count() > 1)
         takes = (list(self.trains).index(kind), *(first + limit for limit in sorted(limits)), *tied)
@@ -154,7 +154,7 @@ class Tolls:
 
         Of three hex sides only one route can have two; shares of a half each may have every two of them.
         """
-        shares = [(self._routes[number][1], share) for number, share in self._sharing.shares()]
+        shares = [(self._limits[number], share) for number, share in self._sharing.shares()]
         known = set(self._knots)
         users = {
             limit: sum(1 << number for number, (limits, _) in enumerate(shares) if limits >> limit & 1)
@@ -164,14 +164,14 @@ class Tolls:
         for (a, on_a), (b, on_b), (c, on_c) in combinations([row for row in users.items() if row[1]], 3):
             tied = on_a & on_b | on_b & on_c | on_a & on_c
             if tied & (tied - 1):
-                too_much = sum([share for number, (_, share) in enumerate(shares) if tied >> number & 1]) - 1
+                too_much = added([share for number, (_, share) in enumerate(shares) if tied >> number & 1]) - 1
                 sides = self.limits.sides[a] | self.limits.sides[b] | self.limits.sides[c]
                 if too_much > TOO_MUCH and sides not in known:
                     found.append((-too_much, sides))
         found.sort()
         self._knots += [sides for _, sides in found[:AT_ONCE]]
         if found:
-            self._sharing, self._routes = self._begun(), []
+            self._sharing, self._limits = self._begun(), []
             for kind, routes in self.known.items():
                 for worth, route in routes.values():
                     self._share(kind, route, worth)

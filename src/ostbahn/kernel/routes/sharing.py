@@ -86,7 +86,7 @@ class Sharing:
 
     def _gain(self, route: int) -> float:
         tolls = self.tolls
-        gain: float = self.worths[route]
+        gain = float(self.worths[route])
         for number in self.takes[route]:
             gain -= tolls[number]
         return gain

@@ -38,7 +38,7 @@ def test_a_run_is_told_stop_by_stop() -> None:
 
 def test_patience_is_asked_for_while_routes_are_searched(monkeypatch: pytest.MonkeyPatch) -> None:
     """The first steps are free; on this small board the search would be over by then."""
-    monkeypatch.setattr("ostbahn.kernel.routes.single_train.GRACE", 0)
+    monkeypatch.setattr("ostbahn.kernel.routes.search.GRACE", 0)
     forget()
     run = best_run(bcb(), "BCB", Steps(0))
     assert not run.proven

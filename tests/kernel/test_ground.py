@@ -6,26 +6,38 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ostbahn.kernel.routes import bounds
-from ostbahn.kernel.routes.ground import FAR, Ground, ground_of
+from ostbahn.kernel.routes import ground as ground_module
+from ostbahn.kernel.routes import single_train, walks
+from ostbahn.kernel.routes.ground import Ground, Leg, ground_of
 from ostbahn.kernel.routes.network import Network, RunningTrain
-from ostbahn.kernel.routes.optimiser import best_run
+from ostbahn.kernel.routes.optimiser import best_run, forget
 from ostbahn.kernel.routes.patience import Steps
-from ostbahn.kernel.routes.single_train import Explorer
+from ostbahn.kernel.routes.single_train import explorer_of
 from tests.kernel import brute_force
-from tests.kernel.networks import line, network, normal, plus
+from tests.kernel.networks import electric, line, network, normal, plus
 from tests.kernel.test_optimiser_at_random import KINDS, networks
+from tests.kernel.test_rail_cars import able
 
 
 def around(ground: Ground, name: str) -> str:
     """The stops at the end of the ways that leave a stop."""
     number = next(number for number, stop in enumerate(ground.stops) if stop.id == name)
-    return "".join(ground.stops[there].id for there in ground.around[number])
+    return "".join(ground.stops[leg.there].id for leg in ground.ways[number])
 
 
-def away(ground: Ground, *, skips_towns: bool) -> dict[str, int]:
-    found = ground.surroundings(skips_towns).away
-    return {stop.id: found[number] for number, stop in enumerate(ground.stops)}
+def told(ground: Ground, leg: Leg) -> str:
+    """The stops of a leg; those that do not count in brackets."""
+    *passed, last = (ground.stops[stop].id for stop in leg.stops)
+    return "".join(f"({name})" for name in passed) + (last if leg.counts else f"({last})")
+
+
+def legs(net: Network, train: RunningTrain, name: str) -> list[str]:
+    """The legs from a stop, in alphabetical order."""
+    ground = Ground(net, paid=False, mines=train.kind.visits_mine)
+    number = next(number for number, stop in enumerate(ground.stops) if stop.id == name)
+    listed = ground.legs(train.kind)
+    assert listed is not None
+    return sorted(told(ground, leg) for leg in listed[number])
 
 
 def test_nothing_is_left_of_what_lies_out_of_reach() -> None:
@@ -45,17 +57,50 @@ def test_good_stops_come_first_and_a_bonus_is_part_of_the_value_where_it_is_paid
     assert around(Ground(net, paid=True, mines=False), "A") == "CBD"
 
 
-def test_how_far_the_next_station_is_by_stops_that_count() -> None:
-    ground = Ground(line("A20* b10 c10 D20 E30"), paid=False, mines=False)
-    assert away(ground, skips_towns=False) == {"A": 0, "b": 1, "c": 2, "D": 3, "E": 4}
-    assert away(ground, skips_towns=True) == {"A": 0, "b": 1, "c": 1, "D": 1, "E": 2}
+# Legs
 
 
-def test_a_mine_on_the_way_does_not_count() -> None:
-    ground = Ground(network("A20* m10% B20 C20 D90", "A-m m-B m-C"), paid=False, mines=True)
-    found = away(ground, skips_towns=False)
-    assert (found["B"], found["C"], found["m"]) == (1, 1, 1)
-    assert found["D"] >= FAR
+def test_a_leg_leads_beyond_towns_that_an_electric_train_leaves_out() -> None:
+    net = line("A20* b10 c10 D20 E30")
+    assert legs(net, normal(3), "A") == ["b"]
+    assert legs(net, electric(3), "A") == ["(b)(c)D", "(b)c", "b"]
+    assert legs(net, electric(3), "D") == ["(c)(b)A", "(c)b", "E", "c"]
+
+
+def test_nobody_passes_a_town_that_is_closed_or_comes_to_a_place_twice() -> None:
+    assert legs(network("A20* b10! C20", "A-b b-C"), electric(3), "A") == ["b"]
+    assert legs(line("A20* b10@P c10@P D20"), electric(3), "A") == ["b"]
+
+
+def test_a_way_round_is_left_out_that_uses_all_track_of_another() -> None:
+    net = network("A20* b10 C20", "A-C:x A-b:xy b-C:z")
+    assert legs(net, electric(3), "A") == ["C", "b"], "who goes by b needs x as well"
+    net = network("A20* b10 C20", "A-C:x A-b:y b-C:z")
+    assert legs(net, electric(3), "A") == ["(b)C", "C", "b"], "another train may want x"
+
+
+def test_a_leg_may_pass_a_mine_or_end_there() -> None:
+    net = network("A20* m30% B20", "A-m m-B A-B")
+    assert legs(net, able(normal(3), visits_mine=True), "A") == ["(m)", "(m)B", "B"]
+
+
+def test_a_route_may_end_in_a_town_that_does_not_count_for_the_sake_of_its_station() -> None:
+    assert legs(line("A20 b10* C20"), electric(2), "A") == ["(b)", "(b)C", "b"]
+    assert legs(line("A20 b10*! C20"), electric(2), "A") == ["(b)", "b"]
+
+
+def test_where_there_are_too_many_legs_links_must_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    net = network("A20* B30 C40 D50 e10 f10", "A-B B-C C-D D-A e-A C-f e-f B-D A-f")
+    fleet = [electric(3, "x"), electric(2, "y")]
+    for most, is_passing in ((100, False), (3, True)):
+        monkeypatch.setattr(ground_module, "MOST_LEGS", most)
+        forget()
+        assert explorer_of(net, fleet[0].kind).is_passing == is_passing
+        assert best_run(net, fleet).revenue == brute_force.most(net, fleet)
+    forget()
+
+
+# What is kept
 
 
 def test_an_equal_network_has_the_same_ground() -> None:
@@ -65,11 +110,11 @@ def test_an_equal_network_has_the_same_ground() -> None:
 
 
 def test_a_route_that_was_found_with_little_patience_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ostbahn.kernel.routes.single_train.GRACE", 0)
+    monkeypatch.setattr("ostbahn.kernel.routes.search.GRACE", 0)
     net = line("A20* B30 C40 D51")
-    hasty = Explorer(net, normal(4).kind)
+    hasty = explorer_of(net, normal(4).kind)
     assert hasty.best(patience=Steps(0)).worth < 141 <= hasty.bound
-    assert Explorer(net, normal(4).kind).best().worth == 141
+    assert explorer_of(net, normal(4).kind).best().worth == 141
 
 
 def test_trains_keep_their_names_where_the_answer_is_known() -> None:
@@ -90,11 +135,11 @@ def test_one_search_after_another_on_the_same_ground_agrees_with_brute_force(
 
 @pytest.mark.parametrize(("shared", "known"), [(0, 1), (1, 10**6), (3, 4), (10, 20)])
 def test_how_much_is_kept_makes_no_difference(shared: int, known: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bounds, "MOST_SHARED", shared)
-    monkeypatch.setattr(bounds, "MOST_KNOWN", known)
+    monkeypatch.setattr(single_train, "MOST_SHARED", shared)
+    monkeypatch.setattr(walks, "MOST_KNOWN", known)
     net = network("A20* B30 C40 D50 e10 f10", "A-B B-C C-D D-A e-A C-f e-f B-D")
-    ground_of.cache_clear()
+    forget()
     for train in (normal(2), plus(3), normal(4), normal(3)):
-        explorer = Explorer(net, train.kind)
+        explorer = explorer_of(net, train.kind)
         assert explorer.best().worth == brute_force.most(net, [train])
-        assert len(explorer.ground.surroundings(skips_towns=False).known) <= shared
+        assert len(explorer.walks.known) <= shared

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
-from ostbahn.kernel.routes import optimiser, single_train
+from ostbahn.kernel.routes import optimiser, search
 from ostbahn.kernel.routes.network import Network, RunningTrain
 from ostbahn.kernel.routes.optimiser import best_run, forget
 from ostbahn.kernel.routes.patience import ENDLESS, Steps
-from ostbahn.kernel.routes.single_train import Explorer
+from ostbahn.kernel.routes.single_train import explorer_of
 from tests.kernel import brute_force
 from tests.kernel.networks import electric, line, network, normal, plus
 from tests.kernel.test_optimiser_at_random import fleets, networks
@@ -29,7 +29,7 @@ def forgotten() -> Iterator[None]:
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Patience is asked for at the first step."""
-    monkeypatch.setattr(single_train, "GRACE", 0)
+    monkeypatch.setattr(search, "GRACE", 0)
 
 
 def test_steps_are_counted() -> None:
@@ -77,7 +77,7 @@ def test_with_more_steps_runs_get_better_and_bounds_tighter(impatient: None) -> 
 def test_what_is_found_hangs_on_no_earlier_search(net: Network, trains: list[RunningTrain], steps: int) -> None:
     """Otherwise a run that was allowed in the game would be refused when it is replayed."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(single_train, "GRACE", 0)
+        patch.setattr(search, "GRACE", 0)
         forget()
         cold = best_run(net, trains, Steps(steps))
         for train in trains:
@@ -110,10 +110,10 @@ LONG = line("A20* B30 C40 D50 E60")
 
 def asked(grace: int, monkeypatch: pytest.MonkeyPatch) -> int:
     """How often a search asks whether it may go on."""
-    monkeypatch.setattr(single_train, "GRACE", grace)
+    monkeypatch.setattr(search, "GRACE", grace)
     patience = Steps(1000)
     forget()
-    Explorer(LONG, normal(5).kind).best(patience=patience)
+    explorer_of(LONG, normal(5).kind).best(patience=patience)
     return 1000 - patience.left
 
 
@@ -136,13 +136,13 @@ def test_without_patience_the_trains_run_one_after_another() -> None:
 
 def test_a_search_that_would_keep_too_many_routes_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     for most, kept, all_ in ((1, 1, False), (2, 2, True)):
-        monkeypatch.setattr(single_train, "MOST_ROUTES", most)
-        routes, complete = Explorer(line("A20* B30 C40"), normal(3).kind).better_than(0)
+        monkeypatch.setattr(search, "MOST_ROUTES", most)
+        routes, complete = explorer_of(line("A20* B30 C40"), normal(3).kind).better_than(0)
         assert (len(routes), complete) == (kept, all_)
 
 
 def test_where_no_route_can_be_kept_nothing_is_proven(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(single_train, "MOST_ROUTES", 0)
+    monkeypatch.setattr(search, "MOST_ROUTES", 0)
     run = best_run(IN_EACH_OTHERS_WAY, PAIR, ENDLESS)
     assert run.revenue < 100 <= run.bound
 
@@ -161,8 +161,8 @@ def test_a_search_given_up_tells_how_much_it_may_have_missed(
     grace: int, routes: int, net: Network, trains: list[RunningTrain], patience: int
 ) -> None:
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(single_train, "GRACE", grace)
-        patched.setattr(single_train, "MOST_ROUTES", routes)
+        patched.setattr(search, "GRACE", grace)
+        patched.setattr(search, "MOST_ROUTES", routes)
         run = best_run(net, trains, Steps(patience))
     event(f"proven: {run.proven}")
     assert brute_force.faults(net, trains, run) == []

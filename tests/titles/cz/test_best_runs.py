@@ -189,7 +189,7 @@ def test_what_is_proposed_is_allowed_whatever_the_reading_of_e_trains(reading: s
 @pytest.fixture
 def hasty(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The search is given up soon, and nothing that was found is remembered for other tests."""
-    monkeypatch.setattr(optimiser, "LASTING", 20_000)
+    monkeypatch.setattr(optimiser, "LASTING", 1500)
     optimiser.forget()
     yield
     optimiser.forget()

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 import pytest
 
 from ostbahn.kernel.records import ClaimBelieved, NotProven, Revenue
-from ostbahn.kernel.routes import optimiser, single_train
+from ostbahn.kernel.routes import optimiser, search
 from ostbahn.titles.mag.actions import BuyCar, RunTrains, TrainRun
 from ostbahn.titles.mag.title import mag_title
 from ostbahn.titles.mag.two_player import two_player_title
@@ -225,7 +225,7 @@ def test_where_the_search_is_given_up_the_log_tells_how_much_more_there_could_be
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """With no patience at all nothing is found, and standing still is allowed."""
-    monkeypatch.setattr(single_train, "GRACE", 0)
+    monkeypatch.setattr(search, "GRACE", 0)
     monkeypatch.setattr(optimiser, "LASTING", 0)
     optimiser.forget()
     game = running("3", ["2"], line("F5", CITY_20, CITY_20, CITY_20), {"F5.0": ["3"]}, strict=True)

@@ -1,4 +1,4 @@
-"""A network as trains of one sort see it, whatever their length: what can be reached, and which ways leave a stop.
+"""A network as trains of one sort see it, whatever their length: what can be reached, and which legs leave a stop.
 
 Getting ready often takes longer than the search itself, and whoever tries out tiles asks about the same network
 again and again; so the grounds that were last asked for are kept. Nothing here changes once it is found out.
@@ -15,106 +15,222 @@ from ostbahn.kernel.routes.network import Link, Network, Route, Stop, TrainKind
 KEPT = 256
 """How many grounds are kept."""
 
-MEMORY = 8
-"""How many places near a stop an outlook remembers: more make it tighter, and slower."""
+MOST_LEGS = 20_000
+"""How many legs are listed, so that time and memory stay bounded; where there are more, links must do."""
 
-FAR = 10**6
-"""Farther away than any train runs."""
+RESERVED = 20
+"""Bits that are left free below those of places and track, for whoever numbers what is remembered of them."""
+
+MEMORY = 6
+"""How many places near a stop a walk remembers: more make it tighter, and slower."""
+
+UNCOUNTED, LAST, CITY, OWN = 8, 4, 2, 1
+"""What the sort of a leg is made of: the stop at its end does not count, it cannot go on from there, it is a city, the
+leg comes to an own station."""
 
 MINE = "a mine"
 """The location that all mines share: a route visits only one of them."""
 
 
-class Way(NamedTuple):
-    """A link as it leaves a stop."""
+class Leg(NamedTuple):
+    """A link, or several with stops between them that do not count."""
 
     there: int
-    link: int
-    sides: int
-    place: int
-    """The location at its end, as a bit."""
-    is_city: bool
-    toll: int = 0
-    """What it costs to use it, where a search is to keep off track that others want."""
-
-
-class Hop(NamedTuple):
-    """From one stop that counts to another that may be the next."""
-
     value: int
-    there: int
-    place: int
-    is_city: bool
-    passable: bool
+    """What it earns: the stop at its end, and a mine on the way."""
+    taken: int
+    """What no route can have twice, as bits: locations that it comes to, and hex sides that other links cross too."""
+    sides: int
+    """All hex sides that it crosses, as bits of the board."""
     own: bool
-    near: int
-    """The places nearest to where it leads, as bits."""
+    """Whether it comes to a station of the company."""
+    stops: tuple[int, ...]
+    """Those it comes to, the one at its end last."""
+    links: tuple[int, ...]
+    counts: bool = True
+    """Whether the stop at its end does."""
+
+
+class Bundle(NamedTuple):
+    """Legs to the same stop, of the same sort."""
+
+    there: int
+    sort: int
+    legs: Sequence[Leg]
 
 
 class Ground:
-    """The stops and ways that trains may use from the company's stations."""
+    """The stops and legs that trains may use from the company's stations."""
 
     def __init__(self, network: Network, paid: bool, mines: bool, red_to_red: int = 0) -> None:
         stops = _as_paid(network.stops) if paid else network.stops
+        self.links = network.links
         self.half = -(-red_to_red // 2)
         """What a red tile has in its value of that which two of them bring."""
         self.stops = _as_ends(stops, self.half) if red_to_red else stops
         """All stops; where bonuses are collected, with the bonus in the value."""
         numbers: dict[str, int] = {}
         places = (MINE if stop.is_mine else stop.location for stop in self.stops)
-        self.place = [1 << numbers.setdefault(place, len(numbers)) for place in places]
-        self.mine_place = 1 << numbers[MINE] if MINE in numbers else 0
-        self.ways = self._within_reach(self._ways(network.links, mines))
-        self.around = [list(dict.fromkeys(way.there for way in ways)) for ways in self.ways]
-        """For each stop those at the end of its ways, good ones first."""
+        self.place = [1 << RESERVED + numbers.setdefault(place, len(numbers)) for place in places]
+        """For each stop its location, as a bit."""
+        self.mine_place = 1 << RESERVED + numbers[MINE] if MINE in numbers else 0
+        track, self.bits = _shared_track(network.links, RESERVED + len(numbers))
+        self.ways = self._within_reach(self._ways(mines, track))
+        """For each stop the single links that leave it, good stops first."""
+        self._near = [0] * len(self.stops)
         found = [stop.value for stop, ways in zip(self.stops, self.ways, strict=True) if stop.is_mine and ways]
         self.best_mine = max(found, default=0)
         self.alone: dict[TrainKind, tuple[Route, int]] = {}
-        """For kinds of trains the best route, as far as it was looked for, where no other train is in the way; and how
-        many steps it took."""
-        self.hopes: dict[tuple[int | None, int, bool], list[tuple[int, int]]] = {}
-        """For trains with some cities and stops, which skip towns or do not: where a route may begin, and what it could
-        then earn."""
-        self._surroundings: dict[bool, Surroundings] = {}
+        """For kinds of trains the best route where no other train is in the way, and how many steps it took."""
+        self._legs: dict[bool, list[list[Leg]] | None] = {}
+        self._bundles: dict[bool, list[list[Bundle] | None]] = {}
 
-    def surroundings(self, skips_towns: bool) -> Surroundings:
-        if skips_towns not in self._surroundings:
-            self._surroundings[skips_towns] = Surroundings(self, skips_towns)
-        return self._surroundings[skips_towns]
+    def legs(self, kind: TrainKind) -> list[list[Leg]] | None:
+        """For each stop the legs that leave it, for trains that must count every city; None if there are too many."""
+        if kind.skips_towns not in self._legs:
+            skipped = [stop.is_mine or kind.optional(stop) for stop in self.stops]
+            self._legs[kind.skips_towns] = self._listed(skipped) if any(skipped) else self.ways
+        return self._legs[kind.skips_towns]
 
-    def _ways(self, links: Sequence[Link], mines: bool) -> list[list[Way]]:
-        """For each stop the links that leave it, good stops first."""
-        stops, place = self.stops, self.place
+    def bundles(self, kind: TrainKind, stop: int) -> list[Bundle]:
+        """The legs that leave a stop, bundled."""
+        known = self._bundles.setdefault(kind.skips_towns, [None] * len(self.stops))
+        found = known[stop]
+        if found is None:
+            legs = self.legs(kind)
+            assert legs is not None, "whoever asks for bundles knows that there are some"
+            found = known[stop] = bundled(self.stops, legs[stop])
+        return found
+
+    def near(self, stop: int) -> int:
+        """The places nearest to a stop, and what several of its ways take, as bits."""
+        return self._near[stop] or self._look_round(stop)
+
+    def _ways(self, mines: bool, track: Sequence[int]) -> list[list[Leg]]:
+        stops, place, links = self.stops, self.place, self.links
+        alone = [(number,) for number in range(len(stops))]
         joining: dict[tuple[int, int], list[int]] = {}
         for number, link in enumerate(links):
             a, b = link.a, link.b
             if place[a] != place[b] and (mines or not (stops[a].is_mine or stops[b].is_mine)):
                 joining.setdefault((a, b) if a < b else (b, a), []).append(number)
-        ways: list[list[Way]] = [[] for _ in stops]
+        ways: list[list[Leg]] = [[] for _ in stops]
         for (a, b), numbers in joining.items():
             for number in _worth_keeping(links, numbers) if len(numbers) > 1 else numbers:
-                sides = links[number].sides
-                ways[a].append(Way(b, number, sides, place[b], not stops[b].is_town))
-                ways[b].append(Way(a, number, sides, place[a], not stops[a].is_town))
+                by, sides = (number,), links[number].sides
+                for here, there in ((a, b), (b, a)):
+                    stop, taken = stops[there], track[number] | place[there]
+                    leg = Leg(there, stop.value, taken, sides, stop.own, alone[there], by, not stop.is_mine)
+                    ways[here].append(leg)
         looks = [(-stop.value, stop.id) for stop in stops]
         for row in ways:
             if len(row) > 1:
-                row.sort(key=lambda way: (looks[way.there], way.sides))
+                row.sort(key=lambda leg: (looks[leg.there], leg.sides))
         return ways
 
-    def _within_reach(self, ways: list[list[Way]]) -> list[list[Way]]:
+    def _within_reach(self, ways: list[list[Leg]]) -> list[list[Leg]]:
         """Track that no route from an own station can use only costs time."""
         todo = [number for number, stop in enumerate(self.stops) if stop.own]
         seen = set(todo)
         for here in todo:
-            for way in ways[here]:
-                if way.there not in seen:
-                    seen.add(way.there)
-                    if self.stops[way.there].passable:
-                        todo.append(way.there)
+            for leg in ways[here]:
+                if leg.there not in seen:
+                    seen.add(leg.there)
+                    if self.stops[leg.there].passable:
+                        todo.append(leg.there)
         if len(seen) == len(ways):
             return ways
-        return [[way for way in row if way.there in seen] if stop in seen else [] for stop, row in enumerate(ways)]
+        return [[leg for leg in row if leg.there in seen] if stop in seen else [] for stop, row in enumerate(ways)]
+
+    def _look_round(self, stop: int) -> int:
+        once = twice = 0
+        for way in self.ways[stop]:
+            twice |= once & way.taken
+            once |= way.taken
+        near = twice | self.place[stop] | self.mine_place
+        queue = [stop]
+        for here in queue:  # which grows
+            for way in self.ways[here]:
+                if way.there not in queue:
+                    if len(queue) > MEMORY:
+                        self._near[stop] = near
+                        return near
+                    queue.append(way.there)
+                    near |= self.place[way.there]
+        self._near[stop] = near
+        return near
+
+    def _listed(self, skipped: Sequence[bool]) -> list[list[Leg]] | None:
+        listed: list[list[Leg]] = []
+        left = MOST_LEGS
+        for start in range(len(self.stops)):
+            listed.append(self._leaving(start, skipped, left))
+            left -= len(listed[-1])
+            if left < 0:
+                return None
+        return listed
+
+    def _leaving(self, start: int, skipped: Sequence[bool], most: int) -> list[Leg]:
+        """The legs from a stop, short ones first. skipped: which stops need not count."""
+        stops, here, found = self.stops, self.place[start], list[Leg]()
+        to: dict[int, list[Leg]] = {}
+        layer = [Leg(start, 0, 0, 0, False, (), ())]
+        for leg in layer:  # which grows
+            taken = leg.taken | here
+            for way in self.ways[leg.there]:
+                if way.taken & taken:
+                    continue
+                further = self._joined(leg, way) if leg.links else way
+                rivals = to.setdefault(way.there, [])
+                if rivals and any(_spares(rival, further) for rival in rivals):
+                    continue
+                rivals.append(further)
+                found.append(further)
+                if skipped[way.there]:
+                    if stops[way.there].passable:
+                        layer.append(further)
+                    if way.own and way.counts:  # a route may also end there to have a station, and nothing more
+                        found.append(further._replace(value=further.value - way.value, counts=False))
+            if len(found) > most:
+                break
+        return found
+
+    def _joined(self, leg: Leg, way: Leg) -> Leg:
+        """A leg that goes on by one link more; the stop that was at its end does not count any more."""
+        mined = 0
+        if leg.taken & self.mine_place:
+            mined = sum(self.stops[stop].value for stop in leg.stops if self.stops[stop].is_mine)
+        return Leg(
+            way.there,
+            way.value + mined,
+            leg.taken | way.taken,
+            leg.sides | way.sides,
+            leg.own or way.own,
+            leg.stops + way.stops,
+            leg.links + way.links,
+            way.counts,
+        )
+
+
+def _spares(leg: Leg, other: Leg) -> bool:
+    """Whether nobody needs another leg to the same stop: it takes all that the one takes, and is no better."""
+    return (
+        not leg.sides & ~other.sides
+        and not leg.taken & ~other.taken
+        and leg.value >= other.value
+        and leg.own >= other.own
+    )
+
+
+def bundled(stops: Sequence[Stop], legs: Sequence[Leg]) -> list[Bundle]:
+    """Legs from a stop, by their sort and the stop at their end."""
+    bundles: dict[tuple[int, int], list[Leg]] = {}
+    for leg in legs:
+        stop = stops[leg.there]
+        is_last = not (stop.passable and leg.counts)
+        sort = (not leg.counts) * UNCOUNTED + is_last * LAST + (not stop.is_town) * CITY + leg.own * OWN
+        bundles.setdefault((leg.there, sort), []).append(leg)
+    return [Bundle(there, sort, found) for (there, sort), found in bundles.items()]
 
 
 @lru_cache(maxsize=KEPT)
@@ -133,6 +249,24 @@ def _as_ends(stops: tuple[Stop, ...], half: int) -> tuple[Stop, ...]:
     return tuple(stop._replace(value=stop.value + half) if stop.is_red else stop for stop in stops)
 
 
+def _shared_track(links: Sequence[Link], first: int) -> tuple[list[int], int]:
+    """For each link the hex sides that others cross too, as bits from the first on, and the first bit after them."""
+    once = twice = 0
+    for link in links:
+        twice |= once & link.sides
+        once |= link.sides
+    bits: dict[int, int] = {}
+    found = []
+    for link in links:
+        track, shared = 0, link.sides & twice
+        while shared:
+            side = shared & -shared
+            track |= bits.setdefault(side, 1 << first + len(bits))
+            shared ^= side
+        found.append(track)
+    return found, first + len(bits)
+
+
 def _worth_keeping(links: Sequence[Link], numbers: Sequence[int]) -> list[int]:
     """Of links that join the same stops, those without another one on part of their hex sides."""
     kept: list[int] = []
@@ -144,153 +278,3 @@ def _worth_keeping(links: Sequence[Link], numbers: Sequence[int]) -> list[int]:
 
 def _looks(link: Link) -> tuple[int, int, tuple[str, ...]]:
     return (link.sides.bit_count(), link.sides, min(link.hexes, link.hexes[::-1]))
-
-
-class Surroundings:
-    """What lies around each stop for trains that must count every city; found out when it is first asked for."""
-
-    def __init__(self, ground: Ground, skips_towns: bool) -> None:
-        self.place = ground.place
-        self.top = max((stop.value for stop in ground.stops if not stop.is_mine), default=0)
-        """No stop is worth more."""
-        self.strict = not any(stop.own and stop.is_town and skips_towns for stop in ground.stops)
-        """Whether the own station must be among the stops that count; it is, unless it stands in a town."""
-        self._stops = ground.stops
-        self._around = ground.around
-        self._passed = [stop.passable and (stop.is_mine or (skips_towns and stop.is_town)) for stop in ground.stops]
-        self._next: list[list[int] | None] = [None] * len(ground.stops)
-        self._near: list[int] = [0] * len(ground.stops)
-        self._hops: list[list[Hop] | None] = [None] * len(ground.stops)
-        self.known: dict[tuple[int, int, int, int, bool], int] = {}
-        """What outlooks found out here; it holds for trains of every length."""
-        self.away = self._away()
-        """How many more stops must count until there is an own station."""
-
-    def hops(self, stop: int) -> list[Hop]:
-        """Where a route may go on to from a stop, the best first."""
-        found = self._hops[stop]
-        if found is None:
-            found = self._hops[stop] = [self._hop(there) for there in self.next(stop)]
-        return found
-
-    def _hop(self, there: int) -> Hop:
-        stop = self._stops[there]
-        near = self.near(there) if stop.passable else 0
-        return Hop(
-            value=stop.value,
-            there=there,
-            place=self.place[there],
-            is_city=not stop.is_town,
-            passable=stop.passable,
-            own=stop.own,
-            near=near,
-        )
-
-    def next(self, stop: int) -> list[int]:
-        """The stops that may be the next to count: beyond any number of towns that are passed, and mines."""
-        found = self._next[stop]
-        if found is None:
-            found = self._next[stop] = self._beyond(stop)
-        return found
-
-    def _beyond(self, stop: int) -> list[int]:
-        stops, passed = self._stops, self._passed
-        if not any(passed[there] for there in self._around[stop]):
-            return [there for there in self._around[stop] if not stops[there].is_mine]
-        seen = {stop}
-        queue = [stop]
-        for here in queue:
-            for there in self._around[here]:
-                if there not in seen:
-                    seen.add(there)
-                    if passed[there]:
-                        queue.append(there)
-        found = (there for there in seen if there != stop and not stops[there].is_mine)
-        return sorted(found, key=lambda there: (-stops[there].value, stops[there].id))
-
-    def near(self, stop: int) -> int:
-        """The places nearest to a stop, as bits; its own is always among them."""
-        return self._near[stop] or self._look_round(stop)
-
-    def _look_round(self, stop: int) -> int:
-        queue = [stop]
-        places = self.place[stop]
-        for here in queue:
-            for there in self.next(here):
-                if there not in queue and len(queue) <= MEMORY:
-                    queue.append(there)
-                    places |= self.place[there]
-            if len(queue) > MEMORY:
-                break
-        self._near[stop] = places
-        return places
-
-    def _away(self) -> list[int]:
-        away = [0 if stop.own else FAR for stop in self._stops]
-        queue = [number for number, stop in enumerate(self._stops) if stop.own]
-        for here in queue:
-            for there in self.next(here):
-                if away[there] == FAR:
-                    away[there] = away[here] + 1
-                    queue.append(there)
-        for number, stop in enumerate(self._stops):
-            if stop.is_mine and not stop.own:  # a route may begin there, but none counts it
-                away[number] = 1 + min((away[there] for there in self.next(number)), default=FAR)
-        return away
-
-
-class TolledGround(Ground):
-    """A ground on which each link costs a toll. All else is as it was without tolls."""
-
-    def __init__(self, tollfree: Ground, tolls: Sequence[int]) -> None:
-        self.tollfree = tollfree
-        self.half, self.stops, self.place = tollfree.half, tollfree.stops, tollfree.place
-        self.mine_place, self.best_mine, self.around = tollfree.mine_place, tollfree.best_mine, tollfree.around
-        self.ways = [[way._replace(toll=tolls[way.link]) for way in row] for row in tollfree.ways]
-        self.alone, self.hopes, self._surroundings = {}, {}, {}
-
-    def surroundings(self, skips_towns: bool) -> Surroundings:
-        return TolledSurroundings(self, self.tollfree.surroundings(skips_towns))
-
-
-class TolledSurroundings(Surroundings):
-    """What lies around each stop is the same as without tolls; only going there may cost something."""
-
-    def __init__(self, ground: Ground, tollfree: Surroundings) -> None:
-        self.place, self.top, self.strict, self.away = tollfree.place, tollfree.top, tollfree.strict, tollfree.away
-        self._ways, self._passed = ground.ways, tollfree._passed
-        self._tollfree = tollfree
-        self._hops = [None] * len(ground.stops)
-        self.known = {}
-
-    def next(self, stop: int) -> list[int]:
-        return self._tollfree.next(stop)
-
-    def near(self, stop: int) -> int:
-        return self._tollfree.near(stop)
-
-    def hops(self, stop: int) -> list[Hop]:
-        found = self._hops[stop]
-        if found is None:
-            tolls = self._least_tolls(stop)
-            found = [
-                hop if not tolls[hop.there] else hop._replace(value=hop.value - tolls[hop.there])
-                for hop in self._tollfree.hops(stop)
-            ]
-            found.sort(key=lambda hop: -hop.value)
-            self._hops[stop] = found
-        return found
-
-    def _least_tolls(self, stop: int) -> dict[int, int]:
-        """What it costs at least to get to the stops that may be the next to count."""
-        least = {stop: 0}
-        queue = [stop]
-        for here in queue:  # which grows; a stop comes again when there is a cheaper way to it
-            paid = least[here]
-            for way in self._ways[here]:
-                cost = paid + way.toll
-                if cost < least.get(way.there, FAR):
-                    least[way.there] = cost
-                    if self._passed[way.there]:
-                        queue.append(way.there)
-        return least

@@ -14,7 +14,7 @@ from ostbahn.kernel.routes.combining import Pool
 from ostbahn.kernel.routes.network import Network, Route, RunningTrain, Stop, TrainKind
 from ostbahn.kernel.routes.optimiser import Run, best_alternative
 from ostbahn.kernel.routes.patience import OutOfPatienceError, Patience
-from ostbahn.kernel.routes.single_train import Explorer
+from ostbahn.kernel.routes.single_train import explorer_of
 from ostbahn.kernel.routes.through import Part, routes_through
 
 AT_FIRST = 0.6
@@ -102,7 +102,7 @@ class Growth:
         self.at_first = patience.share(AT_FIRST)
         self.run = _best(network, self.kinds, self.at_first)
         """The best run as it was."""
-        self.explorers = {kind: Explorer(network, kind) for kind in self.kinds}
+        self.explorers = {kind: explorer_of(network, kind) for kind in self.kinds}
         self._most: dict[Kinds, int] = {(): 0, self.kinds: self.run.bound}
 
     def most(self, kinds: Kinds) -> int:
@@ -165,7 +165,7 @@ class _Trial:
         self.new, self.patience = new, patience
         self.worth = growth.run.worth
         """What the best run is worth that is known so far."""
-        self.explorers = {kind: Explorer(network, kind) for kind in self.kinds}
+        self.explorers = {kind: explorer_of(network, kind) for kind in self.kinds}
         self.routes: dict[TrainKind, list[Route]] = {}
         """For each kind of train its new routes that earn more than its floor, the best first."""
         self.caps: dict[TrainKind, int] = {}

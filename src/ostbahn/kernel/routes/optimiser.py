@@ -15,9 +15,9 @@ from typing import NamedTuple
 
 from ostbahn.kernel.routes.combining import Combination
 from ostbahn.kernel.routes.ground import ground_of
-from ostbahn.kernel.routes.network import NO_ROUTE, Network, Route, RunningTrain, TrainKind
+from ostbahn.kernel.routes.network import Network, Route, RunningTrain, TrainKind
 from ostbahn.kernel.routes.patience import Patience, Steps
-from ostbahn.kernel.routes.single_train import Explorer
+from ostbahn.kernel.routes.single_train import Explorer, explorer_of, forget_walks
 from ostbahn.kernel.routes.together import Together
 
 KEPT = 4096
@@ -29,7 +29,10 @@ LASTING = 500_000
 AT_FIRST = 0.25
 """The part of the patience that goes into the best routes of single trains."""
 
-HASTY = 600
+ALONE = 3000
+"""Steps in which the best routes of single trains are looked for without tolls."""
+
+HASTY = 100
 """Steps in which routes are combined as they are, before tolls are looked for: a few thousandths of a second."""
 
 FIRST_PART = 8
@@ -89,7 +92,7 @@ def _rank(train: RunningTrain) -> tuple[int, bool, int, str]:
     return (-kind.stops, kind.cities is None, -(kind.cities or 0), train.id)
 
 
-class _Found(NamedTuple):
+class _Winner(NamedTuple):
     """Which alternative earns most, the routes of its trains, and what none can exceed."""
 
     number: int
@@ -98,7 +101,7 @@ class _Found(NamedTuple):
 
 
 @lru_cache(maxsize=KEPT)
-def _remembered(network: Network, alternatives: tuple[tuple[TrainKind, ...], ...], enough: int) -> _Found:
+def _remembered(network: Network, alternatives: tuple[tuple[TrainKind, ...], ...], enough: int) -> _Winner:
     """With the same patience the answer hangs on nothing else; many a tile that is tried out changes no network."""
     return _found(network, alternatives, Steps(LASTING), enough)
 
@@ -107,11 +110,12 @@ def forget() -> None:
     """For those who measure: the next search starts from nothing."""
     _remembered.cache_clear()
     ground_of.cache_clear()
+    forget_walks()
 
 
 def _found(
     network: Network, alternatives: tuple[tuple[TrainKind, ...], ...], patience: Patience, enough: int
-) -> _Found:
+) -> _Winner:
     """No alternative if none earns more than enough."""
     explorers: dict[TrainKind, Explorer] = {}
     best, most, bound = -1, enough, 0
@@ -119,13 +123,13 @@ def _found(
     for number, kinds in _unlike(alternatives):
         for kind in kinds:
             if kind not in explorers:
-                explorers[kind] = Explorer(network, kind)
+                explorers[kind] = explorer_of(network, kind)
         run, limit = _search(network, kinds, explorers, patience, most)
         bound = max(bound, limit)
         worth = sum(route.worth for route in run)
         if len(run) == len(kinds) and worth > most:
             best, most, routes = number, worth, run
-    return _Found(best, routes, bound)
+    return _Winner(best, routes, bound)
 
 
 def _unlike(alternatives: Sequence[tuple[TrainKind, ...]]) -> Iterator[tuple[int, tuple[TrainKind, ...]]]:
@@ -147,7 +151,7 @@ def _search(
 ) -> tuple[list[Route], int]:
     """A run and what no run can exceed, as good as patience allows; no run if none is worth more than enough, or if
     trains that must run cannot."""
-    at_first = patience.share(AT_FIRST) if len(order) > 1 else patience
+    at_first = Steps(ALONE, patience.share(AT_FIRST) if len(order) > 1 else patience, patience.grace)
     tops = {kind: explorers[kind].best(patience=at_first).worth for kind in order}
     bound = sum(explorers[kind].bound for kind in order)
     if bound <= enough:
@@ -160,21 +164,23 @@ def _search(
         best, worth = [], -1
     worth = max(worth, enough)
     most = sum(tops[kind] for kind in order)
-    proving = most == bound
-    hasty = Steps(HASTY, patience, HASTY) if proving else patience
-    for floor in _floors(most, worth):
-        combination = Combination(order, explorers, tops, max(floor, worth), worth)
-        combination.search(hasty)
-        if combination.best:
-            best, worth = combination.best, combination.worth
-        if proving and combination.complete:
-            bound = max(worth, floor)
-        if not combination.complete or worth >= bound:
-            break
-    if proving and bound > worth:
+    if most == bound:  # each of them is proven
+        hasty = Steps(HASTY, patience, HASTY)
+        for floor in _floors(most, worth):
+            combination = Combination(order, explorers, tops, max(floor, worth), worth)
+            combination.search(hasty)
+            if combination.best:
+                best, worth = combination.best, combination.worth
+            if combination.complete:
+                bound = max(worth, floor)
+            if not combination.complete or worth >= bound:
+                break
+    if bound > worth:
         together = Together(network, order, worth, bound, patience)
-        together.begin([explorers[kind].best() for kind in order])
-        together.begin(best or [NO_ROUTE] * len(order))
+        for kind in tops:
+            together.begin(kind, explorers[kind].best())
+        for kind, route in zip(order, best, strict=False):  # there may be none
+            together.begin(kind, route)
         together.search()
         best, bound = together.best or best, together.bound
     return best, max(bound, 0)

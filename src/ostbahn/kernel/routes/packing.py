@@ -13,6 +13,7 @@ from typing import NamedTuple
 from ostbahn.kernel.routes.combining import bits, lowest
 from ostbahn.kernel.routes.network import NO_ROUTE, Route, TrainKind
 from ostbahn.kernel.routes.patience import OutOfPatienceError, Patience
+from ostbahn.kernel.routes.search import Found
 from ostbahn.kernel.routes.tolls import Levy, Limits
 
 NEVER = 10**9
@@ -40,23 +41,24 @@ class Choice(NamedTuple):
     """For each limit with a toll the routes that take part in it."""
 
 
-def choice(kind: TrainKind, trains: int, routes: Sequence[Route], levy: Levy, limits: Limits) -> Choice:
+def choice(kind: TrainKind, trains: int, found: Sequence[Found], levy: Levy, limits: Limits) -> Choice:
     """Of several routes on the same hex sides only the best counts."""
-    best: dict[int, Route] = {}
-    for route in routes:
-        if route.sides not in best or best[route.sides].worth < route.worth:
-            best[route.sides] = route
-    kept = sorted(best.values(), key=lambda route: (-route.worth, route.sides.bit_count(), route.sides))
+    best: dict[int, Found] = {}
+    for each in found:
+        if each.route.sides not in best or best[each.route.sides].kept < each.kept:
+            best[each.route.sides] = each
+    ordered = sorted(best.values(), key=lambda each: (-each.kept, each.route.sides.bit_count(), each.route.sides))
+    routes = [each.route for each in ordered]
     top = levy.tops[kind]
-    part_of = [_taken(route, levy, limits) for route in kept]
+    part_of = [_taken(route, levy, limits) for route in routes]
     return Choice(
         kind,
         trains,
-        kept,
-        [top - route.worth for route in kept],
+        routes,
+        [top - each.kept for each in ordered],
         NEVER if kind.must_run else top,
         part_of,
-        _by_bit([route.sides for route in kept]),
+        _by_bit([route.sides for route in routes]),
         {limit.bit_length() - 1: members for limit, members in _by_bit(part_of).items()},
     )
 
@@ -67,7 +69,7 @@ def _taken(route: Route, levy: Levy, limits: Limits) -> int:
     for link in route.links:
         for limit in limits.of_link[link]:
             together |= 1 << limit
-    for number, knot in enumerate(levy.knots):
+    for number, knot in enumerate(levy.charge.knots):
         if knot.ties(route.sides):
             together |= 1 << len(limits.links) + number
     return together

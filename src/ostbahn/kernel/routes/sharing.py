@@ -5,8 +5,9 @@ one at most. Whoever solves it learns for every hex side what one more would be 
 keep out of each other's way. Nothing is proven here: tolls are rounded, and whoever uses them reckons in integers. So
 floats do, and as only sums, products and quotients are taken, they are the same on every machine.
 
-It is solved by the simplex method, with the inverse of the basis as rows of numbers. Routes come in one after another,
-and what was found for the ones before is gone on from.
+It is solved by the simplex method. Of all limits only few are used up, and as many routes are shared: the inverse of
+the small matrix of these is all that is kept. Routes come in one after another, and what was found for the ones before
+is gone on from.
 """
 
 from __future__ import annotations
@@ -36,19 +37,24 @@ def added(amounts: Iterable[float]) -> float:
 
 
 class Sharing:
-    """Shares of routes; each route is a worth and the limits that it takes one of."""
+    """Shares of routes; each route is a worth and the limits that it takes one of, or more."""
 
     def __init__(self, limits: Sequence[int]) -> None:
         size = len(limits)
         self.left = [most + LOOSENED * (number + 1) / size for number, most in enumerate(limits)]
-        """How much of what is in the basis; at first that is what is left of each limit."""
-        self.basis: list[int] = [-1 - number for number in range(size)]
-        """Which routes are in the basis; what is left of limit n stands there as -1 - n."""
-        self.inverse = [[1.0 if row == column else 0.0 for column in range(size)] for row in range(size)]
+        """What is left of each limit; nothing where it is used up."""
         self.tolls = [0.0] * size
         """What one more of each limit would be worth."""
         self.worths: list[int] = []
         self.takes: list[tuple[int, ...]] = []
+        self._routes: list[int] = []
+        """Routes that are shared."""
+        self._share: list[float] = []
+        """How much of each."""
+        self._scarce: list[int] = []
+        """Limits that are used up: as many."""
+        self._inverse: list[list[float]] = []
+        """Of the matrix that says what these routes take of these limits: rows for routes, columns for limits."""
 
     def add(self, worth: int, takes: tuple[int, ...]) -> None:
         self.worths.append(worth)
@@ -61,8 +67,8 @@ class Sharing:
 
     def shares(self) -> Iterator[tuple[int, float]]:
         """Routes that are taken, and how much of each."""
-        for route, share in zip(self.basis, self.left, strict=True):
-            if route >= 0 and share > TINY:
+        for route, share in zip(self._routes, self._share, strict=True):
+            if share > TINY:
                 yield route, share
 
     def solve(self, exchanging: Callable[[], None]) -> None:
@@ -76,12 +82,16 @@ class Sharing:
             if entering is None:
                 candidates = self._promising()
                 entering = self._best_of(candidates)
-            if entering is None and min(self.tolls) < -TINY:
-                entering = -1 - self.tolls.index(min(self.tolls))
-            if entering is None:
-                return
-            exchanging()
-            if not self._exchange(entering):
+            lowest = min(self.tolls)
+            if entering is not None:
+                exchanging()
+                if not self._take(entering):
+                    return
+            elif lowest < -TINY:
+                exchanging()
+                if not self._release(self._scarce.index(self.tolls.index(lowest))):
+                    return
+            else:
                 return
 
     def _gain(self, route: int) -> float:
@@ -103,29 +113,148 @@ class Sharing:
         gains = [(self._gain(route), -route) for route in range(len(self.worths))]
         return [-number for _, number in sorted((row for row in gains if row[0] > TINY), reverse=True)[:CANDIDATES]]
 
-    def _exchange(self, entering: int) -> bool:
-        """Take a route into the basis, as far as limits allow, for what is used up first; says if there is such."""
-        takes = self.takes[entering] if entering >= 0 else (-1 - entering,)
-        gain = self._gain(entering) if entering >= 0 else -self.tolls[-1 - entering]
-        if len(takes) == 1:
-            column = [row[takes[0]] for row in self.inverse]
-        else:
-            column = [added([row[number] for number in takes]) for row in self.inverse]
-        leaving, share = -1, 0.0
-        for number, amount in enumerate(column):
-            if amount > TINY:
-                possible = self.left[number] / amount
-                if leaving < 0 or possible < share:
-                    leaving, share = number, possible
-        if leaving < 0:
+    def _take(self, route: int) -> bool:
+        """Share a route as far as limits allow; says whether anything did not allow more."""
+        gain, counted = self._gain(route), dict[int, int]()
+        for limit in self.takes[route]:
+            counted[limit] = counted.get(limit, 0) + 1
+        taken = [(column, counted[limit]) for column, limit in enumerate(self._scarce) if limit in counted]
+        falling = [added([row[column] * times for column, times in taken]) for row in self._inverse]
+        needed = self._needed(falling, self.takes[route])
+        row, limit, amount = self._first(falling, needed)
+        if row < 0 and limit < 0:
             return False
-        pivot = column[leaving]
-        row = self.inverse[leaving] = [number / pivot for number in self.inverse[leaving]]
-        self.left[leaving] = share
-        for number, amount in enumerate(column):
-            if amount and number != leaving:
-                self.inverse[number] = [old - amount * new for old, new in zip(self.inverse[number], row, strict=True)]
-                self.left[number] = max(self.left[number] - amount * share, 0.0)
-        self.tolls = [old + gain * new for old, new in zip(self.tolls, row, strict=True)]
-        self.basis[leaving] = entering
+        self._move(falling, needed, amount)
+        if limit < 0:
+            self._replace_route(row, falling, gain)
+            self._routes[row], self._share[row] = route, amount
+        else:
+            self._add_both(limit, falling, needed[limit], gain)
+            self._routes.append(route)
+            self._share.append(amount)
         return True
+
+    def _release(self, column: int) -> bool:
+        """Leave something of a limit that is used up, as far as possible; says whether anything did not allow more."""
+        freed = self._scarce[column]
+        falling = [row[column] for row in self._inverse]
+        needed = self._needed(falling, ())
+        row, limit, amount = self._first(falling, needed)
+        if row < 0 and limit < 0:
+            return False
+        self._move(falling, needed, amount)
+        self.left[freed] = amount
+        if limit < 0:
+            self._remove_both(row, column)
+        else:
+            self._replace_limit(column, limit)
+        return True
+
+    def _needed(self, falling: Sequence[float], taken: Sequence[int]) -> list[float]:
+        """What is used up of each limit if some are taken, and shares of routes fall so quickly.
+
+        It is less than nothing where something is set free, and nothing where all is used up and stays so.
+        """
+        needed = [0.0] * len(self.left)
+        for limit in taken:
+            needed[limit] += 1.0
+        for route, speed in zip(self._routes, falling, strict=True):
+            if speed:
+                for limit in self.takes[route]:
+                    needed[limit] -= speed
+        for limit in self._scarce:
+            needed[limit] = 0.0
+        return needed
+
+    def _first(self, falling: Sequence[float], needed: Sequence[float]) -> tuple[int, int, float]:
+        """Which route is given up first, or which limit is used up first, and when."""
+        row, limit, amount = -1, -1, -1.0
+        for number, speed in enumerate(falling):
+            if speed > TINY:
+                possible = self._share[number] / speed
+                if amount < 0 or possible < amount:
+                    row, amount = number, possible
+        for number, speed in enumerate(needed):
+            if speed > TINY:
+                possible = self.left[number] / speed
+                if amount < 0 or possible < amount:
+                    row, limit, amount = -1, number, possible
+        return row, limit, amount
+
+    def _move(self, falling: Sequence[float], needed: Sequence[float], amount: float) -> None:
+        for number, speed in enumerate(falling):
+            if speed:
+                self._share[number] = max(self._share[number] - speed * amount, 0.0)
+        for number, speed in enumerate(needed):
+            if speed:
+                self.left[number] = max(self.left[number] - speed * amount, 0.0)
+
+    # What becomes of the inverse
+
+    def _raise_tolls(self, row: Sequence[float], factor: float) -> None:
+        for limit, amount in zip(self._scarce, row, strict=True):
+            self.tolls[limit] += factor * amount
+
+    def _replace_route(self, row: int, falling: Sequence[float], gain: float) -> None:
+        pivot = falling[row]
+        new = self._inverse[row] = [number / pivot for number in self._inverse[row]]
+        for number, speed in enumerate(falling):
+            if speed and number != row:
+                self._inverse[number] = _less(self._inverse[number], new, speed)
+        self._raise_tolls(new, gain)
+
+    def _add_both(self, limit: int, falling: Sequence[float], pivot: float, gain: float) -> None:
+        """A route more, and a limit that is used up now."""
+        of_limit = self._taken_of(limit)
+        for number, speed in enumerate(falling):
+            factor = speed / pivot
+            if factor:
+                self._inverse[number] = _less(self._inverse[number], of_limit, -factor)
+            self._inverse[number].append(-factor)
+        self._raise_tolls(of_limit, -gain / pivot)
+        self._inverse.append([*(-amount / pivot for amount in of_limit), 1.0 / pivot])
+        self._scarce.append(limit)
+        self.left[limit], self.tolls[limit] = 0.0, gain / pivot
+
+    def _remove_both(self, row: int, column: int) -> None:
+        """A route less, and a limit of which something is left now."""
+        gone, limit = self._inverse[row], self._scarce[column]
+        pivot = gone[column]
+        self._raise_tolls(gone, -self.tolls[limit] / pivot)
+        for number, each in enumerate(self._inverse):
+            if number != row:
+                if each[column]:
+                    each = _less(each, gone, each[column] / pivot)
+                    self._inverse[number] = each
+                del each[column]
+        del self._inverse[row], self._routes[row], self._share[row], self._scarce[column]
+        self.tolls[limit] = 0.0
+
+    def _replace_limit(self, column: int, limit: int) -> None:
+        """One limit is used up instead of another."""
+        of_limit, freed = self._taken_of(limit), self._scarce[column]
+        pivot = of_limit[column]
+        factors = [amount / pivot for amount in of_limit]
+        toll = self.tolls[freed]
+        for number, each in enumerate(self._inverse):
+            old = each[column]
+            if old:
+                each = _less(each, factors, old)
+                each[column] = old / pivot
+                self._inverse[number] = each
+        self._raise_tolls(factors, -toll)
+        self.tolls[freed] = 0.0
+        self._scarce[column] = limit
+        self.left[limit], self.tolls[limit] = 0.0, toll / pivot
+
+    def _taken_of(self, limit: int) -> list[float]:
+        """What would be taken of a limit, for each one that is used up, if that one had more."""
+        found = [0.0] * len(self._scarce)
+        for route, row in zip(self._routes, self._inverse, strict=True):
+            for _ in range(self.takes[route].count(limit)):
+                found = _less(found, row, -1.0)
+        return found
+
+
+def _less(row: Sequence[float], other: Sequence[float], factor: float) -> list[float]:
+    return [number - factor * amount for number, amount in zip(row, other, strict=True)]

@@ -6,14 +6,19 @@ both ends together could not earn enough.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from ostbahn.kernel.routes.bounds import NEVER
-from ostbahn.kernel.routes.ground import Way
+from ostbahn.kernel.routes.drawing import Drawing, Drawn
+from ostbahn.kernel.routes.ground import Leg
 from ostbahn.kernel.routes.network import Route
+from ostbahn.kernel.routes.passing import Strolls
 from ostbahn.kernel.routes.patience import OutOfPatienceError, Patience
-from ostbahn.kernel.routes.single_train import ANY, Explorer, Loose, Search
+from ostbahn.kernel.routes.single_train import Explorer
+from ostbahn.kernel.routes.walks import NEVER
+
+CLOSED = -1
+"""Instead of the stop at the end of an arm that cannot go on."""
 
 
 class Part(NamedTuple):
@@ -23,37 +28,25 @@ class Part(NamedTuple):
     links: frozenset[int]
 
 
-class Drawn(NamedTuple):
-    """A route that is being drawn: what it has used up, and what it has earned."""
-
-    sides: int
-    places: int
-    cities: int
-    """How many more there may be."""
-    room: int
-    value: int
-    loose: Loose
-    homeless: bool
-
-
 def routes_through(explorer: Explorer, part: Part, floor: int, patience: Patience) -> tuple[list[Route], bool]:
     """Routes that use the part and earn more than that, and whether these are all of them."""
     search = _Through(explorer, part, floor, patience)
     try:
         search.run()
     except OutOfPatienceError:
-        return search.found, False
-    return search.found, True
+        search.given_up = True
+    return [each.route for each in search.found], not search.given_up
 
 
-class _Through(Search):
+class _Through(Drawing):
     """Once all routes through a stop or link of the part are found, the others are looked for without it."""
 
     def __init__(self, explorer: Explorer, part: Part, floor: int, patience: Patience) -> None:
-        super().__init__(explorer, patience, 0, floor, rising=False)
+        ground, kind, passing = explorer.ground, explorer.kind, explorer.is_passing
+        super().__init__(ground, kind, explorer.charge, explorer.legs, passing, patience, floor, rising=False)
+        self.walks = None if passing else explorer.walks
+        self.strolls = Strolls(ground, kind, explorer.charge, 0) if passing else None
         self.part = part
-        self.stops_done: set[int] = set()
-        self.links_done: set[int] = set()
         self.one: list[int] = []
         self.other: list[int] = []
         """The stops of both arms, from the inside outwards."""
@@ -62,119 +55,123 @@ class _Through(Search):
 
     def run(self) -> None:
         for stop in self.part.stops:
-            ways = self.ways[stop]
-            for number, way in enumerate(ways):
-                self._begin(stop, way, ways[number + 1 :])
-            self.stops_done.add(stop)
-        for stop, ways in enumerate(self.ways if self.part.links else ()):
-            for way in ways:
-                if stop < way.there and way.link in self.part.links:
-                    self._begin(stop, way, ways)
-                    self.links_done.add(way.link)
+            legs = self.legs[stop]
+            for number, leg in enumerate(legs):
+                self._begin(stop, leg, legs[number + 1 :])
+            self._begin_with([(start, leg) for start, leg in self._one_way() if self._passes(leg, stop)])
+            self.legs = [
+                [] if start == stop else [leg for leg in row if stop not in leg.stops]
+                for start, row in enumerate(self.legs)
+            ]
+        for link in sorted(self.part.links):
+            self._begin_with([(start, leg) for start, leg in self._one_way() if link in leg.links])
+            self.legs = [[leg for leg in row if link not in leg.links] for row in self.legs]
 
-    def _begin(self, start: int, way: Way, others: Collection[Way]) -> None:
-        """All routes that leave a stop by one way, and perhaps by one of some others."""
-        stop, cities = self.stops[start], self.kind.cities
-        room, value, loose = self._with(start, self.kind.stops, 0, ())
-        place = self.explorer.ground.place[start]
-        left = (ANY if cities is None else cities) - (not stop.is_town)
-        self.one, self.one_links, self.other, self.other_links = [], [], [start], []
-        begun = Drawn(0, place, left, room, value, loose, not stop.own)
-        drawn = self._extended(begun, way) if left >= 0 else None
+    def _one_way(self) -> list[tuple[int, Leg]]:
+        """All legs, each in one direction only. There is none back from where a route can only end."""
+        only_ends = [stop.is_mine and not self.passing for stop in self.ground.stops]
+        return [
+            (start, leg)
+            for start, row in enumerate(self.legs)
+            for leg in row
+            if self._only_ends(leg) or (start < leg.there and not only_ends[start])
+        ]
+
+    def _passes(self, leg: Leg, stop: int) -> bool:
+        """Whether a leg comes by a stop that does not count then."""
+        return stop in leg.stops and (leg.there != stop or self._only_ends(leg))
+
+    def _begin_with(self, legs: Sequence[tuple[int, Leg]]) -> None:
+        for start, leg in legs:
+            self._begin(start, leg, self.legs[start])
+
+    def _begin(self, start: int, leg: Leg, others: Sequence[Leg]) -> None:
+        """All routes that leave a stop by one leg, and perhaps by one of some others."""
+        begun = self.begun(start)
+        drawn = self.extended(begun, leg) if begun.cities >= 0 else None
         if drawn is not None:
-            self.one, self.one_links = [way.there], [way.link]
-            self._grow_one(way.there, start, others if stop.passable else (), drawn)
+            self.one, self.one_links = list(leg.stops), list(leg.links)
+            self.other, self.other_links = [start], []
+            self._grow_one(leg, start, others if self._goes_on(start) else (), drawn)
 
-    def _extended(self, drawn: Drawn, way: Way) -> Drawn | None:
-        """With one stop more, if the route may go there."""
-        sides, places, cities, room, value, loose, homeless = drawn
-        there, link, crossed, place, is_city, toll = way
-        if crossed & sides or places & place or (is_city and not cities):
-            return None
-        if there in self.stops_done or link in self.links_done:
-            return None
-        stop = self.stops[there]
-        if self.extra[there]:
-            room, value, loose = self._with(there, room, value - toll, loose)
-        elif room:
-            room, value = room - 1, value + stop.value - toll
-        else:
-            return None
-        return Drawn(sides | crossed, places | place, cities - is_city, room, value, loose, homeless and not stop.own)
+    def _goes_on(self, stop: int) -> bool:
+        """Whether a route may go on from a stop."""
+        place = self.ground.stops[stop]
+        return place.passable and (self.passing or not place.is_mine)
 
-    def _grow_one(self, end: int, behind: int, others: Collection[Way], drawn: Drawn) -> None:
-        """The first arm may end here, or go on; the second one is drawn from each of its ends."""
+    def _after(self, leg: Leg) -> Sequence[Leg]:
+        """The legs that may follow a leg."""
+        return self.legs[leg.there] if self._goes_on(leg.there) and not self._only_ends(leg) else ()
+
+    def _only_ends(self, leg: Leg) -> bool:
+        """Whether a leg leads to where a route can only end, as nothing counts there: others lead beyond."""
+        return not leg.counts and not self.passing
+
+    def _grow_one(self, last: Leg, behind: int, others: Sequence[Leg], drawn: Drawn) -> None:
+        """The first arm may end with its last leg, or go on; the second one is drawn from each of its ends."""
         if not self.patience():
             raise OutOfPatienceError
-        if not self._promising(end, behind, bool(others), drawn):
+        further = self._after(last)
+        if not self._both_promising(last.there if further else CLOSED, behind, bool(others), drawn):
             return
         self._grow_other(self.other[0], self.one[0], others, drawn)
-        for way in self.ways[end] if self.stops[end].passable else ():
-            further = self._extended(drawn, way)
-            if further is not None:
-                self.one.append(way.there)
-                self.one_links.append(way.link)
-                self._grow_one(way.there, end, others, further)
-                self.one.pop()
-                self.one_links.pop()
+        for leg in further:
+            longer = self.extended(drawn, leg)
+            if longer is not None:
+                self.one += leg.stops
+                self.one_links += leg.links
+                self._grow_one(leg, last.there, others, longer)
+                del self.one[-len(leg.stops) :], self.one_links[-len(leg.links) :]
 
-    def _grow_other(self, end: int, behind: int, ways: Collection[Way], drawn: Drawn) -> None:
+    def _grow_other(self, end: int, behind: int, legs: Sequence[Leg], drawn: Drawn) -> None:
         if not self.patience():
             raise OutOfPatienceError
-        sides, places, cities, room, value, loose, homeless = drawn
-        wanted = self._wanted(drawn)
-        if self.onward(end, behind, places, room, cities, homeless) <= wanted and not (
-            loose and self._passed_enough(end, behind, places, cities, room, loose, homeless, wanted)
-        ):
+        if not self.promising(end, behind, drawn):
             return
-        if not homeless:
-            self.path = self.other[::-1] + self.one
-            self.links = self.other_links[::-1] + self.one_links
-            self._note(room, value, loose, sides)
-        for way in ways:
-            further = self._extended(drawn, way)
-            if further is not None:
-                self.other.append(way.there)
-                self.other_links.append(way.link)
-                onward = self.ways[way.there] if self.stops[way.there].passable else ()
-                self._grow_other(way.there, end, onward, further)
-                self.other.pop()
-                self.other_links.pop()
+        if not drawn.homeless:
+            self.note(drawn, self.other[::-1] + self.one, self.other_links[::-1] + self.one_links)
+        for leg in legs:
+            longer = self.extended(drawn, leg)
+            if longer is not None:
+                self.other += leg.stops
+                self.other_links += leg.links
+                self._grow_other(leg.there, end, self._after(leg), longer)
+                del self.other[-len(leg.stops) :], self.other_links[-len(leg.links) :]
 
-    def _wanted(self, drawn: Drawn) -> int:
-        """What both arms together must earn more than."""
-        return self.floor - drawn.value - (0 if drawn.places & self.mine_place else self.best_mine)
+    def onward(self, end: int, behind: int, drawn: Drawn, room: int, homeless: bool) -> int:
+        if self.strolls is not None:
+            return self.strolls.onward(end, behind, room, drawn.taken)
+        walks = self.walks
+        assert walks is not None, "where there are no strolls there are walks"
+        level = walks.levels.number(room, drawn.cities, homeless)
+        return walks.onward(end * walks.size + level, drawn.taken)
 
-    def _promising(self, end: int, behind: int, both: bool, drawn: Drawn) -> bool:
+    def _both_promising(self, first: int, behind: int, both: bool, drawn: Drawn) -> bool:
         """Whether both arms together could earn enough, however they share the room that is left."""
-        room, homeless = drawn.room, drawn.homeless
-        wanted = self._wanted(drawn)
+        wanted, inner, outer = self.wanted(drawn), self.other[0] if both else CLOSED, self.one[0]
         kept = [0]
-        for worth, _ in drawn.loose[:room]:
+        for worth, _ in drawn.loose[: drawn.room]:
             kept.append(kept[-1] + worth)
-        inner, near = self.other[0], self.one[0]
-        ahead = self._outlooks(end if self.stops[end].passable else None, behind, drawn, False)
-        back = self._outlooks(inner if both else None, near, drawn, False)
-        if kept[-1] + ahead[room] + back[room] <= wanted:
+        ahead, back = self._outlooks(first, behind, drawn, False), self._outlooks(inner, outer, drawn, False)
+        if kept[-1] + ahead[-1] + back[-1] <= wanted:
             return False
-        if not homeless:
-            return _shared(kept, ahead, back, room) > wanted
-        home_ahead = self._outlooks(end if self.stops[end].passable else None, behind, drawn, True)
-        if _shared(kept, home_ahead, back, room) > wanted:
+        if not drawn.homeless:
+            return _shared(kept, ahead, back) > wanted
+        if _shared(kept, self._outlooks(first, behind, drawn, True), back) > wanted:
             return True
-        return both and _shared(kept, ahead, self._outlooks(inner, near, drawn, True), room) > wanted
+        return both and _shared(kept, ahead, self._outlooks(inner, outer, drawn, True)) > wanted
 
-    def _outlooks(self, end: int | None, behind: int, drawn: Drawn, homeless: bool) -> list[int]:
+    def _outlooks(self, end: int, behind: int, drawn: Drawn, homeless: bool) -> list[int]:
         """What an arm can still earn, for every room that it may have."""
         rooms = range(drawn.room + 1)
-        if end is None:
+        if end == CLOSED:
             return [NEVER if homeless else 0 for _ in rooms]
-        onward, places, cities = self.onward, drawn.places, drawn.cities
-        return [onward(end, behind, places, room, cities, homeless) for room in rooms]
+        return [self.onward(end, behind, drawn, room, homeless) for room in rooms]
 
 
-def _shared(kept: Sequence[int], ahead: Sequence[int], back: Sequence[int], room: int) -> int:
+def _shared(kept: Sequence[int], ahead: Sequence[int], back: Sequence[int]) -> int:
     """The most that stops passed so far and both arms can earn, if all of them share the room."""
+    room = len(ahead) - 1
     return max(
         passed + ahead[used] + back[room - count - used]
         for count, passed in enumerate(kept)

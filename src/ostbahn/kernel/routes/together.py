@@ -1,7 +1,8 @@
 """The best run of several trains by tolls: the bound that they prove, and a run that reaches it.
 
 If none does, then one that is worth a grain less, and so on. A run that is worth a certain amount loses only so much
-against the bound, and the routes that lose so little are few; if no run can be made of them, there is none.
+against the bound, and the routes that lose so little are few; if no run can be made of them, there is none. Where they
+are not few, as every hex is built, one train is given a route, and the others are looked after on what is left.
 """
 
 from __future__ import annotations
@@ -9,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import gcd
 
-from ostbahn.kernel.routes.network import NO_ROUTE, Network, Route, TrainKind
+from ostbahn.kernel.routes.network import NO_ROUTE, Link, Network, Route, TrainKind
 from ostbahn.kernel.routes.packing import Packing, choice
-from ostbahn.kernel.routes.patience import OutOfPatienceError, Patience
-from ostbahn.kernel.routes.tolls import FINE, Tolls, toll_of
+from ostbahn.kernel.routes.patience import OutOfPatienceError, Patience, Steps
+from ostbahn.kernel.routes.tolls import FINE, Levy, Tolls
 
 FEW = 2
 """By how many grains bound and run may lie apart without knots being looked for."""
@@ -22,6 +23,21 @@ PATIENT = 2
 
 GLANCES = 20
 """How many runs are put together at first of routes that are known."""
+
+MOST_OUTLOOKS = 2000
+"""With how many outlooks of walks knots may be tied; they make them many more."""
+
+REMINDED = 5
+"""How often walks are told what they forget."""
+
+COLLECTED = 20_000
+"""Steps in which routes that lose little are collected, before one of them is tried with what it leaves."""
+
+TRIED = 12
+"""How many routes are tried so."""
+
+TRYING = 60_000
+"""Steps that go into what each of them leaves."""
 
 
 def grain_of(network: Network, kinds: Sequence[TrainKind]) -> int:
@@ -36,6 +52,7 @@ class Together:
     def __init__(
         self, network: Network, order: Sequence[TrainKind], worth: int, bound: int, patience: Patience
     ) -> None:
+        self.network = network
         self.order = order
         self.worth = worth
         """What a run must be worth more than."""
@@ -46,27 +63,37 @@ class Together:
         self.grain = grain_of(network, order)
         self.tolls = Tolls(network, order, patience)
 
-    def begin(self, routes: Sequence[Route]) -> None:
-        """Routes that are known, one for each train in order."""
-        for kind, route in zip(self.order, routes, strict=True):
-            if route.worth:
-                self.tolls.add(kind, route, route.worth * FINE)
+    def begin(self, kind: TrainKind, route: Route) -> None:
+        """Make a route known."""
+        if route.worth:
+            self.tolls.add(kind, route)
 
     def search(self) -> None:
         """What was found stays if patience ends."""
         try:
             self._settle()
+            self._remind()
             self._tie()
-            while self.bound > self.worth and not self._reached(self.bound):
-                self.bound -= self.grain
+            while self.bound > self.worth and self._is_decided():
+                if self.bound > self.worth:
+                    self.bound -= self.grain
         except OutOfPatienceError:
             self._lower_to_tolls()
         self.bound = max(self.bound, self.worth)
 
+    def _remind(self) -> None:
+        """Where walks go that are no routes, they are told what they forget."""
+        for _ in range(REMINDED):
+            if self.bound <= self.worth or not self.tolls.remember():
+                break
+            self._settle()
+
     def _tie(self) -> None:
         """Knots bring bound and run together; they are tied while they help, where both are far apart."""
         in_vain = 0
-        while self.bound - self.worth > self.grain * FEW and in_vain < PATIENT and self.tolls.tie():
+        while in_vain < PATIENT and self.bound - self.worth > self.grain * FEW:
+            if self.tolls.outlooks > MOST_OUTLOOKS or not self.tolls.tie():
+                break
             before = self.bound - self.worth
             self._settle()
             in_vain = 0 if self.bound - self.worth < before else in_vain + 1
@@ -88,46 +115,85 @@ class Together:
         levy = self.tolls.best
         if levy is None:
             return
-        known = [
-            (worth - toll_of(route, levy), worth, route, kind)
-            for kind, routes in self.tolls.known.items()
-            for worth, route in routes.values()
-        ]
-        known.sort(key=lambda row: (-row[0], -row[1], row[2].sides))
+        known = [(levy.kept(route), route, kind) for kind, route in self._known()]
+        known.sort(key=lambda row: (-row[0], -row[1].worth, row[1].sides))
         for first in known[:GLANCES]:
             left, used, run = dict(self.tolls.trains), 0, []
-            for _, worth, route, kind in (first, *known):
+            for _, route, kind in (first, *known):
                 if left[kind] and not route.sides & used:
                     left[kind] -= 1
                     used |= route.sides
-                    run.append((kind, self.tolls.in_money(route, worth)))
+                    run.append((kind, route))
             idle = [(kind, NO_ROUTE) for kind, trains in left.items() for _ in range(trains)]
             if not any(kind.must_run for kind, _ in idle):
                 self._keep([*run, *idle])
 
-    def _reached(self, worth: int) -> bool:
-        """Look for a run of such a worth."""
+    def _known(self) -> list[tuple[TrainKind, Route]]:
+        return [(kind, route) for kind, routes in self.tolls.known.items() for route in routes.values()]
+
+    def _is_decided(self) -> bool:
+        """Look for a run that is worth as much as the bound; says whether it was found, or there is none."""
         levy = self.tolls.best
         assert levy is not None, "tolls are settled before"
-        may_lose = levy.bound - worth * FINE
+        if self._is_packed(levy, Steps(COLLECTED, self.patience, 0)):
+            return True
+        for worth in range(self.bound, self.worth, -self.grain) if len(self.order) > 1 else ():
+            if self._is_tried(levy, worth):
+                break
+        return self.bound <= self.worth or self._is_packed(levy, self.patience)
+
+    def _is_packed(self, levy: Levy, patience: Patience) -> bool:
+        """Put such a run together of all routes that lose little enough; says whether these were not too many."""
+        may_lose = levy.bound - self.bound * FINE
         choices = []
         for kind, trains in self.tolls.trains.items():
-            explorer = self.tolls.explorer(kind, levy)
-            routes, complete = explorer.better_than(levy.tops[kind] - may_lose - 1, self.patience)
+            explorer = self.tolls.explorer(kind, levy.charge)
+            found, complete = explorer.keeping_more(levy.tops[kind] - may_lose - 1, patience)
             if not complete:
-                raise OutOfPatienceError
-            choices.append(choice(kind, trains, routes, levy, self.tolls.limits))
+                return False
+            choices.append(choice(kind, trains, found, levy, self.tolls.limits))
         packing = Packing(choices, levy, may_lose, self.patience)
-        if not packing.search():
-            return False
-        real = ((kind, self.tolls.in_money(route, route.worth + toll_of(route, levy))) for kind, route in packing.run)
-        self._keep(list(real))
+        if packing.search():
+            self._keep(packing.run)
         return True
 
-    def _keep(self, run: list[tuple[TrainKind, Route]]) -> None:
+    def _is_tried(self, levy: Levy, worth: int) -> bool:
+        """Give a route that loses little to one train, and look for a run of the others on what is left that makes it
+        worth so much together; says whether one was found."""
+        shares = self.tolls.shares()
+        known = []
+        for kind, route in self._known():
+            loss = levy.tops[kind] - levy.kept(route)
+            if loss <= levy.bound - worth * FINE:
+                known.append((-shares.get((kind, route.sides), 0.0), loss, route.sides, kind, route))
+        known.sort(key=lambda row: row[:3])
+        for _, _, _, kind, route in known[:TRIED]:
+            rest = list(self.order)
+            rest.remove(kind)
+            missing, most = worth - route.worth - 1, self.bound - route.worth
+            left = _without(self.network, route.sides)
+            others = Together(left, rest, missing, most, Steps(TRYING, self.patience, 0))
+            for other, theirs in self._known():
+                if other in others.tolls.trains and not theirs.sides & route.sides:
+                    others.begin(other, theirs)
+            others.search()
+            if others.best:
+                self._keep([(kind, route), *zip(rest, others.best, strict=True)])
+                return True
+        return False
+
+    def _keep(self, run: Sequence[tuple[TrainKind, Route]]) -> None:
         """A run, if it is better than those before."""
         worth = sum(route.worth for _, route in run)
         if worth > self.worth:
             routes = {kind: [route for other, route in run if other == kind] for kind in self.tolls.trains}
             self.best = [routes[kind].pop() for kind in self.order]
             self.worth = worth
+
+
+def _without(network: Network, used: int) -> Network:
+    """A network without the links on some hex sides; the others keep their numbers."""
+    return Network(
+        network.stops,
+        tuple(Link(link.a, link.a, 0, ()) if link.sides & used else link for link in network.links),
+    )

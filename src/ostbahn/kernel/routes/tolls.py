@@ -2,9 +2,10 @@
 
 Where track that others want costs a toll, trains leave it to whoever earns most by it: with the right tolls the best
 routes of all trains, each looked for alone, hardly meet. And whatever the tolls, no run earns more than all tolls
-together and what each train keeps of its best route after paying. The right ones are found by turns: `Sharing` says
-what track is worth among the routes that are known, and the search for single trains finds routes that are better at
-these tolls, until there are none.
+together and what each train keeps of its best walk after paying. The right ones are found by turns: `Sharing` says
+what track is worth among the routes that are known, and the best walks from all stops are new routes that are better at
+these tolls, until there are none. Where a walk is not a route, it is shared as if it were one: so tolls also keep walks
+from using track twice.
 
 Tolls are integers, finer than money, and the bound is made of integers alone.
 """
@@ -16,10 +17,13 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
+from ostbahn.kernel.routes.ground import Ground, Leg, ground_of
 from ostbahn.kernel.routes.network import Knot, Network, Route, TrainKind
 from ostbahn.kernel.routes.patience import OutOfPatienceError, Patience, Steps
+from ostbahn.kernel.routes.search import Found, Search
 from ostbahn.kernel.routes.sharing import Sharing, added
 from ostbahn.kernel.routes.single_train import Explorer
+from ostbahn.kernel.routes.walks import Charge
 
 FINE = 16
 """So many units of tolls make one of money."""
@@ -27,14 +31,23 @@ FINE = 16
 EXCHANGE = 40
 """As many steps of a search as an exchange of routes in `Sharing` takes."""
 
-TURNS = 100
+TURNS = 200
 """How often tolls are changed at most."""
 
-NEARLY = 500
-"""Steps in which routes are collected that are nearly as good as the best new one: many at once save turns."""
+DRAWN = 1000
+"""Steps in which the best route is looked for where the best walk is none."""
 
-MOST_NEW = 50
+NEARLY = 500
+"""Steps in which routes are collected that are nearly as good as the best new one, where walks do not tell of any."""
+
+MOST_NEARLY = 50
 """How many of them are taken."""
+
+MOST_REMEMBERED = 6
+"""How much more walks may remember at a stop than what is near."""
+
+MOST_WALKS = 3
+"""How many walks that are no routes are shared at a time."""
 
 TOO_MUCH = 0.05
 """By how much shares must go beyond what a knot allows to be worth a knot."""
@@ -46,18 +59,41 @@ CERTAIN = 0.01
 """By how much of a unit of money the worth of shares may be wrong."""
 
 
+Detour = tuple[int, int, list[Leg]]
+"""A walk that is no route: what it keeps, where it begins, and its legs."""
+
+Looked = tuple[int, list[Found], list[Detour]]
+"""What no route keeps more of, routes that were found, and walks that are to be shared as if they were routes."""
+
+
 class Levy(NamedTuple):
     """Tolls, and what trains keep of their best routes after paying."""
 
     limits: tuple[int, ...]
     """For each limit, and after them for each knot that has one."""
-    links: tuple[int, ...]
-    """For each link: those of all limits on it together."""
-    knots: tuple[Knot, ...]
+    charge: Charge
+    """For each link those of all limits on it together, and for knots."""
     tops: Mapping[TrainKind, int]
     """What no route of a kind of train keeps more of."""
     bound: int
     """What no run is worth more than. All of this in units of tolls."""
+
+    def kept(self, route: Route) -> int:
+        """What a route keeps after paying."""
+        return route.worth * FINE - self.charge.paid(route.links, route.sides)
+
+
+class Shared(NamedTuple):
+    """A route that is shared, or a walk that is none."""
+
+    kind: TrainKind
+    worth: int
+    """In units of tolls."""
+    links: tuple[int, ...]
+    sides: int
+    start: int = 0
+    legs: tuple[Leg, ...] = ()
+    """Only of walks."""
 
 
 class Limits(NamedTuple):
@@ -91,70 +127,196 @@ def limits_of(network: Network) -> Limits:
 
 
 class Tolls:
-    """The search for the right tolls; routes are those of the network in units of tolls."""
+    """The search for the right tolls."""
 
     def __init__(self, network: Network, trains: Sequence[TrainKind], patience: Patience) -> None:
-        self.network = in_units(network)
         self.trains = Counter(trains)
-        self.kinds = {kind: kind._replace(red_to_red=kind.red_to_red * FINE) for kind in self.trains}
+        self.grounds = {
+            kind: ground_of(network, kind.bonuses > 0, kind.visits_mine, kind.red_to_red) for kind in self.trains
+        }
         self.patience = patience
         self.limits = limits_of(network)
         self.best: Levy | None = None
         """The tolls with the lowest bound so far."""
+        self.known: dict[TrainKind, dict[int, Route]] = {kind: {} for kind in self.trains}
+        """For each kind of train its routes that are known, by their hex sides."""
         self._knots: list[int] = []
         """Three hex sides each, as bits."""
+        self._near = {
+            kind: [ground.near(stop) for stop in range(len(ground.stops))] for kind, ground in self.grounds.items()
+        }
+        """What walks of each kind of train remember at each stop."""
+        self.outlooks = 0
+        self._steps = dict.fromkeys(self.trains, DRAWN)
+        self._shared: list[Shared] = []
         self._sharing = self._begun()
-        self._limits: list[int] = []
-        """Of each route that is shared the limits that it takes part in, as bits."""
-        self.known: dict[TrainKind, dict[int, tuple[int, Route]]] = {kind: {} for kind in self.trains}
-        """For each kind of train its routes that are known, by their hex sides, and what each is worth."""
 
-    def add(self, kind: TrainKind, route: Route, worth: int) -> bool:
+    def add(self, kind: TrainKind, route: Route) -> bool:
         """Make a route known; says whether that is new."""
         known = self.known[kind]
-        if route.sides in known and known[route.sides][0] >= worth:
+        if route.sides in known and known[route.sides].worth >= route.worth:
             return False
-        known[route.sides] = worth, route
-        self._share(kind, route, worth)
+        known[route.sides] = route
+        self._share(Shared(kind, route.worth * FINE, route.links, route.sides))
         return True
 
     def _begun(self) -> Sharing:
         return Sharing([*self.trains.values(), *([1] * (len(self.limits.links) + len(self._knots)))])
 
-    def _share(self, kind: TrainKind, route: Route, worth: int) -> None:
-        limits = {limit for link in route.links for limit in self.limits.of_link[link]}
-        self._limits.append(sum(1 << limit for limit in limits))
+    def _share(self, shared: Shared) -> None:
+        kind, worth, links, sides, _, _ = shared
         first, knots = len(self.trains), len(self.trains) + len(self.limits.links)
-        tied = (knots + number for number, sides in enumerate(self._knots) if (sides & route.sides).bit_count() > 1)
-        takes = (list(self.trains).index(kind), *(first + limit for limit in sorted(limits)), *tied)
-        self._sharing.add(worth, takes)
+        taken = [first + limit for link in links for limit in self.limits.of_link[link]]
+        tied = [knots + number for number, knot in enumerate(self._knots) if (knot & sides).bit_count() > 1]
+        self._shared.append(shared)
+        self._sharing.add(worth, (list(self.trains).index(kind), *sorted(taken), *tied))
 
-    def in_money(self, route: Route, worth: int) -> Route:
-        """A route as it is without tolls, worth so many units of them."""
-        mines = sum(self.network.stops[number].value for number in route.stops if self.network.stops[number].is_mine)
-        return route._replace(revenue=(worth - mines) // FINE, subsidy=mines // FINE)
-
-    def explorer(self, kind: TrainKind, levy: Levy) -> Explorer:
+    def explorer(self, kind: TrainKind, charge: Charge) -> Explorer:
         """For routes of a kind of train where tolls are paid."""
-        return Explorer(self.network, self.kinds[kind], levy.links, levy.knots)
+        return Explorer(self.grounds[kind], kind, charge, self._near[kind])
 
     def settle(self, grain: int, enough: int) -> None:
         """Change tolls until no others could lower the bound by a grain, or it is low enough; best has the best."""
         for _ in range(TURNS):
             self._sharing.solve(self._exchange)
-            levy, found = self._priced()
+            levy, news = self._priced()
             if self.best is None or levy.bound < self.best.bound:
                 self.best = levy
             lowest = int(self._sharing.worth + CERTAIN * FINE)
-            if not found or self.best.bound // grain <= max(lowest, enough) // grain:
+            if not news or self.best.bound // grain <= max(lowest, enough) // grain:
                 break
+
+    def shares(self) -> dict[tuple[TrainKind, int], float]:
+        """Which routes are shared, by their hex sides, and how much of each."""
+        shared = ((self._shared[number], share) for number, share in self._sharing.shares())
+        return {(each.kind, each.sides): share for each, share in shared if not each.legs}
+
+    def _exchange(self) -> None:
+        self._spend(EXCHANGE)
+
+    def _spend(self, steps: int) -> None:
+        if not (self.patience() and self.patience.covers(steps)):
+            raise OutOfPatienceError
+
+    def _priced(self) -> tuple[Levy, bool]:
+        """The tolls as they are now, and whether anything better at them was found than what was known."""
+        tolls = [max(round(toll), 0) for toll in self._sharing.tolls[len(self.trains) :]]
+        limits, rest = tolls[: len(self.limits.links)], tolls[len(self.limits.links) :]
+        knots = tuple(Knot(sides, toll) for sides, toll in zip(self._knots, rest, strict=True) if toll)
+        links = tuple(sum([limits[limit] for limit in on_it]) for on_it in self.limits.of_link)
+        levy = Levy((*limits, *(knot.toll for knot in knots)), Charge(FINE, links, knots), {}, 0)
+        tops, news = {}, False
+        for kind in self.trains:
+            top = max([0, *(levy.kept(route) for route in self.known[kind].values())])
+            tops[kind], new = self._looked(kind, levy.charge, top)
+            news = news or new
+        bound = sum(levy.limits) + sum(tops[kind] * count for kind, count in self.trains.items())
+        return levy._replace(tops=tops, bound=bound), news
+
+    def _looked(self, kind: TrainKind, charge: Charge, top: int) -> tuple[int, bool]:
+        """What no route keeps more of, if a known one keeps so much; and whether something better was found."""
+        explorer = self.explorer(kind, charge)
+        hopes = explorer.hopes()
+        if not explorer.is_passing:
+            self.outlooks = len(explorer.walks.known)
+            self._spend(self.outlooks)
+        highest = hopes[0][0] if hopes else 0
+        if highest <= top:
+            return top, False
+        highest, routes, walks = self._by_walks(explorer, top, highest)
+        news = [self.add(kind, found.route) for found in routes]
+        news += [self._add_walk(kind, charge, *walk) for walk in walks]
+        return highest, any(news)
+
+    def _by_search(self, explorer: Explorer, top: int) -> Looked:
+        """Where stops are passed link by link, the best route is searched for, and some that are nearly as good."""
+        routes, complete = explorer.rising(top, self.patience)
+        if not complete:
+            raise OutOfPatienceError
+        if not routes:
+            return top, [], []
+        nearly, _ = explorer.keeping_more((top + routes[-1].kept) // 2, Steps(0, grace=NEARLY))
+        return routes[-1].kept, [routes[-1], *nearly[:MOST_NEARLY]], []
+
+    def _by_walks(self, explorer: Explorer, top: int, highest: int) -> Looked:
+        """The best walks from all stops. Where the very best is no route, the best route is looked for, too, as long as
+        that does not take too much time; else walks are shared as if they were routes."""
+        if explorer.is_passing:
+            return self._by_search(explorer, top)
+        routes, walks = self._traced(explorer, top)
+        best = max([top, *(found.kept for found in routes)])
+        if best == highest:
+            return highest, routes, []
+        steps = self._steps[explorer.kind]
+        drawn, complete = explorer.rising(best, Steps(steps, self.patience, 0))
+        routes += drawn[-1:]
+        if complete:
+            self._steps[explorer.kind] = DRAWN
+            return max([best, *(found.kept for found in drawn)]), routes, []
+        self._steps[explorer.kind] = max(steps // 2, 20)
+        return highest, routes, walks[:MOST_WALKS]
+
+    def _traced(self, explorer: Explorer, top: int) -> tuple[list[Found], list[Detour]]:
+        """The best walks from all stops that keep more than that: those that are routes, and the others."""
+        ground, walks = explorer.ground, explorer.walks
+        routes = Search(ground, explorer.kind, explorer.charge, self.patience, top, rising=False)
+        others = []
+        for kept, start in explorer.hopes():
+            if kept <= top:
+                break
+            legs, taken = walks.trace(start), ground.place[start]
+            for leg in legs:
+                if leg.taken & taken:
+                    others.append((kept, start, legs))
+                    break
+                taken |= leg.taken
+            else:
+                routes.keep_legs(start, legs, kept)
+        return routes.found, others
+
+    def _add_walk(self, kind: TrainKind, charge: Charge, kept: int, start: int, legs: Sequence[Leg]) -> bool:
+        """Share a walk that is no route; says whether that is new."""
+        links = tuple(link for leg in legs for link in leg.links)
+        sides = 0
+        for leg in legs:
+            sides |= leg.sides
+        walk = Shared(kind, kept + charge.paid(links, sides), links, sides, start, tuple(legs))
+        if any(each.legs == walk.legs and each.start == start and each.kind == kind for each in self._shared):
+            return False
+        self._share(walk)
+        return True
+
+    def remember(self) -> bool:
+        """Let walks remember what those that are shared have forgotten; says whether there was something to do."""
+        before = [list(near) for near in self._near.values()]
+        for number, _ in self._sharing.shares():
+            shared = self._shared[number]
+            if shared.legs:
+                self._remind(self._near[shared.kind], self.grounds[shared.kind], shared.start, shared.legs)
+        if before == list(self._near.values()):
+            return False
+        self._share_again([each for each in self._shared if not each.legs])
+        return True
+
+    def _remind(self, near: list[int], ground: Ground, start: int, legs: Sequence[Leg]) -> None:
+        taken, at = [ground.place[start], *(leg.taken for leg in legs)], [start, *(leg.there for leg in legs)]
+        for early, late in combinations(range(len(taken)), 2):
+            again = taken[late] & taken[early]
+            for stop in at[early:late] if again else ():
+                if (near[stop] & ~ground.near(stop) | again).bit_count() <= MOST_REMEMBERED:
+                    near[stop] |= again
+
+    def _share_again(self, shared: Sequence[Shared]) -> None:
+        self._sharing, self._shared = self._begun(), []
+        for each in shared:
+            self._share(each)
 
     def tie(self) -> bool:
         """Add knots that the shares of routes do not respect; says whether there were any.
 
         Of three hex sides only one route can have two; shares of a half each may have every two of them.
         """
-        shares = [(self._limits[number], share) for number, share in self._sharing.shares()]
+        shares = [(self._limits_of(self._shared[number].links), share) for number, share in self._sharing.shares()]
         known = set(self._knots)
         users = {
             limit: sum(1 << number for number, (limits, _) in enumerate(shares) if limits >> limit & 1)
@@ -171,46 +333,13 @@ class Tolls:
         found.sort()
         self._knots += [sides for _, sides in found[:AT_ONCE]]
         if found:
-            self._sharing, self._limits = self._begun(), []
-            for kind, routes in self.known.items():
-                for worth, route in routes.values():
-                    self._share(kind, route, worth)
+            self._share_again(self._shared)
         return bool(found)
 
-    def _exchange(self) -> None:
-        if not (self.patience() and self.patience.covers(EXCHANGE)):
-            raise OutOfPatienceError
-
-    def _priced(self) -> tuple[Levy, bool]:
-        """The tolls as they are now, and whether there were better routes at them than those that were known."""
-        tolls = [max(round(toll), 0) for toll in self._sharing.tolls[len(self.trains) :]]
-        limits, rest = tolls[: len(self.limits.links)], tolls[len(self.limits.links) :]
-        knots = tuple(Knot(sides, toll) for sides, toll in zip(self._knots, rest, strict=True) if toll)
-        links = tuple(sum([limits[limit] for limit in on_it]) for on_it in self.limits.of_link)
-        levy = Levy((*limits, *(knot.toll for knot in knots)), links, knots, {}, 0)
-        tops, news = {}, False
-        for kind in self.trains:
-            top = max([0, *(worth - toll_of(route, levy) for worth, route in self.known[kind].values())])
-            explorer = self.explorer(kind, levy)
-            better = explorer.rising(top, self.patience)
-            tops[kind] = better[-1].worth if better else top
-            if better:
-                nearly, _ = explorer.better_than((top + tops[kind]) // 2, Steps(0, grace=NEARLY))
-                for route in (better[-1], *nearly[:MOST_NEW]):
-                    news = self.add(kind, route, route.worth + toll_of(route, levy)) or news
-        bound = sum(levy.limits) + sum(tops[kind] * count for kind, count in self.trains.items())
-        return levy._replace(tops=tops, bound=bound), news
-
-
-def in_units(network: Network) -> Network:
-    """The same network with all values in units of tolls."""
-    stops = (stop._replace(value=stop.value * FINE, bonus=stop.bonus * FINE) for stop in network.stops)
-    return Network(tuple(stops), network.links)
-
-
-def toll_of(route: Route, levy: Levy) -> int:
-    toll = sum([levy.links[link] for link in route.links])
-    for knot in levy.knots:
-        if knot.ties(route.sides):
-            toll += knot.toll
-    return toll
+    def _limits_of(self, links: Sequence[int]) -> int:
+        """The limits that links take part in, as bits."""
+        together = 0
+        for link in links:
+            for limit in self.limits.of_link[link]:
+                together |= 1 << limit
+        return together

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from ostbahn.kernel.routes.network import Network, Route, TrainKind
 from ostbahn.kernel.routes.patience import Steps
-from ostbahn.kernel.routes.single_train import Explorer
+from ostbahn.kernel.routes.single_train import explorer_of
 from ostbahn.kernel.trains import Train
 from ostbahn.titles.mag import running
 from ostbahn.titles.mag.actions import Car, LayTile
@@ -81,9 +81,9 @@ class Lines:
     def _route(self, kind: TrainKind, used: int) -> Route:
         """The best off the track that is used. Explorers are not kept: they would fill the memory."""
         if kind not in self._alone:
-            self._alone[kind] = Explorer(self.net, kind).best(patience=Steps(LASTING))
+            self._alone[kind] = explorer_of(self.net, kind).best(patience=Steps(LASTING))
         alone = self._alone[kind]
-        return Explorer(self.net, kind).best(used, Steps(LASTING)) if alone.sides & used else alone
+        return explorer_of(self.net, kind).best(used, Steps(LASTING)) if alone.sides & used else alone
 
 
 @lru_cache(maxsize=1000)

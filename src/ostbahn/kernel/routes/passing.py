@@ -1,0 +1,188 @@
+"""Trains that pass stops link by link: only at the end of a route is it seen which of its stops should count.
+
+That is so for E-trains as 18xx.games has them, which may pass cities too, and where there are more legs to the next
+stop that counts than can be listed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ostbahn.kernel.routes.drawing import NOWHERE, Drawing, Drawn
+from ostbahn.kernel.routes.ground import Ground, Leg
+from ostbahn.kernel.routes.network import TrainKind
+from ostbahn.kernel.routes.patience import Patience
+from ostbahn.kernel.routes.walks import Charge
+
+Onward = dict[tuple[int, int], int]
+"""For a stop, and the one that a stroll comes from, what it can still earn."""
+
+Stride = tuple[int, int, int, bool, list[Onward]]
+"""A stop to go to, what it is worth (less than nothing is a mine), the toll, whether it may be passed, and for each
+room what is earned from there."""
+
+REMEMBERED = 2
+"""How many places strolls remember: each makes them twice as much work."""
+
+
+class Strolls:
+    """What a route can still earn, never less than it really can.
+
+    A stroll does not turn straight back, and does not come twice to any of the few best places; all else it forgets.
+    What strolls earn is worked out beforehand for every stop and room. They do not care for an own station, since a
+    route may pass that without counting it. Mines are left out.
+    """
+
+    def __init__(self, ground: Ground, kind: TrainKind, charge: Charge, remembered: int) -> None:
+        """remembered: how many places."""
+        self.ground, self.kind, self.charge = ground, kind, charge
+        self.values = [stop.value * charge.unit for stop in ground.stops]
+        self.around = [list(dict.fromkeys(way.there for way in ways)) for ways in ground.ways]
+        self.tolls: Onward = {}
+        """What it costs at least to go from one stop to the next."""
+        for number, ways in enumerate(ground.ways):
+            for way in ways:
+                ends, toll = (number, way.there), charge.paid(way.links, 0)
+                self.tolls[ends] = min(toll, self.tolls.get(ends, toll))
+        self.passed = [stop.is_mine or kind.optional(stop) for stop in ground.stops]
+        """Stops that a stroll may come by without counting them."""
+        self.remembered = self._best_places(remembered)
+        """As bits."""
+        self._tables: dict[int, list[Onward]] = {}
+        """For each memory, and each room, what strolls earn."""
+
+    def _best_places(self, most: int) -> int:
+        reached = [number for number, near in enumerate(self.around) if near and not self.ground.stops[number].is_mine]
+        reached.sort(key=lambda number: (-self.values[number], self.ground.stops[number].id))
+        together = 0
+        for number in reached:
+            if together.bit_count() < most:
+                together |= self.ground.place[number]
+        return together
+
+    def hopes(self) -> list[tuple[int, int]]:
+        """Every stop at which a route may begin, with the most that it could then earn; best first."""
+        stops, found = self.ground.stops, []
+        for number, near in enumerate(self.around):
+            stop = stops[number]
+            if near and (stop.is_town or self.kind.cities != 0):
+                room = self.kind.stops - (not self.kind.optional(stop) and not stop.is_mine)
+                mine = 0 if stop.is_mine else self.ground.best_mine * self.charge.unit
+                onward = self.onward(number, NOWHERE, room, self.ground.place[number])
+                found.append((self.values[number] + onward + mine, number))
+        return sorted(found, key=lambda row: (-row[0], stops[row[1]].id))
+
+    def onward(self, end: int, behind: int, room: int, taken: int) -> int:
+        """The most that going on from a stop can earn, if so many more stops may count."""
+        memory = taken & self.remembered
+        table = self._tables.get(memory) or self._table(memory)
+        if behind != NOWHERE:
+            return table[room][end, behind]
+        steps = self._steps(end, memory)
+        return max([0, *(_worth(step, end, room) for step in steps)]) if room else 0
+
+    def _table(self, memory: int) -> list[Onward]:
+        """What strolls earn that have come to some of the best places; first, what those earn that come to one more."""
+        rest = self.remembered & ~memory
+        while rest:
+            place = rest & -rest
+            if memory | place not in self._tables:
+                self._table(memory | place)
+            rest ^= place
+        table = self._tables[memory] = [dict.fromkeys(self.tolls, 0)]
+        steps = [self._steps(stop, memory) for stop in range(len(self.around))]
+        for room in range(1, self.kind.stops + 1):
+            table.append(dict(table[-1]))
+            self._fill(room, steps, table[-1])
+        return table
+
+    def _steps(self, stop: int, memory: int) -> list[Stride]:
+        """Where a stroll may go from a stop."""
+        found = []
+        for there in self.around[stop]:
+            place = self.ground.place[there] & self.remembered
+            if not place & memory:
+                value = -1 if self.ground.stops[there].is_mine else self.values[there]
+                table = self._tables[memory | place]
+                found.append((there, value, self.tolls[stop, there], self.passed[there], table))
+        return found
+
+    def _fill(self, room: int, steps: Sequence[Sequence[Stride]], more: Onward) -> None:
+        stops = self.ground.stops
+        todo = [stop for stop in range(len(self.around)) if stops[stop].passable]
+        waiting = set(todo)
+        for stop in todo:  # which grows, since stops may be passed without counting
+            waiting.discard(stop)
+            first = second = 0
+            best = -1
+            for step in steps[stop]:
+                worth = _worth(step, stop, room)
+                if worth > first:
+                    first, second, best = worth, first, step[0]
+                elif worth > second:
+                    second = worth
+            for behind in self.around[stop]:
+                worth = second if behind == best else first
+                if worth > more[stop, behind]:
+                    more[stop, behind] = worth
+                    if behind not in waiting and self.passed[stop] and stops[behind].passable:
+                        waiting.add(behind)
+                        todo.append(behind)
+
+
+def _worth(step: Stride, stop: int, room: int) -> int:
+    """What going on to the next stop can earn: it counts, or it is passed if that is allowed."""
+    there, value, toll, passed, table = step
+    ends = there, stop
+    if value < 0:
+        return table[room][ends] - toll
+    counting = value + table[room - 1][ends]
+    if passed:
+        passing = table[room][ends]
+        if passing > counting:
+            return passing - toll
+    return counting - toll
+
+
+class PassingSearch(Drawing):
+    """A route grows from one of its ends, link by link."""
+
+    def __init__(
+        self, strolls: Strolls, legs: Sequence[Sequence[Leg]], patience: Patience, floor: int, rising: bool
+    ) -> None:
+        super().__init__(strolls.ground, strolls.kind, strolls.charge, legs, True, patience, floor, rising)
+        self.strolls = strolls
+        self.path: list[int] = []
+        self.links: list[int] = []
+        self.done: set[int] = set()
+        """Stops from which all routes have been found: none need end there any more."""
+
+    def run(self) -> None:
+        for hope, start in self.strolls.hopes():
+            if hope <= self.floor:
+                break
+            self.path = [start]
+            self._grow(start, NOWHERE, self.begun(start))
+            self.done.add(start)
+
+    def onward(self, end: int, behind: int, drawn: Drawn, room: int, homeless: bool) -> int:
+        return self.strolls.onward(end, behind, room, drawn.taken)
+
+    def _grow(self, end: int, behind: int, drawn: Drawn) -> None:
+        """Note the route as it is, and draw it on to every next stop, while what is ahead could still earn enough."""
+        self.step()
+        if not self.promising(end, behind, drawn):
+            return
+        if behind != NOWHERE:
+            if not drawn.homeless and end not in self.done:
+                self.note(drawn, self.path, self.links)
+            if not self.ground.stops[end].passable:
+                return
+        for leg in self.legs[end]:
+            further = self.extended(drawn, leg)
+            if further is not None:
+                self.path.append(leg.there)
+                self.links.append(leg.links[0])
+                self._grow(leg.there, end, further)
+                self.path.pop()
+                self.links.pop()

@@ -35,7 +35,7 @@ def legs(net: Network, train: RunningTrain, name: str) -> list[str]:
     """The legs from a stop, in alphabetical order."""
     ground = Ground(net, paid=False, mines=train.kind.visits_mine)
     number = next(number for number, stop in enumerate(ground.stops) if stop.id == name)
-    listed = ground.legs(train.kind)
+    listed = ground.legs(train.kind.skips_towns)
     assert listed is not None
     return sorted(told(ground, leg) for leg in listed[number])
 

@@ -18,7 +18,7 @@ KEPT = 256
 MOST_LEGS = 20_000
 """How many legs are listed, so that time and memory stay bounded; where there are more, links must do."""
 
-RESERVED = 20
+RESERVED = 30
 """Bits that are left free below those of places and track, for whoever numbers what is remembered of them."""
 
 MEMORY = 6
@@ -85,19 +85,29 @@ class Ground:
         self._legs: dict[bool, list[list[Leg]] | None] = {}
         self._bundles: dict[bool, list[list[Bundle] | None]] = {}
 
-    def legs(self, kind: TrainKind) -> list[list[Leg]] | None:
+    def legs(self, skips_towns: bool) -> list[list[Leg]] | None:
         """For each stop the legs that leave it, for trains that must count every city; None if there are too many."""
-        if kind.skips_towns not in self._legs:
-            skipped = [stop.is_mine or kind.optional(stop) for stop in self.stops]
-            self._legs[kind.skips_towns] = self._listed(skipped) if any(skipped) else self.ways
-        return self._legs[kind.skips_towns]
+        if skips_towns not in self._legs:
+            skipped = [
+                bool(ways) and (stop.is_mine or (skips_towns and stop.is_town))
+                for stop, ways in zip(self.stops, self.ways, strict=True)
+            ]
+            self._legs[skips_towns] = self._listed(skipped) if any(skipped) else self.ways
+        return self._legs[skips_towns]
 
-    def bundles(self, kind: TrainKind, stop: int) -> list[Bundle]:
+    def goes_beyond(self, skips_towns: bool) -> bool:
+        """Whether a leg may follow the last stop that counts: to a mine, or to a station in a town that does not."""
+        return any(
+            ways and (stop.is_mine or (skips_towns and stop.own and stop.is_town))
+            for stop, ways in zip(self.stops, self.ways, strict=True)
+        )
+
+    def bundles(self, skips_towns: bool, stop: int) -> list[Bundle]:
         """The legs that leave a stop, bundled."""
-        known = self._bundles.setdefault(kind.skips_towns, [None] * len(self.stops))
+        known = self._bundles.setdefault(skips_towns, [None] * len(self.stops))
         found = known[stop]
         if found is None:
-            legs = self.legs(kind)
+            legs = self.legs(skips_towns)
             assert legs is not None, "whoever asks for bundles knows that there are some"
             found = known[stop] = bundled(self.stops, legs[stop])
         return found

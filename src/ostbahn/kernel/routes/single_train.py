@@ -7,7 +7,7 @@ walks come first, so that a good route is soon known and the rest is given up ea
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from ostbahn.kernel.routes.ground import Ground, Leg, ground_of
@@ -15,7 +15,7 @@ from ostbahn.kernel.routes.network import NO_ROUTE, Network, Route, TrainKind
 from ostbahn.kernel.routes.passing import REMEMBERED, PassingSearch, Strolls
 from ostbahn.kernel.routes.patience import ENDLESS, OutOfPatienceError, Patience
 from ostbahn.kernel.routes.search import Found, Search, grace_of
-from ostbahn.kernel.routes.walks import CLOSED, FREE, Charge, Walks, paid_for
+from ostbahn.kernel.routes.walks import CLOSED, FREE, HOMELESS, STOP, Charge, LegsOff, PricedLegs, Walks, paid_for
 
 KEPT = 256
 """For how many kinds of trains, each on its ground, walks are kept."""
@@ -30,7 +30,7 @@ class Explorer:
     def __init__(self, ground: Ground, kind: TrainKind, charge: Charge = FREE, near: Sequence[int] = ()) -> None:
         """Where tolls are charged, routes are judged by what they keep. near: what walks remember at each stop."""
         self.ground, self.kind, self.charge, self.near = ground, kind, charge, near
-        legs = None if kind.cities is None or kind.towns is not None else ground.legs(kind)
+        legs = None if kind.cities is None or kind.towns is not None else ground.legs(kind.skips_towns)
         self.is_passing = legs is None
         """Whether stops are passed link by link; otherwise every leg leads to a stop that counts, or to the end."""
         self.legs = ground.ways if legs is None else legs
@@ -47,9 +47,10 @@ class Explorer:
         """What is asked before a leg is drawn."""
         if self._walks is None:
             if self.charge is FREE:
-                self._walks = _shared_walks(self.ground, self.kind)
+                self._walks = _shared_walks(self.ground, self.kind.skips_towns, *_length(self.kind))
             else:
-                self._walks = Walks(self.ground, self.kind, self.charge, self.near)
+                legs = PricedLegs(self.ground, self.kind.skips_towns, self.charge, self.near)
+                self._walks = Walks(legs, *_length(self.kind))
         return self._walks
 
     @property
@@ -85,11 +86,15 @@ class Explorer:
         """No route earns more."""
         if self._alone is not None and self._proven:
             return self._alone.worth
-        return max([0, *(hope for hope, _ in self.hopes())])
+        return self.highest()
 
-    def hopes(self) -> list[tuple[int, int]]:
-        """Every stop at which a route may begin, with the most that it could then earn; best first."""
-        return self.strolls.hopes() if self.is_passing else self.walks.hopes()
+    def highest(self) -> int:
+        """No route keeps more, as far as outlooks tell."""
+        return max(next(self.hopes(), (0, 0))[0], 0)
+
+    def hopes(self) -> Iterator[tuple[int, int]]:
+        """The most that a route could keep, for every stop at which one may begin, and that stop; best first."""
+        return iter(self.strolls.hopes()) if self.is_passing else self.walks.hopes()
 
     def better_than(self, floor: int, patience: Patience = ENDLESS) -> tuple[list[Route], bool]:
         """Routes that earn more, and whether these are all of them."""
@@ -123,8 +128,8 @@ class Explorer:
             return PassingSearch(self.strolls, legs, patience, floor, rising)
         walks = self.walks
         if forbidden:
-            walks = Walks(self.ground, self.kind, self.charge, self.near, forbidden)
-        return LegSearch(walks, patience, floor, rising)
+            walks = Walks(LegsOff(walks.legs, forbidden), *_length(self.kind))
+        return LegSearch(walks, self.kind, patience, floor, rising)
 
     def _can_do_what_it_must(self) -> bool:
         """Otherwise every route would be drawn in vain."""
@@ -139,14 +144,25 @@ def explorer_of(network: Network, kind: TrainKind) -> Explorer:
     return Explorer(ground_of(network, kind.bonuses > 0, kind.visits_mine, kind.red_to_red), kind)
 
 
+def _length(kind: TrainKind) -> tuple[int, int]:
+    """How many stops may count, and how many of them may be cities."""
+    return kind.stops, kind.stops if kind.cities is None else kind.cities
+
+
 @lru_cache(maxsize=KEPT)
-def _shared_walks(ground: Ground, kind: TrainKind) -> Walks:
-    return Walks(ground, kind)
+def _shared_walks(ground: Ground, skips_towns: bool, stops: int, cities: int) -> Walks:
+    return Walks(_shared_legs(ground, skips_towns), stops, cities)
+
+
+@lru_cache(maxsize=KEPT)
+def _shared_legs(ground: Ground, skips_towns: bool) -> PricedLegs:
+    return PricedLegs(ground, skips_towns)
 
 
 def forget_walks() -> None:
     """For those who measure: the next search starts from nothing."""
     _shared_walks.cache_clear()
+    _shared_legs.cache_clear()
 
 
 def _last(search: Search) -> Route:
@@ -157,8 +173,8 @@ def _last(search: Search) -> Route:
 class LegSearch(Search):
     """A route grows from one of its ends, leg by leg. What changes from leg to leg is passed along as numbers."""
 
-    def __init__(self, walks: Walks, patience: Patience, floor: int, rising: bool) -> None:
-        super().__init__(walks.ground, walks.kind, walks.charge, patience, floor, rising)
+    def __init__(self, walks: Walks, kind: TrainKind, patience: Patience, floor: int, rising: bool) -> None:
+        super().__init__(walks.ground, kind, walks.legs.charge, patience, floor, rising)
         self.walks = walks
         self.path: list[Leg] = []
         self.start = 0
@@ -177,15 +193,15 @@ class LegSearch(Search):
     def _grow(self, number: int, taken: int, value: int) -> None:
         """Draw the route on by every leg, while what is ahead could still earn enough."""
         self.step()
-        stop, level = divmod(number, self.walks.size)
-        after = self.walks.after[level]
-        for kept, _, sort, first, near, courses, _ in self.walks.courses(stop):
+        stop = number & STOP
+        after = self.walks.after[number - stop]
+        for kept, _, sort, there, near, courses, _ in self.walks.legs.leaving(stop):
             further = after[sort]
             if further == CLOSED:
                 continue
             sight = 0
             if further >= 0:
-                further += first
+                further += there
                 sight = self.walks.sight(further)
             if value + kept + sight <= self.floor:
                 continue
@@ -207,7 +223,7 @@ class LegSearch(Search):
         if onward is None:
             onward = self.walks.ahead(further, memory)
         if worth + onward > self.floor:
-            if not further & 1 and worth > self.floor:
+            if not further & HOMELESS and worth > self.floor:
                 self._note(leg, worth, number)
             self.path.append(leg)
             self._grow(further, taken, worth)
@@ -218,5 +234,5 @@ class LegSearch(Search):
 
         It need not end where nothing counts, unless that is a mine or has the station that it lacked.
         """
-        if leg.there not in self.done if leg.counts else leg.value or number & 1:
+        if leg.there not in self.done if leg.counts else leg.value or number & HOMELESS:
             self.keep_legs(self.start, [*self.path, leg], worth)

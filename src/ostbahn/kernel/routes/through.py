@@ -143,8 +143,8 @@ class _Through(Drawing):
             return self.strolls.onward(end, behind, room, drawn.taken)
         walks = self.walks
         assert walks is not None, "where there are no strolls there are walks"
-        level = walks.levels.number(room, drawn.cities, homeless)
-        return walks.onward(end * walks.size + level, drawn.taken)
+        level = walks.levels.number(min(room, walks.stops), drawn.cities, homeless)
+        return walks.onward(level + end, drawn.taken)
 
     def _both_promising(self, first: int, behind: int, both: bool, drawn: Drawn) -> bool:
         """Whether both arms together could earn enough, however they share the room that is left."""

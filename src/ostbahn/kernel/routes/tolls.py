@@ -216,11 +216,10 @@ class Tolls:
     def _looked(self, kind: TrainKind, charge: Charge, top: int) -> tuple[int, bool]:
         """What no route keeps more of, if a known one keeps so much; and whether something better was found."""
         explorer = self.explorer(kind, charge)
-        hopes = explorer.hopes()
+        highest = explorer.highest()
         if not explorer.is_passing:
             self.outlooks = len(explorer.walks.known)
             self._spend(self.outlooks)
-        highest = hopes[0][0] if hopes else 0
         if highest <= top:
             return top, False
         highest, routes, walks = self._by_walks(explorer, top, highest)

@@ -9,19 +9,26 @@ Where track that others want costs a toll, walks pay as routes do.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from heapq import heapify, heappop, heapreplace
 from itertools import product
 from typing import NamedTuple
 
-from ostbahn.kernel.routes.ground import Ground, Leg, bundled
-from ostbahn.kernel.routes.network import Knot, TrainKind
+from ostbahn.kernel.routes.ground import Ground, Leg
+from ostbahn.kernel.routes.network import Knot
 
 NEVER = -(10**9)
 """What a walk earns that cannot become a route."""
 
 MOST_KNOWN = 1_000_000
 """How many outlooks are kept, so that memory stays bounded; then they are worked out anew."""
+
+HOMELESS = 1 << 12
+"""The bit in the number of a level that says that an own station is still needed. The numbers of stops are below."""
+
+STOP = HOMELESS - 1
+"""The bits of a number that say at which stop a walk stands."""
 
 CLOSED, ENDS = -1, -2
 """Instead of a level: a walk cannot take this leg, or goes no further after it."""
@@ -57,26 +64,31 @@ Course = tuple[int, int, tuple[Tie, ...], Leg]
 """A leg: what a train keeps of it after tolls, what it takes, and the knots that it may tie."""
 
 Courses = tuple[int, int, int, int, int, list[Course], list[Course]]
-"""A bundle of legs, the best first: what the best one keeps and takes, the sort of all, the number of the first level
-at their end, what is remembered there, the legs, and those that walks need, unless that is one without knots."""
+"""A bundle of legs, the best first: what the best one keeps and takes, the sort of all, the stop at their end, what is
+remembered there, the legs, and those that walks need, unless that is one without knots."""
+
+
+Hope = tuple[int, bool, str, int]
+"""What a walk earns at most, to be sorted by: less than nothing by so much; whether that is certain; and where it begins."""
 
 
 class Levels:
-    """What walks of a kind of train have left: how many stops may count, how many of them may be cities, and whether an
-    own station is still needed. Each such level has a number; with an own station it is even."""
+    """What walks have left: how many stops may count, how many of them may be cities, and whether an own station is
+    still needed. Each such level is a number above those of stops; `HOMELESS` is part of it if a station is needed."""
 
-    def __init__(self, kind: TrainKind, beyond: bool) -> None:
-        """beyond: whether there are legs that may follow the last stop that counts."""
-        cities = kind.stops if kind.cities is None else kind.cities
-        self.width = 1 if cities >= kind.stops else cities + 1
+    def __init__(self, stops: int, cities: int, beyond: bool) -> None:
+        """How many may count at most. beyond: whether there are legs that may follow the last stop that counts."""
+        self.width = 1 if cities >= stops else cities + 1
         self.beyond = beyond
-        every = product(range(kind.stops + 1), range(self.width), (False, True))
         flags = list(product((False, True), repeat=4))
-        self.after = [tuple(self._after(*level, *leg) for leg in flags) for level in every]
+        self.after = {
+            self.number(*level): tuple(self._after(*level, *leg) for leg in flags)
+            for level in product(range(stops + 1), range(self.width), (False, True))
+        }
         """For each level, and each sort of leg, the level after it."""
 
     def number(self, room: int, cities: int, homeless: bool) -> int:
-        return (room * self.width + (min(cities, room) if self.width > 1 else 0)) * 2 + homeless
+        return ((room * self.width + (min(cities, room) if self.width > 1 else 0)) * 2 + homeless) * HOMELESS
 
     def _after(
         self, room: int, cities: int, homeless: bool, uncounted: bool, is_last: bool, is_city: bool, own: bool
@@ -94,72 +106,50 @@ class Levels:
 
 
 @lru_cache(maxsize=256)
-def levels_of(kind: TrainKind, beyond: bool) -> Levels:
-    return Levels(kind, beyond)
+def levels_of(stops: int, cities: int, beyond: bool) -> Levels:
+    return Levels(stops, cities, beyond)
 
 
-class Walks:
-    """The best walks of a kind of train.
-
-    What one can do hangs on the stop where it stands and on its level, which together are a number, and on its memory:
-    bits above all such numbers.
-    """
+class PricedLegs:
+    """The legs that leave each stop, as they are after tolls, and what walks remember there; got ready when asked for."""
 
     def __init__(
-        self,
-        ground: Ground,
-        kind: TrainKind,
-        charge: Charge = FREE,
-        near: Sequence[int] = (),
-        forbidden: int = 0,
+        self, ground: Ground, skips_towns: bool, charge: Charge = FREE, remembered: Sequence[int] = ()
     ) -> None:
-        """near: what is remembered at each stop, as bits, if that is not what lies near. forbidden: hex sides."""
-        self.ground, self.kind, self.charge, self.forbidden = ground, kind, charge, forbidden
-        self.ties = _ties(charge.knots, ground.bits)
+        """remembered: what walks remember at each stop, as bits, if that is not what lies near."""
+        self.ground, self.skips_towns, self.charge = ground, skips_towns, charge
+        self._ties = _ties(charge.knots, ground.bits)
         self._tied = 0
-        for tie in self.ties.values():
+        for tie in self._ties.values():
             self._tied |= tie[0]
-        self._remembered = near
-        self.levels = levels_of(kind, any(stop.is_mine or (stop.own and kind.optional(stop)) for stop in ground.stops))
-        self.after = self.levels.after
-        self.size = len(self.after)
-        self._courses: list[list[Courses] | None] = [None] * len(ground.stops)
-        self.sights = [-1] * (len(ground.stops) * self.size // 2)
-        """What walks without a memory earn at most, found out when it is first asked for."""
-        self.known: dict[int, int] = {}
-        """What walks earn at most, as far as it was asked for."""
-        self._hopes: list[tuple[int, int]] | None = None
+        self.remembered = remembered
+        self._leaving: list[list[Courses] | None] = [None] * len(ground.stops)
 
     def near(self, stop: int) -> int:
         """What is remembered at a stop, as bits."""
-        return (self._remembered[stop] if self._remembered else self.ground.near(stop)) | self._tied
+        return (self.remembered[stop] if self.remembered else self.ground.near(stop)) | self._tied
 
-    # Getting ready
-
-    def courses(self, stop: int) -> list[Courses]:
-        """The legs that leave a stop, as they are after tolls."""
-        return self._courses[stop] or self._ready(stop)
+    def leaving(self, stop: int) -> list[Courses]:
+        return self._leaving[stop] or self._ready(stop)
 
     def _ready(self, start: int) -> list[Courses]:
-        bundles = self.ground.bundles(self.kind, start)
-        if self.forbidden:
-            allowed = [leg for bundle in bundles for leg in bundle.legs if not leg.sides & self.forbidden]
-            bundles = bundled(self.ground.stops, allowed)
-        found = []
-        for there, sort, legs in bundles:
-            near, best = self.near(there), self._course(legs[0])
-            courses, several = [best], [best] if best[2] else []
-            if len(legs) > 1:
-                courses += [self._course(leg) for leg in legs[1:]]
-                courses.sort(key=_kept)
-                best = courses[0]
-                several = _told_apart(courses, self.near(start) | near)
-                if len(several) == 1 and not best[2]:
-                    several = []
-            found.append((best[0], best[1], sort, there * self.size, near, courses, several))
-        found.sort(key=_kept)
-        self._courses[start] = found
+        bundles = self.ground.bundles(self.skips_towns, start)
+        return self._sorted(start, [self.courses(start, *bundle) for bundle in bundles])
+
+    def _sorted(self, start: int, found: list[Courses]) -> list[Courses]:
+        if len(found) > 1:
+            found.sort(key=_kept)
+        self._leaving[start] = found
         return found
+
+    def courses(self, start: int, there: int, sort: int, legs: Sequence[Leg]) -> Courses:
+        courses = [self._course(leg) for leg in legs]
+        near, several = self.near(there), courses
+        if len(courses) > 1:
+            courses.sort(key=_kept)
+            several = _told_apart(courses, self.near(start) | near)
+        kept, taken, ties, _ = courses[0]
+        return kept, taken, sort, there, near, courses, several if ties or len(several) > 1 else []
 
     def _course(self, leg: Leg) -> Course:
         charge = self.charge
@@ -168,66 +158,129 @@ class Walks:
         kept = leg.value * charge.unit
         for link in leg.links:
             kept -= charge.links[link]
-        return self._with_ties(kept, leg) if self.ties else (kept, leg.taken, (), leg)
+        return self._with_ties(kept, leg) if self._ties else (kept, leg.taken, (), leg)
 
     def _with_ties(self, kept: int, leg: Leg) -> Course:
         ties: tuple[Tie, ...] = ()
         taken = leg.taken
-        for knot, tie in self.ties.items():
+        for knot, tie in self._ties.items():
             if knot.sides & leg.sides:
                 ties += (tie,)
                 taken |= _as_bits(knot.sides, leg.sides, tie[0])
         return kept, taken, ties, leg
 
+
+class LegsOff(PricedLegs):
+    """The same, but for legs that cross some hex sides."""
+
+    def __init__(self, every: PricedLegs, forbidden: int) -> None:
+        """forbidden: the hex sides, as bits."""
+        super().__init__(every.ground, every.skips_towns, every.charge, every.remembered)
+        self._every, self._forbidden = every, forbidden
+
+    def _ready(self, start: int) -> list[Courses]:
+        found = []
+        for row in self._every.leaving(start):
+            _, _, sort, there, _, courses, _ = row
+            allowed = [course[3] for course in courses if not course[3].sides & self._forbidden]
+            if len(allowed) == len(courses):
+                found.append(row)
+            elif allowed:
+                found.append(self.courses(start, there, sort, allowed))
+        return self._sorted(start, found)
+
+
+class Walks:
+    """The best walks of trains of some length.
+
+    What one can do hangs on the stop where it stands and on its level, which together are a number, and on its memory:
+    bits above all such numbers.
+    """
+
+    def __init__(self, legs: PricedLegs, stops: int, cities: int) -> None:
+        """How many stops may count at most, and how many of them may be cities."""
+        self.legs, self.ground = legs, legs.ground
+        self.stops = min(stops, len(self.ground.stops))
+        self.cities = min(cities, self.stops)
+        self.levels = levels_of(self.stops, self.cities, self.ground.goes_beyond(legs.skips_towns))
+        self.after = self.levels.after
+        self.sights: dict[int, int] = {}
+        """What walks without a memory earn at most, found out when it is first asked for."""
+        self.known: dict[int, int] = {}
+        """What walks earn at most, as far as it was asked for."""
+        self._first_hopes: list[Hope] | None = None
+        self._certain_hopes: dict[int, Hope] = {}
+
     # What walks earn
 
     def beginning(self, stop: int) -> int:
         """The number of a walk that begins at a stop; less than nothing if none can."""
-        begun, room, cities = self.ground.stops[stop], self.kind.stops, self.kind.stops
-        if self.kind.cities is not None:
-            cities = self.kind.cities
+        begun, room, cities = self.ground.stops[stop], self.stops, self.cities
         if not begun.is_mine:
             room, cities = room - 1, cities - (not begun.is_town)
-        return stop * self.size + self.levels.number(room, cities, not begun.own) if cities >= 0 else NEVER
+        return self.levels.number(room, cities, not begun.own) + stop if cities >= 0 else NEVER
 
-    def hopes(self) -> list[tuple[int, int]]:
-        """Every stop at which a walk may begin, with the most that it could then earn; best first."""
-        if self._hopes is None:
-            ground, found = self.ground, []
-            for number, ways in enumerate(ground.ways):
-                begun = self.beginning(number) if ways else NEVER
-                if begun >= 0:
-                    onward = self._going_on(begun, ground.place[number], NEVER)
-                    found.append((ground.stops[number].value * self.charge.unit + onward, number))
-            self._hopes = sorted(found, key=lambda row: (-row[0], ground.stops[row[1]].id))
-        return self._hopes
+    def hopes(self) -> Iterator[tuple[int, int]]:
+        """The most that a walk earns, for every stop at which one may begin, and that stop; best first.
+
+        Worked out one by one: first sights tell which could be the next.
+        """
+        if self._first_hopes is None:
+            self._first_hopes = self._at_first_sight()
+        certain = self._certain_hopes
+        heap = [certain.get(row[3], row) for row in self._first_hopes] if certain else list(self._first_hopes)
+        heapify(heap)
+        while heap:
+            less, is_certain, name, start = heap[0]
+            if is_certain:
+                heappop(heap)
+                yield -less, start
+            else:
+                value = self.ground.stops[start].value * self.legs.charge.unit
+                hope = value + self._going_on(self.beginning(start), self.ground.place[start], NEVER)
+                certain[start] = (-hope, True, name, start)
+                heapreplace(heap, certain[start])
+
+    def _at_first_sight(self) -> list[Hope]:
+        ground, unit, found = self.ground, self.legs.charge.unit, list[Hope]()
+        for start, ways in enumerate(ground.ways):
+            begun = self.beginning(start) if ways else NEVER
+            if begun >= 0:
+                stop = ground.stops[start]
+                found.append((-stop.value * unit - self.sight(begun), False, stop.id, start))
+        return found
 
     def onward(self, number: int, taken: int) -> int:
         """The most that going on can earn; far less than nothing if it cannot lead to a route."""
-        memory = taken & self.near(number // self.size)
+        memory = taken & self.legs.near(number & STOP)
         worth = self.known.get(memory | number)
         return self.ahead(number, memory) if worth is None else worth
 
     def sight(self, number: int) -> int:
         """The same for walks that remember nothing and need no station: it may be more, and is sooner known."""
-        best = self.sights[number >> 1]
-        if best < 0:
-            best = 0
-            stop, level = divmod(number & -2, self.size)
-            after = self.after[level]
-            for kept, _, sort, first, _, _, _ in self.courses(stop):
-                further = after[sort]
-                if further == CLOSED:
-                    continue
-                worth = kept if further < 0 else kept + self.sight(first + further)
-                if worth > best:
-                    best = worth
-            self.sights[number >> 1] = best
+        number &= ~HOMELESS
+        best = self.sights.get(number, -1)
+        return self._first_sight(number) if best < 0 else best
+
+    def _first_sight(self, number: int) -> int:
+        best, stop, sights = 0, number & STOP, self.sights
+        after = self.after[number - stop]
+        for kept, _, sort, there, _, _, _ in self.legs.leaving(stop):
+            further = after[sort]
+            if further >= 0:
+                further += there
+                onward = sights.get(further, -1)
+                kept += self._first_sight(further) if onward < 0 else onward
+            elif further == CLOSED:
+                continue
+            if kept > best:
+                best = kept
+        sights[number] = best
         return best
 
     def ahead(self, number: int, memory: int) -> int:
         """The most that a walk earns that goes on with a memory of what lies near; it is known from then on."""
-        best = self._going_on(number, memory, NEVER if number & 1 else 0)
+        best = self._going_on(number, memory, NEVER if number & HOMELESS else 0)
         if len(self.known) >= MOST_KNOWN:
             self.known.clear()
         self.known[memory | number] = best
@@ -235,9 +288,9 @@ class Walks:
 
     def _going_on(self, number: int, memory: int, best: int) -> int:
         """The most that a walk earns by one leg at least, or so much that is already certain."""
-        stop, level = divmod(number, self.size)
-        after, known, sights = self.after[level], self.known, self.sights
-        for kept, taken, sort, first, near, courses, several in self.courses(stop):
+        stop = number & STOP
+        after, known, sights = self.after[number - stop], self.known, self.sights
+        for kept, taken, sort, there, near, courses, several in self.legs.leaving(stop):
             further = after[sort]
             if further == CLOSED:
                 continue
@@ -245,10 +298,10 @@ class Walks:
                 if kept > best:
                     best = self._ending(several or courses, memory, best)
                 continue
-            further += first
-            sight = sights[further >> 1]
+            further += there
+            sight = sights.get(further & ~HOMELESS, -1)
             if sight < 0:
-                sight = self.sight(further)
+                sight = self._first_sight(further & ~HOMELESS)
             if kept + sight <= best:
                 continue
             if several:
@@ -289,7 +342,7 @@ class Walks:
         """The legs of a best walk from a stop; nothing if none can become a route."""
         number, memory = self.beginning(start), self.ground.place[start]
         worth, legs = self._going_on(number, memory, NEVER), list[Leg]()
-        while worth > 0 or (worth > NEVER // 2 and (number & 1 or not legs)):
+        while worth > 0 or (worth > NEVER // 2 and (number & HOMELESS or not legs)):
             number, memory, worth, leg = self._next(number, memory, worth)
             legs.append(leg)
             if number < 0:
@@ -297,9 +350,9 @@ class Walks:
         return legs
 
     def _next(self, number: int, memory: int, worth: int) -> tuple[int, int, int, Leg]:
-        stop, level = divmod(number, self.size)
-        after = self.after[level]
-        for _, _, sort, first, near, courses, _ in self.courses(stop):
+        stop = number & STOP
+        after = self.after[number - stop]
+        for _, _, sort, there, near, courses, _ in self.legs.leaving(stop):
             further = after[sort]
             if further == CLOSED:
                 continue
@@ -310,11 +363,11 @@ class Walks:
                 if further < 0:
                     if kept == worth:
                         return ENDS, 0, 0, leg
-                elif kept + self.sight(first + further) >= worth:
+                elif kept + self.sight(further + there) >= worth:
                     remembered = (memory | taken) & near
-                    rest = self.onward(first + further, remembered)
+                    rest = self.onward(further + there, remembered)
                     if kept + rest == worth:
-                        return first + further, remembered, rest, leg
+                        return further + there, remembered, rest, leg
         raise AssertionError("a walk that was worth so much cannot be found again")
 
 

@@ -6,7 +6,7 @@ again and again; so the grounds that were last asked for are kept. Nothing here 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -27,6 +27,9 @@ MEMORY = 6
 UNCOUNTED, LAST, CITY, OWN = 8, 4, 2, 1
 """What the sort of a leg is made of: the stop at its end does not count, it cannot go on from there, it is a city, the
 leg comes to an own station."""
+
+SORTS = 16
+"""How many sorts there may be."""
 
 MINE = "a mine"
 """The location that all mines share: a route visits only one of them."""
@@ -51,12 +54,11 @@ class Leg(NamedTuple):
     """Whether the stop at its end does."""
 
 
-class Bundle(NamedTuple):
-    """Legs to the same stop, of the same sort."""
+Joined = dict[tuple[int, int], list[int]]
+"""For two stops the links between them."""
 
-    there: int
-    sort: int
-    legs: Sequence[Leg]
+Bundle = tuple[int, int, list[Leg]]
+"""Legs to the same stop, of the same sort: the stop, the sort, and the legs."""
 
 
 class Ground:
@@ -74,8 +76,9 @@ class Ground:
         self.place = [1 << RESERVED + numbers.setdefault(place, len(numbers)) for place in places]
         """For each stop its location, as a bit."""
         self.mine_place = 1 << RESERVED + numbers[MINE] if MINE in numbers else 0
-        track, self.bits = _shared_track(network.links, RESERVED + len(numbers))
-        self.ways = self._within_reach(self._ways(mines, track))
+        joined = self._within_reach(self._joined_by(mines))
+        track, self.bits = _shared_track(network.links, joined.values(), RESERVED + len(numbers))
+        self.ways = self._ways(joined, track)
         """For each stop the single links that leave it, good stops first."""
         self._near = [0] * len(self.stops)
         found = [stop.value for stop, ways in zip(self.stops, self.ways, strict=True) if stop.is_mine and ways]
@@ -109,48 +112,72 @@ class Ground:
         if found is None:
             legs = self.legs(skips_towns)
             assert legs is not None, "whoever asks for bundles knows that there are some"
-            found = known[stop] = bundled(self.stops, legs[stop])
+            found = known[stop] = self._bundled(legs[stop])
         return found
+
+    def _bundled(self, legs: Sequence[Leg]) -> list[Bundle]:
+        stops, bundles = self.stops, dict[int, list[Leg]]()
+        for leg in legs:
+            stop = stops[leg.there]
+            sort = OWN if leg.own else 0
+            if not stop.is_town:
+                sort += CITY
+            if not leg.counts:
+                sort += UNCOUNTED + LAST
+            elif not stop.passable:
+                sort += LAST
+            of_sort = leg.there * SORTS + sort
+            if of_sort in bundles:
+                bundles[of_sort].append(leg)
+            else:
+                bundles[of_sort] = [leg]
+        return [(of_sort // SORTS, of_sort % SORTS, found) for of_sort, found in bundles.items()]
 
     def near(self, stop: int) -> int:
         """The places nearest to a stop, and what several of its ways take, as bits."""
         return self._near[stop] or self._look_round(stop)
 
-    def _ways(self, mines: bool, track: Sequence[int]) -> list[list[Leg]]:
-        stops, place, links = self.stops, self.place, self.links
-        alone = [(number,) for number in range(len(stops))]
-        joining: dict[tuple[int, int], list[int]] = {}
-        for number, link in enumerate(links):
+    def _joined_by(self, mines: bool) -> Joined:
+        stops, place = self.stops, self.place
+        joined: Joined = {}
+        for number, link in enumerate(self.links):
             a, b = link.a, link.b
             if place[a] != place[b] and (mines or not (stops[a].is_mine or stops[b].is_mine)):
-                joining.setdefault((a, b) if a < b else (b, a), []).append(number)
+                joined.setdefault((a, b) if a < b else (b, a), []).append(number)
+        return joined
+
+    def _within_reach(self, joined: Joined) -> Joined:
+        """Track that no route from an own station can use only costs time."""
+        around: list[list[int]] = [[] for _ in self.stops]
+        for a, b in joined:
+            around[a].append(b)
+            around[b].append(a)
+        todo = [number for number, stop in enumerate(self.stops) if stop.own]
+        seen = set(todo)
+        for here in todo:  # which grows
+            for there in around[here]:
+                if there not in seen:
+                    seen.add(there)
+                    if self.stops[there].passable:
+                        todo.append(there)
+        if len(seen) == len(self.stops):
+            return joined
+        return {(a, b): links for (a, b), links in joined.items() if a in seen and b in seen}
+
+    def _ways(self, joined: Joined, track: Mapping[int, int]) -> list[list[Leg]]:
+        stops, place, links = self.stops, self.place, self.links
         ways: list[list[Leg]] = [[] for _ in stops]
-        for (a, b), numbers in joining.items():
+        for (a, b), numbers in joined.items():
             for number in _worth_keeping(links, numbers) if len(numbers) > 1 else numbers:
                 by, sides = (number,), links[number].sides
                 for here, there in ((a, b), (b, a)):
-                    stop, taken = stops[there], track[number] | place[there]
-                    leg = Leg(there, stop.value, taken, sides, stop.own, alone[there], by, not stop.is_mine)
-                    ways[here].append(leg)
+                    stop, taken = stops[there], track.get(number, 0) | place[there]
+                    ways[here].append(Leg(there, stop.value, taken, sides, stop.own, (there,), by, not stop.is_mine))
         looks = [(-stop.value, stop.id) for stop in stops]
         for row in ways:
             if len(row) > 1:
                 row.sort(key=lambda leg: (looks[leg.there], leg.sides))
         return ways
-
-    def _within_reach(self, ways: list[list[Leg]]) -> list[list[Leg]]:
-        """Track that no route from an own station can use only costs time."""
-        todo = [number for number, stop in enumerate(self.stops) if stop.own]
-        seen = set(todo)
-        for here in todo:
-            for leg in ways[here]:
-                if leg.there not in seen:
-                    seen.add(leg.there)
-                    if self.stops[leg.there].passable:
-                        todo.append(leg.there)
-        if len(seen) == len(ways):
-            return ways
-        return [[leg for leg in row if leg.there in seen] if stop in seen else [] for stop, row in enumerate(ways)]
 
     def _look_round(self, stop: int) -> int:
         once = twice = 0
@@ -232,17 +259,6 @@ def _spares(leg: Leg, other: Leg) -> bool:
     )
 
 
-def bundled(stops: Sequence[Stop], legs: Sequence[Leg]) -> list[Bundle]:
-    """Legs from a stop, by their sort and the stop at their end."""
-    bundles: dict[tuple[int, int], list[Leg]] = {}
-    for leg in legs:
-        stop = stops[leg.there]
-        is_last = not (stop.passable and leg.counts)
-        sort = (not leg.counts) * UNCOUNTED + is_last * LAST + (not stop.is_town) * CITY + leg.own * OWN
-        bundles.setdefault((leg.there, sort), []).append(leg)
-    return [Bundle(there, sort, found) for (there, sort), found in bundles.items()]
-
-
 @lru_cache(maxsize=KEPT)
 def ground_of(network: Network, paid: bool, mines: bool, red_to_red: int = 0) -> Ground:
     """For trains that collect bonuses or do not, may visit a mine or may not, and earn so much from red to red."""
@@ -259,21 +275,24 @@ def _as_ends(stops: tuple[Stop, ...], half: int) -> tuple[Stop, ...]:
     return tuple(stop._replace(value=stop.value + half) if stop.is_red else stop for stop in stops)
 
 
-def _shared_track(links: Sequence[Link], first: int) -> tuple[list[int], int]:
-    """For each link the hex sides that others cross too, as bits from the first on, and the first bit after them."""
+def _shared_track(links: Sequence[Link], used: Iterable[Sequence[int]], first: int) -> tuple[dict[int, int], int]:
+    """For links that are used the hex sides that others of them cross too, as bits from the first on, and the first bit
+    after them."""
     once = twice = 0
-    for link in links:
-        twice |= once & link.sides
-        once |= link.sides
+    numbers = [number for several in used for number in several]
+    for number in numbers:
+        sides = links[number].sides
+        twice |= once & sides
+        once |= sides
     bits: dict[int, int] = {}
-    found = []
-    for link in links:
-        track, shared = 0, link.sides & twice
+    found = {}
+    for number in numbers if twice else ():
+        track, shared = 0, links[number].sides & twice
         while shared:
             side = shared & -shared
             track |= bits.setdefault(side, 1 << first + len(bits))
             shared ^= side
-        found.append(track)
+        found[number] = track
     return found, first + len(bits)
 
 

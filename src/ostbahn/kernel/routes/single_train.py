@@ -15,7 +15,7 @@ from ostbahn.kernel.routes.network import NO_ROUTE, Network, Route, TrainKind
 from ostbahn.kernel.routes.passing import REMEMBERED, PassingSearch, Strolls
 from ostbahn.kernel.routes.patience import ENDLESS, OutOfPatienceError, Patience
 from ostbahn.kernel.routes.search import Found, Search, grace_of
-from ostbahn.kernel.routes.walks import CLOSED, FREE, HOMELESS, STOP, Charge, LegsOff, PricedLegs, Walks, paid_for
+from ostbahn.kernel.routes.walks import CLOSED, FREE, HOMELESS, STOP, Charge, PricedLegs, Walks, paid_for
 
 KEPT = 256
 """For how many kinds of trains, each on its ground, walks are kept."""
@@ -126,13 +126,12 @@ class Explorer:
         if self.is_passing:
             legs = [[leg for leg in row if not leg.sides & forbidden] for row in self.legs]
             return PassingSearch(self.strolls, legs, patience, floor, rising)
-        walks = self.walks
-        if forbidden:
-            walks = Walks(LegsOff(walks.legs, forbidden), *_length(self.kind))
-        return LegSearch(walks, self.kind, patience, floor, rising)
+        return LegSearch(self.walks, self.kind, patience, floor, rising, forbidden)
 
     def _can_do_what_it_must(self) -> bool:
         """Otherwise every route would be drawn in vain."""
+        if not (self.kind.needs_mine or self.kind.needs_bonus):
+            return True
         reached = [stop for stop, ways in zip(self.ground.stops, self.ground.ways, strict=True) if ways]
         if self.kind.needs_mine and not any(stop.is_mine for stop in reached):
             return False
@@ -173,8 +172,11 @@ def _last(search: Search) -> Route:
 class LegSearch(Search):
     """A route grows from one of its ends, leg by leg. What changes from leg to leg is passed along as numbers."""
 
-    def __init__(self, walks: Walks, kind: TrainKind, patience: Patience, floor: int, rising: bool) -> None:
+    def __init__(
+        self, walks: Walks, kind: TrainKind, patience: Patience, floor: int, rising: bool, forbidden: int
+    ) -> None:
         super().__init__(walks.ground, kind, walks.legs.charge, patience, floor, rising)
+        self.forbidden = forbidden
         self.walks = walks
         self.path: list[Leg] = []
         self.start = 0
@@ -195,7 +197,7 @@ class LegSearch(Search):
         self.step()
         stop = number & STOP
         after = self.walks.after[number - stop]
-        for kept, _, sort, there, near, courses, _ in self.walks.legs.leaving(stop):
+        for kept, _, sort, there, courses, _ in self.walks.legs.leaving(stop):
             further = after[sort]
             if further == CLOSED:
                 continue
@@ -208,17 +210,17 @@ class LegSearch(Search):
             for kept, crossed, ties, leg in courses:
                 if value + kept + sight <= self.floor:
                     break
-                if not crossed & taken:
+                if not crossed & taken and not leg.sides & self.forbidden:
                     worth = value + kept - paid_for(ties, taken, crossed) if ties else value + kept
-                    self._draw(number, leg, worth, taken | crossed, further, near)
+                    self._draw(number, leg, worth, taken | crossed, further)
 
-    def _draw(self, number: int, leg: Leg, worth: int, taken: int, further: int, near: int) -> None:
+    def _draw(self, number: int, leg: Leg, worth: int, taken: int, further: int) -> None:
         """Draw the route on by a leg, if that can be worth it."""
         if further < 0:
             if worth > self.floor:
                 self._note(leg, worth, number)
             return
-        memory = taken & near
+        memory = taken & self.walks.legs.near(leg.there)
         onward = self.walks.known.get(memory | further)
         if onward is None:
             onward = self.walks.ahead(further, memory)

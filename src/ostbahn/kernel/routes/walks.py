@@ -63,9 +63,9 @@ Tie = tuple[int, int]
 Course = tuple[int, int, tuple[Tie, ...], Leg]
 """A leg: what a train keeps of it after tolls, what it takes, and the knots that it may tie."""
 
-Courses = tuple[int, int, int, int, int, list[Course], list[Course]]
-"""A bundle of legs, the best first: what the best one keeps and takes, the sort of all, the stop at their end, what is
-remembered there, the legs, and those that walks need, unless that is one without knots."""
+Courses = tuple[int, int, int, int, list[Course], list[Course]]
+"""A bundle of legs, the best first: what the best one keeps and takes, the sort of all, the stop at their end, the
+legs, and those that walks need, unless that is one without knots."""
 
 
 Hope = tuple[int, bool, str, int]
@@ -86,9 +86,19 @@ class Levels:
             for level in product(range(stops + 1), range(self.width), (False, True))
         }
         """For each level, and each sort of leg, the level after it."""
+        self.beginnings = {
+            (is_mine, is_town, own): self._beginning(stops, cities, is_mine, is_town, own)
+            for is_mine, is_town, own in product((False, True), repeat=3)
+        }
+        """The level of a walk that begins at a mine, in a town or elsewhere, at an own station or not."""
 
     def number(self, room: int, cities: int, homeless: bool) -> int:
         return ((room * self.width + (min(cities, room) if self.width > 1 else 0)) * 2 + homeless) * HOMELESS
+
+    def _beginning(self, room: int, cities: int, is_mine: bool, is_town: bool, own: bool) -> int:
+        if not is_mine:
+            room, cities = room - 1, cities - (not is_town)
+        return self.number(room, cities, not own) if cities >= 0 else CLOSED
 
     def _after(
         self, room: int, cities: int, homeless: bool, uncounted: bool, is_last: bool, is_city: bool, own: bool
@@ -122,34 +132,43 @@ class PricedLegs:
         self._tied = 0
         for tie in self._ties.values():
             self._tied |= tie[0]
-        self.remembered = remembered
+        self._remembered = remembered
+        self.nears = [0] * len(ground.stops)
+        """What is remembered at each stop, as bits; nothing if nobody has asked."""
         self._leaving: list[list[Courses] | None] = [None] * len(ground.stops)
 
     def near(self, stop: int) -> int:
         """What is remembered at a stop, as bits."""
-        return (self.remembered[stop] if self.remembered else self.ground.near(stop)) | self._tied
+        near = self.nears[stop]
+        if not near:
+            near = (self._remembered[stop] if self._remembered else self.ground.near(stop)) | self._tied
+            self.nears[stop] = near
+        return near
 
     def leaving(self, stop: int) -> list[Courses]:
         return self._leaving[stop] or self._ready(stop)
 
     def _ready(self, start: int) -> list[Courses]:
-        bundles = self.ground.bundles(self.skips_towns, start)
-        return self._sorted(start, [self.courses(start, *bundle) for bundle in bundles])
-
-    def _sorted(self, start: int, found: list[Courses]) -> list[Courses]:
+        found, is_free = list[Courses](), self.charge is FREE
+        for there, sort, legs in self.ground.bundles(self.skips_towns, start):
+            if is_free and len(legs) == 1:  # mostly, and this is where small networks spend their time
+                leg = legs[0]
+                found.append((leg.value, leg.taken, sort, there, [(leg.value, leg.taken, (), leg)], []))
+            else:
+                found.append(self._courses(start, there, sort, legs))
         if len(found) > 1:
             found.sort(key=_kept)
         self._leaving[start] = found
         return found
 
-    def courses(self, start: int, there: int, sort: int, legs: Sequence[Leg]) -> Courses:
+    def _courses(self, start: int, there: int, sort: int, legs: Sequence[Leg]) -> Courses:
         courses = [self._course(leg) for leg in legs]
-        near, several = self.near(there), courses
+        several = courses
         if len(courses) > 1:
             courses.sort(key=_kept)
-            several = _told_apart(courses, self.near(start) | near)
+            several = _told_apart(courses, self.near(start) | self.near(there))
         kept, taken, ties, _ = courses[0]
-        return kept, taken, sort, there, near, courses, several if ties or len(several) > 1 else []
+        return kept, taken, sort, there, courses, several if ties or len(several) > 1 else []
 
     def _course(self, leg: Leg) -> Course:
         charge = self.charge
@@ -170,26 +189,6 @@ class PricedLegs:
         return kept, taken, ties, leg
 
 
-class LegsOff(PricedLegs):
-    """The same, but for legs that cross some hex sides."""
-
-    def __init__(self, every: PricedLegs, forbidden: int) -> None:
-        """forbidden: the hex sides, as bits."""
-        super().__init__(every.ground, every.skips_towns, every.charge, every.remembered)
-        self._every, self._forbidden = every, forbidden
-
-    def _ready(self, start: int) -> list[Courses]:
-        found = []
-        for row in self._every.leaving(start):
-            _, _, sort, there, _, courses, _ = row
-            allowed = [course[3] for course in courses if not course[3].sides & self._forbidden]
-            if len(allowed) == len(courses):
-                found.append(row)
-            elif allowed:
-                found.append(self.courses(start, there, sort, allowed))
-        return self._sorted(start, found)
-
-
 class Walks:
     """The best walks of trains of some length.
 
@@ -204,6 +203,7 @@ class Walks:
         self.cities = min(cities, self.stops)
         self.levels = levels_of(self.stops, self.cities, self.ground.goes_beyond(legs.skips_towns))
         self.after = self.levels.after
+        self._beginnings = self.levels.beginnings
         self.sights: dict[int, int] = {}
         """What walks without a memory earn at most, found out when it is first asked for."""
         self.known: dict[int, int] = {}
@@ -215,10 +215,9 @@ class Walks:
 
     def beginning(self, stop: int) -> int:
         """The number of a walk that begins at a stop; less than nothing if none can."""
-        begun, room, cities = self.ground.stops[stop], self.stops, self.cities
-        if not begun.is_mine:
-            room, cities = room - 1, cities - (not begun.is_town)
-        return self.levels.number(room, cities, not begun.own) + stop if cities >= 0 else NEVER
+        begun = self.ground.stops[stop]
+        level = self._beginnings[begun.is_mine, begun.is_town, begun.own]
+        return level + stop if level >= 0 else NEVER
 
     def hopes(self) -> Iterator[tuple[int, int]]:
         """The most that a walk earns, for every stop at which one may begin, and that stop; best first.
@@ -265,7 +264,7 @@ class Walks:
     def _first_sight(self, number: int) -> int:
         best, stop, sights = 0, number & STOP, self.sights
         after = self.after[number - stop]
-        for kept, _, sort, there, _, _, _ in self.legs.leaving(stop):
+        for kept, _, sort, there, _, _ in self.legs.leaving(stop):
             further = after[sort]
             if further >= 0:
                 further += there
@@ -289,8 +288,8 @@ class Walks:
     def _going_on(self, number: int, memory: int, best: int) -> int:
         """The most that a walk earns by one leg at least, or so much that is already certain."""
         stop = number & STOP
-        after, known, sights = self.after[number - stop], self.known, self.sights
-        for kept, taken, sort, there, near, courses, several in self.legs.leaving(stop):
+        after, known, sights, nears = self.after[number - stop], self.known, self.sights, self.legs.nears
+        for kept, taken, sort, there, courses, several in self.legs.leaving(stop):
             further = after[sort]
             if further == CLOSED:
                 continue
@@ -305,9 +304,9 @@ class Walks:
             if kept + sight <= best:
                 continue
             if several:
-                best = self._by_one_of(several, further, near, sight, memory, best)
+                best = self._by_one_of(several, further, sight, memory, best)
             elif not taken & memory:
-                remembered = (memory | taken) & near
+                remembered = (memory | taken) & (nears[there] or self.legs.near(there))
                 worth = known.get(remembered | further)
                 kept += self.ahead(further, remembered) if worth is None else worth
                 if kept > best:
@@ -322,7 +321,8 @@ class Walks:
                 best = max(best, kept - paid_for(ties, memory, taken))
         return best
 
-    def _by_one_of(self, courses: Sequence[Course], further: int, near: int, sight: int, memory: int, best: int) -> int:
+    def _by_one_of(self, courses: Sequence[Course], further: int, sight: int, memory: int, best: int) -> int:
+        near = self.legs.near(further & STOP)
         for kept, taken, ties, _ in courses:
             if kept + sight <= best:
                 break
@@ -352,7 +352,7 @@ class Walks:
     def _next(self, number: int, memory: int, worth: int) -> tuple[int, int, int, Leg]:
         stop = number & STOP
         after = self.after[number - stop]
-        for _, _, sort, there, near, courses, _ in self.legs.leaving(stop):
+        for _, _, sort, there, courses, _ in self.legs.leaving(stop):
             further = after[sort]
             if further == CLOSED:
                 continue
@@ -364,7 +364,7 @@ class Walks:
                     if kept == worth:
                         return ENDS, 0, 0, leg
                 elif kept + self.sight(further + there) >= worth:
-                    remembered = (memory | taken) & near
+                    remembered = (memory | taken) & self.legs.near(there)
                     rest = self.onward(further + there, remembered)
                     if kept + rest == worth:
                         return further + there, remembered, rest, leg

@@ -96,15 +96,20 @@ class Drawing(Search):
 
     def promising(self, end: int, behind: int, drawn: Drawn) -> bool:
         """Whether going on can earn enough, also if some of the optional stops count that were passed."""
-        room, homeless = drawn.room, drawn.homeless
-        kept, wanted = 0, self.wanted(drawn)
-        if self.onward(end, behind, drawn, room, homeless) > wanted:
+        loose, wanted = drawn.loose[: drawn.room], self.wanted(drawn)
+        ahead = self.outlooks(end, behind, drawn, drawn.homeless, drawn.room - len(loose))
+        if ahead[-1] > wanted:
             return True
-        for count, (worth, _) in enumerate(drawn.loose[:room], start=1):
+        kept = 0
+        for count, (worth, _) in enumerate(loose, start=2):
             kept += worth
-            if kept + self.onward(end, behind, drawn, room - count, homeless) > wanted:
+            if kept + ahead[-count] > wanted:
                 return True
         return False
+
+    def outlooks(self, end: int, behind: int, drawn: Drawn, homeless: bool, least: int) -> Sequence[int]:
+        """The most that going on from a stop can earn, for every room from the least to that which there is."""
+        raise AssertionError("every search has outlooks of its own")
 
     def wanted(self, drawn: Drawn) -> int:
         """What is ahead must earn more than that."""

@@ -14,12 +14,12 @@ from ostbahn.kernel.routes.network import TrainKind
 from ostbahn.kernel.routes.patience import Patience
 from ostbahn.kernel.routes.walks import Charge
 
-Onward = dict[tuple[int, int], int]
-"""For a stop, and the one that a stroll comes from, what it can still earn."""
+Onward = dict[tuple[int, int], list[int]]
+"""For a stop, and the one that a stroll comes from, what it can still earn with every room."""
 
-Stride = tuple[int, int, int, bool, list[Onward]]
-"""A stop to go to, what it is worth (less than nothing is a mine), the toll, whether it may be passed, and for each
-room what is earned from there."""
+Stride = tuple[int, int, int, bool, list[int]]
+"""A stop to go to, what it is worth (less than nothing is a mine), the toll, whether it may be passed, and what can be
+earned from there with every room."""
 
 REMEMBERED = 2
 """How many places strolls remember: each makes them twice as much work."""
@@ -38,7 +38,7 @@ class Strolls:
         self.ground, self.kind, self.charge = ground, kind, charge
         self.values = [stop.value * charge.unit for stop in ground.stops]
         self.around = [list(dict.fromkeys(way.there for way in ways)) for ways in ground.ways]
-        self.tolls: Onward = {}
+        self.tolls: dict[tuple[int, int], int] = {}
         """What it costs at least to go from one stop to the next."""
         for number, ways in enumerate(ground.ways):
             for way in ways:
@@ -48,8 +48,8 @@ class Strolls:
         """Stops that a stroll may come by without counting them."""
         self.remembered = self._best_places(remembered)
         """As bits."""
-        self._tables: dict[int, list[Onward]] = {}
-        """For each memory, and each room, what strolls earn."""
+        self._tables: dict[int, Onward] = {}
+        """For each memory what strolls earn."""
 
     def _best_places(self, most: int) -> int:
         reached = [number for number, near in enumerate(self.around) if near and not self.ground.stops[number].is_mine]
@@ -68,20 +68,21 @@ class Strolls:
             if near and (stop.is_town or self.kind.cities != 0):
                 room = self.kind.stops - (not self.kind.optional(stop) and not stop.is_mine)
                 mine = 0 if stop.is_mine else self.ground.best_mine * self.charge.unit
-                onward = self.onward(number, NOWHERE, room, self.ground.place[number])
+                onward = self.onward(number, NOWHERE, self.ground.place[number])[room]
                 found.append((self.values[number] + onward + mine, number))
         return sorted(found, key=lambda row: (-row[0], stops[row[1]].id))
 
-    def onward(self, end: int, behind: int, room: int, taken: int) -> int:
-        """The most that going on from a stop can earn, if so many more stops may count."""
+    def onward(self, end: int, behind: int, taken: int) -> list[int]:
+        """The most that going on from a stop can earn, for every room."""
         memory = taken & self.remembered
         table = self._tables.get(memory) or self._table(memory)
         if behind != NOWHERE:
-            return table[room][end, behind]
-        steps = self._steps(end, memory)
-        return max([0, *(_worth(step, end, room) for step in steps)]) if room else 0
+            return table[end, behind]
+        strides = self._strides(end, memory)
+        rooms = range(1, self.kind.stops + 1)
+        return [0, *(max([0, *(_worth(stride, room) for stride in strides)]) for room in rooms)]
 
-    def _table(self, memory: int) -> list[Onward]:
+    def _table(self, memory: int) -> Onward:
         """What strolls earn that have come to some of the best places; first, what those earn that come to one more."""
         rest = self.remembered & ~memory
         while rest:
@@ -89,25 +90,26 @@ class Strolls:
             if memory | place not in self._tables:
                 self._table(memory | place)
             rest ^= place
-        table = self._tables[memory] = [dict.fromkeys(self.tolls, 0)]
-        steps = [self._steps(stop, memory) for stop in range(len(self.around))]
+        table = self._tables[memory] = {ends: [0] for ends in self.tolls}
+        strides = [self._strides(stop, memory) for stop in range(len(self.around))]
         for room in range(1, self.kind.stops + 1):
-            table.append(dict(table[-1]))
-            self._fill(room, steps, table[-1])
+            for row in table.values():
+                row.append(row[-1])
+            self._fill(room, strides, table)
         return table
 
-    def _steps(self, stop: int, memory: int) -> list[Stride]:
+    def _strides(self, stop: int, memory: int) -> list[Stride]:
         """Where a stroll may go from a stop."""
         found = []
         for there in self.around[stop]:
             place = self.ground.place[there] & self.remembered
             if not place & memory:
                 value = -1 if self.ground.stops[there].is_mine else self.values[there]
-                table = self._tables[memory | place]
-                found.append((there, value, self.tolls[stop, there], self.passed[there], table))
+                further = self._tables[memory | place][there, stop]
+                found.append((there, value, self.tolls[stop, there], self.passed[there], further))
         return found
 
-    def _fill(self, room: int, steps: Sequence[Sequence[Stride]], more: Onward) -> None:
+    def _fill(self, room: int, strides: Sequence[Sequence[Stride]], table: Onward) -> None:
         stops = self.ground.stops
         todo = [stop for stop in range(len(self.around)) if stops[stop].passable]
         waiting = set(todo)
@@ -115,32 +117,29 @@ class Strolls:
             waiting.discard(stop)
             first = second = 0
             best = -1
-            for step in steps[stop]:
-                worth = _worth(step, stop, room)
+            for stride in strides[stop]:
+                worth = _worth(stride, room)
                 if worth > first:
-                    first, second, best = worth, first, step[0]
+                    first, second, best = worth, first, stride[0]
                 elif worth > second:
                     second = worth
             for behind in self.around[stop]:
-                worth = second if behind == best else first
-                if worth > more[stop, behind]:
-                    more[stop, behind] = worth
+                worth, row = second if behind == best else first, table[stop, behind]
+                if worth > row[room]:
+                    row[room] = worth
                     if behind not in waiting and self.passed[stop] and stops[behind].passable:
                         waiting.add(behind)
                         todo.append(behind)
 
 
-def _worth(step: Stride, stop: int, room: int) -> int:
+def _worth(stride: Stride, room: int) -> int:
     """What going on to the next stop can earn: it counts, or it is passed if that is allowed."""
-    there, value, toll, passed, table = step
-    ends = there, stop
+    _, value, toll, passed, further = stride
     if value < 0:
-        return table[room][ends] - toll
-    counting = value + table[room - 1][ends]
-    if passed:
-        passing = table[room][ends]
-        if passing > counting:
-            return passing - toll
+        return further[room] - toll
+    counting = value + further[room - 1]
+    if passed and further[room] > counting:
+        return further[room] - toll
     return counting - toll
 
 
@@ -165,8 +164,8 @@ class PassingSearch(Drawing):
             self._grow(start, NOWHERE, self.begun(start))
             self.done.add(start)
 
-    def onward(self, end: int, behind: int, drawn: Drawn, room: int, homeless: bool) -> int:
-        return self.strolls.onward(end, behind, room, drawn.taken)
+    def outlooks(self, end: int, behind: int, drawn: Drawn, homeless: bool, least: int) -> Sequence[int]:
+        return self.strolls.onward(end, behind, drawn.taken)[least : drawn.room + 1]
 
     def _grow(self, end: int, behind: int, drawn: Drawn) -> None:
         """Note the route as it is, and draw it on to every next stop, while what is ahead could still earn enough."""

@@ -138,13 +138,18 @@ class _Through(Drawing):
                 self._grow_other(leg.there, end, self._after(leg), longer)
                 del self.other[-len(leg.stops) :], self.other_links[-len(leg.links) :]
 
-    def onward(self, end: int, behind: int, drawn: Drawn, room: int, homeless: bool) -> int:
+    def outlooks(self, end: int, behind: int, drawn: Drawn, homeless: bool, least: int) -> Sequence[int]:
+        room = drawn.room
+        if end == CLOSED:
+            return [NEVER if homeless else 0] * (room - least + 1)
         if self.strolls is not None:
-            return self.strolls.onward(end, behind, room, drawn.taken)
+            return self.strolls.onward(end, behind, drawn.taken)[least : room + 1]
         walks = self.walks
         assert walks is not None, "where there are no strolls there are walks"
-        level = walks.levels.number(min(room, walks.stops), drawn.cities, homeless)
-        return walks.onward(level + end, drawn.taken)
+        levels = [
+            walks.levels.number(min(each, walks.stops), drawn.cities, homeless) for each in range(least, room + 1)
+        ]
+        return [walks.onward(level + end, drawn.taken) for level in levels]
 
     def _both_promising(self, first: int, behind: int, both: bool, drawn: Drawn) -> bool:
         """Whether both arms together could earn enough, however they share the room that is left."""
@@ -152,21 +157,14 @@ class _Through(Drawing):
         kept = [0]
         for worth, _ in drawn.loose[: drawn.room]:
             kept.append(kept[-1] + worth)
-        ahead, back = self._outlooks(first, behind, drawn, False), self._outlooks(inner, outer, drawn, False)
+        ahead, back = self.outlooks(first, behind, drawn, False, 0), self.outlooks(inner, outer, drawn, False, 0)
         if kept[-1] + ahead[-1] + back[-1] <= wanted:
             return False
         if not drawn.homeless:
             return _shared(kept, ahead, back) > wanted
-        if _shared(kept, self._outlooks(first, behind, drawn, True), back) > wanted:
+        if _shared(kept, self.outlooks(first, behind, drawn, True, 0), back) > wanted:
             return True
-        return both and _shared(kept, ahead, self._outlooks(inner, outer, drawn, True)) > wanted
-
-    def _outlooks(self, end: int, behind: int, drawn: Drawn, homeless: bool) -> list[int]:
-        """What an arm can still earn, for every room that it may have."""
-        rooms = range(drawn.room + 1)
-        if end == CLOSED:
-            return [NEVER if homeless else 0 for _ in rooms]
-        return [self.onward(end, behind, drawn, room, homeless) for room in rooms]
+        return both and _shared(kept, ahead, self.outlooks(inner, outer, drawn, True, 0)) > wanted
 
 
 def _shared(kept: Sequence[int], ahead: Sequence[int], back: Sequence[int]) -> int:

@@ -69,7 +69,7 @@ legs, and those that walks need, unless that is one without knots."""
 
 
 Hope = tuple[int, bool, str, int]
-"""What a walk earns at most, to be sorted by: less than nothing by so much; whether that is certain; and where it begins."""
+"""To be sorted: less than nothing by what a walk earns at most, whether that is certain, and where it begins."""
 
 
 class Levels:
@@ -121,7 +121,7 @@ def levels_of(stops: int, cities: int, beyond: bool) -> Levels:
 
 
 class PricedLegs:
-    """The legs that leave each stop, as they are after tolls, and what walks remember there; got ready when asked for."""
+    """The legs that leave each stop, as they are after tolls, and what walks remember there; made ready when needed."""
 
     def __init__(
         self, ground: Ground, skips_towns: bool, charge: Charge = FREE, remembered: Sequence[int] = ()

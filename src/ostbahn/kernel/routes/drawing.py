@@ -12,8 +12,8 @@ from typing import NamedTuple
 from ostbahn.kernel.routes.ground import Ground, Leg
 from ostbahn.kernel.routes.network import TrainKind
 from ostbahn.kernel.routes.patience import Patience
+from ostbahn.kernel.routes.pricing import Charge
 from ostbahn.kernel.routes.search import Search
-from ostbahn.kernel.routes.walks import Charge
 
 Loose = tuple[tuple[int, bool], ...]
 """Stops that a route may count or not, best first: what each is worth, and whether it is a town."""

@@ -61,6 +61,24 @@ Bundle = tuple[int, int, list[Leg]]
 """Legs to the same stop, of the same sort: the stop, the sort, and the legs."""
 
 
+class Listing(NamedTuple):
+    """All legs of a ground in one list, so that each has a number."""
+
+    legs: list[Leg]
+    first: list[int]
+    """For each stop the number of the first leg that leaves it, and in the end how many there are."""
+    beyond: list[tuple[int, int]]
+    """For each leg the number of the one that it goes beyond by a link, counted from 1 (0 if it is a single link); and
+    that link."""
+
+    def kept(self, unit: int, tolls: Sequence[int]) -> list[int]:
+        """What trains keep of each leg, in units, where links have tolls."""
+        paid = [0]
+        for before, link in self.beyond:
+            paid.append(paid[before] + tolls[link])
+        return [leg.value * unit - toll for leg, toll in zip(self.legs, paid[1:], strict=True)]
+
+
 class Ground:
     """The stops and legs that trains may use from the company's stations."""
 
@@ -87,6 +105,7 @@ class Ground:
         """For kinds of trains the best route where no other train is in the way, and how many steps it took."""
         self._legs: dict[bool, list[list[Leg]] | None] = {}
         self._bundles: dict[bool, list[list[Bundle] | None]] = {}
+        self._listings: dict[bool, Listing] = {}
 
     def legs(self, skips_towns: bool) -> list[list[Leg]] | None:
         """For each stop the legs that leave it, for trains that must count every city; None if there are too many."""
@@ -115,18 +134,37 @@ class Ground:
             found = known[stop] = self._bundled(legs[stop])
         return found
 
+    def listing(self, skips_towns: bool) -> Listing:
+        if skips_towns not in self._listings:
+            legs = self.legs(skips_towns)
+            assert legs is not None, "whoever asks for a listing knows that there is one"
+            found = Listing([], [0], [])
+            for row in legs:
+                numbers: dict[tuple[int, ...], int] = {}
+                for leg in row:
+                    found.legs.append(leg)
+                    found.beyond.append((numbers.get(leg.links[:-1], 0), leg.links[-1]))
+                    numbers[leg.links] = len(found.legs)
+                found.first.append(len(found.legs))
+            self._listings[skips_towns] = found
+        return self._listings[skips_towns]
+
+    def sort_of(self, leg: Leg) -> int:
+        """Of what sort a leg is."""
+        stop = self.stops[leg.there]
+        sort = OWN if leg.own else 0
+        if not stop.is_town:
+            sort += CITY
+        if not leg.counts:
+            sort += UNCOUNTED + LAST
+        elif not stop.passable:
+            sort += LAST
+        return sort
+
     def _bundled(self, legs: Sequence[Leg]) -> list[Bundle]:
-        stops, bundles = self.stops, dict[int, list[Leg]]()
+        bundles: dict[int, list[Leg]] = {}
         for leg in legs:
-            stop = stops[leg.there]
-            sort = OWN if leg.own else 0
-            if not stop.is_town:
-                sort += CITY
-            if not leg.counts:
-                sort += UNCOUNTED + LAST
-            elif not stop.passable:
-                sort += LAST
-            of_sort = leg.there * SORTS + sort
+            of_sort = leg.there * SORTS + self.sort_of(leg)
             if of_sort in bundles:
                 bundles[of_sort].append(leg)
             else:

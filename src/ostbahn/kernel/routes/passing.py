@@ -12,7 +12,7 @@ from ostbahn.kernel.routes.drawing import NOWHERE, Drawing, Drawn
 from ostbahn.kernel.routes.ground import Ground, Leg
 from ostbahn.kernel.routes.network import TrainKind
 from ostbahn.kernel.routes.patience import Patience
-from ostbahn.kernel.routes.walks import Charge
+from ostbahn.kernel.routes.pricing import Charge
 
 Onward = dict[tuple[int, int], list[int]]
 """For a stop, and the one that a stroll comes from, what it can still earn with every room."""

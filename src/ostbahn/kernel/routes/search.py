@@ -8,7 +8,7 @@ from typing import NamedTuple
 from ostbahn.kernel.routes.ground import Ground, Leg
 from ostbahn.kernel.routes.network import Route, TrainKind, red_to_red_of
 from ostbahn.kernel.routes.patience import OutOfPatienceError, Patience
-from ostbahn.kernel.routes.walks import Charge
+from ostbahn.kernel.routes.pricing import Charge
 
 GRACE = 2000
 """Steps that a search takes before it asks for patience, so that every train has a route when it runs out."""

@@ -7,15 +7,16 @@ walks come first, so that a good route is soon known and the rest is given up ea
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import lru_cache
 
 from ostbahn.kernel.routes.ground import Ground, Leg, ground_of
 from ostbahn.kernel.routes.network import NO_ROUTE, Network, Route, TrainKind
 from ostbahn.kernel.routes.passing import REMEMBERED, PassingSearch, Strolls
 from ostbahn.kernel.routes.patience import ENDLESS, OutOfPatienceError, Patience
+from ostbahn.kernel.routes.pricing import FREE, Charge, Memory, PricedLegs, paid_for
 from ostbahn.kernel.routes.search import Found, Search, grace_of
-from ostbahn.kernel.routes.walks import CLOSED, FREE, HOMELESS, STOP, Charge, PricedLegs, Walks, paid_for
+from ostbahn.kernel.routes.walks import CLOSED, HOMELESS, STOP, Walks
 
 KEPT = 256
 """For how many kinds of trains, each on its ground, walks are kept."""
@@ -27,10 +28,10 @@ MOST_SHARED = 4000
 class Explorer:
     """Finds the routes of one kind of train on one ground."""
 
-    def __init__(self, ground: Ground, kind: TrainKind, charge: Charge = FREE, near: Sequence[int] = ()) -> None:
-        """Where tolls are charged, routes are judged by what they keep. near: what walks remember at each stop."""
-        self.ground, self.kind, self.charge, self.near = ground, kind, charge, near
-        legs = None if kind.cities is None or kind.towns is not None else ground.legs(kind.skips_towns)
+    def __init__(self, ground: Ground, kind: TrainKind, charge: Charge = FREE, memory: Memory | None = None) -> None:
+        """Where tolls are charged, routes are judged by what they keep. memory: what walks remember."""
+        self.ground, self.kind, self.charge, self.memory = ground, kind, charge, memory
+        legs = legs_of(ground, kind)
         self.is_passing = legs is None
         """Whether stops are passed link by link; otherwise every leg leads to a stop that counts, or to the end."""
         self.legs = ground.ways if legs is None else legs
@@ -49,7 +50,7 @@ class Explorer:
             if self.charge is FREE:
                 self._walks = _shared_walks(self.ground, self.kind.skips_towns, *_length(self.kind))
             else:
-                legs = PricedLegs(self.ground, self.kind.skips_towns, self.charge, self.near)
+                legs = PricedLegs(self.ground, self.kind.skips_towns, self.charge, self.memory)
                 self._walks = Walks(legs, *_length(self.kind))
         return self._walks
 
@@ -138,6 +139,11 @@ class Explorer:
         return not self.kind.needs_bonus or any(stop.bonus for stop in reached)
 
 
+def legs_of(ground: Ground, kind: TrainKind) -> list[list[Leg]] | None:
+    """What routes of a kind of train are made of; None where stops are passed link by link."""
+    return None if kind.cities is None or kind.towns is not None else ground.legs(kind.skips_towns)
+
+
 def explorer_of(network: Network, kind: TrainKind) -> Explorer:
     """Finds the routes of a kind of train on a network."""
     return Explorer(ground_of(network, kind.bonuses > 0, kind.visits_mine, kind.red_to_red), kind)
@@ -197,7 +203,7 @@ class LegSearch(Search):
         self.step()
         stop = number & STOP
         after = self.walks.after[number - stop]
-        for kept, _, sort, there, courses, _ in self.walks.legs.leaving(stop):
+        for kept, _, sort, there, courses, _, _ in self.walks.legs.leaving(stop):
             further = after[sort]
             if further == CLOSED:
                 continue
@@ -207,7 +213,7 @@ class LegSearch(Search):
                 sight = self.walks.sight(further)
             if value + kept + sight <= self.floor:
                 continue
-            for kept, crossed, ties, leg in courses:
+            for kept, crossed, ties, leg in courses or self.walks.legs.fill(stop, there, sort, courses):
                 if value + kept + sight <= self.floor:
                     break
                 if not crossed & taken and not leg.sides & self.forbidden:

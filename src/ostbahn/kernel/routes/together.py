@@ -2,7 +2,7 @@
 
 If none does, then one that is worth a grain less, and so on. A run that is worth a certain amount loses only so much
 against the bound, and the routes that lose so little are few; if no run can be made of them, there is none. Where they
-are not few, as every hex is built, one train is given a route, and the others are looked after on what is left.
+are not few, as every hex is built, trains choose by turns, and such a run is often worth as much as the bound.
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import gcd
 
-from ostbahn.kernel.routes.network import NO_ROUTE, Link, Network, Route, TrainKind
+from ostbahn.kernel.routes.by_turns import ByTurns
+from ostbahn.kernel.routes.network import NO_ROUTE, Network, Route, TrainKind
 from ostbahn.kernel.routes.packing import Packing, choice
 from ostbahn.kernel.routes.patience import OutOfPatienceError, Patience, Steps
 from ostbahn.kernel.routes.tolls import FINE, Levy, Tolls
@@ -30,14 +31,14 @@ MOST_OUTLOOKS = 2000
 REMINDED = 5
 """How often walks are told what they forget."""
 
+SETTLING = 0.7
+"""The part of the patience that tolls may take."""
+
 COLLECTED = 20_000
-"""Steps in which routes that lose little are collected, before one of them is tried with what it leaves."""
+"""Steps in which routes that lose little are collected, before trains choose by turns."""
 
-TRIED = 12
-"""How many routes are tried so."""
-
-TRYING = 60_000
-"""Steps that go into what each of them leaves."""
+AGAIN = 60
+"""How often they do so."""
 
 
 def grain_of(network: Network, kinds: Sequence[TrainKind]) -> int:
@@ -71,15 +72,27 @@ class Together:
     def search(self) -> None:
         """What was found stays if patience ends."""
         try:
-            self._settle()
-            self._remind()
-            self._tie()
+            self._find_tolls()
             while self.bound > self.worth and self._is_decided():
                 if self.bound > self.worth:
                     self.bound -= self.grain
         except OutOfPatienceError:
             self._lower_to_tolls()
         self.bound = max(self.bound, self.worth)
+
+    def _find_tolls(self) -> None:
+        """If that takes too much time, there is some left for a run at the best tolls so far."""
+        self.tolls.patience = self.patience.share(SETTLING)
+        try:
+            self._settle()
+            self._remind()
+            self._tie()
+        except OutOfPatienceError:
+            self.tolls.patience = self.patience
+            self._lower_to_tolls()
+            self._choose_by_turns()
+            raise
+        self.tolls.patience = self.patience
 
     def _remind(self) -> None:
         """Where walks go that are no routes, they are told what they forget."""
@@ -125,8 +138,7 @@ class Together:
                     used |= route.sides
                     run.append((kind, route))
             idle = [(kind, NO_ROUTE) for kind, trains in left.items() for _ in range(trains)]
-            if not any(kind.must_run for kind, _ in idle):
-                self._keep([*run, *idle])
+            self._keep([*run, *idle])
 
     def _known(self) -> list[tuple[TrainKind, Route]]:
         return [(kind, route) for kind, routes in self.tolls.known.items() for route in routes.values()]
@@ -137,9 +149,7 @@ class Together:
         assert levy is not None, "tolls are settled before"
         if self._is_packed(levy, Steps(COLLECTED, self.patience, 0)):
             return True
-        for worth in range(self.bound, self.worth, -self.grain) if len(self.order) > 1 else ():
-            if self._is_tried(levy, worth):
-                break
+        self._choose_by_turns()
         return self.bound <= self.worth or self._is_packed(levy, self.patience)
 
     def _is_packed(self, levy: Levy, patience: Patience) -> bool:
@@ -157,43 +167,22 @@ class Together:
             self._keep(packing.run)
         return True
 
-    def _is_tried(self, levy: Levy, worth: int) -> bool:
-        """Give a route that loses little to one train, and look for a run of the others on what is left that makes it
-        worth so much together; says whether one was found."""
-        shares = self.tolls.shares()
-        known = []
-        for kind, route in self._known():
-            loss = levy.tops[kind] - levy.kept(route)
-            if loss <= levy.bound - worth * FINE:
-                known.append((-shares.get((kind, route.sides), 0.0), loss, route.sides, kind, route))
-        known.sort(key=lambda row: row[:3])
-        for _, _, _, kind, route in known[:TRIED]:
-            rest = list(self.order)
-            rest.remove(kind)
-            missing, most = worth - route.worth - 1, self.bound - route.worth
-            left = _without(self.network, route.sides)
-            others = Together(left, rest, missing, most, Steps(TRYING, self.patience, 0))
-            for other, theirs in self._known():
-                if other in others.tolls.trains and not theirs.sides & route.sides:
-                    others.begin(other, theirs)
-            others.search()
-            if others.best:
-                self._keep([(kind, route), *zip(rest, others.best, strict=True)])
-                return True
-        return False
+    def _choose_by_turns(self) -> None:
+        """Look for a run that is worth as much as the bound, and keep the best."""
+        levy = self.tolls.best
+        if levy is None or len(self.order) == 1:
+            return
+        by_turns = ByTurns(self.network, self.order, self.tolls, levy.charge)
+        for _ in range(AGAIN):
+            self._keep(list(zip(self.order, by_turns.routes, strict=True)))
+            if self.worth >= self.bound:
+                break
+            by_turns.again()
 
     def _keep(self, run: Sequence[tuple[TrainKind, Route]]) -> None:
-        """A run, if it is better than those before."""
+        """A run, if it is better than those before and all trains run that must."""
         worth = sum(route.worth for _, route in run)
-        if worth > self.worth:
+        if worth > self.worth and all(route.worth or not kind.must_run for kind, route in run):
             routes = {kind: [route for other, route in run if other == kind] for kind in self.tolls.trains}
             self.best = [routes[kind].pop() for kind in self.order]
             self.worth = worth
-
-
-def _without(network: Network, used: int) -> Network:
-    """A network without the links on some hex sides; the others keep their numbers."""
-    return Network(
-        network.stops,
-        tuple(Link(link.a, link.a, 0, ()) if link.sides & used else link for link in network.links),
-    )

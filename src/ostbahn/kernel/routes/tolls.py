@@ -18,18 +18,21 @@ from itertools import combinations
 from typing import NamedTuple
 
 from ostbahn.kernel.routes.ground import Ground, Leg, ground_of
-from ostbahn.kernel.routes.network import Knot, Network, Route, TrainKind
+from ostbahn.kernel.routes.network import NO_ROUTE, Knot, Network, Route, TrainKind
 from ostbahn.kernel.routes.patience import OutOfPatienceError, Patience, Steps
+from ostbahn.kernel.routes.pricing import Charge, Memory
 from ostbahn.kernel.routes.search import Found, Search
 from ostbahn.kernel.routes.sharing import Sharing, added
-from ostbahn.kernel.routes.single_train import Explorer
-from ostbahn.kernel.routes.walks import Charge
+from ostbahn.kernel.routes.single_train import Explorer, legs_of
 
 FINE = 16
 """So many units of tolls make one of money."""
 
 EXCHANGE = 40
 """As many steps of a search as an exchange of routes in `Sharing` takes."""
+
+OUTLOOK = 2
+"""As many steps of a search as it takes to work an outlook out."""
 
 TURNS = 200
 """How often tolls are changed at most."""
@@ -142,10 +145,8 @@ class Tolls:
         """For each kind of train its routes that are known, by their hex sides."""
         self._knots: list[int] = []
         """Three hex sides each, as bits."""
-        self._near = {
-            kind: [ground.near(stop) for stop in range(len(ground.stops))] for kind, ground in self.grounds.items()
-        }
-        """What walks of each kind of train remember at each stop."""
+        self._memories: dict[TrainKind, Memory] = {}
+        """What walks of each kind of train remember."""
         self.outlooks = 0
         self._steps = dict.fromkeys(self.trains, DRAWN)
         self._shared: list[Shared] = []
@@ -173,7 +174,10 @@ class Tolls:
 
     def explorer(self, kind: TrainKind, charge: Charge) -> Explorer:
         """For routes of a kind of train where tolls are paid."""
-        return Explorer(self.grounds[kind], kind, charge, self._near[kind])
+        ground = self.grounds[kind]
+        if kind not in self._memories and legs_of(ground, kind) is not None:
+            self._memories[kind] = Memory(ground, kind.skips_towns)
+        return Explorer(ground, kind, charge, self._memories.get(kind))
 
     def settle(self, grain: int, enough: int) -> None:
         """Change tolls until no others could lower the bound by a grain, or it is low enough; best has the best."""
@@ -186,10 +190,19 @@ class Tolls:
             if not news or self.best.bound // grain <= max(lowest, enough) // grain:
                 break
 
-    def shares(self) -> dict[tuple[TrainKind, int], float]:
-        """Which routes are shared, by their hex sides, and how much of each."""
-        shared = ((self._shared[number], share) for number, share in self._sharing.shares())
-        return {(each.kind, each.sides): share for each, share in shared if not each.legs}
+    def best_route(self, kind: TrainKind, charge: Charge) -> Route:
+        """The route that keeps most at some tolls, as far as that is soon found out."""
+        explorer = self.explorer(kind, charge)
+        highest = self._highest(explorer)
+        if explorer.is_passing:
+            routes: list[Found] = []
+        else:
+            routes, _ = self._traced(explorer, 0)
+            routes.sort(key=lambda found: found.kept)
+        best = routes[-1].kept if routes else 0
+        if best < highest:
+            routes += explorer.rising(best, Steps(DRAWN, self.patience, 0))[0]
+        return routes[-1].route if routes else NO_ROUTE
 
     def _exchange(self) -> None:
         self._spend(EXCHANGE)
@@ -216,16 +229,21 @@ class Tolls:
     def _looked(self, kind: TrainKind, charge: Charge, top: int) -> tuple[int, bool]:
         """What no route keeps more of, if a known one keeps so much; and whether something better was found."""
         explorer = self.explorer(kind, charge)
-        highest = explorer.highest()
-        if not explorer.is_passing:
-            self.outlooks = len(explorer.walks.known)
-            self._spend(self.outlooks)
+        highest = self._highest(explorer)
         if highest <= top:
             return top, False
         highest, routes, walks = self._by_walks(explorer, top, highest)
         news = [self.add(kind, found.route) for found in routes]
         news += [self._add_walk(kind, charge, *walk) for walk in walks]
         return highest, any(news)
+
+    def _highest(self, explorer: Explorer) -> int:
+        """What no route keeps more of, as far as outlooks tell."""
+        highest = explorer.highest()
+        if not explorer.is_passing:
+            self.outlooks = len(explorer.walks.known)
+            self._spend(self.outlooks * OUTLOOK)
+        return highest
 
     def _by_search(self, explorer: Explorer, top: int) -> Looked:
         """Where stops are passed link by link, the best route is searched for, and some that are nearly as good."""
@@ -287,23 +305,19 @@ class Tolls:
 
     def remember(self) -> bool:
         """Let walks remember what those that are shared have forgotten; says whether there was something to do."""
-        before = [list(near) for near in self._near.values()]
-        for number, _ in self._sharing.shares():
-            shared = self._shared[number]
-            if shared.legs:
-                self._remind(self._near[shared.kind], self.grounds[shared.kind], shared.start, shared.legs)
-        if before == list(self._near.values()):
-            return False
-        self._share_again([each for each in self._shared if not each.legs])
-        return True
-
-    def _remind(self, near: list[int], ground: Ground, start: int, legs: Sequence[Leg]) -> None:
-        taken, at = [ground.place[start], *(leg.taken for leg in legs)], [start, *(leg.there for leg in legs)]
-        for early, late in combinations(range(len(taken)), 2):
-            again = taken[late] & taken[early]
-            for stop in at[early:late] if again else ():
-                if (near[stop] & ~ground.near(stop) | again).bit_count() <= MOST_REMEMBERED:
-                    near[stop] |= again
+        forgotten = False
+        for kind, memory in self._memories.items():
+            near = list(memory.near)
+            for number, _ in self._sharing.shares():
+                shared = self._shared[number]
+                if shared.kind == kind and shared.legs:
+                    _remind(near, self.grounds[kind], shared.start, shared.legs)
+            if near != memory.near:
+                self._memories[kind] = Memory(memory.ground, memory.skips_towns, near)
+                forgotten = True
+        if forgotten:
+            self._share_again([each for each in self._shared if not each.legs])
+        return forgotten
 
     def _share_again(self, shared: Sequence[Shared]) -> None:
         self._sharing, self._shared = self._begun(), []
@@ -342,3 +356,13 @@ class Tolls:
             for limit in self.limits.of_link[link]:
                 together |= 1 << limit
         return together
+
+
+def _remind(near: list[int], ground: Ground, start: int, legs: Sequence[Leg]) -> None:
+    """Let a walk remember what it takes twice, at all stops between."""
+    taken, at = [ground.place[start], *(leg.taken for leg in legs)], [start, *(leg.there for leg in legs)]
+    for early, late in combinations(range(len(taken)), 2):
+        again = taken[late] & taken[early]
+        for stop in at[early:late] if again else ():
+            if (near[stop] & ~ground.near(stop) | again).bit_count() <= MOST_REMEMBERED:
+                near[stop] |= again

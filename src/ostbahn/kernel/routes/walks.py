@@ -13,10 +13,9 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from heapq import heapify, heappop, heapreplace
 from itertools import product
-from typing import NamedTuple
 
-from ostbahn.kernel.routes.ground import Ground, Leg
-from ostbahn.kernel.routes.network import Knot
+from ostbahn.kernel.routes.ground import Leg
+from ostbahn.kernel.routes.pricing import Course, PricedLegs, paid_for
 
 NEVER = -(10**9)
 """What a walk earns that cannot become a route."""
@@ -32,40 +31,6 @@ STOP = HOMELESS - 1
 
 CLOSED, ENDS = -1, -2
 """Instead of a level: a walk cannot take this leg, or goes no further after it."""
-
-
-class Charge(NamedTuple):
-    """What track costs, in units that are finer than money."""
-
-    unit: int
-    """So many make one of money."""
-    links: Sequence[int]
-    knots: Sequence[Knot]
-
-    def paid(self, links: Sequence[int], sides: int) -> int:
-        """What a route pays that uses some links, and so crosses some hex sides."""
-        return sum([self.links[link] for link in links]) + self.tied(sides) if self.links else 0
-
-    def tied(self, sides: int) -> int:
-        """What it pays for knots."""
-        toll = 0
-        for knot in self.knots:
-            if knot.ties(sides):
-                toll += knot.toll
-        return toll
-
-
-FREE = Charge(1, (), ())
-
-Tie = tuple[int, int]
-"""The hex sides of a knot, as bits of their own, and its toll."""
-
-Course = tuple[int, int, tuple[Tie, ...], Leg]
-"""A leg: what a train keeps of it after tolls, what it takes, and the knots that it may tie."""
-
-Courses = tuple[int, int, int, int, list[Course], list[Course]]
-"""A bundle of legs, the best first: what the best one keeps and takes, the sort of all, the stop at their end, the
-legs, and those that walks need, unless that is one without knots."""
 
 
 Hope = tuple[int, bool, str, int]
@@ -118,75 +83,6 @@ class Levels:
 @lru_cache(maxsize=256)
 def levels_of(stops: int, cities: int, beyond: bool) -> Levels:
     return Levels(stops, cities, beyond)
-
-
-class PricedLegs:
-    """The legs that leave each stop, as they are after tolls, and what walks remember there; made ready when needed."""
-
-    def __init__(
-        self, ground: Ground, skips_towns: bool, charge: Charge = FREE, remembered: Sequence[int] = ()
-    ) -> None:
-        """remembered: what walks remember at each stop, as bits, if that is not what lies near."""
-        self.ground, self.skips_towns, self.charge = ground, skips_towns, charge
-        self._ties = _ties(charge.knots, ground.bits)
-        self._tied = 0
-        for tie in self._ties.values():
-            self._tied |= tie[0]
-        self._remembered = remembered
-        self.nears = [0] * len(ground.stops)
-        """What is remembered at each stop, as bits; nothing if nobody has asked."""
-        self._leaving: list[list[Courses] | None] = [None] * len(ground.stops)
-
-    def near(self, stop: int) -> int:
-        """What is remembered at a stop, as bits."""
-        near = self.nears[stop]
-        if not near:
-            near = (self._remembered[stop] if self._remembered else self.ground.near(stop)) | self._tied
-            self.nears[stop] = near
-        return near
-
-    def leaving(self, stop: int) -> list[Courses]:
-        return self._leaving[stop] or self._ready(stop)
-
-    def _ready(self, start: int) -> list[Courses]:
-        found, is_free = list[Courses](), self.charge is FREE
-        for there, sort, legs in self.ground.bundles(self.skips_towns, start):
-            if is_free and len(legs) == 1:  # mostly, and this is where small networks spend their time
-                leg = legs[0]
-                found.append((leg.value, leg.taken, sort, there, [(leg.value, leg.taken, (), leg)], []))
-            else:
-                found.append(self._courses(start, there, sort, legs))
-        if len(found) > 1:
-            found.sort(key=_kept)
-        self._leaving[start] = found
-        return found
-
-    def _courses(self, start: int, there: int, sort: int, legs: Sequence[Leg]) -> Courses:
-        courses = [self._course(leg) for leg in legs]
-        several = courses
-        if len(courses) > 1:
-            courses.sort(key=_kept)
-            several = _told_apart(courses, self.near(start) | self.near(there))
-        kept, taken, ties, _ = courses[0]
-        return kept, taken, sort, there, courses, several if ties or len(several) > 1 else []
-
-    def _course(self, leg: Leg) -> Course:
-        charge = self.charge
-        if charge is FREE:
-            return leg.value, leg.taken, (), leg
-        kept = leg.value * charge.unit
-        for link in leg.links:
-            kept -= charge.links[link]
-        return self._with_ties(kept, leg) if self._ties else (kept, leg.taken, (), leg)
-
-    def _with_ties(self, kept: int, leg: Leg) -> Course:
-        ties: tuple[Tie, ...] = ()
-        taken = leg.taken
-        for knot, tie in self._ties.items():
-            if knot.sides & leg.sides:
-                ties += (tie,)
-                taken |= _as_bits(knot.sides, leg.sides, tie[0])
-        return kept, taken, ties, leg
 
 
 class Walks:
@@ -264,7 +160,7 @@ class Walks:
     def _first_sight(self, number: int) -> int:
         best, stop, sights = 0, number & STOP, self.sights
         after = self.after[number - stop]
-        for kept, _, sort, there, _, _ in self.legs.leaving(stop):
+        for kept, _, sort, there, _, _, _ in self.legs.leaving(stop):
             further = after[sort]
             if further >= 0:
                 further += there
@@ -289,47 +185,40 @@ class Walks:
         """The most that a walk earns by one leg at least, or so much that is already certain."""
         stop = number & STOP
         after, known, sights, nears = self.after[number - stop], self.known, self.sights, self.legs.nears
-        for kept, taken, sort, there, courses, several in self.legs.leaving(stop):
+        for kept, taken, sort, there, _, several, _ in self.legs.leaving(stop):
             further = after[sort]
-            if further == CLOSED:
-                continue
-            if further < 0:
-                if kept > best:
-                    best = self._ending(several or courses, memory, best)
-                continue
-            further += there
-            sight = sights.get(further & ~HOMELESS, -1)
-            if sight < 0:
-                sight = self._first_sight(further & ~HOMELESS)
-            if kept + sight <= best:
-                continue
-            if several:
-                best = self._by_one_of(several, further, sight, memory, best)
-            elif not taken & memory:
-                remembered = (memory | taken) & (nears[there] or self.legs.near(there))
-                worth = known.get(remembered | further)
-                kept += self.ahead(further, remembered) if worth is None else worth
-                if kept > best:
+            if further >= 0:
+                further += there
+                sight = sights.get(further & ~HOMELESS, -1)
+                if sight < 0:
+                    sight = self._first_sight(further & ~HOMELESS)
+                if kept + sight <= best:
+                    continue
+                if several:
+                    best = self._by_one_of(several, further, sight, memory, best)
+                elif not taken & memory:
+                    remembered = (memory | taken) & (nears[there] or self.legs.near(there))
+                    worth = known.get(remembered | further)
+                    kept += self.ahead(further, remembered) if worth is None else worth
+                    if kept > best:
+                        best = kept
+            elif kept > best and further == ENDS:
+                if several:
+                    best = self._by_one_of(several, further, 0, memory, best)
+                elif not taken & memory:
                     best = kept
         return best
 
-    def _ending(self, courses: Sequence[Course], memory: int, best: int) -> int:
-        for kept, taken, ties, _ in courses:
-            if kept <= best:
-                break
-            if not taken & memory:
-                best = max(best, kept - paid_for(ties, memory, taken))
-        return best
-
     def _by_one_of(self, courses: Sequence[Course], further: int, sight: int, memory: int, best: int) -> int:
-        near = self.legs.near(further & STOP)
+        near = self.legs.near(further & STOP) if further >= 0 else 0
         for kept, taken, ties, _ in courses:
             if kept + sight <= best:
                 break
             if not taken & memory:
-                remembered = (memory | taken) & near
-                worth = self.known.get(remembered | further)
-                kept += self.ahead(further, remembered) if worth is None else worth
+                if further >= 0:
+                    remembered = (memory | taken) & near
+                    worth = self.known.get(remembered | further)
+                    kept += self.ahead(further, remembered) if worth is None else worth
                 if ties:
                     kept -= paid_for(ties, memory, taken)
                 if kept > best:
@@ -352,11 +241,11 @@ class Walks:
     def _next(self, number: int, memory: int, worth: int) -> tuple[int, int, int, Leg]:
         stop = number & STOP
         after = self.after[number - stop]
-        for _, _, sort, there, courses, _ in self.legs.leaving(stop):
+        for best, most, sort, there, _, several, first in self.legs.leaving(stop):
             further = after[sort]
             if further == CLOSED:
                 continue
-            for kept, taken, ties, leg in courses:
+            for kept, taken, ties, leg in several or ((best, most, (), first),):
                 if taken & memory:
                     continue
                 kept -= paid_for(ties, memory, taken)
@@ -369,50 +258,3 @@ class Walks:
                     if kept + rest == worth:
                         return further + there, remembered, rest, leg
         raise AssertionError("a walk that was worth so much cannot be found again")
-
-
-def _told_apart(courses: Sequence[Course], near: int) -> list[Course]:
-    """Those that walks need, of legs between two stops, the best first.
-
-    That is none that keeps no more than another, and takes all that it takes, as far as is remembered at these stops.
-    """
-    found: list[Course] = []
-    for course in courses:
-        free = near & ~course[1]
-        for other in found:
-            if not other[1] & free:
-                break
-        else:
-            found.append(course)
-    return found
-
-
-def _kept(course: tuple[int, ...] | Course | Courses) -> int:
-    """To sort by what is kept, the most first."""
-    return -course[0]
-
-
-def paid_for(ties: Sequence[Tie], before: int, taken: int) -> int:
-    """What has to be paid for knots by whoever goes on."""
-    toll = 0
-    for sides, price in ties:
-        if (before & sides).bit_count() < 2 <= ((before | taken) & sides).bit_count():
-            toll += price
-    return toll
-
-
-def _ties(knots: Sequence[Knot], first: int) -> dict[Knot, Tie]:
-    """Knots with three bits of their own."""
-    return {knot: (7 << first + 3 * number, knot.toll) for number, knot in enumerate(knots)}
-
-
-def _as_bits(sides: int, crossed: int, bits: int) -> int:
-    """Those of the three bits of a knot whose hex sides are crossed."""
-    found, bit = 0, bits & -bits
-    while sides:
-        side = sides & -sides
-        if side & crossed:
-            found |= bit
-        sides ^= side
-        bit <<= 1
-    return found

@@ -46,6 +46,7 @@ def compile_modules(target: str, level: str, modules: Sequence[str]) -> None:
             super().build_extension(ext)
 
     options = ["--config-file=", "--python-version=3.11", f"--cache-dir={Path(target, 'cache')}"]
+    options += ["--always-true=COMPILING"]  # kernel/native.py
     extensions = mypycify(
         [*options, *modules],
         opt_level=level,

@@ -71,7 +71,7 @@ def as_document(game: Game) -> dict[str, Any]:
             {
                 "number": choice.number,
                 "action": saves.encode_action(choice.option.action),
-                "span": choice.option.span and choice.option.span._asdict(),
+                "span": choice.option.span and msgspec.structs.asdict(choice.option.span),
                 "words": str(choice),
             }
             for choice in choices(game)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple, Protocol, cast
 
-from msgspec import structs
+from msgspec.structs import replace
 
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.agenda import Task
 from ostbahn.kernel.errors import OstbahnError, Refusal, Refused
+from ostbahn.kernel.native import Lookup
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.records import Event, Record
 from ostbahn.kernel.setup import Setup as Setup
@@ -22,7 +23,7 @@ class Rulebook(Protocol):
     """What a title must offer to be played: the first state, and a chapter for each task."""
 
     @property
-    def chapters(self) -> Mapping[type[Task], Decision[Any, Any] | Routine[Any, Any]]: ...
+    def chapters(self) -> Lookup[type[Task], Decision[Any, Any] | Routine[Any, Any]]: ...
     def open(self, setup: Setup) -> State: ...
     def table(self, setup: Setup, state: State) -> Table: ...
     def turn_refusal(self, table: Table, question: Question, by: str) -> Refusal: ...
@@ -57,6 +58,7 @@ class Game:
     def __init__(self, rulebook: Rulebook, setup: Setup, states: list[State] | None = None) -> None:
         """A new game; with states, one that has been played so far, and whoever makes it sees to its records."""
         self.rulebook = rulebook
+        self._chapters = rulebook.chapters
         self.setup = setup
         self._first: tuple[Event, ...] = ()
         self._states: list[State] = [] if states is None else states
@@ -71,7 +73,7 @@ class Game:
     def resume(cls, rulebook: Rulebook, setup: Setup, state: State) -> Game:
         """A game that begins with a state from elsewhere: a snapshot, a study, a problem to solve."""
         game = cls(rulebook, setup, [])
-        game._begin(structs.replace(state))
+        game._begin(replace(state))
         return game
 
     @classmethod
@@ -141,7 +143,7 @@ class Game:
     @property
     def table(self) -> Table:
         """The table to look at; whatever is changed on it does not count."""
-        return self.rulebook.table(self.setup, structs.replace(self.state))
+        return self.rulebook.table(self.setup, replace(self.state))
 
     @property
     def question(self) -> Question | None:
@@ -252,16 +254,16 @@ class Game:
             self._records[:unread] = self._earlier.records()[:unread]
 
     def _ask(self) -> Question:
-        table = self.table
+        table = self.rulebook.table(self.setup, self.state)  # no copy: whoever asks changes nothing
         task = table.state.agenda[-1]
-        chapter = self.rulebook.chapters[type(task)]
+        chapter = self._chapters[type(task)]
         if not isinstance(chapter, Decision):
             raise OstbahnError(f"{task} is no question")
         return Question(task, table, chapter)
 
     def _perform(self, table: Table, action: Action) -> None:
         task = table.state.agenda[-1]
-        chapter = self.rulebook.chapters[type(task)]
+        chapter = self._chapters[type(task)]
         if not isinstance(chapter, Decision):
             raise OstbahnError(f"{task} is no question")
         step = chapter.step_for(action)
@@ -271,13 +273,14 @@ class Game:
 
     def _settle(self, table: Table) -> None:
         """Do all that nobody has to be asked about."""
-        chapters = self.rulebook.chapters
-        while table.state.agenda:
-            task = table.state.agenda[-1]
-            chapter = chapters[type(task)]
+        agenda = table.state.agenda
+        while agenda:
+            task = agenda[-1]
+            chapter = self._chapters[type(task)]
             if isinstance(chapter, Routine):
                 chapter.proceed(table, task)
             elif chapter.settled(table, task):
                 table.pop()
             else:
                 return
+            agenda = table.state.agenda

@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
+
+COMPILING: Final = False
+"""True only in the eyes of the compiler (hatch_build.py)."""
+
+if COMPILING:
+    Lookup = dict
+else:
+    from collections.abc import Mapping as Lookup
 
 if TYPE_CHECKING:
     from mypy_extensions import mypyc_attr as native
@@ -13,7 +21,10 @@ else:
         return lambda cls: cls
 
 
-__all__ = ["native", "said"]
+__all__ = ["Lookup", "native", "said"]
+
+# Lookup: a mapping that nobody changes. All of ours are dictionaries, which compiled code reads without asking for
+# methods by their names; type checkers see to it that nobody takes one for a thing to write in.
 
 
 def said(thing: object, name: str) -> Any:

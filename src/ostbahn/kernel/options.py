@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Iterator
 
 from msgspec import Struct, structs
 
 from ostbahn.kernel.actions import Action
 
 
-class Span(NamedTuple):
+class Span(Struct, frozen=True, gc=False):
     """A range of prices, both ends allowed."""
 
     low: int
     high: int
+
+    def __iter__(self) -> Iterator[int]:
+        """Its ends."""
+        return iter((self.low, self.high))
 
 
 class Option(Struct, frozen=True, gc=False):

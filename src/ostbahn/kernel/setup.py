@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from msgspec import Struct
+
+from ostbahn.kernel.native import Lookup
 
 
 class Setup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -16,13 +16,13 @@ class Setup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     seed: int = 1
     draw_order: bool = True
     """Whether the first playing order is drawn from the seed, or is the one given."""
-    rulings: Mapping[str, str] = {}
+    rulings: Lookup[str, str] = {}
     """All switches with their values."""
     board: str | None = None
     """The text of a board file, where another board than that of the title is used."""
     deck: str | None = None
     """The text of a file with cards, where others than those of the title are used."""
-    options: Mapping[str, str] = {}
+    options: Lookup[str, str] = {}
     """What else has to be chosen in a variant, with its values."""
     modules: tuple[str, ...] = ()
     """Parts of an expansion that are played with, in the order of the catalogue."""

@@ -8,13 +8,13 @@ garbage, which looks for circles, need not look here (`gc=False`, as for actions
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
 
 import msgspec
 from msgspec import Struct
 
 from ostbahn.kernel.agenda import Task
 from ostbahn.kernel.map.board import Board
+from ostbahn.kernel.native import Lookup
 from ostbahn.kernel.trains import Train
 
 
@@ -24,17 +24,17 @@ class State(Struct, kw_only=True, gc=False):
     players: tuple[str, ...]
     order: tuple[str, ...]
     """The players by their Playing Order cards, lowest first."""
-    cash: Mapping[str, int]
-    certificates: Mapping[str, tuple[str, ...]]
+    cash: Lookup[str, int]
+    certificates: Lookup[str, tuple[str, ...]]
     """For each company who holds its certificates; number 0 is the Director's."""
     chart: tuple[tuple[str, ...], ...]
     """For each space of the share-price chart, lowest first, the markers on it from top to bottom."""
     board: Board
-    supply: Mapping[str, int]
+    supply: Lookup[str, int]
     """Tiles left beside the board."""
     phase: str
-    trains: Mapping[str, tuple[Train, ...]]
-    revenue: Mapping[str, int]
+    trains: Lookup[str, tuple[Train, ...]]
+    revenue: Lookup[str, int]
     """The last income of each company."""
     agenda: tuple[Task, ...]
 

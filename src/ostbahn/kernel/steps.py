@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, cast
 
 from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.agenda import Task
@@ -51,8 +51,17 @@ class Listed(Step[TableT, TaskT, ActionT]):
 class Plain(Listed[TableT, TaskT, ActionT]):
     """An answer without particulars, such as passing: it is allowed or it is not."""
 
+    _only: Option | None = None
+    """The answer, as it is always listed."""
+
     def candidates(self, table: TableT, task: TaskT) -> Iterable[ActionT]:
         return (said(self, "action")(),)
+
+    def answers(self, table: TableT, task: TaskT) -> Iterator[Option]:
+        if self._only is None:
+            self._only = Option(said(self, "action")())
+        if self.refusal(table, task, cast("ActionT", self._only.action)) is None:
+            yield self._only
 
     def refusal(self, table: TableT, task: TaskT, action: ActionT) -> Refusal | None:
         return None

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
+from typing import Final
 
 from ostbahn.kernel.agenda import Task
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.map.board import hex_of
 from ostbahn.kernel.map.places import at_place, place_name
-from ostbahn.kernel.native import native
+from ostbahn.kernel.native import Lookup, native
 from ostbahn.kernel.records import Event
 from ostbahn.kernel.state import State
 from ostbahn.kernel.title import Title
 from ostbahn.kernel.trains import Train
+
+NOTHING_COUNTED: Final[dict[str, int]] = {}
 
 
 @native(allow_interpreted_subclasses=True)
@@ -22,13 +25,16 @@ class Table:
     title: Title
     state: State
 
-    def __init__(self, title: Title, state: State, rulings: Mapping[str, str], players: tuple[str, ...]) -> None:
+    def __init__(self, title: Title, state: State, rulings: Lookup[str, str], players: tuple[str, ...]) -> None:
         self.title = title
         self.state = state
         self.rulings = rulings
         self.players = players
         """What people call the seats p1, p2, …"""
         self.events: list[Event] = []
+        self.counted: Lookup[str, tuple[str, ...]] | None = None
+        """The certificates of which it is known who has how many: one question asks for that again and again."""
+        self.counts: dict[str, int] = NOTHING_COUNTED
 
     def note(self, event: Event) -> None:
         self.events.append(event)
@@ -67,6 +73,10 @@ class Table:
     def push(self, *tasks: Task) -> None:
         """Put tasks on the agenda; the last one is done first."""
         self.state.agenda = (*self.state.agenda, *tasks)
+
+    def line_up(self, tasks: tuple[Task, ...]) -> None:
+        """Put tasks on the agenda; the first one is done first."""
+        self.state.agenda += tasks[::-1]
 
     def pop(self) -> Task:
         """Take the current task off the agenda."""

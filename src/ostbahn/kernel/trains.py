@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import NamedTuple
 
 from msgspec import Struct
+
+from ostbahn.kernel.native import Lookup
 
 
 class Train(NamedTuple):
@@ -40,7 +41,7 @@ class CardSpec(Struct, frozen=True, forbid_unknown_fields=True):
 
     letter: str
     count: int | None
-    faces: Mapping[str, int]
+    faces: Lookup[str, int]
 
 
 class Stack:

@@ -9,6 +9,7 @@ import pytest
 from ostbahn.interop.saves import dump, load
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.game import Game
+from ostbahn.kernel.options import Span
 from ostbahn.kernel.records import Paid, RoundBegan
 from ostbahn.kits.catalogue import new_game
 from ostbahn.titles.cz.actions import Bid, BuyLocal, NamePaper, OpenAuction, StartCompany
@@ -71,7 +72,7 @@ def test_a_paper_is_opened_at_its_minimum_or_above(paper: str, least: int) -> No
     for price in (least, least + 1, least + 3, 450):
         assert refused_by(game, OpenAuction(paper, price)) == "allowed"
     (option,) = [option for option in asked(game).only(OpenAuction) if option.action == OpenAuction(paper, least)]
-    assert option.span == (least, 450)
+    assert option.span == Span(least, 450)
 
 
 @pytest.mark.rule("18CZ XI.2/19")
@@ -182,7 +183,7 @@ def test_nobody_bids_more_than_he_has() -> None:
     assert not answers(game, Bid), "64 K are too little to overbid"
     game.apply(Pass())
     assert refused_by(game, Bid(71)) == "18CZ XI.2/20"
-    assert [option.span for option in asked(game).only(Bid)] == [(65, 70)]
+    assert [option.span for option in asked(game).only(Bid)] == [Span(65, 70)]
 
 
 @pytest.mark.rule("18CZ XI.2/22")

@@ -8,6 +8,7 @@ import pytest
 
 from ostbahn.kernel.actions import Accept, Pass
 from ostbahn.kernel.game import Game
+from ostbahn.kernel.options import Span
 from ostbahn.titles.cz.actions import (
     LayTile,
     OfferForLocal,
@@ -160,7 +161,7 @@ def offer_for_westbahn(**fields: Any) -> Game:
 def test_a_company_pays_from_1_to_the_price_of_local_railways() -> None:
     game = offer_for_westbahn()
     (option,) = asked(game).only(OfferForLocal)
-    assert option.span == (1, 60)
+    assert option.span == Span(1, 60)
     assert refused_by(game, OfferForLocal("MW", 0)) == refused_by(game, OfferForLocal("MW", 61)) == "18CZ XI.2/35"
     assert refused_by(offer_for_westbahn(phase="a"), OfferForLocal("MW", 60)) == "18CZ XI.2/9"
     game.apply(OfferForLocal("MW", 60))

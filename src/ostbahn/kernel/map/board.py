@@ -56,6 +56,8 @@ class Map:
 
     def __init__(self, printed: Mapping[str, PrintedHex], rows: str = ROWS) -> None:
         self.hexes = {name: Hex(name, index, hex_) for index, (name, hex_) in enumerate(printed.items())}
+        self.places = {city: (hex_, node) for hex_ in self.hexes.values() for node, city in enumerate(hex_.cities)}
+        """Hex and node of every revenue location that there could be."""
         self.side_count = 0
         for here in self.hexes.values():
             for side in range(6):
@@ -87,13 +89,21 @@ def _barred(hex_: Hex, side: int) -> bool:
     return bool(fixed) and not hex_.face.exits >> side & 1
 
 
+def stands_in(board: Board, hex_: Hex, company: str) -> bool:
+    """Whether a company has a station in a hex."""
+    stations = board.stations
+    if company in stations.get(hex_.id, ()):
+        return True
+    return any(company in stations.get(city, ()) for city in hex_.cities)
+
+
 def moved_stations(board: Board, hex_: Hex, heirs: Sequence[int]) -> dict[str, tuple[str, ...]]:
     """All stations, those of one hex in the cities that carry on their old ones."""
     stations = dict(board.stations)
     moved: dict[str, tuple[str, ...]] = {}
     for node, successor in enumerate(heirs):
-        companies = stations.pop(city_id(hex_.id, node), None)
+        companies = stations.pop(hex_.cities[node], None)
         if companies:
-            city = city_id(hex_.id, successor)
+            city = hex_.cities[successor]
             moved[city] = (*moved.get(city, ()), *companies)
     return {**stations, **moved}

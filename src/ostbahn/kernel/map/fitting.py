@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
-
 from ostbahn.kernel.map.board import Hex
 from ostbahn.kernel.map.tiles import COLOURS, Face, TileSet, preserves
+from ostbahn.kernel.native import Lookup
 
-Fits = Mapping[str, tuple[int, ...]]
+Fits = Lookup[str, tuple[int, ...]]
 """Tile to rotations."""
 
 Apart = tuple[tuple[str, tuple[tuple[int, int], ...]], ...]
@@ -29,13 +28,15 @@ def lies_well(hex_: Hex, face: Face) -> bool:
     return not hex_.shores or all(any(not pair & ~shore for shore in hex_.shores) for pair in face.pairs)
 
 
-def carrying_on(fits: Apart, sides: int, tiles: Collection[str]) -> Iterator[tuple[str, int]]:
+def carrying_on(fits: Apart, sides: int, tiles: set[str]) -> list[tuple[str, int]]:
     """Those of some tiles, with their rotations, whose track meets what comes to some sides."""
+    found: list[tuple[str, int]] = []
     for name, turns in fits:
         if name in tiles:
             for rotation, exits in turns:
                 if exits & sides:
-                    yield name, rotation
+                    found.append((name, rotation))
+    return found
 
 
 class Fitting:
@@ -43,23 +44,25 @@ class Fitting:
 
     def __init__(self, tile_set: TileSet) -> None:
         self.tile_set = tile_set
-        self._known: dict[tuple[str, tuple[str, int] | None], Fits] = {}
-        self._apart: dict[tuple[str, tuple[str, int] | None], Apart] = {}
+        self._known: dict[str, dict[tuple[str, int] | None, Fits]] = {}
+        self._apart: dict[str, dict[tuple[str, int] | None, Apart]] = {}
 
     def of(self, hex_: Hex, laid: tuple[str, int] | None) -> Fits:
-        key = (hex_.id, laid)
-        found = self._known.get(key)
+        known = self._known.setdefault(hex_.id, {})
+        found = known.get(laid)
         if found is None:
-            found = self._known[key] = self._first(hex_) if laid is None else self._next(hex_, *laid)
+            found = known[laid] = self._first(hex_) if laid is None else self._next(hex_, laid[0], laid[1])
         return found
 
     def apart(self, hex_: Hex, laid: tuple[str, int] | None) -> Apart:
         """The same where one rotation stands for all that look the same."""
-        key = (hex_.id, laid)
-        found = self._apart.get(key)
+        known = self._apart.get(hex_.id)
+        if known is None:
+            known = self._apart[hex_.id] = {}
+        found = known.get(laid)
         if found is None:
             faces, distinct = self.tile_set.faces, self.tile_set.distinct
-            found = self._apart[key] = tuple(
+            found = known[laid] = tuple(
                 (name, tuple((rotation, faces[name][rotation].exits) for rotation in distinct(name, rotations)))
                 for name, rotations in self.of(hex_, laid).items()
             )

@@ -2,59 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from collections.abc import Set as AbstractSet
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import Struct
 
 from ostbahn.kernel.map.hexes import hex_of
+from ostbahn.kernel.map.nearby import Nearby as Nearby
+from ostbahn.kernel.native import Lookup
 
 if TYPE_CHECKING:
     from ostbahn.kernel.map.board import Hex
     from ostbahn.kernel.map.tiles import Face, TileSet
 
 T = TypeVar("T")
-
-
-class OnHexes(Protocol):
-    """Something that follows from the tiles of some hexes."""
-
-    @property
-    def hexes(self) -> AbstractSet[str]: ...
-
-
-class Nearby:
-    """What follows from the tiles of some hexes: it holds on every board on which these lie as they did.
-
-    A board that was made of another by one tile looks there, too. What that tile does not touch is handed down when the
-    next one is laid; so no board holds on to all those before it.
-    """
-
-    __slots__ = ("before", "changed", "known")
-
-    def __init__(self, before: dict[object, OnHexes] | None = None, changed: str = "") -> None:
-        self.known: dict[object, OnHexes] = {}
-        self.before = before
-        """What is known of the board of which this one was made,"""
-        self.changed = changed
-        """by another tile on this hex."""
-
-    def get(self, key: object) -> OnHexes | None:
-        found = self.known.get(key)
-        if found is None and self.before is not None:
-            found = self.before.get(key)
-            if found is not None and self.changed in found.hexes:
-                return None
-        return found
-
-    def after(self, hex_id: str) -> Nearby:
-        """The same for a board with another tile on a hex."""
-        if self.before is not None:
-            kept = {key: each for key, each in self.before.copy().items() if self.changed not in each.hexes}
-            self.known = kept | self.known
-            self.before = None
-        return Nearby(self.known, hex_id)
 
 
 class Board(Struct, frozen=True, dict=True):
@@ -64,9 +24,9 @@ class Board(Struct, frozen=True, dict=True):
     so all copies of a state share it and none can go stale.
     """
 
-    tiles: Mapping[str, tuple[str, int]]
+    tiles: Lookup[str, tuple[str, int]]
     """Hex to tile and rotation."""
-    stations: Mapping[str, tuple[str, ...]]
+    stations: Lookup[str, tuple[str, ...]]
     """City to the companies in it. A station that lies in a hex without a chosen city stands under the hex."""
 
     def face(self, tile_set: TileSet, hex_: Hex) -> Face:
@@ -89,12 +49,12 @@ class Board(Struct, frozen=True, dict=True):
             found = self.__dict__["_nearby"] = Nearby()
         return found
 
-    def with_tile(self, hex_id: str, tile: str, rotation: int, stations: Mapping[str, tuple[str, ...]]) -> Board:
+    def with_tile(self, hex_id: str, tile: str, rotation: int, stations: Lookup[str, tuple[str, ...]]) -> Board:
         board = Board({**self.tiles, hex_id: (tile, rotation)}, stations)
         board.__dict__["_nearby"] = self.nearby.after(hex_id)
         return board
 
-    def with_stations(self, stations: Mapping[str, tuple[str, ...]]) -> Board:
+    def with_stations(self, stations: Lookup[str, tuple[str, ...]]) -> Board:
         board = Board(self.tiles, stations)
         board.__dict__["_nearby"] = self.nearby
         return board

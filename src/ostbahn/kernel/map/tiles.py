@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from itertools import product
 from typing import TYPE_CHECKING, Final
 
@@ -10,21 +10,26 @@ from ostbahn.kernel.map.hexes import DIRECTIONS, rotate_mask, sides_of
 from ostbahn.kernel.map.printed import Node as Node
 from ostbahn.kernel.map.printed import NodeKind as NodeKind
 from ostbahn.kernel.map.printed import Tile as Tile
+from ostbahn.kernel.native import Lookup
 
 if TYPE_CHECKING:
     from ostbahn.kernel.map.board import Board, Hex
 
 COLOURS: Final = ("yellow", "green", "brown", "grey")
+NEVER_FULL: Final = 99
+"""Stations that no place has: towns and mines are passed by everybody."""
 
 
 class Face:
     """A tile (or printed hex) at one rotation, prepared for following its track."""
 
-    __slots__ = ("exits", "kinds", "node_at", "node_exits", "nodes", "pairs", "through")
+    __slots__ = ("exits", "kinds", "node_at", "node_exits", "nodes", "pairs", "room", "through")
 
     def __init__(self, nodes: tuple[Node, ...], node_exits: tuple[int, ...], pairs: frozenset[int]) -> None:
         self.nodes = nodes
         self.kinds = tuple(sorted(node.kind for node in nodes))
+        self.room = tuple(_room(node) for node in nodes)
+        """For each node how many stations close it to those who have none there."""
         self.node_exits = node_exits
         """For each node the set of sides that its track reaches."""
         self.pairs = pairs
@@ -54,6 +59,12 @@ class Face:
         )
 
 
+def _room(node: Node) -> int:
+    if node.kind == "city":
+        return node.slots
+    return 0 if node.kind == "red" else NEVER_FULL
+
+
 def face_of(nodes: tuple[Node, ...], track: tuple[tuple[str | int, str | int], ...]) -> Face:
     """The face that a description of nodes and track gives at rotation 0."""
     exits = [0] * len(nodes)
@@ -79,6 +90,8 @@ def heir(old_exits: int, kind: NodeKind, new: Face) -> int | None:
 
 def heirs(old: Face, new: Face) -> tuple[int, ...] | None:
     """For each old node the one that carries it on; each has its own unless places are drawn together."""
+    if not old.nodes:
+        return ()
     options = [
         [
             index
@@ -99,12 +112,12 @@ def preserves(old: Face, new: Face) -> bool:
 class TileSet:
     """All tiles of a game with their faces, and the promotions computed from them."""
 
-    def __init__(self, tiles: Mapping[str, Tile]) -> None:
+    def __init__(self, tiles: Lookup[str, Tile]) -> None:
         self.tiles = tiles
         upright = {name: face_of(tile.nodes, tile.track) for name, tile in tiles.items()}
         self.faces = {name: tuple(face.turned(rotation) for rotation in range(6)) for name, face in upright.items()}
-        self._alike: Mapping[str, tuple[tuple[int, ...], ...]] | None = None
-        self._promotions: Mapping[str, Mapping[str, tuple[int, ...]]] | None = None
+        self._alike: Lookup[str, tuple[tuple[int, ...], ...]] | None = None
+        self._promotions: Lookup[str, Lookup[str, tuple[int, ...]]] | None = None
 
     def lying(self, board: Board, hex_: Hex) -> Face:
         """The face that lies on a hex: that of its tile, or what is printed there."""
@@ -112,7 +125,7 @@ class TileSet:
         return hex_.face if laid is None else self.faces[laid[0]][laid[1]]
 
     @property
-    def alike(self) -> Mapping[str, tuple[tuple[int, ...], ...]]:
+    def alike(self) -> Lookup[str, tuple[tuple[int, ...], ...]]:
         """For each rotation of a tile all those that look the same, itself among them, lowest first. Where one may lie,
         all of them may. Worked out when somebody first asks."""
         if self._alike is None:
@@ -120,7 +133,7 @@ class TileSet:
         return self._alike
 
     @property
-    def promotions(self) -> Mapping[str, Mapping[str, tuple[int, ...]]]:
+    def promotions(self) -> Lookup[str, Lookup[str, tuple[int, ...]]]:
         """For each tile those of the next colour that keep its track, with the turns relative to it. Whether labels
         agree is the hex's matter. Worked out when somebody first asks."""
         if self._promotions is None:

@@ -43,7 +43,13 @@ def share_unit(table: Table, company: str) -> int:
 
 def count(table: Table, player: str) -> int:
     """How many share certificates a player has; the Director's is one."""
-    return sum(holders.count(player) for holders in table.state.certificates.values())
+    certificates = table.state.certificates
+    if table.counted is not certificates:
+        table.counted, table.counts = certificates, {}
+    found = table.counts.get(player)
+    if found is None:
+        found = table.counts[player] = sum(holders.count(player) for holders in certificates.values())
+    return found
 
 
 def move(table: Table, company: str, number: int, target: str) -> None:

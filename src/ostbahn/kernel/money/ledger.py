@@ -17,10 +17,12 @@ def pay(table: Table, source: str, target: str, amount: int, why: str, purpose: 
     """Move money between two accounts; nobody but the bank may be left with less than nothing."""
     if amount == 0 or source == target:
         return
-    cash = dict(table.state.cash)
-    cash[source] -= amount
-    cash[target] += amount
-    if amount < 0 or (cash[source] < 0 and source != BANK):
+    state = table.state
+    cash = dict(state.cash)
+    left = cash[source] - amount
+    if amount < 0 or (left < 0 and source != BANK):
         raise ValueError(f"{source} cannot pay {amount} to {target} for {why}")
-    table.state.cash = cash
+    cash[source] = left
+    cash[target] += amount
+    state.cash = cash
     table.note(Paid(source, target, amount, why, purpose))

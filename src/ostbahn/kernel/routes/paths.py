@@ -7,10 +7,11 @@ a fault, which each title puts down to its own rule.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
-from ostbahn.kernel.map.board import Board, Hex, hex_of
+from ostbahn.kernel.map.board import Board, Hex, Map
 from ostbahn.kernel.map.places import at_place, place_name
+from ostbahn.kernel.map.tiles import Face
 from ostbahn.kernel.routes.network import Link, Network, Route, Stop
 from ostbahn.kernel.routes.reach import Track
 from ostbahn.kernel.title import Title
@@ -22,6 +23,11 @@ Fault = Literal[
     "no place", "no track", "side twice", "ends", "place twice", "location twice", "no station", "red", "closed"
 ]
 """A location is visited twice where several places share it, as the cities of one tile may."""
+
+PLAIN: Final = -1
+"""In the place of a node, where a path names a hex of plain track."""
+NO_PLACE: Final = -2
+"""The same, where what it names cannot be a place."""
 
 
 class Broken(NamedTuple):
@@ -79,35 +85,47 @@ def follow(title: Title, board: Board, path: Sequence[str], stop_at: StopAt) -> 
     stops: list[Stop] = []
     sides = 0
     before: Hex | None = None
-    hexes: dict[str, Hex] = title.map.hexes
-    for position, name in enumerate(path):
-        hex_id, _, node = name.partition(".")
-        hex_ = hexes.get(hex_id)
-        after = hexes.get(hex_of(path[position + 1])) if position + 1 < len(path) else None
-        if hex_ is None or (node and not node.isdecimal()):
+    map_: Map = title.map
+    faces = title.surveyor.faces(board)
+    places = [_place(map_, name) for name in path]
+    for position, (hex_, node) in enumerate(places):
+        name = path[position]
+        after = places[position + 1][0] if position + 1 < len(places) else None
+        if hex_ is None or node == NO_PLACE:
             return Broken("no place", f"there is no place {name} on the map")
-        if not _has_track(title, board, hex_, int(node) if node else None, before, after):
+        if not _has_track(faces[hex_.index], hex_, node, before, after):
             return Broken("no track", f"there is no track that way {at_place(title, name, board)}")
-        if node:
-            stops.append(stop_at(hex_, int(node)))
+        if node != PLAIN:
+            stops.append(stop_at(hex_, node))
         if after is not None:
             bit = hex_.bits[hex_.towards[after.id]]
             if sides & bit:
                 return Broken(
-                    "side twice", f"the route uses the track between {_between(title, hex_id, after.id)} twice"
+                    "side twice", f"the route uses the track between {_between(title, hex_.id, after.id)} twice"
                 )
             sides |= bit
         before = hex_
     return _bad_stops(title, board, path, stops) or Walk(tuple(stops), sides)
 
 
+def _place(map_: Map, name: str) -> tuple[Hex | None, int]:
+    """The hex and the node that a path names."""
+    hex_ = map_.hexes.get(name)
+    if hex_ is not None:
+        return hex_, PLAIN
+    found = map_.places.get(name)
+    if found is not None:
+        return found[0], found[1]
+    hex_id, _, node = name.partition(".")
+    return map_.hexes.get(hex_id), int(node) if node.isdecimal() else NO_PLACE if node else PLAIN
+
+
 def _between(title: Title, here: str, there: str) -> str:
     return f"{place_name(title, here)} and {place_name(title, there)}"
 
 
-def _has_track(title: Title, board: Board, hex_: Hex, node: int | None, before: Hex | None, after: Hex | None) -> bool:
+def _has_track(face: Face, hex_: Hex, node: int, before: Hex | None, after: Hex | None) -> bool:
     """Whether the hex has track from where the route comes to where it goes."""
-    face = title.tile_set.lying(board, hex_)
     wanted = 0
     if before is not None:
         side = hex_.towards.get(before.id)
@@ -119,7 +137,7 @@ def _has_track(title: Title, board: Board, hex_: Hex, node: int | None, before: 
         if side is None or wanted >> side & 1:
             return False
         wanted |= 1 << side
-    if node is None:
+    if node == PLAIN:
         return wanted in face.pairs
     return node < len(face.nodes) and not wanted & ~face.node_exits[node]
 

@@ -6,14 +6,20 @@ does not reverse at junctions, does not pass a city closed by others' stations, 
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple, cast
+from typing import Any, Final, NamedTuple, cast
 
 from ostbahn.kernel.map.board import Board, Hex, Map, city_id
 from ostbahn.kernel.map.hexes import opposite, sides_of
-from ostbahn.kernel.map.tiles import Face, Node, TileSet
+from ostbahn.kernel.map.tiles import NEVER_FULL, Face, Node, TileSet
 from ostbahn.kernel.native import native
+
+NOWHERE: Final = -1
+"""In the place of a state, where the map ends or a trail begins."""
+UNSEEN: Final = -2
+"""Before a state that no trail has entered."""
+UNTOUCHED: Final = -1
+"""In the place of the sides of a hex to which no trail has come."""
 
 
 class Reach:
@@ -44,19 +50,33 @@ class Surveyor:
         self.tile_set = tile_set
         self.hexes = tuple(map_)
         self.across = tuple(
-            -1 if there is None else there.index * 6 + opposite(side)
+            NOWHERE if there is None else there.index * 6 + opposite(side)
             for hex_ in map_
             for side, there in enumerate(hex_.neighbours)
         )
-        """For each half of a hex side (hex and side as a number) the other one; -1 where the map ends."""
+        """For each half of a hex side (hex and side as a number) the other one, or nowhere."""
 
     def slots(self, board: Board, hex_: Hex, node: int) -> int:
-        return board.face(self.tile_set, hex_).nodes[node].slots
+        return self.tile_set.lying(board, hex_).nodes[node].slots
 
     def closed(self, board: Board, hex_: Hex, node: int, company: str) -> bool:
         """Whether a company may end but not pass there: a red tile, or a city full of others' stations."""
-        place = board.face(self.tile_set, hex_).nodes[node]
-        return closed_to(place, board.stations.get(city_id(hex_.id, node), ()), company)
+        place = self.tile_set.lying(board, hex_).nodes[node]
+        return closed_to(place, board.stations.get(hex_.cities[node], ()), company)
+
+    def faces(self, board: Board) -> list[Face]:
+        """What lies on each hex, by its number; found once for a board, and mostly taken from the one before."""
+        nearby = board.nearby
+        faces = nearby.faces
+        if faces is None:
+            faces = [self.tile_set.lying(board, hex_) for hex_ in self.hexes]
+        elif nearby.stale:
+            faces = faces.copy()
+            for hex_id in nearby.stale:
+                hex_ = self.map[hex_id]
+                faces[hex_.index] = self.tile_set.lying(board, hex_)
+        nearby.faces, nearby.stale = faces, ()
+        return faces
 
     def reach(self, board: Board, company: str) -> Reach:
         key = ("reach", company)
@@ -74,7 +94,7 @@ class Surveyor:
 
     def _tracks(self, board: Board) -> Iterator[Track]:
         for hex_ in self.map:
-            for node in range(len(board.face(self.tile_set, hex_).nodes)):
+            for node in range(len(self.tile_set.lying(board, hex_).nodes)):
                 yield from (track for track in self.tracks_from(board, hex_, node) if track.start < track.end)
 
     def tracks_from(self, board: Board, hex_: Hex, node: int) -> list[Track]:
@@ -91,14 +111,15 @@ class Surveyor:
 
     def _leaving(self, board: Board, hex_: Hex, node: int) -> Leaving:
         leaving = Leaving([], {hex_.id})
-        exits = board.face(self.tile_set, hex_).node_exits
+        faces = self.faces(board)
+        exits = faces[hex_.index].node_exits
         start = city_id(hex_.id, node)
         for side in sides_of(exits[node]) if node < len(exits) else ():  # a home may wait for its tile
-            self._follow(board, start, hex_, side, 0, (), leaving)
+            self._follow(faces, start, hex_, side, 0, (), leaving)
         return leaving
 
     def _follow(
-        self, board: Board, start: str, hex_: Hex, side: int, used: int, passed: tuple[str, ...], found: Leaving
+        self, faces: list[Face], start: str, hex_: Hex, side: int, used: int, passed: tuple[str, ...], found: Leaving
     ) -> None:
         """Find every way from a side of a hex to the next revenue location."""
         there = hex_.neighbours[side]
@@ -106,15 +127,14 @@ class Surveyor:
             return
         used |= hex_.bits[side]
         found.hexes.add(there.id)
-        laid = board.tiles.get(there.id)
-        face = there.face if laid is None else self.tile_set.faces[laid[0]][laid[1]]
+        face = faces[there.index]
         entry = opposite(side)
         for node in face.node_at[entry]:
-            end = city_id(there.id, node)
+            end = there.cities[node]
             if end != start:
                 found.tracks.append(Track(start, end, used, passed))
         for onward in face.through[entry]:
-            self._follow(board, start, there, onward, used, (*passed, there.id), found)
+            self._follow(faces, start, there, onward, used, (*passed, there.id), found)
 
 
 class Track(NamedTuple):
@@ -143,113 +163,146 @@ class _Trails:
     turned away only because it had itself crossed that hex side before (a loop), no other trail entered that
     state, and something new lies beyond it. Only then the second search is made. (That a trail visits no
     location twice needs no care: whatever lies behind the second visit can be reached from the first.)
+
+    A state is a number, hex and side, and what is known of states and hexes stands in lists by these numbers:
+    compiled, such lists cost next to nothing, while sets and mappings cost what they always do.
     """
 
     def __init__(self, surveyor: Surveyor, board: Board, company: str) -> None:
-        self.surveyor = surveyor
-        self.board = board
-        self.company = company
-        self.faces = surveyor.tile_set.faces
-        self.reach = Reach()
-        self.seen: set[int] = set()
-        self.turned_away: set[int] = set()
-        self.queue: deque[tuple[Hex, int, int]] = deque()
-        self.own = frozenset(board.stations_of(company))
+        self.hexes = surveyor.hexes
+        self.across = surveyor.across
+        self.faces = surveyor.faces(board)
+        self.stations = board.stations
+        self.own = sorted([city for city, companies in self.stations.items() if company in companies])
+        self.before = [UNSEEN] * len(self.across)
+        """For each state that was entered the one before it on its trail."""
+        self.queue: list[int] = []
+        self.turned_away: list[int] = []
+        self.sides = [UNTOUCHED] * len(self.hexes)
+        self.touched: list[int] = []
+        """Hexes in the order in which trails came to them."""
+        self.places: dict[str, Any] = surveyor.map.places
+        self.nodes: dict[str, Any] = {}
+        """Hex and node by name; taken from the map as they are, not put together anew."""
+        self._begin(surveyor.map)
         self._run()
         if self._more_beyond():
             self._take(_Alternating(self).entered)
 
-    def _run(self) -> None:
-        for city in sorted(self.own):
+    @property
+    def reach(self) -> Reach:
+        found = Reach()
+        found.nodes = self.nodes
+        for number in self.touched:
+            found.sides[self.hexes[number].id] = self.sides[number]
+        return found
+
+    def _begin(self, map_: Map) -> None:
+        """At the stations; one that has no city yet is only there."""
+        for city in self.own:
             hex_id, _, node = city.partition(".")
-            hex_ = self.surveyor.map[hex_id]
-            self.reach.sides[hex_id] = hex_.marked
+            hex_ = map_[hex_id]
+            self._touch(hex_.index, 0)
+            self.sides[hex_.index] = hex_.marked
             if node:
-                self.reach.nodes[city] = (hex_, int(node))
-                self._leave(hex_, self.exits(hex_, int(node)), 0)
-        tiles, faces = self.board.tiles, self.faces
-        while self.queue:
-            hex_, entry, used = self.queue.popleft()
-            laid = tiles.get(hex_.id)
-            face = hex_.face if laid is None else faces[laid[0]][laid[1]]
+                self.nodes[city] = self.places[city]
+                self._leave(hex_.index, sides_of(self.faces[hex_.index].node_exits[int(node)]), NOWHERE)
+
+    def _run(self) -> None:
+        number = 0
+        while number < len(self.queue):
+            state = self.queue[number]
+            number += 1
+            index, entry = state // 6, state % 6
+            face = self.faces[index]
             if face.node_at[entry]:
-                self._call(hex_, entry)
-                self._leave(hex_, self._past_places(hex_, face, entry), used)
-            else:
-                self._leave(hex_, face.through[entry], used)
+                self._call(index, entry)
+            self._leave(index, face.through[entry], state)
+            for node in face.node_at[entry]:
+                self._leave(index, self._past(index, entry, node), state)
 
-    def exits(self, hex_: Hex, node: int) -> tuple[int, ...]:
-        return sides_of(self.board.face(self.surveyor.tile_set, hex_).node_exits[node])
-
-    def onward(self, hex_: Hex, entry: int) -> Sequence[int]:
+    def onward(self, state: int) -> tuple[int, ...]:
         """The sides by which one may leave a hex entered by a side; stations of one's own are where trails begin."""
-        face = self.board.face(self.surveyor.tile_set, hex_)
-        return self._past_places(hex_, face, entry) if face.node_at[entry] else face.through[entry]
-
-    def _past_places(self, hex_: Hex, face: Face, entry: int) -> list[int]:
-        sides = list(face.through[entry])
+        index, entry = state // 6, state % 6
+        face = self.faces[index]
+        sides = face.through[entry]
         for node in face.node_at[entry]:
-            city = city_id(hex_.id, node)
-            companies = self.board.stations.get(city, ())
-            if city not in self.own and not closed_to(face.nodes[node], companies, self.company):
-                sides += sides_of(face.node_exits[node] & ~(1 << entry))
+            sides += self._past(index, entry, node)
         return sides
+
+    def _past(self, index: int, entry: int, node: int) -> tuple[int, ...]:
+        """The sides to which a revenue location leads on that was come to by a side."""
+        face = self.faces[index]
+        room = face.room[node]
+        if room < NEVER_FULL:
+            city = self.hexes[index].cities[node]
+            if city in self.own or len(self.stations.get(city, ())) >= room:
+                return ()
+        return sides_of(face.node_exits[node] & ~(1 << entry))
+
+    def _leave(self, index: int, by: tuple[int, ...], state: int) -> None:
+        """Go on from a hex that was come to, by some of its sides."""
+        for side in by:
+            self.sides[index] |= 1 << side
+            half = index * 6 + side
+            there = self.across[half]
+            if there == NOWHERE or self.before[there] != UNSEEN:
+                continue
+            if self.before[half] != UNSEEN and self._crossed(half, state):
+                self.turned_away.append(there)
+                continue
+            self.before[there] = state
+            self._touch(there // 6, 1 << there % 6)
+            self.queue.append(there)
+
+    def _crossed(self, half: int, state: int) -> bool:
+        """Whether a trail has come over a hex side before, the other way."""
+        while state != NOWHERE and state != half:
+            state = self.before[state]
+        return state == half
+
+    def _touch(self, index: int, sides: int) -> None:
+        if self.sides[index] == UNTOUCHED:
+            self.touched.append(index)
+            self.sides[index] = sides
+        else:
+            self.sides[index] |= sides
+
+    def _call(self, index: int, entry: int) -> None:
+        hex_ = self.hexes[index]
+        for node in self.faces[index].node_at[entry]:
+            city = hex_.cities[node]
+            if city not in self.nodes:
+                self.nodes[city] = self.places[city]
 
     def _more_beyond(self) -> bool:
         """Whether states that trails were turned away from lead, by any walk at all, to something not yet reached."""
-        hexes = self.surveyor.hexes
-        todo = [state for state in self.turned_away if state not in self.seen]
+        todo = [state for state in self.turned_away if self.before[state] == UNSEEN]
         walked = set(todo)
         while todo:
-            hex_, entry = hexes[(state := todo.pop()) // 6], state % 6
-            face = self.board.face(self.surveyor.tile_set, hex_)
-            if any(city_id(hex_.id, node) not in self.reach.nodes for node in face.node_at[entry]):
-                return True
-            for side in self.onward(hex_, entry):
-                if not self.reach.sides[hex_.id] >> side & 1:
+            state = todo.pop()
+            index = state // 6
+            hex_ = self.hexes[index]
+            for node in self.faces[index].node_at[state % 6]:
+                if hex_.cities[node] not in self.nodes:
                     return True
-                there = hex_.neighbours[side]
-                state = -1 if there is None else there.index * 6 + opposite(side)
-                if there is not None and state not in walked and state not in self.seen:
-                    walked.add(state)
-                    todo.append(state)
+            for side in self.onward(state):
+                if self.sides[index] == UNTOUCHED or not self.sides[index] >> side & 1:
+                    return True
+                there = self.across[index * 6 + side]
+                if there != NOWHERE and self.before[there] == UNSEEN and there not in walked:
+                    walked.add(there)
+                    todo.append(there)
         return False
 
-    def _leave(self, hex_: Hex, by: Sequence[int], used: int) -> None:
-        """Go on from a hex that was come to, by some of its sides."""
-        sides, seen = self.reach.sides, self.seen
-        for side in by:
-            sides[hex_.id] |= 1 << side
-            there = hex_.neighbours[side]
-            if there is None:
-                continue
-            entry = (side + 3) % 6
-            state = there.index * 6 + entry
-            if state in seen:
-                continue
-            bit = hex_.bits[side]
-            if used & bit:
-                self.turned_away.add(state)
-                continue
-            seen.add(state)
-            sides[there.id] = sides.get(there.id, 0) | 1 << entry
-            self.queue.append((there, entry, used | bit))
-
-    def _call(self, hex_: Hex, entry: int) -> None:
-        laid = self.board.tiles.get(hex_.id)
-        for node in (hex_.face if laid is None else self.faces[laid[0]][laid[1]]).node_at[entry]:
-            self.reach.nodes.setdefault(city_id(hex_.id, node), (hex_, node))
-
-    def _take(self, entered: set[int]) -> None:
+    def _take(self, entered: list[bool]) -> None:
         """Everything beside the states that were entered is reached, beyond what was seen already."""
-        hexes, sides = self.surveyor.hexes, self.reach.sides
-        for state in sorted(entered - self.seen):
-            here, entry = hexes[state // 6], state % 6
-            there = here.neighbours[entry]
-            if there is not None:
-                sides[here.id] = sides.get(here.id, 0) | 1 << entry
-                sides[there.id] = sides.get(there.id, 0) | 1 << opposite(entry)
-                self._call(here, entry)
+        for state in range(len(self.across)):
+            there = self.across[state]
+            if entered[state] and self.before[state] == UNSEEN and there != NOWHERE:
+                self._touch(state // 6, 1 << state % 6)
+                self._touch(there // 6, 1 << there % 6)
+                self._call(state // 6, state % 6)
 
 
 class _Alternating:
@@ -257,82 +310,90 @@ class _Alternating:
 
     Take both halves of every hex side as points; the side joins its two halves, and track joins halves on the
     same hex. A trail then crosses sides and follows track in turn, and uses no half twice: it is an alternating
-    path, with the sides as a matching, that begins at the one unmatched point, the stations (ROOT). Which points
+    path, with the sides as a matching, that begins at the one unmatched point, the stations (the root). Which points
     such paths come to is what Edmonds' search for augmenting paths finds out (his paths, trees and flowers):
     it grows a tree, and where two branches meet it draws the loop together, as it can be run round both ways.
     """
 
-    ROOT = -1
-
     def __init__(self, trails: _Trails) -> None:
         self.trails = trails
-        self.hexes = trails.surveyor.hexes
-        self.across = trails.surveyor.across
-        self.starts = [
-            hex_.index * 6 + side
-            for city in sorted(trails.own)
-            if "." in city
-            for hex_, node in [trails.reach.nodes[city]]
-            for side in trails.exits(hex_, node)
-        ]
-        self.base: dict[int, int] = {}
-        """For points in a loop that was drawn together, the point where it is entered."""
+        self.across = trails.across
+        self.root = len(self.across)
+        """A point beyond those of the map."""
+        self.starts: list[int] = []
+        self.starting = [False] * self.root
+        for city in trails.own:
+            if "." in city:
+                hex_, node = trails.nodes[city]
+                for side in sides_of(trails.faces[hex_.index].node_exits[node]):
+                    self.starts.append(hex_.index * 6 + side)
+                    self.starting[hex_.index * 6 + side] = True
+        self.base = list(range(self.root + 1))
+        """For points in a loop that was drawn together, the point where it is entered; for others they themselves."""
         self.within: dict[int, list[int]] = {}
         """For points where such loops are entered, all points in them."""
-        self.parent: dict[int, int] = {}
+        self.parent = [NOWHERE] * self.root
         """For halves that were left, the point from which track led to them."""
-        self.entered: set[int] = {self.ROOT}
-        self.queue = deque([self.ROOT])
-        while self.queue:
-            point = self.queue.popleft()
-            for half in self._beside(point):
-                if half in self.entered:
-                    if self._base(point) != self._base(half):
-                        self._draw_together(point, half)
-                elif half not in self.parent:
-                    self.parent[half] = point
-                    self._enter(self.across[half])
-        self.entered.discard(self.ROOT)
+        self.entered = [False] * (self.root + 1)
+        self.queue: list[int] = []
+        self._enter(self.root)
+        self._grow()
 
-    def _beside(self, point: int) -> list[int]:
-        if point == self.ROOT:
-            return self.starts
-        number, entry = divmod(point, 6)
-        joined = [number * 6 + side for side in self.trails.onward(self.hexes[number], entry)]
-        return [*joined, self.ROOT] if point in self.starts else joined
+    def _grow(self) -> None:
+        number = 0
+        while number < len(self.queue):
+            point = self.queue[number]
+            number += 1
+            if point == self.root:
+                for half in self.starts:
+                    self._join(point, half)
+            else:
+                first = point // 6 * 6
+                for side in self.trails.onward(point):
+                    self._join(point, first + side)
+                if self.starting[point]:
+                    self._join(point, self.root)
+
+    def _join(self, point: int, half: int) -> None:
+        """Follow track from a point that was entered to a half beside it."""
+        if self.entered[half]:
+            if self.base[point] != self.base[half]:
+                self._draw_together(point, half)
+        elif self.parent[half] == NOWHERE:
+            self.parent[half] = point
+            self._enter(self.across[half])
 
     def _enter(self, point: int) -> None:
-        if point not in self.entered:
-            self.entered.add(point)
+        if not self.entered[point]:
+            self.entered[point] = True
             self.queue.append(point)
-
-    def _base(self, point: int) -> int:
-        return self.base.get(point, point)
 
     def _draw_together(self, one: int, other: int) -> None:
         """Two branches meet: every half on the loop that they make can be entered as well as left."""
         top = self._fork(one, other)
         loop = self._climb(one, top, other) | self._climb(other, top, one)
-        points = [point for base in sorted(loop) for point in self.within.pop(base, (base,))]
+        points = [point for base in sorted(loop) for point in self.within.pop(base, [base])]
         self.within.setdefault(top, [top]).extend(points)
         for point in points:
             self.base[point] = top
             self._enter(point)
 
     def _fork(self, one: int, other: int) -> int:
-        above = {self._base(one)}
-        while (one := self._base(one)) != self.ROOT:
-            one = self._base(self.parent[self.across[one]])
+        one, other = self.base[one], self.base[other]
+        above = {one}
+        while one != self.root:
+            one = self.base[self.parent[self.across[one]]]
             above.add(one)
-        while (other := self._base(other)) not in above:
-            other = self.parent[self.across[other]]
+        while other not in above:
+            other = self.base[self.parent[self.across[other]]]
         return other
 
     def _climb(self, point: int, top: int, child: int) -> set[int]:
-        loop = set()
-        while self._base(point) != top:
+        loop: set[int] = set()
+        while self.base[point] != top:
             left = self.across[point]
-            loop |= {self._base(point), self._base(left)}
+            loop.add(self.base[point])
+            loop.add(self.base[left])
             self.parent[point] = child
             child, point = left, self.parent[left]
         return loop

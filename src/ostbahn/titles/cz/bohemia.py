@@ -113,10 +113,11 @@ def bohemia_chapters() -> Chapters:
 
 
 class BohemiaRulebook(CzRulebook):
-    players_rule = "XI.1/1"
-
     def __init__(self) -> None:
         super().__init__(bohemia_title(), bohemia_chapters())
+
+    def players_rule(self) -> str:
+        return "XI.1/1"
 
     def open(self, setup: Setup) -> CzState:
         """As in the base game; then Vaclav gets his first company (XI.1/6)."""

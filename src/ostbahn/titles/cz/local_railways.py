@@ -12,7 +12,7 @@ from ostbahn.titles.cz.actions import LayPurpleTile, Offer, OfferForLocal, SellL
 from ostbahn.titles.cz.events import LocalRailwayGone
 from ostbahn.titles.cz.offers import lowest_offer, propose, repeated
 from ostbahn.titles.cz.state import CompanyTask, CzTable, EndTurn
-from ostbahn.titles.cz.title import SIZES
+from ostbahn.titles.cz.title import RANKS, SIZES
 from ostbahn.titles.cz.track import lay, lay_refusal, lays, power_refusal, unused_locals, use_power
 
 SIZE_RULES = {"small": "IV.2.b/4", "medium": "IV.2.c/4", "large": "IV.2.d/4"}
@@ -21,8 +21,9 @@ POWER_RULES = {"small": "IV.1/21", "medium": "IV.1/22", "large": "IV.1/23"}
 
 def not_in_turn(table: CzTable, company: str) -> Refusal | None:
     """A company deals with Local Railways in its own turn only (IV.1/27, VIII.3/4)."""
-    if EndTurn(company) in table.state.agenda:
-        return None
+    for task in table.state.agenda:
+        if type(task) is EndTurn and task.company == company:
+            return None
     return table.refuse("IV.1/27", f"it is not the turn of {company}")
 
 
@@ -32,31 +33,34 @@ class BuyFromPlayer(Step[CzTable, CompanyTask, OfferForLocal]):
     action = OfferForLocal
 
     def answers(self, table: CzTable, task: CompanyTask) -> Iterator[Option]:
-        high = min(table.state.local_price, table.state.cash[task.company])
+        company, state = task.company, table.state
+        high = min(state.local_price, state.cash[company])
         if high < 1 or self.closed(table, task):
             return
-        for local, owner in table.state.locals.items():
-            if owner in table.state.players:
-                low = lowest_offer(table, OfferForLocal(local, 1), 1)
-                offer = OfferForLocal(local, low)
-                if low <= high and self.refusal(table, task, offer) is None:
+        players, papers = state.players, table.title.locals
+        sizes = SIZES[: RANKS[table.size(company)] + 1]
+        for local, owner in state.locals.items():
+            if owner in players and papers[local].size in sizes:
+                offer = OfferForLocal(local, 1)
+                low = lowest_offer(table, offer, 1)
+                if low > 1:
+                    offer = OfferForLocal(local, low)
+                if low <= high and self.unsuitable(table, company, offer) is None:
                     yield Option(offer, Span(low, high))
 
     def refusal(self, table: CzTable, task: CompanyTask, action: OfferForLocal) -> Refusal | None:
-        company, local = task.company, action.local
-        title, state = table.title, table.state
-        if refusal := self.closed(table, task):
-            return refusal
+        return self.closed(table, task) or self.unsuitable(table, task.company, action)
+
+    def unsuitable(self, table: CzTable, company: str, action: OfferForLocal) -> Refusal | None:
+        """Why a company cannot buy this one so, whenever it might."""
+        local, state = action.local, table.state
         owner = state.locals.get(local)
         if owner not in state.players:
             rule = "IV.1/9" if owner else "IV.1/25"
             return table.refuse(rule, f"no player owns a Local Railway {local}")
-        size = title.locals[local].size
-        if SIZES.index(size) > SIZES.index(table.size(company)):
-            rule = SIZE_RULES[table.size(company)]
-            return table.refuse(
-                rule, f"{company} is a {table.size(company)} company and may not own the {size} {local}"
-            )
+        size, own = table.title.locals[local].size, table.size(company)
+        if RANKS[size] > RANKS[own]:
+            return table.refuse(SIZE_RULES[own], f"{company} is a {own} company and may not own the {size} {local}")
         if not 1 <= action.price <= state.local_price:
             return table.refuse(
                 self.price_rule(local), f"the price of {local} is 1 K to {state.local_price} K, not {action.price} K"
@@ -98,10 +102,11 @@ class SellToBank(Step[CzTable, CompanyTask, SellLocal]):
     action = SellLocal
 
     def answers(self, table: CzTable, task: CompanyTask) -> Iterator[Option]:
-        if not_in_turn(table, task.company):
+        company = task.company
+        if not_in_turn(table, company):
             return
         for local, owner in table.state.locals.items():
-            if owner == task.company:
+            if owner == company:
                 yield Option(SellLocal(local))
 
     def refusal(self, table: CzTable, task: CompanyTask, action: SellLocal) -> Refusal | None:

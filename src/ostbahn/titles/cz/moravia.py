@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import lru_cache
 
 from msgspec.structs import replace
@@ -10,6 +9,7 @@ from msgspec.structs import replace
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.game import Setup
 from ostbahn.kernel.map.tiles import Tile
+from ostbahn.kernel.native import Lookup
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.state import State
 from ostbahn.kernel.steps import Leave
@@ -43,8 +43,8 @@ from ostbahn.titles.cz.title import (
 
 class CardsSpec(Spec, frozen=True):
     letter: str
-    faces: Mapping[str, int]
-    count: Mapping[int, int] | None = None
+    faces: Lookup[str, int]
+    count: Lookup[int, int] | None = None
     """By number of players."""
 
 
@@ -53,14 +53,14 @@ class ClosingSpec(Spec, frozen=True):
 
 
 class MoraviaFile(Spec, frozen=True):
-    players: Mapping[int, PlayersSpec]
+    players: Lookup[int, PlayersSpec]
     size: SizeSpec
     process: ProcessSpec
     opening: OpeningSpec
     closing: ClosingSpec
-    faces: Mapping[str, FaceSpec]
+    faces: Lookup[str, FaceSpec]
     cards: tuple[CardsSpec, ...]
-    phases: Mapping[str, PhaseSpec]
+    phases: Lookup[str, PhaseSpec]
 
 
 def tables_of(base: Tables, changes: MoraviaFile, board: MoraviaBoard, players: int) -> Tables:
@@ -176,10 +176,11 @@ def moravia_chapters() -> Chapters:
 
 
 class MoraviaRulebook(CzRulebook):
-    players_rule = "XI.2/1"
-
     def __init__(self, players: int = 3, board: str | None = None) -> None:
         super().__init__(moravia_title(players, board), moravia_chapters())
+
+    def players_rule(self) -> str:
+        return "XI.2/1"
 
     def open(self, setup: Setup) -> CzState:
         """All papers are for sale; with two players one company is left out by lot (XI.2/3, XI.2/18)."""

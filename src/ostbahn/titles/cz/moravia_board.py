@@ -4,7 +4,6 @@ correct or replace (18CZ XI.2). Whatever is wrong in it is told with the line.""
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from importlib import resources
 from typing import Any, Final, Literal, TypeVar
 
@@ -13,6 +12,7 @@ import msgspec
 from ostbahn.kernel.errors import BadData
 from ostbahn.kernel.map.board import Map, PrintedHex
 from ostbahn.kernel.map.tiles import TileSet
+from ostbahn.kernel.native import Lookup
 from ostbahn.kits.data import Spec
 from ostbahn.kits.files import HIGHEST, LONGEST_NAME, is_name, read_toml
 from ostbahn.titles.cz.printed import fault_in
@@ -41,11 +41,11 @@ class PaperSpec(Spec, frozen=True):
 class MoraviaBoard(Spec, frozen=True):
     reconstruction: str
     """Why the board may differ from the printed one; empty if it is the printed one."""
-    hexes: Mapping[str, PrintedHex]
-    homes: Mapping[str, tuple[str, ...]]
+    hexes: Lookup[str, PrintedHex]
+    homes: Lookup[str, tuple[str, ...]]
     red_value: int
     """What red tiles are worth in the yellow phase."""
-    papers: Mapping[str, PaperSpec]
+    papers: Lookup[str, PaperSpec]
 
 
 def our_board() -> str:

@@ -41,7 +41,8 @@ class NextCompany(Routine[CzTable, OperatingRound]):
     """The next company begins its turn; one that was taken over meanwhile has lost it (VIII.9/19)."""
 
     def proceed(self, table: CzTable, task: OperatingRound) -> None:
-        waiting = tuple(company for company in task.waiting if company not in table.state.closed)
+        closed = table.state.closed
+        waiting = tuple([company for company in task.waiting if company not in closed]) if closed else task.waiting
         if not waiting:
             table.pop()
             return
@@ -49,7 +50,7 @@ class NextCompany(Routine[CzTable, OperatingRound]):
         table.replace(OperatingRound(waiting[1:]))
         first = company not in table.state.operated
         table.note(TurnBegan(company))
-        table.push(*reversed(self.turn(table, company, first)))
+        table.line_up(self.turn(table, company, first))
         if first:
             table.state.operated = (*table.state.operated, company)
             find_home(table, company)

@@ -65,11 +65,17 @@ class MoraviaBuyFromCompany(purchase.BuyFromCompany):
 
 class MoraviaBuyFromPlayer(local_railways.BuyFromPlayer):
     def refusal(self, table: CzTable, task: CompanyTask, action: OfferForLocal) -> Refusal | None:
+        return self.given(table, action.local) or super().refusal(table, task, action)
+
+    def unsuitable(self, table: CzTable, company: str, action: OfferForLocal) -> Refusal | None:
+        return self.given(table, action.local) or super().unsuitable(table, company, action)
+
+    def given(self, table: CzTable, local: str) -> Refusal | None:
         """The 3E-train is given, not sold (XI.2/28)."""
-        spec = table.title.locals.get(action.local)
+        spec = table.title.locals.get(local)
         if spec is not None and not spec.priced:
-            return table.refuse("XI.2/28", f"the {action.local} is not sold to companies: its owner gives it to one")
-        return super().refusal(table, task, action)
+            return table.refuse("XI.2/28", f"the {local} is not sold to companies: its owner gives it to one")
+        return None
 
     def price_rule(self, local: str) -> str:
         return "XI.2/35" if local == WESTBAHN else super().price_rule(local)

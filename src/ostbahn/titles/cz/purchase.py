@@ -18,7 +18,7 @@ from ostbahn.titles.cz.offers import lowest_offer, propose, repeated
 from ostbahn.titles.cz.phases import card_left_stack, give_train, owner_of, sold, take_train, train_limit
 from ostbahn.titles.cz.running import runnable
 from ostbahn.titles.cz.state import CzTable, PurchaseTrains, ReturnTrains
-from ostbahn.titles.cz.title import SIZES
+from ostbahn.titles.cz.title import RANKS
 
 SIZE_RULES = {"small": "IV.2.b/3", "medium": "IV.2.c/3", "large": "IV.2.d/3"}
 
@@ -35,17 +35,16 @@ def full(table: CzTable, company: str) -> bool:
 def may_own(table: CzTable, company: str, face: str) -> Refusal | None:
     """Size and train limit (IV.2, VIII.10/4 to VIII.10/6)."""
     size, own = table.title.train_faces[face].size, table.size(company)
-    if SIZES.index(size) > SIZES.index(own):
+    if RANKS[size] > RANKS[own]:
         return table.refuse(SIZE_RULES[own], f"{company} is a {own} company and may not own a {face}-train")
-    if full(table, company):
-        if forced(table, company) and size == own:
+    held, limit = len(table.state.trains.get(company, ())), train_limit(table, company)
+    if held >= limit:
+        if size == own and forced(table, company):
             return None
-        limit = train_limit(table, company)
         return table.refuse(
             "VIII.10/5", f"{company} already has {limit} trains, the limit in phase {table.state.phase}"
         )
-    last = len(table.state.trains.get(company, ())) + 1 == train_limit(table, company)
-    if last and size != own and forced(table, company):
+    if held + 1 == limit and size != own and forced(table, company):
         return table.refuse("VIII.10/5", f"the last train of {company} must be one that it can run")
     return None
 
@@ -71,9 +70,10 @@ class BuyFromStack(Step[CzTable, PurchaseTrains, BuyTrain]):
     action = BuyTrain
 
     def answers(self, table: CzTable, task: PurchaseTrains) -> Iterator[Option]:
+        company, spec = task.company, table.title.stack.spec
         for card in on_sale(table):
-            for face in table.title.stack.spec[card[0]].faces:
-                if self.refusal(table, task, BuyTrain(card, face)) is None:
+            for face in spec[card[0]].faces:
+                if self._unsuitable(table, company, card, face) is None:
                     yield Option(BuyTrain(card, face))
 
     def refusal(self, table: CzTable, task: PurchaseTrains, action: BuyTrain) -> Refusal | None:
@@ -84,6 +84,10 @@ class BuyFromStack(Step[CzTable, PurchaseTrains, BuyTrain]):
                 "VIII.10/8",
                 f"this train is not for sale: the next is a {' or '.join(table.title.stack.spec[top[0]].faces)}-train",
             )
+        return self._unsuitable(table, company, card, face)
+
+    def _unsuitable(self, table: CzTable, company: str, card: str, face: str) -> Refusal | None:
+        """Why a company cannot buy a card that is for sale on that face."""
         faces = table.title.stack.spec[card[0]].faces
         if face not in faces:
             return table.refuse("VIII.10/7", f"the card shows {' and '.join(faces)}, not {face}")
@@ -148,13 +152,16 @@ class BuyFromCompany(Step[CzTable, PurchaseTrains, OfferForTrain]):
     opens_rule = "VIII.10/9"
 
     def answers(self, table: CzTable, task: PurchaseTrains) -> Iterator[Option]:
-        cash = table.state.cash[task.company]
+        company = task.company
+        cash = table.state.cash[company]
         if not table.phase_from(self.opens(table)):
             return
         for seller, trains in table.state.trains.items():
-            for train in trains if seller != task.company else ():
-                low = lowest_offer(table, OfferForTrain(train.card, 1), 1)
-                offer = OfferForTrain(train.card, low)
+            for train in trains if seller != company else ():
+                offer = OfferForTrain(train.card, 1)
+                low = lowest_offer(table, offer, 1)
+                if low > 1:
+                    offer = OfferForTrain(train.card, low)
                 if low <= cash and self.refusal(table, task, offer) is None:
                     yield Option(offer, Span(low, cash))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from ostbahn.kernel.agenda import Task
@@ -11,6 +10,7 @@ from ostbahn.kernel.errors import BadSetup, Refusal
 from ostbahn.kernel.game import Setup
 from ostbahn.kernel.map.board import Board
 from ostbahn.kernel.money.ledger import BANK
+from ostbahn.kernel.native import Lookup, native
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.state import State
 from ostbahn.kernel.steps import Decision, Leave, Routine
@@ -37,7 +37,7 @@ from ostbahn.titles.cz.local_railways import AT_ANY_POINT
 from ostbahn.titles.cz.state import CzState, CzTable, PreStock, Timetable
 from ostbahn.titles.cz.title import CzTitle, cz_title
 
-Chapters = Mapping[type[Task], Decision[Any, Any] | Routine[Any, Any]]
+Chapters = Lookup[type[Task], Decision[Any, Any] | Routine[Any, Any]]
 
 
 def base_chapters() -> Chapters:
@@ -86,11 +86,9 @@ def base_chapters() -> Chapters:
     }
 
 
+@native(allow_interpreted_subclasses=True)
 class CzRulebook:
     """18CZ, base game; a variant has another title, other chapters, or both."""
-
-    players_rule = "I/1"
-    """The rule that says how many can play."""
 
     def __init__(self, title: CzTitle | None = None, chapters: Chapters | None = None) -> None:
         self.title = title or cz_title()
@@ -101,7 +99,7 @@ class CzRulebook:
         title = self.title
         number = len(setup.players)
         if number not in title.players:
-            raise BadSetup(f"{self._for_whom(setup.variant)}, not {number} (18CZ {self.players_rule})")
+            raise BadSetup(f"{self._for_whom(setup.variant)}, not {number} (18CZ {self.players_rule()})")
         seats = tuple(f"p{seat}" for seat in range(1, number + 1))
         cash = title.players[number].cash
         chance = Chance(setup.seed)
@@ -138,6 +136,10 @@ class CzRulebook:
             declined={},
             chance=chance.value,
         )
+
+    def players_rule(self) -> str:
+        """The rule that says how many can play."""
+        return "I/1"
 
     def _for_whom(self, variant: str) -> str:
         low, high = min(self.title.players), max(self.title.players)

@@ -59,11 +59,19 @@ def guests(table: CzTable, company: str) -> list[list[Train]]:
 
 def stop_at(table: CzTable, company: str, hex_: Hex, node: int) -> Stop:
     """A revenue location as a company sees it."""
-    state, title = table.state, table.title
-    companies = state.board.stations.get(hex_.cities[node], ())
-    return _stop(
-        title, hex_, node, state.board.tiles.get(hex_.id), companies, company, title.phases[state.phase].colour
-    )
+    return stops_seen(table, company)(hex_, node)
+
+
+def stops_seen(table: CzTable, company: str) -> paths.StopAt:
+    """All revenue locations as a company sees them, for as long as the board lies as it does."""
+    title, board = table.title, table.state.board
+    stations, tiles, colour = board.stations, board.tiles, title.phases[table.state.phase].colour
+
+    def seen(hex_: Hex, node: int) -> Stop:
+        companies = stations.get(hex_.cities[node], ())
+        return _stop(title, hex_, node, tiles.get(hex_.id), companies, company, colour)
+
+    return seen
 
 
 @lru_cache(maxsize=KEPT)
@@ -103,8 +111,14 @@ def value_of(title: CzTitle, company: str, place: Node, at_home: str | None, col
 
 def kind_of(table: CzTable, train: Train) -> TrainKind:
     """What a train can do, by the ruling on E-trains."""
-    spec = table.title.train_faces[train.face]
-    if spec.skips_towns and table.ruled("e_train_stops") == "the best stops, at most three towns":
+    return _kind(table.title, train.face, table.ruled("e_train_stops"))
+
+
+@lru_cache(maxsize=KEPT)
+def _kind(title: CzTitle, face: str, ruling: str) -> TrainKind:
+    """The same by all that it hangs on; there are few kinds, and every run asks for them."""
+    spec = title.train_faces[face]
+    if spec.skips_towns and ruling == "the best stops, at most three towns":
         return TrainKind(None, spec.stops, skips_towns=True, towns=TOWNS_ON_SITE, bonuses=spec.bonuses)
     return TrainKind(spec.cities, spec.stops, spec.skips_towns, bonuses=spec.bonuses)
 
@@ -123,7 +137,7 @@ def network(table: CzTable, company: str) -> Network:
     key = ("network", company, table.title.phases[table.state.phase].colour)
     found = board.remembered(key)
     if not isinstance(found, Network):
-        found = paths.network(table.title, board, company, lambda hex_, node: stop_at(table, company, hex_, node))
+        found = paths.network(table.title, board, company, stops_seen(table, company))
         board.remember(key, found)
     return found
 
@@ -141,6 +155,9 @@ class Best(NamedTuple):
         return self.bound == self.revenue
 
 
+NO_RUN: Final = Best((), 0, 0)
+
+
 def best(table: CzTable, company: str, patience: Patience | None = None) -> Best:
     """The highest revenue (VIII.8/6); if patience ends, the highest that was found."""
     return best_of(table, company, fleets(table, company), patience)
@@ -152,7 +169,7 @@ def best_of(table: CzTable, company: str, fleets: Sequence[Sequence[Train]], pat
     With the patience of the game it is worked out once for a board, so that the same run is demanded every time.
     """
     if not any(fleets):
-        return Best((), 0, 0)
+        return NO_RUN
     trains = tuple(tuple(as_train(table, train) for train in fleet) for fleet in fleets)
     colour = table.title.phases[table.state.phase].colour
     key = ("best", company, colour, trains)
@@ -187,22 +204,21 @@ RULES: Final[Mapping[paths.Fault, str]] = {
 
 def follow(table: CzTable, company: str, train: Train, path: Sequence[str]) -> Ride | Refusal:
     """Trace a train's way hex by hex and say what it earns, or which rule it breaks (VIII.7)."""
-    walk = paths.follow(table.title, table.state.board, path, lambda hex_, node: stop_at(table, company, hex_, node))
+    walk = paths.follow(table.title, table.state.board, path, stops_seen(table, company))
     if isinstance(walk, paths.Broken):
         return table.refuse(RULES[walk.fault], walk.text)
-    if refusal := _too_long(table, train, walk.stops):
+    stops, kind = walk.stops, kind_of(table, train)
+    if refusal := _too_long(table, train, kind, stops):
         return refusal
-    kind = kind_of(table, train)
-    counted = counted_stops(kind, walk.stops)
+    counted = [stops[number] for number in counted_stops(kind, stops)] if kind.skips_towns else list(stops)
     if len(counted) < 2:
         return table.refuse("VIII.7/2", "a route joins at least two different revenue locations")
-    revenue = sum(walk.stops[number].value for number in counted)
-    bonus = bonus_of(kind, [walk.stops[number] for number in counted])
-    return Ride(walk.stops, walk.sides, revenue + bonus)
+    revenue = sum(stop.value for stop in counted)
+    bonus = bonus_of(kind, counted) if kind.bonuses else 0
+    return Ride(stops, walk.sides, revenue + bonus)
 
 
-def _too_long(table: CzTable, train: Train, stops: Sequence[Stop]) -> Refusal | None:
-    limits = kind_of(table, train)
+def _too_long(table: CzTable, train: Train, limits: TrainKind, stops: Sequence[Stop]) -> Refusal | None:
     cities = sum(not stop.is_town for stop in stops)
     if (limits.cities is not None and cities > limits.cities) or (not limits.skips_towns and len(stops) > limits.stops):
         spec = table.title.train_faces[train.face]
@@ -229,7 +245,7 @@ def rides_of(table: CzTable, company: str, runs: Sequence[TrainRun]) -> list[Rid
             return table.refuse(rule, f"{company} has no such train that it can run")
         fleet, train = trains[run.card]
         ride = follow(table, company, train, run.path)
-        if isinstance(ride, Refusal):
+        if not isinstance(ride, Ride):
             return ride
         if used.get(fleet, 0) & ride.sides:
             return table.refuse("VIII.7/17", f"the routes of {company} share track")

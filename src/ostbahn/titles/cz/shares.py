@@ -24,8 +24,7 @@ FLOATS_AT = 50
 
 def certificate_count(table: CzTable, player: str) -> int:
     """Share certificates and Local Railways alike (VII.4/3, VII.4/4)."""
-    locals_held = sum(owner == player for owner in table.state.locals.values())
-    return certificates.count(table, player) + locals_held
+    return certificates.count(table, player) + sum(owner == player for owner in table.state.locals.values())
 
 
 def certificate_limit(table: CzTable) -> int:
@@ -53,21 +52,22 @@ def may_buy_any(table: CzTable, player: str) -> Refusal | None:
 
 def may_buy_of(table: CzTable, task: StockRound, company: str, percent: int) -> Refusal | None:
     """The same, whatever else the buyer has."""
-    player = task.player
+    player, bans = task.player, task.bans
     spec = table.title.companies[company].spec
-    size = table.size(company)
-    if not table.phase_from(spec.opens_in_phase):
+    opens = spec.opens_in_phase
+    if not table.phase_from(opens):
         return table.refuse(
             "VII.3/1" if task.first else spec.cites.opens,
-            f"{company} is a {size} company: its shares open with the first {spec.opens_in_phase}-train",
+            f"{company} is a {table.size(company)} company: its shares open with the first {opens}-train",
         )
-    if (player, company) in task.bans:
+    if bans and (player, company) in bans:
         return table.refuse(
             "VII.3/8",
             f"{table.name(player)} sold {company} in this stock round and may not buy it again in it",
         )
-    if holding(table, player, company) + percent > spec.holding_limit:
-        return table.refuse(spec.cites.holding_limit, f"nobody may hold more than {spec.holding_limit}% of {company}")
+    limit = spec.holding_limit
+    if holding(table, player, company) + percent > limit:
+        return table.refuse(spec.cites.holding_limit, f"nobody may hold more than {limit}% of {company}")
     return None
 
 
@@ -87,12 +87,15 @@ class Start(Step[CzTable, StockRound, StartCompany]):
         cash = table.state.cash[task.player]
         if may_buy_any(table, task.player):
             return
+        companies = table.title.companies
         for company, holders in table.state.certificates.items():
-            spec = table.title.companies[company]
-            if holders[0] == BANK and may_buy_of(table, task, company, spec.certificates[0]) is None:
-                for price in spec.spec.start_prices:
-                    if 2 * price <= cash:
-                        yield Option(StartCompany(company, price))
+            if holders[0] != BANK:
+                continue
+            spec = companies[company]
+            prices = [price for price in spec.spec.start_prices if 2 * price <= cash]
+            if prices and may_buy_of(table, task, company, spec.certificates[0]) is None:
+                for price in prices:
+                    yield Option(StartCompany(company, price))
 
     def refusal(self, table: CzTable, task: StockRound, action: StartCompany) -> Refusal | None:
         company = action.company
@@ -126,10 +129,12 @@ class BuyFromBank(Step[CzTable, StockRound, BuyShare]):
     action = BuyShare
 
     def answers(self, table: CzTable, task: StockRound) -> Iterator[Option]:
-        if may_buy_any(table, task.player):
+        player, state = task.player, table.state
+        if may_buy_any(table, player):
             return
-        for company in table.state.start_prices:
-            if not (
+        held = state.certificates
+        for company in state.start_prices:
+            if BANK in held.get(company, ()) and not (
                 self.none_left(table, company)
                 or may_buy_of(table, task, company, share_unit(table, company))
                 or self.too_dear(table, task, company)
@@ -152,7 +157,7 @@ class BuyFromBank(Step[CzTable, StockRound, BuyShare]):
             return table.refuse(
                 "IV.2.a/2", f"the first certificate of {company} is the Director's: start the company with it"
             )
-        if not certificates.ordinary(table, BANK, company):
+        if BANK not in table.state.certificates[company]:
             return table.refuse("VII.1/1", f"the bank has no certificate of {company} left")
         return None
 
@@ -174,10 +179,11 @@ class Sell(Step[CzTable, StockRound, SellShares]):
     action = SellShares
 
     def answers(self, table: CzTable, task: StockRound) -> Iterator[Option]:
+        player = task.player
         for company in table.state.start_prices if not task.first else ():
-            held = holding(table, task.player, company)
+            held = holding(table, player, company)
             if held:
-                unit, most = share_unit(table, company), held - must_keep(table, company, task.player)
+                unit, most = share_unit(table, company), held - must_keep(table, company, player)
                 for percent in range(unit, most + 1, unit):
                     yield Option(SellShares(company, percent))
 

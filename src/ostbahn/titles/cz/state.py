@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import NamedTuple
 
 from ostbahn.kernel.agenda import Task
+from ostbahn.kernel.native import Lookup
 from ostbahn.kernel.state import State
 from ostbahn.kernel.trains import Train
 from ostbahn.titles.cz.actions import Offer
@@ -195,7 +195,7 @@ CzTask = (
 
 
 class CzState(State, kw_only=True):
-    start_prices: Mapping[str, int]
+    start_prices: Lookup[str, int]
     floated: tuple[str, ...]
     cards_gone: int
     """How many train cards have left the bank's stack."""
@@ -205,16 +205,16 @@ class CzState(State, kw_only=True):
     round: str
     """PRE (in Moravia-Silesia AUC), SR 3, OR 5.2"""
     local_price: int
-    locals: Mapping[str, str]
+    locals: Lookup[str, str]
     """Local Railway to owner: the bank while it lies on the sheet, absent once it is out of the game."""
     used_powers: tuple[str, ...]
-    markers: Mapping[str, Markers]
+    markers: Lookup[str, Markers]
     operated: tuple[str, ...]
     """Companies that have had their first turn."""
     closed: tuple[str, ...]
-    debts: Mapping[str, int]
-    penalties: Mapping[str, int]
-    declined: Mapping[str, int]
+    debts: Lookup[str, int]
+    penalties: Lookup[str, int]
+    declined: Lookup[str, int]
     """What was offered in this turn for a thing, and declined."""
     chance: int
     """The last draw of the game's chance."""

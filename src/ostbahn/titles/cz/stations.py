@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ostbahn.kernel.errors import Refusal
-from ostbahn.kernel.map.board import city_id
+from ostbahn.kernel.map.board import Hex, city_id, stands_in
 from ostbahn.kernel.money.ledger import BANK, pay
 from ostbahn.kernel.questions import Option
 from ostbahn.kernel.steps import Step
@@ -28,22 +28,26 @@ def markers_left(table: CzTable, company: str) -> int:
 
 def station_cities(table: CzTable, company: str) -> Iterator[str]:
     """Every city in which a company may put a station, if it can pay for it."""
-    for city in table.title.surveyor.reach(table.state.board, company).nodes:
-        if place_refusal(table, company, city) is None:
+    for city, (hex_, node) in table.title.surveyor.reach(table.state.board, company).nodes.items():
+        if _no_place(table, company, city, hex_, node) is None:
             yield city
 
 
 def place_refusal(table: CzTable, company: str, city: str) -> Refusal | None:
     """Why a city takes no station of a company, money aside."""
-    title, board = table.title, table.state.board
-    reached = title.surveyor.reach(board, company).nodes.get(city)
+    reached = table.title.surveyor.reach(table.state.board, company).nodes.get(city)
     if reached is None:
         return table.refuse("VIII.6/7", f"{company} has no open connection from its stations to {table.place(city)}")
-    hex_, node = reached
-    place = title.tile_set.lying(board, hex_).nodes[node]
+    return _no_place(table, company, city, reached[0], reached[1])
+
+
+def _no_place(table: CzTable, company: str, city: str, hex_: Hex, node: int) -> Refusal | None:
+    """The same of a city that the company reaches."""
+    board = table.state.board
+    place = table.title.tile_set.lying(board, hex_).nodes[node]
     if place.kind != "city":
         return table.refuse("VIII.6/1", f"stations stand in cities: {table.place(city)} is a {place.kind}")
-    if company in board.companies_in(hex_.id):
+    if stands_in(board, hex_, company):
         return table.refuse("VIII.6/6", f"{company} already has a station in {table.place(hex_.id)}")
     free = place.slots - len(board.stations.get(city, ()))
     if not free:

@@ -23,7 +23,7 @@ class CzTable(Table):
     state: CzState
 
     def size(self, company: str) -> str:
-        return self.title.companies[company].size
+        return self.title.size_of[company]
 
     def ruled(self, ruling: str) -> str:
         """The value of a switch in this game."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import cache, cached_property
 from typing import ClassVar, Final, NamedTuple, TypeVar
 
@@ -11,6 +10,7 @@ from msgspec import Struct
 from ostbahn.kernel.map.board import Hex, Map, PrintedHex
 from ostbahn.kernel.map.fitting import Fitting
 from ostbahn.kernel.map.tiles import COLOURS, Tile, TileSet
+from ostbahn.kernel.native import Lookup
 from ostbahn.kernel.routes.reach import Surveyor
 from ostbahn.kernel.trains import CardSpec, FaceSpec, Stack
 from ostbahn.kits.data import (
@@ -26,6 +26,8 @@ from ostbahn.kits.data import (
 )
 
 SIZES: Final = ("small", "medium", "large")
+RANKS: Final = {size: rank for rank, size in enumerate(SIZES)}
+"""The larger, the higher."""
 T = TypeVar("T")
 
 
@@ -57,25 +59,25 @@ class CompanyData(Spec, frozen=True):
 
 
 class CompaniesFile(Spec, frozen=True):
-    sizes: Mapping[str, SizeSpec]
-    companies: Mapping[str, CompanyData]
+    sizes: Lookup[str, SizeSpec]
+    companies: Lookup[str, CompanyData]
 
 
 class PhaseSpec(Spec, frozen=True):
     colour: str
-    train_limit: Mapping[str, int]
+    train_limit: Lookup[str, int]
 
 
 class CardData(Spec, frozen=True):
     letter: str
-    faces: Mapping[str, int]
+    faces: Lookup[str, int]
     count: int | None = None
 
 
 class TrainsFile(Spec, frozen=True):
-    faces: Mapping[str, FaceSpec]
+    faces: Lookup[str, FaceSpec]
     cards: tuple[CardData, ...]
-    phases: Mapping[str, PhaseSpec]
+    phases: Lookup[str, PhaseSpec]
 
 
 class PlayersSpec(Spec, frozen=True):
@@ -115,21 +117,21 @@ class LocalsSpec(Spec, frozen=True):
 
 
 class GameFile(Spec, frozen=True):
-    players: Mapping[int, PlayersSpec]
+    players: Lookup[int, PlayersSpec]
     chart: ChartSpec
     process: ProcessSpec
     opening: OpeningSpec
     stations: StationsSpec
     red_tiles: RedTilesSpec
-    local_railways: Mapping[str, LocalsSpec]
+    local_railways: Lookup[str, LocalsSpec]
 
 
 class BoardFile(Spec, frozen=True):
-    hexes: Mapping[str, PrintedHex]
+    hexes: Lookup[str, PrintedHex]
 
 
 class TilesFile(Spec, frozen=True):
-    tiles: Mapping[str, Tile]
+    tiles: Lookup[str, Tile]
 
 
 class Company(Struct, frozen=True):
@@ -207,9 +209,9 @@ class CzTitle:
     """The rule that says which companies there are."""
     locals_rule = "IV.1/7"
     """The rule that says from when on companies buy from players."""
-    colour_rules: ClassVar[Mapping[str, str]] = {"green": "VIII.5/2", "brown": "VIII.5/3", "grey": "VIII.5/4"}
+    colour_rules: ClassVar[Lookup[str, str]] = {"green": "VIII.5/2", "brown": "VIII.5/3", "grey": "VIII.5/4"}
     """The rules that say when the colours of tiles open."""
-    trains_rules: ClassVar[Mapping[str, str]] = {"small": "IV.2.b/2", "medium": "IV.2.c/2", "large": "IV.2.d/2"}
+    trains_rules: ClassVar[Lookup[str, str]] = {"small": "IV.2.b/2", "medium": "IV.2.c/2", "large": "IV.2.d/2"}
     """The rules that say which trains a company of a size runs."""
 
     def __init__(self, tables: Tables, variant: str = "base") -> None:
@@ -218,6 +220,8 @@ class CzTitle:
         self.map = Map(tables.board.hexes)
         self.tiles = tables.tiles.tiles
         self.tile_set = TileSet(self.tiles)
+        self.ordinary_tiles = _by_colour(self.tiles, purple=False)
+        self.purple_tiles = _by_colour(self.tiles, purple=True)
         self.surveyor = Surveyor(self.map, self.tile_set)
         self.sizes = companies.sizes
         self.companies = {
@@ -233,6 +237,7 @@ class CzTitle:
             )
             for id_, data in companies.companies.items()
         }
+        self.size_of = {company.id: company.size for company in self.companies.values()}
         self.charters = tuple(self.companies)
         self.train_faces = trains.faces
         self.stack = Stack(tuple(CardSpec(card.letter, card.count, card.faces) for card in trains.cards))
@@ -263,12 +268,12 @@ class CzTitle:
         return tile
 
     @cached_property
-    def rules(self) -> Mapping[str, Rule]:
+    def rules(self) -> Lookup[str, Rule]:
         """In our words. They and the readings are long and no game needs them, so they are read when somebody asks."""
         return {rule.id: rule for rule in read("rules.toml", RulesFile).rule}
 
     @cached_property
-    def readings(self) -> Mapping[str, Reading]:
+    def readings(self) -> Lookup[str, Reading]:
         return {reading.id: reading for reading in all_readings()}
 
     def colour_open(self, colour: str, phase: str) -> bool:
@@ -279,12 +284,20 @@ class CzTitle:
         """Those of all tiles that may be laid; nobody lays the red ones so."""
         return COLOURS[: COLOURS.index(self.phases[phase].colour) + 1]
 
-    def fitting(self, hex_: Hex, laid: tuple[str, int] | None) -> Mapping[str, tuple[int, ...]]:
+    def fitting(self, hex_: Hex, laid: tuple[str, int] | None) -> Lookup[str, tuple[int, ...]]:
         """Tiles and rotations that fit a hex as it lies, whoever lays them and whatever is left (VIII.4, VIII.5)."""
         return self.fits.of(hex_, laid)
 
 
-def _locals(columns: Mapping[str, LocalsSpec]) -> dict[str, Local]:
+def _by_colour(tiles: Lookup[str, Tile], purple: bool) -> dict[str, tuple[str, ...]]:
+    """For each colour its tiles, those with purple edges or the others."""
+    return {
+        colour: tuple(name for name, tile in tiles.items() if tile.colour == colour and tile.purple == purple)
+        for colour in COLOURS
+    }
+
+
+def _locals(columns: Lookup[str, LocalsSpec]) -> dict[str, Local]:
     return {
         f"{column.letter}{row}": Local(
             id=f"{column.letter}{row}",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.map.board import Board, Hex, moved_stations
@@ -10,6 +10,7 @@ from ostbahn.kernel.map.fitting import carrying_on
 from ostbahn.kernel.map.hexes import DIRECTIONS
 from ostbahn.kernel.map.tiles import COLOURS, Face, heirs
 from ostbahn.kernel.money.ledger import BANK, pay
+from ostbahn.kernel.native import Lookup
 from ostbahn.kernel.questions import Option
 from ostbahn.kernel.records import TileLaid
 from ostbahn.kernel.steps import Step
@@ -26,19 +27,41 @@ def lays(table: CzTable, company: str, purple: tuple[str, ...] | None = None) ->
 
     One rotation stands for all that look the same.
     """
-    state, title = table.state, table.title
-    colours = [colour for colour in title.open_colours(state.phase) if purple is None or colour in purple]
-    at_hand = {
-        name
-        for name, tile in title.tiles.items()
-        if tile.purple == (purple is not None) and tile.colour in colours and state.supply[name]
-    }
-    reach = title.surveyor.reach(state.board, company).sides
-    home = bare_home(table, company)
-    for hex_id, sides in reach.items() if home is None else ((home, reach.get(home, 0)),):
-        fits = title.fits.apart(title.map[hex_id], state.board.tiles.get(hex_id))
-        for name, rotation in carrying_on(fits, sides, at_hand):
+    for hex_id, found in lays_by_hex(table, company, purple):
+        for name, rotation in found:
             yield hex_id, name, rotation
+
+
+def lays_by_hex(
+    table: CzTable, company: str, purple: tuple[str, ...] | None = None
+) -> list[tuple[str, list[tuple[str, int]]]]:
+    """The same hex by hex."""
+    title, board = table.title, table.state.board
+    tiles = at_hand(table, purple)
+    sides = title.surveyor.reach(board, company).sides
+    home = bare_home(table, company)
+    if home is not None:
+        sides = {home: sides.get(home, 0)}
+    hexes, laid, fitting = title.map.hexes, board.tiles, title.fits
+    lays: list[tuple[str, list[tuple[str, int]]]] = []
+    for hex_id, arriving in sides.items():
+        found = carrying_on(fitting.apart(hexes[hex_id], laid.get(hex_id)), arriving, tiles)
+        if found:
+            lays.append((hex_id, found))
+    return lays
+
+
+def at_hand(table: CzTable, purple: tuple[str, ...] | None) -> set[str]:
+    """The tiles of open colours of which some are left: ordinary ones, or purple-edged ones of the given colours."""
+    title, supply = table.title, table.state.supply
+    coloured = title.ordinary_tiles if purple is None else title.purple_tiles
+    found: set[str] = set()
+    for colour in title.open_colours(table.state.phase):
+        if purple is None or colour in purple:
+            for name in coloured[colour]:
+                if supply[name]:
+                    found.add(name)
+    return found
 
 
 def bare_home(table: CzTable, company: str) -> str | None:
@@ -191,7 +214,7 @@ def lay(table: CzTable, company: str, hex_id: str, name: str, rotation: int) -> 
         table.push(HomeCity(waiting, hex_id))
 
 
-def carried_over(board: Board, hex_: Hex, table: CzTable, new: Face) -> Mapping[str, tuple[str, ...]]:
+def carried_over(board: Board, hex_: Hex, table: CzTable, new: Face) -> Lookup[str, tuple[str, ...]]:
     """All stations, those of the hex in the cities that carry on their old ones."""
     return moved_stations(board, hex_, heirs(table.title.tile_set.lying(board, hex_), new) or ())
 
@@ -216,14 +239,15 @@ class Lay(Step[CzTable, LayTrack, LayTile]):
 
     def answers(self, table: CzTable, task: LayTrack) -> Iterator[Option]:
         cash = table.state.cash[task.company]
-        for hex_id, name, rotation in lays(table, task.company):
+        for hex_id, found in lays_by_hex(table, task.company):
             if self._over_budget(table, task, hex_id):
                 continue
             cost = terrain_cost(table, task.company, hex_id)
-            if cost <= cash:
-                yield Option(LayTile(hex_id, name, rotation))
-            if cost:
-                for local in waivers(table, task.company, hex_id):
+            locals_ = waivers(table, task.company, hex_id) if cost else []
+            for name, rotation in found:
+                if cost <= cash:
+                    yield Option(LayTile(hex_id, name, rotation))
+                for local in locals_:
                     yield Option(LayTile(hex_id, name, rotation, local))
 
     def refusal(self, table: CzTable, task: LayTrack, action: LayTile) -> Refusal | None:

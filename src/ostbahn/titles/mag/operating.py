@@ -53,7 +53,7 @@ class NextCompany(Routine[MagTable, OperatingRound]):
 
     def minor_turn(self, table: MagTable, minor: str) -> None:
         table.note(TurnBegan(minor))
-        table.push(*reversed(turn_of(minor)))
+        table.line_up(turn_of(minor))
 
     def major_turn(self, table: MagTable, major: str) -> None:
         """Without a director a major places no marker and pays out everything (VI.4.2/5, VI.4.3/5)."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from ostbahn.kernel.agenda import Task
 from ostbahn.kernel.chance import Chance
@@ -11,6 +10,7 @@ from ostbahn.kernel.errors import BadSetup, Refusal
 from ostbahn.kernel.game import Setup
 from ostbahn.kernel.map.board import Board
 from ostbahn.kernel.money.ledger import BANK
+from ostbahn.kernel.native import Lookup, native
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.state import State
 from ostbahn.kernel.steps import Decision, Leave, Routine
@@ -33,7 +33,9 @@ from ostbahn.titles.mag.operating import Asking
 from ostbahn.titles.mag.state import MagState, MagTable
 from ostbahn.titles.mag.title import MagTitle, mag_title
 
-Chapters = Mapping[type[Task], Decision[Any, Any] | Routine[Any, Any]]
+PLAYERS_RULE: Final = "I/1"
+
+Chapters = Lookup[type[Task], Decision[Any, Any] | Routine[Any, Any]]
 
 
 def base_chapters() -> Chapters:
@@ -56,11 +58,9 @@ def base_chapters() -> Chapters:
     }
 
 
+@native(allow_interpreted_subclasses=True)
 class MagRulebook:
     """18Mag, base game; a variant has another title, other chapters, or both."""
-
-    players_rule = "I/1"
-    """The rule that says how many can play."""
 
     def __init__(self, title: MagTitle | None = None, chapters: Chapters | None = None) -> None:
         self.title = title or mag_title()
@@ -72,7 +72,7 @@ class MagRulebook:
         if number not in title.players:
             low, high = min(title.players), max(title.players)
             whom = f"{low} to {high}" if low < high else f"{low}"
-            raise BadSetup(f"18Mag ({setup.variant}) is for {whom} players, not {number} (18Mag {self.players_rule})")
+            raise BadSetup(f"18Mag ({setup.variant}) is for {whom} players, not {number} (18Mag {self.players_rule()})")
         seats = self.seats(number)
         chance = Chance(setup.seed)
         order = chance.shuffled(seats) if setup.draw_order else seats
@@ -111,6 +111,10 @@ class MagRulebook:
         self.deal_prices(opening, chance)
         opening.chance = chance.value
         return opening
+
+    def players_rule(self) -> str:
+        """The rule that says how many can play."""
+        return PLAYERS_RULE
 
     def seats(self, number: int) -> tuple[str, ...]:
         return tuple(f"p{seat}" for seat in range(1, number + 1))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import product
 from typing import Final, NamedTuple
 
@@ -16,11 +17,16 @@ from ostbahn.kernel.routes import paths
 from ostbahn.kernel.routes.network import Network, RunningTrain, Stop, TrainKind, bonus_of, red_to_red_of
 from ostbahn.kernel.routes.optimiser import best_alternative
 from ostbahn.kernel.routes.patience import Patience
+from ostbahn.kernel.routes.reach import closed_to
 from ostbahn.kernel.steps import Step
 from ostbahn.kernel.trains import Train
 from ostbahn.titles.mag.actions import Car, RunTrains, TrainRun
 from ostbahn.titles.mag.state import MagTable, OperateTrains
+from ostbahn.titles.mag.title import MagTitle
 from ostbahn.titles.mag.trains import trains_of
+
+KEPT = 4096
+"""How many revenue locations and kinds of trains are remembered."""
 
 CAR_NAMES: Final[Mapping[str, str]] = {"off_board": "off-board car", "plus": "plus car", "mine": "mine car"}
 MINE: Final = "mine"
@@ -35,20 +41,44 @@ Cars = Mapping[str, tuple[Car, ...]]
 
 def stop_at(table: MagTable, minor: str, hex_: Hex, node: int) -> Stop:
     """A revenue location as a minor sees it (VI.3.7/2, VI.4.2/8)."""
-    board = table.state.board
-    place = table.title.tile_set.lying(board, hex_).nodes[node]
+    return stops_seen(table, minor)(hex_, node)
+
+
+def stops_seen(table: MagTable, minor: str) -> paths.StopAt:
+    """All revenue locations as a minor sees them, for as long as the board lies as it does."""
+    title, board, phase = table.title, table.state.board, table.state.phase
+    stations, tiles = board.stations, board.tiles
+
+    def seen(hex_: Hex, node: int) -> Stop:
+        companies = stations.get(hex_.cities[node], ())
+        return _stop(title, hex_, node, tiles.get(hex_.id), companies, minor, phase)
+
+    return seen
+
+
+@lru_cache(maxsize=KEPT)
+def _stop(
+    title: MagTitle,
+    hex_: Hex,
+    node: int,
+    laid: tuple[str, int] | None,
+    companies: tuple[str, ...],
+    minor: str,
+    phase: str,
+) -> Stop:
+    """The same by all that it hangs on; it is asked for again and again, whatever changes elsewhere on the board."""
+    place = (hex_.face if laid is None else title.tile_set.faces[laid[0]][laid[1]]).nodes[node]
     city = hex_.cities[node]
-    companies = board.stations.get(city, ())
-    value = place.value if isinstance(place.value, int) else place.value.get(table.state.phase, 0)
-    markers = sum(company in table.title.companies for company in companies)
+    value = place.value if isinstance(place.value, int) else place.value.get(phase, 0)
+    markers = sum(company in title.companies for company in companies)
     return Stop(
         id=city,
         is_town=place.kind in ("town", "mine"),
-        value=value + markers * table.title.major.marker_bonus,
+        value=value + markers * title.major.marker_bonus,
         own=minor in companies,
-        passable=not table.title.surveyor.closed(board, hex_, node, minor),
+        passable=not closed_to(place, companies, minor),
         location=city,
-        bonus=table.phase.off_board_bonus if place.kind == "red" else 0,
+        bonus=title.phases[phase].off_board_bonus if place.kind == "red" else 0,
         is_mine=place.kind == "mine",
         is_red=place.kind == "red",
     )
@@ -59,15 +89,23 @@ def kind_of(table: MagTable, train: Train, cars: Sequence[Car], using_all: bool 
 
     using_all: only routes on which every car shows (A30).
     """
-    faces = table.title.train_faces
-    spec = faces[table.title.stacks[train.face].plus if "plus" in cars else train.face]
+    return _kind(table.title, train.face, table.extra_towns(train.card), tuple(cars), using_all, table.state.phase)
+
+
+@lru_cache(maxsize=KEPT)
+def _kind(
+    title: MagTitle, face: str, extra_towns: int, cars: tuple[Car, ...], using_all: bool, phase: str
+) -> TrainKind:
+    """The same by all that it hangs on; there are few kinds, and every run asks for them."""
+    own = title.train_faces[face]
+    spec = title.train_faces[title.stacks[face].plus] if "plus" in cars else own
     return TrainKind(
         spec.cities,
-        spec.stops + table.extra_towns(train.card),
+        spec.stops + extra_towns,
         bonuses=int("off_board" in cars),
         visits_mine="mine" in cars,
-        least_stops=own_stops(table, train) + 1 if using_all and "plus" in cars else 2,
-        red_to_red=table.phase.red_to_red,
+        least_stops=own.stops + extra_towns + 1 if using_all and "plus" in cars else 2,
+        red_to_red=title.phases[phase].red_to_red,
         needs_bonus=using_all and "off_board" in cars,
         needs_mine=using_all and "mine" in cars,
     )
@@ -98,7 +136,7 @@ def network(table: MagTable, minor: str) -> Network:
     key = ("network", minor, table.state.phase)
     found = board.remembered(key)
     if not isinstance(found, Network):
-        found = paths.network(table.title, board, minor, lambda hex_, node: stop_at(table, minor, hex_, node))
+        found = paths.network(table.title, board, minor, stops_seen(table, minor))
         board.remember(key, found)
     return found
 
@@ -125,6 +163,9 @@ class Best(NamedTuple):
         return self.bound == self.worth
 
 
+NO_RUN: Final = Best((), 0, 0, 0)
+
+
 def best(
     table: MagTable,
     minor: str,
@@ -140,7 +181,7 @@ def best(
     """
     trains = trains_of(table, minor)
     if not trains:
-        return Best(runs=(), revenue=0, subsidy=0, bound=0, idle=tuple(cars), possible=not cars)
+        return Best((), 0, 0, 0, tuple(cars), possible=False) if cars else NO_RUN
     towns = tuple(table.extra_towns(train.card) for train in trains)
     key = ("best", minor, table.state.phase, trains, towns, tuple(sorted(cars)), using_all, enough)
     found = table.state.board.remembered(key)
@@ -226,7 +267,7 @@ class Ride(NamedTuple):
 
 def follow(table: MagTable, minor: str, train: Train, run: TrainRun) -> Ride | Refusal:
     """Trace a train's way hex by hex and say what it earns, or which rule it breaks."""
-    walk = paths.follow(table.title, table.state.board, run.path, lambda hex_, node: stop_at(table, minor, hex_, node))
+    walk = paths.follow(table.title, table.state.board, run.path, stops_seen(table, minor))
     if isinstance(walk, paths.Broken):
         return table.refuse(RULES[walk.fault], walk.text)
     limits = kind_of(table, train, run.cars)
@@ -241,8 +282,8 @@ def follow(table: MagTable, minor: str, train: Train, run: TrainRun) -> Ride | R
     if len(places) > limits.stops or (limits.cities is not None and cities > limits.cities):
         rule = "VI.3.7/10" if "plus" in run.cars else "VI.3.6/2"
         return table.refuse(rule, f"{len(places)} locations with {cities} cities are too many for a {train.face}-train")
-    joined = red_to_red_of(limits, places)
-    revenue = sum(stop.value for stop in places) + bonus_of(limits, places) + joined
+    joined = red_to_red_of(limits, places) if limits.red_to_red else 0
+    revenue = sum(stop.value for stop in places) + (bonus_of(limits, places) if limits.bonuses else 0) + joined
     return Ride(walk.stops, walk.sides, revenue, sum(stop.value for stop in mines), joined)
 
 
@@ -259,7 +300,7 @@ def rides_of(table: MagTable, minor: str, runs: Sequence[TrainRun], cars: Sequen
         if train is None:
             return table.refuse("VI.3.6/1", f"minor {minor} has no other train that could run")
         ride = follow(table, minor, train, run)
-        if isinstance(ride, Refusal):
+        if not isinstance(ride, Ride):
             return ride
         if used & ride.sides:
             return table.refuse("VI.3.6/5", f"the routes of minor {minor} share track")
@@ -299,7 +340,8 @@ class Run(Step[MagTable, OperateTrains, RunTrains]):
     def answers(self, table: MagTable, task: OperateTrains) -> Iterator[Option]:
         """One best run stands for all that earn as much; none while a car needs another one to be of use."""
         allowed = table.ruled("unused_rail_car") == "allowed"
-        found = (best if allowed else showing_all)(table, task.company, task.cars)
+        minor, cars = task.company, task.cars
+        found = best(table, minor, cars) if allowed else showing_all(table, minor, cars)
         if found is not None:
             yield Option(RunTrains(found.runs))
 

@@ -221,8 +221,6 @@ def solo_chapters() -> Chapters:
 
 
 class SoloRulebook(MagRulebook):
-    players_rule = "XI/1"
-
     def __init__(self, options: Mapping[str, str] | None = None, deck: str | None = None, ours: str = "second") -> None:
         """deck: the text of a file with cards; without one it is a reconstruction of ours."""
         rules = solo_file()
@@ -244,13 +242,16 @@ class SoloRulebook(MagRulebook):
     def open(self, setup: Setup) -> MagState:
         """First István's cards are dealt; then the human takes minors and a share (XI.1)."""
         if len(setup.players) != 1:
-            raise BadSetup(f"18Mag (solo) is for 1 player, not {len(setup.players)} (18Mag {self.players_rule})")
+            raise BadSetup(f"18Mag (solo) is for 1 player, not {len(setup.players)} (18Mag {self.players_rule()})")
         if self.solo.solo.opponent in setup.players:
             raise BadSetup(f"a player has the same name as {self.solo.solo.opponent}, the opponent")
         opening = super().open(replace(setup, draw_order=False))
         opening.priority = ISTVAN
         opening.agenda = (Rounds(1, 0, 1), PrintedTrack(), SoloDraft(), DealCards())
         return opening
+
+    def players_rule(self) -> str:
+        return "XI/1"
 
     def table(self, setup: Setup, state: State) -> SoloTable:
         return SoloTable(self.title, state, setup.rulings, (*setup.players, self.solo.solo.opponent))

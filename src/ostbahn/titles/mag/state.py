@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from msgspec import Struct
 
 from ostbahn.kernel.agenda import Task
+from ostbahn.kernel.native import Lookup
 from ostbahn.kernel.state import State
 from ostbahn.titles.mag.actions import Car, OfferForTrain
 from ostbahn.titles.mag.table import MagTable as MagTable
@@ -15,12 +14,12 @@ from ostbahn.titles.mag.table import MagTable as MagTable
 class Istvan(Struct, frozen=True):
     """What lies on István's board in the solo game (XI.1)."""
 
-    cards: Mapping[str, int]
+    cards: Lookup[str, int]
     """Minor to the number of its company card."""
-    done: Mapping[str, int]
+    done: Lookup[str, int]
     """Minor to how many entries of its card are done."""
     share_card: str
-    swaps: Mapping[str, str]
+    swaps: Lookup[str, str]
     """Minor to the train that it will buy for one that it has scrapped."""
 
 
@@ -188,16 +187,16 @@ class MagState(State, kw_only=True):
     """PRE, SR 3, OR 5.2"""
     priority: str
     """Who has the PD card."""
-    owners: Mapping[str, str]
+    owners: Lookup[str, str]
     """Minor to player; the bank while it can be drafted, absent if it is out of the game."""
-    package: Mapping[str, int]
+    package: Lookup[str, int]
     """Shares of each major that can still be drafted."""
-    markers: Mapping[str, int]
+    markers: Lookup[str, int]
     """Stations or markers on each charter."""
-    terrain_tokens: Mapping[str, int]
+    terrain_tokens: Lookup[str, int]
     indicators: tuple[str, ...]
     """Train stacks with a round indicator tile on them: their first train begins a phase."""
-    cards: Mapping[str, int]
+    cards: Lookup[str, int]
     """How many trains of each stack have been numbered."""
     no_train: int
     """No-train-sold tokens on the stacks."""
@@ -205,7 +204,7 @@ class MagState(State, kw_only=True):
     """Whether a train was sold from a stack in this Operating Round."""
     phase_began: bool
     """Whether a phase began in this set, which ends with the present Operating Round."""
-    declined: Mapping[str, int]
+    declined: Lookup[str, int]
     """What was offered in this turn for a train, and declined."""
     chance: int
     """The last draw of the game's chance."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ostbahn.kernel.errors import Refusal
-from ostbahn.kernel.map.board import city_id
+from ostbahn.kernel.map.board import city_id, stands_in
 from ostbahn.kernel.money.ledger import BANK, pay
 from ostbahn.kernel.native import native, said
 from ostbahn.kernel.questions import Option
@@ -32,7 +32,7 @@ def no_place(table: MagTable, company: str, city: str, full: str = "VI.3.4/5") -
     nodes = table.title.tile_set.lying(board, hex_).nodes if hex_ is not None else ()
     if hex_ is None or not node.isdecimal() or int(node) >= len(nodes) or nodes[int(node)].kind != "city":
         return table.refuse("VI.3.4/1", f"{table.place(city)} is not a city")
-    if company in board.companies_in(hex_.id):
+    if stands_in(board, hex_, company):
         return table.refuse("VI.3.4/4", f"{table.name(company)} has a station in {table.place(hex_id)} already")
     if len(board.stations.get(city, ())) >= nodes[int(node)].slots:
         return table.refuse(full, f"{table.place(city)} has no free place")

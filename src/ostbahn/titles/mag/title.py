@@ -12,6 +12,7 @@ from ostbahn.kernel.map.board import Hex, Map, PrintedHex
 from ostbahn.kernel.map.fitting import Fits, Fitting
 from ostbahn.kernel.map.hexes import ROWS
 from ostbahn.kernel.map.tiles import COLOURS, Tile, TileSet
+from ostbahn.kernel.native import Lookup
 from ostbahn.kernel.routes.reach import Surveyor
 from ostbahn.kernel.trains import FaceSpec
 from ostbahn.kits.data import (
@@ -41,7 +42,7 @@ class MinorData(Spec, frozen=True):
     short: str
     home_name: str
     terrain_tokens: int
-    homes: Mapping[str, HomeSpec]
+    homes: Lookup[str, HomeSpec]
     """By variant; a minor without a home there is not used in it."""
 
 
@@ -94,9 +95,9 @@ class RailCarsSpec(Spec, frozen=True):
 class CompaniesFile(Spec, frozen=True):
     minor: MinorKind
     major: MajorKind
-    minors: Mapping[str, MinorData]
-    majors: Mapping[str, MajorData]
-    services: Mapping[str, ServiceSpec]
+    minors: Lookup[str, MinorData]
+    majors: Lookup[str, MajorData]
+    services: Lookup[str, ServiceSpec]
     rail_cars: RailCarsSpec
 
 
@@ -127,9 +128,9 @@ class NoTrainSpec(Spec, frozen=True):
 
 
 class TrainsFile(Spec, frozen=True):
-    faces: Mapping[str, FaceSpec]
+    faces: Lookup[str, FaceSpec]
     stacks: tuple[StackSpec, ...]
-    phases: Mapping[str, PhaseSpec]
+    phases: Lookup[str, PhaseSpec]
     no_train_sold: NoTrainSpec
 
 
@@ -186,7 +187,7 @@ class GameFile(Spec, frozen=True):
     board: str
     minors: tuple[str, ...]
     majors: tuple[str, ...]
-    players: Mapping[int, PlayersSpec]
+    players: Lookup[int, PlayersSpec]
     draft: DraftSpec
     chart: ChartSpec
     payouts: tuple[PayoutSpec, ...]
@@ -196,12 +197,12 @@ class GameFile(Spec, frozen=True):
 
 
 class BoardFile(Spec, frozen=True):
-    hexes: Mapping[str, PrintedHex]
+    hexes: Lookup[str, PrintedHex]
     rows: str = ROWS
 
 
 class TilesFile(Spec, frozen=True):
-    tiles: Mapping[str, Tile]
+    tiles: Lookup[str, Tile]
 
 
 class Major(Struct, frozen=True):
@@ -278,6 +279,11 @@ class MagTitle:
         self.surveyor = Surveyor(self.map, self.tile_set)
         self.fits = Fitting(self.tile_set)
         self._pieces = {name: name if tile.back is None else min(name, tile.back) for name, tile in self.tiles.items()}
+        self.coloured = {
+            colour: tuple((name, self._pieces[name]) for name, tile in self.tiles.items() if tile.colour == colour)
+            for colour in COLOURS
+        }
+        """For each colour its tiles, each with the piece under which it is counted."""
         self.minor, self.major = companies.minor, companies.major
         self.companies = {
             id_: Major(id_, data.name, data.colour, data.certificates or companies.major.certificates)
@@ -311,12 +317,12 @@ class MagTitle:
         self.rulings = {ruling.id: ruling for ruling in rulings_in(self.all_rulings, variant, modules)}
 
     @cached_property
-    def rules(self) -> Mapping[str, Rule]:
+    def rules(self) -> Lookup[str, Rule]:
         """In our words. They and the readings are long and no game needs them, so they are read when somebody asks."""
         return {rule.id: rule for rule in read("rules.toml", RulesFile).rule}
 
     @cached_property
-    def readings(self) -> Mapping[str, Reading]:
+    def readings(self) -> Lookup[str, Reading]:
         return {reading.id: reading for reading in all_readings()}
 
     def piece(self, tile: str) -> str:

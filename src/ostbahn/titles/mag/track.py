@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.map.board import Hex, city_id, moved_stations
-from ostbahn.kernel.map.fitting import carrying_on, label_for
+from ostbahn.kernel.map.fitting import Apart, carrying_on, label_for
 from ostbahn.kernel.map.hexes import DIRECTIONS
 from ostbahn.kernel.map.tiles import COLOURS, heirs
 from ostbahn.kernel.money.ledger import BANK
@@ -20,26 +20,51 @@ from ostbahn.titles.mag.events import TerrainTokenGiven
 from ostbahn.titles.mag.operating import Asking
 from ostbahn.titles.mag.services import TERRAIN, pay_service
 from ostbahn.titles.mag.state import LayTrack, MagTable
+from ostbahn.titles.mag.title import MagTitle
 
 # Which lays there are
 
 
 def lays(table: MagTable, minor: str) -> Iterator[tuple[str, str, int]]:
     """Every lay that track and supply allow, as hex, tile, rotation; one rotation stands for all that look the same."""
-    for hex_id, found in lays_by_hex(table, minor):
-        for tile, rotation in found:
-            yield hex_id, tile, rotation
+    tiles = at_hand(table)
+    for site in sites(table, minor):
+        for tile, rotation in carrying_on(site.fits, site.sides, tiles):
+            yield site.hex, tile, rotation
 
 
-def lays_by_hex(table: MagTable, minor: str) -> Iterator[tuple[str, Iterator[tuple[str, int]]]]:
-    """The same hex by hex: what fits one is looked at when somebody asks for it."""
-    state, title = table.state, table.title
-    colours = title.open_colours(state.phase)
-    at_hand = {name for name, tile in title.tiles.items() if tile.colour in colours and state.supply[title.piece(name)]}
-    for hex_id, sides in title.surveyor.reach(state.board, minor).sides.items():
-        fits = title.fits.apart(title.map[hex_id], state.board.tiles.get(hex_id))
+class Site:
+    """A hex to which track of a minor comes, and on which something fits."""
+
+    def __init__(self, hex_id: str, sides: int, fits: Apart, cost: int) -> None:
+        self.hex = hex_id
+        self.sides = sides
+        self.fits = fits
+        self.cost = cost
+        """What its terrain costs now."""
+
+
+def sites(table: MagTable, minor: str) -> list[Site]:
+    title, board = table.title, table.state.board
+    hexes, tiles, fitting = title.map.hexes, board.tiles, title.fits
+    found: list[Site] = []
+    for hex_id, sides in title.surveyor.reach(board, minor).sides.items():
+        hex_, laid = hexes[hex_id], tiles.get(hex_id)
+        fits = fitting.apart(hex_, laid)
         if fits:
-            yield hex_id, carrying_on(fits, sides, at_hand)
+            found.append(Site(hex_id, sides, fits, cost_of(title, hex_, laid)))
+    return found
+
+
+def at_hand(table: MagTable) -> set[str]:
+    """The tiles of open colours of which some are left."""
+    supply, coloured = table.state.supply, table.title.coloured
+    found: set[str] = set()
+    for colour in table.title.open_colours(table.state.phase):
+        for name, piece in coloured[colour]:
+            if supply[piece]:
+                found.add(name)
+    return found
 
 
 def lay_refusal(table: MagTable, minor: str, action: LayTile) -> Refusal | None:
@@ -115,10 +140,12 @@ def colour_to_come(table: MagTable, hex_id: str) -> str | None:
 
 def terrain_cost(table: MagTable, hex_id: str) -> int:
     """The first tile on a hex pays for its symbols (VI.3.2/11); OO and B tiles when they turn green (VI.3.3/9)."""
-    laid = table.state.board.tiles.get(hex_id)
-    if laid is None:
-        return table.title.map[hex_id].printed.cost
-    return table.title.tiles[laid[0]].promotion_cost
+    return cost_of(table.title, table.title.map[hex_id], table.state.board.tiles.get(hex_id))
+
+
+def cost_of(title: MagTitle, hex_: Hex, laid: tuple[str, int] | None) -> int:
+    """The same of a hex by what lies there."""
+    return hex_.printed.cost if laid is None else title.tiles[laid[0]].promotion_cost
 
 
 def extra_cost(table: MagTable, task: LayTrack) -> int:
@@ -173,12 +200,21 @@ class Lay(Step[MagTable, LayTrack, LayTile]):
         if self.extra_cost(table, task) > table.state.cash[task.company]:
             return  # whatever the terrain, so nobody asks what the minor reaches
         willing = [payer for payer in self.payers if not self.unwilling(table, task, payer)]
-        for hex_id, found in lays_by_hex(table, task.company) if willing else ():
+        if not willing:
+            return
+        tiles = at_hand(table)
+        able: dict[int, list[Payer]] = {}
+        minor = task.company
+        for site in sites(table, minor):
+            hex_id = site.hex
             if self.too_many(table, task, hex_id):
                 continue
-            payers = [payer for payer in willing if not self.money(table, task, hex_id, payer)]
-            for tile, rotation in found if payers else ():
-                for other in cities_to_choose(table, task.company, hex_id, tile):
+            payers = able.get(site.cost)
+            if payers is None:
+                payers = [payer for payer in willing if not self.money(table, task, hex_id, payer)]
+                able[site.cost] = payers
+            for tile, rotation in carrying_on(site.fits, site.sides, tiles) if payers else ():
+                for other in cities_to_choose(table, minor, hex_id, tile):
                     for payer in payers:
                         yield Option(self.paid_by(payer, hex_id, tile, rotation, other))
 
@@ -221,7 +257,10 @@ class Lay(Step[MagTable, LayTrack, LayTile]):
         return None
 
     def money(self, table: MagTable, task: LayTrack, hex_id: str, payer: Payer) -> Refusal | None:
-        """Why the terrain of a hex cannot be paid so, or the extra tile with it."""
+        """Why the terrain of a hex cannot be paid so, or the extra tile with it.
+
+        Where terrain costs as much it is the same.
+        """
         minor = task.company
         terrain, cash = terrain_cost(table, hex_id), table.state.cash[minor]
         if payer.token and not terrain:

@@ -73,9 +73,14 @@ class BuyFromStack(Step[MagTable, PurchaseTrains, BuyTrain]):
     action = BuyTrain
 
     def answers(self, table: MagTable, task: PurchaseTrains) -> Iterator[Option]:
+        if no_room(table, task.company):
+            return
+        action, cash = said(self, "action"), table.state.cash[task.company]
         for face in table.title.stacks:
-            if self.refusal(table, task, said(self, "action")(face)) is None:
-                yield Option(said(self, "action")(face))
+            if self.price(table, face) <= cash:
+                offered = action(face)
+                if self.refusal(table, task, offered) is None:
+                    yield Option(offered)
 
     def refusal(self, table: MagTable, task: PurchaseTrains, action: BuyTrain) -> Refusal | None:
         stack = table.title.stacks.get(action.face)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -82,8 +83,12 @@ def two_player_title() -> TwoPlayerTitle:
     return TwoPlayerTitle(two_player_tables())
 
 
-class TwoPlayerRulebook(MagRulebook):
-    players_rule = "X/1"
+PLAYERS_RULE: Final = "X/1"
 
+
+class TwoPlayerRulebook(MagRulebook):
     def __init__(self) -> None:
         super().__init__(two_player_title())
+
+    def players_rule(self) -> str:
+        return PLAYERS_RULE

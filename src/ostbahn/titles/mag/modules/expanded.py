@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from ostbahn.kernel.game import Setup
 from ostbahn.kernel.state import State
+from ostbahn.titles.mag import rulebook, two_player
 from ostbahn.titles.mag.modules.module import MagModule
 from ostbahn.titles.mag.modules.new_major import NewMajor
 from ostbahn.titles.mag.modules.new_minors import ChallengingMinors, SimpleMinors
@@ -16,7 +17,7 @@ from ostbahn.titles.mag.modules.supporters import Supporters
 from ostbahn.titles.mag.rulebook import MagRulebook, base_chapters
 from ostbahn.titles.mag.state import MagState, MagTable
 from ostbahn.titles.mag.title import MagTitle, Tables, base_tables
-from ostbahn.titles.mag.two_player import TwoPlayerRulebook, TwoPlayerTitle, two_player_tables
+from ostbahn.titles.mag.two_player import TwoPlayerTitle, two_player_tables
 
 MODULES: Final[Mapping[str, MagModule]] = {
     "standard_divs": StandardDividends(),
@@ -37,8 +38,8 @@ class Ground(NamedTuple):
 
 
 GROUNDS: Final[Mapping[str, Ground]] = {
-    "base": Ground(base_tables, MagTitle, MagRulebook.players_rule),
-    "two_player": Ground(two_player_tables, TwoPlayerTitle, TwoPlayerRulebook.players_rule),
+    "base": Ground(base_tables, MagTitle, rulebook.PLAYERS_RULE),
+    "two_player": Ground(two_player_tables, TwoPlayerTitle, two_player.PLAYERS_RULE),
 }
 
 
@@ -57,7 +58,7 @@ class ExpandedRulebook(MagRulebook):
     def __init__(self, variant: str, modules: tuple[str, ...]) -> None:
         ordered = tuple(module for module in MODULES if module in modules)
         self.modules = [MODULES[module] for module in ordered]
-        self.players_rule = GROUNDS[variant].players_rule
+        self.ground = GROUNDS[variant]
         chapters = base_chapters()
         for module in self.modules:
             chapters = module.chapters(chapters)
@@ -68,6 +69,9 @@ class ExpandedRulebook(MagRulebook):
         for module in self.modules:
             opening = module.opened(self.title, opening)
         return opening
+
+    def players_rule(self) -> str:
+        return self.ground.players_rule
 
     def table(self, setup: Setup, state: State) -> MagTable:
         """Of the modules at most one has a table of its own."""

@@ -14,7 +14,7 @@ from ostbahn.kernel.routes.network import Network, Route, TrainKind
 from ostbahn.kernel.routes.pricing import Charge
 from ostbahn.kernel.routes.tolls import Tolls
 
-CLOSED = 10**7
+TOO_DEAR = 10**7
 """A toll that nobody pays."""
 
 PARTS, SWAY = 32, 7
@@ -61,7 +61,7 @@ class ByTurns:
         for route in others:
             used |= route.sides
         links = tuple(
-            CLOSED if link.sides & used else tolls[number] if tolls else 0
+            TOO_DEAR if link.sides & used else tolls[number] if tolls else 0
             for number, link in enumerate(self.network.links)
         )
         return self.tolls.best_route(kind, Charge(self.charge.unit, links, ()))

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from ostbahn.kernel.routes import ground as ground_module
 from ostbahn.kernel.routes import single_train, walks
-from ostbahn.kernel.routes.ground import Ground, Leg, ground_of
-from ostbahn.kernel.routes.network import Network, RunningTrain
+from ostbahn.kernel.routes.ground import Ground, ground_of
+from ostbahn.kernel.routes.network import Hop, Network, RunningTrain
 from ostbahn.kernel.routes.optimiser import best_run, forget
 from ostbahn.kernel.routes.patience import Steps
 from ostbahn.kernel.routes.single_train import explorer_of
@@ -22,22 +22,22 @@ from tests.kernel.test_rail_cars import able
 def around(ground: Ground, name: str) -> str:
     """The stops at the end of the ways that leave a stop."""
     number = next(number for number, stop in enumerate(ground.stops) if stop.id == name)
-    return "".join(ground.stops[leg.there].id for leg in ground.ways[number])
+    return "".join(ground.stops[hop.there].id for hop in ground.ways[number])
 
 
-def told(ground: Ground, leg: Leg) -> str:
-    """The stops of a leg; those that do not count in brackets."""
-    *passed, last = (ground.stops[stop].id for stop in leg.stops)
-    return "".join(f"({name})" for name in passed) + (last if leg.counts else f"({last})")
+def told(ground: Ground, hop: Hop) -> str:
+    """The stops of a hop; those that do not count in brackets."""
+    *passed, last = (ground.stops[stop].id for stop in hop.stops)
+    return "".join(f"({name})" for name in passed) + (last if hop.counts else f"({last})")
 
 
-def legs(net: Network, train: RunningTrain, name: str) -> list[str]:
-    """The legs from a stop, in alphabetical order."""
+def hops(net: Network, train: RunningTrain, name: str) -> list[str]:
+    """The hops from a stop, in alphabetical order."""
     ground = Ground(net, paid=False, mines=train.kind.visits_mine)
     number = next(number for number, stop in enumerate(ground.stops) if stop.id == name)
-    listed = ground.legs(train.kind.skips_towns)
+    listed = ground.hops(train.kind.skips_towns)
     assert listed is not None
-    return sorted(told(ground, leg) for leg in listed[number])
+    return sorted(told(ground, hop) for hop in listed[number])
 
 
 def test_nothing_is_left_of_what_lies_out_of_reach() -> None:
@@ -57,43 +57,43 @@ def test_good_stops_come_first_and_a_bonus_is_part_of_the_value_where_it_is_paid
     assert around(Ground(net, paid=True, mines=False), "A") == "CBD"
 
 
-# Legs
+# Hops
 
 
-def test_a_leg_leads_beyond_towns_that_an_electric_train_leaves_out() -> None:
+def test_a_hop_leads_beyond_towns_that_an_electric_train_leaves_out() -> None:
     net = line("A20* b10 c10 D20 E30")
-    assert legs(net, normal(3), "A") == ["b"]
-    assert legs(net, electric(3), "A") == ["(b)(c)D", "(b)c", "b"]
-    assert legs(net, electric(3), "D") == ["(c)(b)A", "(c)b", "E", "c"]
+    assert hops(net, normal(3), "A") == ["b"]
+    assert hops(net, electric(3), "A") == ["(b)(c)D", "(b)c", "b"]
+    assert hops(net, electric(3), "D") == ["(c)(b)A", "(c)b", "E", "c"]
 
 
 def test_nobody_passes_a_town_that_is_closed_or_comes_to_a_place_twice() -> None:
-    assert legs(network("A20* b10! C20", "A-b b-C"), electric(3), "A") == ["b"]
-    assert legs(line("A20* b10@P c10@P D20"), electric(3), "A") == ["b"]
+    assert hops(network("A20* b10! C20", "A-b b-C"), electric(3), "A") == ["b"]
+    assert hops(line("A20* b10@P c10@P D20"), electric(3), "A") == ["b"]
 
 
 def test_a_way_round_is_left_out_that_uses_all_track_of_another() -> None:
     net = network("A20* b10 C20", "A-C:x A-b:xy b-C:z")
-    assert legs(net, electric(3), "A") == ["C", "b"], "who goes by b needs x as well"
+    assert hops(net, electric(3), "A") == ["C", "b"], "who goes by b needs x as well"
     net = network("A20* b10 C20", "A-C:x A-b:y b-C:z")
-    assert legs(net, electric(3), "A") == ["(b)C", "C", "b"], "another train may want x"
+    assert hops(net, electric(3), "A") == ["(b)C", "C", "b"], "another train may want x"
 
 
-def test_a_leg_may_pass_a_mine_or_end_there() -> None:
+def test_a_hop_may_pass_a_mine_or_end_there() -> None:
     net = network("A20* m30% B20", "A-m m-B A-B")
-    assert legs(net, able(normal(3), visits_mine=True), "A") == ["(m)", "(m)B", "B"]
+    assert hops(net, able(normal(3), visits_mine=True), "A") == ["(m)", "(m)B", "B"]
 
 
 def test_a_route_may_end_in_a_town_that_does_not_count_for_the_sake_of_its_station() -> None:
-    assert legs(line("A20 b10* C20"), electric(2), "A") == ["(b)", "(b)C", "b"]
-    assert legs(line("A20 b10*! C20"), electric(2), "A") == ["(b)", "b"]
+    assert hops(line("A20 b10* C20"), electric(2), "A") == ["(b)", "(b)C", "b"]
+    assert hops(line("A20 b10*! C20"), electric(2), "A") == ["(b)", "b"]
 
 
-def test_where_there_are_too_many_legs_links_must_do(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_there_are_too_many_hops_links_must_do(monkeypatch: pytest.MonkeyPatch) -> None:
     net = network("A20* B30 C40 D50 e10 f10", "A-B B-C C-D D-A e-A C-f e-f B-D A-f")
     fleet = [electric(3, "x"), electric(2, "y")]
     for most, is_passing in ((100, False), (3, True)):
-        monkeypatch.setattr(ground_module, "MOST_LEGS", most)
+        monkeypatch.setattr(ground_module, "MOST_HOPS", most)
         forget()
         assert explorer_of(net, fleet[0].kind).is_passing == is_passing
         assert best_run(net, fleet).revenue == brute_force.most(net, fleet)

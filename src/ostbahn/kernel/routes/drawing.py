@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ostbahn.kernel.routes.ground import Ground, Leg
-from ostbahn.kernel.routes.network import TrainKind
+from ostbahn.kernel.routes.ground import Ground
+from ostbahn.kernel.routes.network import Hop, TrainKind
 from ostbahn.kernel.routes.patience import Patience
 from ostbahn.kernel.routes.pricing import Charge
 from ostbahn.kernel.routes.search import Search
@@ -38,22 +38,22 @@ class Drawn(NamedTuple):
 
 
 class Drawing(Search):
-    """A search that draws routes leg by leg."""
+    """A search that draws routes hop by hop."""
 
     def __init__(
         self,
         ground: Ground,
         kind: TrainKind,
         charge: Charge,
-        legs: Sequence[Sequence[Leg]],
+        hops: Sequence[Sequence[Hop]],
         passing: bool,
         patience: Patience,
         floor: int,
         rising: bool,
     ) -> None:
-        """passing: whether stops are passed link by link; otherwise legs lead beyond those that do not count."""
+        """passing: whether stops are passed link by link; otherwise hops lead beyond those that do not count."""
         super().__init__(ground, kind, charge, patience, floor, rising)
-        self.legs, self.passing = legs, passing
+        self.hops, self.passing = hops, passing
         self.extra = [stop.is_mine or (passing and kind.optional(stop)) for stop in ground.stops]
         """Stops that need no room: a route may always come by."""
         self.mine = ground.best_mine * charge.unit if passing else 0
@@ -78,21 +78,21 @@ class Drawing(Search):
             return room, value, tuple(sorted((*loose, (amount, self.ground.stops[number].is_town)), reverse=True))
         return room - 1, value + amount, loose
 
-    def extended(self, drawn: Drawn, leg: Leg) -> Drawn | None:
-        """A route that goes on by one leg more, if it may."""
+    def extended(self, drawn: Drawn, hop: Hop) -> Drawn | None:
+        """A route that goes on by one hop more, if it may."""
         taken, cities, room, value, loose, homeless = drawn
-        there, uncounted = leg.there, not leg.counts
+        there, uncounted = hop.there, not hop.counts
         is_city = not self.ground.stops[there].is_town
-        if leg.taken & taken or (is_city and not cities) or not (room or self.extra[there] or uncounted):
+        if hop.taken & taken or (is_city and not cities) or not (room or self.extra[there] or uncounted):
             return None
-        amount = leg.value * self.charge.unit
+        amount = hop.value * self.charge.unit
         if uncounted:
             value += amount
         else:
             room, value, loose = self._with(there, amount, room, value, loose)
-        for link in leg.links if self.charge.links else ():
+        for link in hop.links if self.charge.links else ():
             value -= self.charge.links[link]
-        return Drawn(taken | leg.taken, cities - is_city, room, value, loose, homeless and not leg.own)
+        return Drawn(taken | hop.taken, cities - is_city, room, value, loose, homeless and not hop.own)
 
     def promising(self, end: int, behind: int, drawn: Drawn) -> bool:
         """Whether going on can earn enough, also if some of the optional stops count that were passed."""

@@ -1,4 +1,4 @@
-"""A network as trains of one sort see it, whatever their length: what can be reached, and which legs leave a stop.
+"""A network as trains of one sort see it, whatever their length: what can be reached, and which hops leave a stop.
 
 Getting ready often takes longer than the search itself, and whoever tries out tiles asks about the same network
 again and again; so the grounds that were last asked for are kept. Nothing here changes once it is found out.
@@ -10,13 +10,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from ostbahn.kernel.routes.network import Link, Network, Route, Stop, TrainKind
+from msgspec.structs import replace
+
+from ostbahn.kernel.routes.network import Hop, Link, Network, Route, Stop, TrainKind
 
 KEPT = 256
 """How many grounds are kept."""
 
-MOST_LEGS = 20_000
-"""How many legs are listed, so that time and memory stay bounded; where there are more, links must do."""
+MOST_HOPS = 20_000
+"""How many hops are listed, so that time and memory stay bounded; where there are more, links must do."""
 
 RESERVED = 30
 """Bits that are left free below those of places and track, for whoever numbers what is remembered of them."""
@@ -25,8 +27,8 @@ MEMORY = 6
 """How many places near a stop a walk remembers: more make it tighter, and slower."""
 
 UNCOUNTED, LAST, CITY, OWN = 8, 4, 2, 1
-"""What the sort of a leg is made of: the stop at its end does not count, it cannot go on from there, it is a city, the
-leg comes to an own station."""
+"""What the sort of a hop is made of: the stop at its end does not count, it cannot go on from there, it is a city, the
+hop comes to an own station."""
 
 SORTS = 16
 """How many sorts there may be."""
@@ -35,52 +37,33 @@ MINE = "a mine"
 """The location that all mines share: a route visits only one of them."""
 
 
-class Leg(NamedTuple):
-    """A link, or several with stops between them that do not count."""
-
-    there: int
-    value: int
-    """What it earns: the stop at its end, and a mine on the way."""
-    taken: int
-    """What no route can have twice, as bits: locations that it comes to, and hex sides that other links cross too."""
-    sides: int
-    """All hex sides that it crosses, as bits of the board."""
-    own: bool
-    """Whether it comes to a station of the company."""
-    stops: tuple[int, ...]
-    """Those it comes to, the one at its end last."""
-    links: tuple[int, ...]
-    counts: bool = True
-    """Whether the stop at its end does."""
-
-
 Joined = dict[tuple[int, int], list[int]]
 """For two stops the links between them."""
 
-Bundle = tuple[int, int, list[Leg]]
-"""Legs to the same stop, of the same sort: the stop, the sort, and the legs."""
+Bundle = tuple[int, int, list[Hop]]
+"""Hops to the same stop, of the same sort: the stop, the sort, and the hops."""
 
 
 class Listing(NamedTuple):
-    """All legs of a ground in one list, so that each has a number."""
+    """All hops of a ground in one list, so that each has a number."""
 
-    legs: list[Leg]
+    hops: list[Hop]
     first: list[int]
-    """For each stop the number of the first leg that leaves it, and in the end how many there are."""
+    """For each stop the number of the first hop that leaves it, and in the end how many there are."""
     beyond: list[tuple[int, int]]
-    """For each leg the number of the one that it goes beyond by a link, counted from 1 (0 if it is a single link); and
+    """For each hop the number of the one that it goes beyond by a link, counted from 1 (0 if it is a single link); and
     that link."""
 
     def kept(self, unit: int, tolls: Sequence[int]) -> list[int]:
-        """What trains keep of each leg, in units, where links have tolls."""
+        """What trains keep of each hop, in units, where links have tolls."""
         paid = [0]
         for before, link in self.beyond:
             paid.append(paid[before] + tolls[link])
-        return [leg.value * unit - toll for leg, toll in zip(self.legs, paid[1:], strict=True)]
+        return [hop.value * unit - toll for hop, toll in zip(self.hops, paid[1:], strict=True)]
 
 
 class Ground:
-    """The stops and legs that trains may use from the company's stations."""
+    """The stops and hops that trains may use from the company's stations."""
 
     def __init__(self, network: Network, paid: bool, mines: bool, red_to_red: int = 0) -> None:
         stops = _as_paid(network.stops) if paid else network.stops
@@ -103,72 +86,72 @@ class Ground:
         self.best_mine = max(found, default=0)
         self.alone: dict[TrainKind, tuple[Route, int]] = {}
         """For kinds of trains the best route where no other train is in the way, and how many steps it took."""
-        self._legs: dict[bool, list[list[Leg]] | None] = {}
+        self._hops: dict[bool, list[list[Hop]] | None] = {}
         self._bundles: dict[bool, list[list[Bundle] | None]] = {}
         self._listings: dict[bool, Listing] = {}
 
-    def legs(self, skips_towns: bool) -> list[list[Leg]] | None:
-        """For each stop the legs that leave it, for trains that must count every city; None if there are too many."""
-        if skips_towns not in self._legs:
+    def hops(self, skips_towns: bool) -> list[list[Hop]] | None:
+        """For each stop the hops that leave it, for trains that must count every city; None if there are too many."""
+        if skips_towns not in self._hops:
             skipped = [
                 bool(ways) and (stop.is_mine or (skips_towns and stop.is_town))
                 for stop, ways in zip(self.stops, self.ways, strict=True)
             ]
-            self._legs[skips_towns] = self._listed(skipped) if any(skipped) else self.ways
-        return self._legs[skips_towns]
+            self._hops[skips_towns] = self._listed(skipped) if any(skipped) else self.ways
+        return self._hops[skips_towns]
 
     def goes_beyond(self, skips_towns: bool) -> bool:
-        """Whether a leg may follow the last stop that counts: to a mine, or to a station in a town that does not."""
+        """Whether a hop may follow the last stop that counts: to a mine, or to a station in a town that does not."""
         return any(
             ways and (stop.is_mine or (skips_towns and stop.own and stop.is_town))
             for stop, ways in zip(self.stops, self.ways, strict=True)
         )
 
     def bundles(self, skips_towns: bool, stop: int) -> list[Bundle]:
-        """The legs that leave a stop, bundled."""
+        """The hops that leave a stop, bundled."""
         known = self._bundles.setdefault(skips_towns, [None] * len(self.stops))
         found = known[stop]
         if found is None:
-            legs = self.legs(skips_towns)
-            assert legs is not None, "whoever asks for bundles knows that there are some"
-            found = known[stop] = self._bundled(legs[stop])
+            hops = self.hops(skips_towns)
+            assert hops is not None, "whoever asks for bundles knows that there are some"
+            found = known[stop] = self._bundled(hops[stop])
         return found
 
     def listing(self, skips_towns: bool) -> Listing:
         if skips_towns not in self._listings:
-            legs = self.legs(skips_towns)
-            assert legs is not None, "whoever asks for a listing knows that there is one"
+            hops = self.hops(skips_towns)
+            assert hops is not None, "whoever asks for a listing knows that there is one"
             found = Listing([], [0], [])
-            for row in legs:
+            for row in hops:
                 numbers: dict[tuple[int, ...], int] = {}
-                for leg in row:
-                    found.legs.append(leg)
-                    found.beyond.append((numbers.get(leg.links[:-1], 0), leg.links[-1]))
-                    numbers[leg.links] = len(found.legs)
-                found.first.append(len(found.legs))
+                for hop in row:
+                    found.hops.append(hop)
+                    found.beyond.append((numbers.get(hop.links[:-1], 0), hop.links[-1]))
+                    numbers[hop.links] = len(found.hops)
+                found.first.append(len(found.hops))
             self._listings[skips_towns] = found
         return self._listings[skips_towns]
 
-    def sort_of(self, leg: Leg) -> int:
-        """Of what sort a leg is."""
-        stop = self.stops[leg.there]
-        sort = OWN if leg.own else 0
+    def sort_of(self, hop: Hop) -> int:
+        """Of what sort a hop is."""
+        stop = self.stops[hop.there]
+        sort = OWN if hop.own else 0
         if not stop.is_town:
             sort += CITY
-        if not leg.counts:
+        if not hop.counts:
             sort += UNCOUNTED + LAST
         elif not stop.passable:
             sort += LAST
         return sort
 
-    def _bundled(self, legs: Sequence[Leg]) -> list[Bundle]:
-        bundles: dict[int, list[Leg]] = {}
-        for leg in legs:
-            of_sort = leg.there * SORTS + self.sort_of(leg)
+    def _bundled(self, hops: Sequence[Hop]) -> list[Bundle]:
+        bundles: dict[int, list[Hop]] = {}
+        for hop in hops:
+            of_sort = hop.there * SORTS + self.sort_of(hop)
             if of_sort in bundles:
-                bundles[of_sort].append(leg)
+                bundles[of_sort].append(hop)
             else:
-                bundles[of_sort] = [leg]
+                bundles[of_sort] = [hop]
         return [(of_sort // SORTS, of_sort % SORTS, found) for of_sort, found in bundles.items()]
 
     def near(self, stop: int) -> int:
@@ -202,19 +185,19 @@ class Ground:
             return joined
         return {(a, b): links for (a, b), links in joined.items() if a in seen and b in seen}
 
-    def _ways(self, joined: Joined, track: Mapping[int, int]) -> list[list[Leg]]:
+    def _ways(self, joined: Joined, track: Mapping[int, int]) -> list[list[Hop]]:
         stops, place, links = self.stops, self.place, self.links
-        ways: list[list[Leg]] = [[] for _ in stops]
+        ways: list[list[Hop]] = [[] for _ in stops]
         for (a, b), numbers in joined.items():
             for number in _worth_keeping(links, numbers) if len(numbers) > 1 else numbers:
                 by, sides = (number,), links[number].sides
                 for here, there in ((a, b), (b, a)):
                     stop, taken = stops[there], track.get(number, 0) | place[there]
-                    ways[here].append(Leg(there, stop.value, taken, sides, stop.own, (there,), by, not stop.is_mine))
+                    ways[here].append(Hop(there, stop.value, taken, sides, stop.own, (there,), by, not stop.is_mine))
         looks = [(-stop.value, stop.id) for stop in stops]
         for row in ways:
             if len(row) > 1:
-                row.sort(key=lambda leg: (looks[leg.there], leg.sides))
+                row.sort(key=lambda hop: (looks[hop.there], hop.sides))
         return ways
 
     def _look_round(self, stop: int) -> int:
@@ -235,9 +218,9 @@ class Ground:
         self._near[stop] = near
         return near
 
-    def _listed(self, skipped: Sequence[bool]) -> list[list[Leg]] | None:
-        listed: list[list[Leg]] = []
-        left = MOST_LEGS
+    def _listed(self, skipped: Sequence[bool]) -> list[list[Hop]] | None:
+        listed: list[list[Hop]] = []
+        left = MOST_HOPS
         for start in range(len(self.stops)):
             listed.append(self._leaving(start, skipped, left))
             left -= len(listed[-1])
@@ -245,17 +228,17 @@ class Ground:
                 return None
         return listed
 
-    def _leaving(self, start: int, skipped: Sequence[bool], most: int) -> list[Leg]:
-        """The legs from a stop, short ones first. skipped: which stops need not count."""
-        stops, here, found = self.stops, self.place[start], list[Leg]()
-        to: dict[int, list[Leg]] = {}
-        layer = [Leg(start, 0, 0, 0, False, (), ())]
-        for leg in layer:  # which grows
-            taken = leg.taken | here
-            for way in self.ways[leg.there]:
+    def _leaving(self, start: int, skipped: Sequence[bool], most: int) -> list[Hop]:
+        """The hops from a stop, short ones first. skipped: which stops need not count."""
+        stops, here, found = self.stops, self.place[start], list[Hop]()
+        to: dict[int, list[Hop]] = {}
+        layer = [Hop(start, 0, 0, 0, False, (), ())]
+        for hop in layer:  # which grows
+            taken = hop.taken | here
+            for way in self.ways[hop.there]:
                 if way.taken & taken:
                     continue
-                further = self._joined(leg, way) if leg.links else way
+                further = self._joined(hop, way) if hop.links else way
                 rivals = to.setdefault(way.there, [])
                 if rivals and any(_spares(rival, further) for rival in rivals):
                     continue
@@ -265,35 +248,35 @@ class Ground:
                     if stops[way.there].passable:
                         layer.append(further)
                     if way.own and way.counts:  # a route may also end there to have a station, and nothing more
-                        found.append(further._replace(value=further.value - way.value, counts=False))
+                        found.append(replace(further, value=further.value - way.value, counts=False))
             if len(found) > most:
                 break
         return found
 
-    def _joined(self, leg: Leg, way: Leg) -> Leg:
-        """A leg that goes on by one link more; the stop that was at its end does not count any more."""
+    def _joined(self, hop: Hop, way: Hop) -> Hop:
+        """A hop that goes on by one link more; the stop that was at its end does not count any more."""
         mined = 0
-        if leg.taken & self.mine_place:
-            mined = sum(self.stops[stop].value for stop in leg.stops if self.stops[stop].is_mine)
-        return Leg(
+        if hop.taken & self.mine_place:
+            mined = sum(self.stops[stop].value for stop in hop.stops if self.stops[stop].is_mine)
+        return Hop(
             way.there,
             way.value + mined,
-            leg.taken | way.taken,
-            leg.sides | way.sides,
-            leg.own or way.own,
-            leg.stops + way.stops,
-            leg.links + way.links,
+            hop.taken | way.taken,
+            hop.sides | way.sides,
+            hop.own or way.own,
+            hop.stops + way.stops,
+            hop.links + way.links,
             way.counts,
         )
 
 
-def _spares(leg: Leg, other: Leg) -> bool:
-    """Whether nobody needs another leg to the same stop: it takes all that the one takes, and is no better."""
+def _spares(hop: Hop, other: Hop) -> bool:
+    """Whether nobody needs another hop to the same stop: it takes all that the one takes, and is no better."""
     return (
-        not leg.sides & ~other.sides
-        and not leg.taken & ~other.taken
-        and leg.value >= other.value
-        and leg.own >= other.own
+        not hop.sides & ~other.sides
+        and not hop.taken & ~other.taken
+        and hop.value >= other.value
+        and hop.own >= other.own
     )
 
 

@@ -51,6 +51,25 @@ class Network(NamedTuple):
     links: tuple[Link, ...]
 
 
+class Hop(Struct, frozen=True, gc=False):
+    """A link, or several with stops between them that do not count."""
+
+    there: int
+    value: int
+    """What it earns: the stop at its end, and a mine on the way."""
+    taken: int
+    """What no route can have twice, as bits: locations that it comes to, and hex sides that other links cross too."""
+    sides: int
+    """All hex sides that it crosses, as bits of the board."""
+    own: bool
+    """Whether it comes to a station of the company."""
+    stops: tuple[int, ...]
+    """Those it comes to, the one at its end last."""
+    links: tuple[int, ...]
+    counts: bool = True
+    """Whether the stop at its end does."""
+
+
 class Knot(NamedTuple):
     """Three hex sides; a route that has two of them or all pays a toll, once."""
 

@@ -1,6 +1,6 @@
 """Trains that pass stops link by link: only at the end of a route is it seen which of its stops should count.
 
-That is so for E-trains as 18xx.games has them, which may pass cities too, and where there are more legs to the next
+That is so for E-trains as 18xx.games has them, which may pass cities too, and where there are more hops to the next
 stop that counts than can be listed.
 """
 
@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ostbahn.kernel.routes.drawing import NOWHERE, Drawing, Drawn
-from ostbahn.kernel.routes.ground import Ground, Leg
-from ostbahn.kernel.routes.network import TrainKind
+from ostbahn.kernel.routes.ground import Ground
+from ostbahn.kernel.routes.network import Hop, TrainKind
 from ostbahn.kernel.routes.patience import Patience
 from ostbahn.kernel.routes.pricing import Charge
 
@@ -147,9 +147,9 @@ class PassingSearch(Drawing):
     """A route grows from one of its ends, link by link."""
 
     def __init__(
-        self, strolls: Strolls, legs: Sequence[Sequence[Leg]], patience: Patience, floor: int, rising: bool
+        self, strolls: Strolls, hops: Sequence[Sequence[Hop]], patience: Patience, floor: int, rising: bool
     ) -> None:
-        super().__init__(strolls.ground, strolls.kind, strolls.charge, legs, True, patience, floor, rising)
+        super().__init__(strolls.ground, strolls.kind, strolls.charge, hops, True, patience, floor, rising)
         self.strolls = strolls
         self.path: list[int] = []
         self.links: list[int] = []
@@ -177,11 +177,11 @@ class PassingSearch(Drawing):
                 self.note(drawn, self.path, self.links)
             if not self.ground.stops[end].passable:
                 return
-        for leg in self.legs[end]:
-            further = self.extended(drawn, leg)
+        for hop in self.hops[end]:
+            further = self.extended(drawn, hop)
             if further is not None:
-                self.path.append(leg.there)
-                self.links.append(leg.links[0])
-                self._grow(leg.there, end, further)
+                self.path.append(hop.there)
+                self.links.append(hop.links[0])
+                self._grow(hop.there, end, further)
                 self.path.pop()
                 self.links.pop()

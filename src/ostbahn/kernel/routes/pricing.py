@@ -1,4 +1,4 @@
-"""What trains keep of legs where track that others want costs a toll."""
+"""What trains keep of hops where track that others want costs a toll."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from operator import itemgetter
 from typing import NamedTuple
 
-from ostbahn.kernel.routes.ground import Bundle, Ground, Leg
-from ostbahn.kernel.routes.network import Knot
+from ostbahn.kernel.routes.ground import Bundle, Ground
+from ostbahn.kernel.routes.network import Hop, Knot
 
 
 class Charge(NamedTuple):
@@ -36,22 +36,22 @@ FREE = Charge(1, (), ())
 Tie = tuple[int, int]
 """The hex sides of a knot, as bits of their own, and its toll."""
 
-Course = tuple[int, int, tuple[Tie, ...], Leg]
-"""A leg: what a train keeps of it after tolls, what it takes, and the knots that it may tie."""
+Course = tuple[int, int, tuple[Tie, ...], Hop]
+"""A hop: what a train keeps of it after tolls, what it takes, and the knots that it may tie."""
 
-Courses = tuple[int, int, int, int, list[Course], list[Course], Leg]
-"""A bundle of legs, the best first: what the best one keeps and takes, the sort of all, the stop at their end, the
-legs (none if they are to be filled in when somebody needs them), those that walks need, unless that is one without
+Courses = tuple[int, int, int, int, list[Course], list[Course], Hop]
+"""A bundle of hops, the best first: what the best one keeps and takes, the sort of all, the stop at their end, the
+hops (none if they are to be filled in when somebody needs them), those that walks need, unless that is one without
 knots, and the best."""
 
 Alike = dict[tuple[int, int], list[list[int]]]
-"""For a stop at the end of legs, and their sort, the numbers of those that are alike."""
+"""For a stop at the end of hops, and their sort, the numbers of those that are alike."""
 
 what_is_kept = itemgetter(0)
 
 
 class Memory:
-    """What walks remember at each stop, and which legs they cannot tell apart then.
+    """What walks remember at each stop, and which hops they cannot tell apart then.
 
     These take the same of all that is remembered at both of their ends; so walks need only the one that keeps most.
     """
@@ -63,22 +63,22 @@ class Memory:
         self._alike: list[Alike | None] = [None] * len(ground.stops)
 
     def alike(self, start: int) -> Alike:
-        """Legs from a stop that are alike, by the stop at their end and their sort."""
+        """Hops from a stop that are alike, by the stop at their end and their sort."""
         found = self._alike[start]
         if found is None:
             groups: dict[tuple[int, int], dict[int, list[int]]] = {}
             listing = self.ground.listing(self.skips_towns)
             for number in range(listing.first[start], listing.first[start + 1]):
-                leg = listing.legs[number]
-                near = self.near[start] | self.near[leg.there]
-                bundle = groups.setdefault((leg.there, self.ground.sort_of(leg)), {})
-                bundle.setdefault(leg.taken & near, []).append(number)
+                hop = listing.hops[number]
+                near = self.near[start] | self.near[hop.there]
+                bundle = groups.setdefault((hop.there, self.ground.sort_of(hop)), {})
+                bundle.setdefault(hop.taken & near, []).append(number)
             found = self._alike[start] = {key: list(bundle.values()) for key, bundle in groups.items()}
         return found
 
 
-class PricedLegs:
-    """The legs that leave each stop, as they are after tolls, and what walks remember there; made ready when needed."""
+class PricedHops:
+    """The hops that leave each stop, as they are after tolls, and what walks remember there; made ready when needed."""
 
     def __init__(self, ground: Ground, skips_towns: bool, charge: Charge = FREE, memory: Memory | None = None) -> None:
         """memory: what walks remember, if that is not what lies near."""
@@ -91,7 +91,7 @@ class PricedLegs:
         """What is remembered at each stop, as bits; nothing if nobody has asked."""
         self._leaving: list[list[Courses] | None] = [None] * len(ground.stops)
         self._kept: list[int] = []
-        """Of all legs, where those are made ready together that walks cannot tell apart."""
+        """Of all hops, where those are made ready together that walks cannot tell apart."""
         if memory is not None and not self._ties:
             self._kept = ground.listing(skips_towns).kept(charge.unit, charge.links)
 
@@ -118,40 +118,40 @@ class PricedLegs:
 
     def _of_bundles(self, start: int, bundles: Sequence[Bundle]) -> list[Courses]:
         found, is_free = list[Courses](), self.charge is FREE
-        for there, sort, legs in bundles:
-            if is_free and len(legs) == 1:  # mostly, and this is where small networks spend their time
-                leg = legs[0]
-                found.append((leg.value, leg.taken, sort, there, [(leg.value, leg.taken, (), leg)], [], leg))
+        for there, sort, hops in bundles:
+            if is_free and len(hops) == 1:  # mostly, and this is where small networks spend their time
+                hop = hops[0]
+                found.append((hop.value, hop.taken, sort, there, [(hop.value, hop.taken, (), hop)], [], hop))
             else:
-                courses = [self._course(leg) for leg in legs]
+                courses = [self._course(hop) for hop in hops]
                 courses.sort(key=what_is_kept, reverse=True)
                 several = self._told_apart(start, there, courses)
                 found.append((courses[0][0], courses[0][1], sort, there, courses, several, courses[0][3]))
         return found
 
     def _of_alike(self, start: int, alike: Alike) -> list[Courses]:
-        found, kept, legs = list[Courses](), self._kept, self.ground.listing(self.skips_towns).legs
+        found, kept, hops = list[Courses](), self._kept, self.ground.listing(self.skips_towns).hops
         for (there, sort), groups in alike.items():
             courses: list[Course] = []
             for group in groups:
                 number = max(group, key=kept.__getitem__) if len(group) > 1 else group[0]
-                courses.append((kept[number], legs[number].taken, (), legs[number]))
+                courses.append((kept[number], hops[number].taken, (), hops[number]))
             courses.sort(key=what_is_kept, reverse=True)
             several = self._told_apart(start, there, courses)
             found.append((courses[0][0], courses[0][1], sort, there, [], several, courses[0][3]))
         return found
 
     def fill(self, start: int, there: int, sort: int, courses: list[Course]) -> list[Course]:
-        """All legs of a bundle for whoever draws routes; walks do with fewer. The list is the one that is filled."""
+        """All hops of a bundle for whoever draws routes; walks do with fewer. The list is the one that is filled."""
         if self._memory is not None and not courses:
-            legs = self.ground.listing(self.skips_towns).legs
+            hops = self.ground.listing(self.skips_towns).hops
             for group in self._memory.alike(start)[there, sort]:
-                courses += [(self._kept[number], legs[number].taken, (), legs[number]) for number in group]
+                courses += [(self._kept[number], hops[number].taken, (), hops[number]) for number in group]
             courses.sort(key=what_is_kept, reverse=True)
         return courses
 
     def _told_apart(self, start: int, there: int, courses: Sequence[Course]) -> list[Course]:
-        """Those that walks need, of legs between two stops, the best first; nothing if that is one without knots.
+        """Those that walks need, of hops between two stops, the best first; nothing if that is one without knots.
 
         That is none that keeps no more than another and takes all that it takes, as far as these stops remember it.
         """
@@ -167,23 +167,23 @@ class PricedLegs:
                 found.append(course)
         return found if len(found) > 1 or found[0][2] else []
 
-    def _course(self, leg: Leg) -> Course:
+    def _course(self, hop: Hop) -> Course:
         charge = self.charge
         if charge is FREE:
-            return leg.value, leg.taken, (), leg
-        kept = leg.value * charge.unit
-        for link in leg.links:
+            return hop.value, hop.taken, (), hop
+        kept = hop.value * charge.unit
+        for link in hop.links:
             kept -= charge.links[link]
-        return self._with_ties(kept, leg) if self._ties else (kept, leg.taken, (), leg)
+        return self._with_ties(kept, hop) if self._ties else (kept, hop.taken, (), hop)
 
-    def _with_ties(self, kept: int, leg: Leg) -> Course:
+    def _with_ties(self, kept: int, hop: Hop) -> Course:
         ties: tuple[Tie, ...] = ()
-        taken = leg.taken
+        taken = hop.taken
         for knot, tie in self._ties.items():
-            if knot.sides & leg.sides:
+            if knot.sides & hop.sides:
                 ties += (tie,)
-                taken |= _as_bits(knot.sides, leg.sides, tie[0])
-        return kept, taken, ties, leg
+                taken |= _as_bits(knot.sides, hop.sides, tie[0])
+        return kept, taken, ties, hop
 
 
 def paid_for(ties: Sequence[Tie], before: int, taken: int) -> int:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ostbahn.kernel.routes.ground import Ground, Leg
-from ostbahn.kernel.routes.network import Route, TrainKind, red_to_red_of
+from ostbahn.kernel.routes.ground import Ground
+from ostbahn.kernel.routes.network import Hop, Route, TrainKind, red_to_red_of
 from ostbahn.kernel.routes.patience import OutOfPatienceError, Patience
 from ostbahn.kernel.routes.pricing import Charge
 
@@ -54,14 +54,14 @@ class Search:
         if self.steps > self.grace and not self.patience():
             raise OutOfPatienceError
 
-    def keep_legs(self, start: int, legs: Sequence[Leg], kept: int) -> None:
-        """Keep a route that was drawn leg by leg."""
+    def keep_hops(self, start: int, hops: Sequence[Hop], kept: int) -> None:
+        """Keep a route that was drawn hop by hop."""
         path, links = [start], list[int]()
         counted = int(not self.ground.stops[start].is_mine)
-        for leg in legs:
-            path += leg.stops
-            links += leg.links
-            counted += leg.counts
+        for hop in hops:
+            path += hop.stops
+            links += hop.links
+            counted += hop.counts
         self.keep(path, links, kept, counted)
 
     def keep(self, path: Sequence[int], links: Sequence[int], kept: int, counted: int) -> None:

@@ -1,6 +1,6 @@
 """The search for the routes of one kind of train.
 
-A route grows from one of its ends, leg by leg, and is given up when even the best walk from where it stands could not
+A route grows from one of its ends, hop by hop, and is given up when even the best walk from where it stands could not
 earn enough; a walk never earns less than a route, so what is left out could not have mattered. Ends with the best
 walks come first, so that a good route is soon known and the rest is given up early.
 """
@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from ostbahn.kernel.routes.ground import Ground, Leg, ground_of
-from ostbahn.kernel.routes.network import NO_ROUTE, Network, Route, TrainKind
+from ostbahn.kernel.routes.ground import Ground, ground_of
+from ostbahn.kernel.routes.network import NO_ROUTE, Hop, Network, Route, TrainKind
 from ostbahn.kernel.routes.passing import REMEMBERED, PassingSearch, Strolls
 from ostbahn.kernel.routes.patience import ENDLESS, OutOfPatienceError, Patience
-from ostbahn.kernel.routes.pricing import FREE, Charge, Memory, PricedLegs, paid_for
+from ostbahn.kernel.routes.pricing import FREE, Charge, Memory, PricedHops, paid_for
 from ostbahn.kernel.routes.search import Found, Search, grace_of
 from ostbahn.kernel.routes.walks import CLOSED, HOMELESS, STOP, Walks
 
@@ -31,10 +31,10 @@ class Explorer:
     def __init__(self, ground: Ground, kind: TrainKind, charge: Charge = FREE, memory: Memory | None = None) -> None:
         """Where tolls are charged, routes are judged by what they keep. memory: what walks remember."""
         self.ground, self.kind, self.charge, self.memory = ground, kind, charge, memory
-        legs = legs_of(ground, kind)
-        self.is_passing = legs is None
-        """Whether stops are passed link by link; otherwise every leg leads to a stop that counts, or to the end."""
-        self.legs = ground.ways if legs is None else legs
+        hops = hops_of(ground, kind)
+        self.is_passing = hops is None
+        """Whether stops are passed link by link; otherwise every hop leads to a stop that counts, or to the end."""
+        self.hops = ground.ways if hops is None else hops
         """What routes are made of."""
         self._walks: Walks | None = None
         self._strolls: Strolls | None = None
@@ -45,20 +45,23 @@ class Explorer:
 
     @property
     def walks(self) -> Walks:
-        """What is asked before a leg is drawn."""
+        """What is asked before a hop is drawn."""
         if self._walks is None:
             if self.charge is FREE:
                 self._walks = _shared_walks(self.ground, self.kind.skips_towns, *_length(self.kind))
             else:
-                legs = PricedLegs(self.ground, self.kind.skips_towns, self.charge, self.memory)
-                self._walks = Walks(legs, *_length(self.kind))
+                hops = PricedHops(self.ground, self.kind.skips_towns, self.charge, self.memory)
+                self._walks = Walks(hops, *_length(self.kind))
         return self._walks
 
     @property
     def strolls(self) -> Strolls:
         """What is asked instead where stops are passed link by link."""
         if self._strolls is None:
-            self._strolls = Strolls(self.ground, self.kind, self.charge, REMEMBERED)
+            if self.charge is FREE:
+                self._strolls = _shared_strolls(self.ground, self.kind)
+            else:
+                self._strolls = Strolls(self.ground, self.kind, self.charge, REMEMBERED)
         return self._strolls
 
     def best(self, forbidden: int = 0, patience: Patience = ENDLESS) -> Route:
@@ -125,9 +128,9 @@ class Explorer:
 
     def _search(self, patience: Patience, floor: int, rising: bool, forbidden: int) -> Search:
         if self.is_passing:
-            legs = [[leg for leg in row if not leg.sides & forbidden] for row in self.legs]
-            return PassingSearch(self.strolls, legs, patience, floor, rising)
-        return LegSearch(self.walks, self.kind, patience, floor, rising, forbidden)
+            hops = [[hop for hop in row if not hop.sides & forbidden] for row in self.hops]
+            return PassingSearch(self.strolls, hops, patience, floor, rising)
+        return HopSearch(self.walks, self.kind, patience, floor, rising, forbidden)
 
     def _can_do_what_it_must(self) -> bool:
         """Otherwise every route would be drawn in vain."""
@@ -139,9 +142,9 @@ class Explorer:
         return not self.kind.needs_bonus or any(stop.bonus for stop in reached)
 
 
-def legs_of(ground: Ground, kind: TrainKind) -> list[list[Leg]] | None:
+def hops_of(ground: Ground, kind: TrainKind) -> list[list[Hop]] | None:
     """What routes of a kind of train are made of; None where stops are passed link by link."""
-    return None if kind.cities is None or kind.towns is not None else ground.legs(kind.skips_towns)
+    return None if kind.cities is None or kind.towns is not None else ground.hops(kind.skips_towns)
 
 
 def explorer_of(network: Network, kind: TrainKind) -> Explorer:
@@ -156,18 +159,24 @@ def _length(kind: TrainKind) -> tuple[int, int]:
 
 @lru_cache(maxsize=KEPT)
 def _shared_walks(ground: Ground, skips_towns: bool, stops: int, cities: int) -> Walks:
-    return Walks(_shared_legs(ground, skips_towns), stops, cities)
+    return Walks(_shared_hops(ground, skips_towns), stops, cities)
 
 
 @lru_cache(maxsize=KEPT)
-def _shared_legs(ground: Ground, skips_towns: bool) -> PricedLegs:
-    return PricedLegs(ground, skips_towns)
+def _shared_hops(ground: Ground, skips_towns: bool) -> PricedHops:
+    return PricedHops(ground, skips_towns)
+
+
+@lru_cache(maxsize=KEPT)
+def _shared_strolls(ground: Ground, kind: TrainKind) -> Strolls:
+    return Strolls(ground, kind, FREE, REMEMBERED)
 
 
 def forget_walks() -> None:
     """For those who measure: the next search starts from nothing."""
+    _shared_strolls.cache_clear()
     _shared_walks.cache_clear()
-    _shared_legs.cache_clear()
+    _shared_hops.cache_clear()
 
 
 def _last(search: Search) -> Route:
@@ -175,16 +184,16 @@ def _last(search: Search) -> Route:
     return search.found[-1].route if search.found else NO_ROUTE
 
 
-class LegSearch(Search):
-    """A route grows from one of its ends, leg by leg. What changes from leg to leg is passed along as numbers."""
+class HopSearch(Search):
+    """A route grows from one of its ends, hop by hop. What changes from hop to hop is passed along as numbers."""
 
     def __init__(
         self, walks: Walks, kind: TrainKind, patience: Patience, floor: int, rising: bool, forbidden: int
     ) -> None:
-        super().__init__(walks.ground, kind, walks.legs.charge, patience, floor, rising)
+        super().__init__(walks.ground, kind, walks.hops.charge, patience, floor, rising)
         self.forbidden = forbidden
         self.walks = walks
-        self.path: list[Leg] = []
+        self.path: list[Hop] = []
         self.start = 0
         self.done: set[int] = set()
         """Stops from which all routes have been found: none need end there any more."""
@@ -199,11 +208,11 @@ class LegSearch(Search):
             self.done.add(start)
 
     def _grow(self, number: int, taken: int, value: int) -> None:
-        """Draw the route on by every leg, while what is ahead could still earn enough."""
+        """Draw the route on by every hop, while what is ahead could still earn enough."""
         self.step()
         stop = number & STOP
         after = self.walks.after[number - stop]
-        for kept, _, sort, there, courses, _, _ in self.walks.legs.leaving(stop):
+        for kept, _, sort, there, courses, _, _ in self.walks.hops.leaving(stop):
             further = after[sort]
             if further == CLOSED:
                 continue
@@ -213,34 +222,34 @@ class LegSearch(Search):
                 sight = self.walks.sight(further)
             if value + kept + sight <= self.floor:
                 continue
-            for kept, crossed, ties, leg in courses or self.walks.legs.fill(stop, there, sort, courses):
+            for kept, crossed, ties, hop in courses or self.walks.hops.fill(stop, there, sort, courses):
                 if value + kept + sight <= self.floor:
                     break
-                if not crossed & taken and not leg.sides & self.forbidden:
+                if not crossed & taken and not hop.sides & self.forbidden:
                     worth = value + kept - paid_for(ties, taken, crossed) if ties else value + kept
-                    self._draw(number, leg, worth, taken | crossed, further)
+                    self._draw(number, hop, worth, taken | crossed, further)
 
-    def _draw(self, number: int, leg: Leg, worth: int, taken: int, further: int) -> None:
-        """Draw the route on by a leg, if that can be worth it."""
+    def _draw(self, number: int, hop: Hop, worth: int, taken: int, further: int) -> None:
+        """Draw the route on by a hop, if that can be worth it."""
         if further < 0:
             if worth > self.floor:
-                self._note(leg, worth, number)
+                self._note(hop, worth, number)
             return
-        memory = taken & self.walks.legs.near(leg.there)
+        memory = taken & self.walks.hops.near(hop.there)
         onward = self.walks.known.get(memory | further)
         if onward is None:
             onward = self.walks.ahead(further, memory)
         if worth + onward > self.floor:
             if not further & HOMELESS and worth > self.floor:
-                self._note(leg, worth, number)
-            self.path.append(leg)
+                self._note(hop, worth, number)
+            self.path.append(hop)
             self._grow(further, taken, worth)
             self.path.pop()
 
-    def _note(self, leg: Leg, worth: int, number: int) -> None:
-        """Keep the route as it is drawn with one leg more, unless it was found from its other end.
+    def _note(self, hop: Hop, worth: int, number: int) -> None:
+        """Keep the route as it is drawn with one hop more, unless it was found from its other end.
 
         It need not end where nothing counts, unless that is a mine or has the station that it lacked.
         """
-        if leg.there not in self.done if leg.counts else leg.value or number & HOMELESS:
-            self.keep_legs(self.start, [*self.path, leg], worth)
+        if hop.there not in self.done if hop.counts else hop.value or number & HOMELESS:
+            self.keep_hops(self.start, [*self.path, hop], worth)

@@ -10,8 +10,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ostbahn.kernel.routes.drawing import Drawing, Drawn
-from ostbahn.kernel.routes.ground import Leg
-from ostbahn.kernel.routes.network import Route
+from ostbahn.kernel.routes.network import Hop, Route
 from ostbahn.kernel.routes.passing import Strolls
 from ostbahn.kernel.routes.patience import OutOfPatienceError, Patience
 from ostbahn.kernel.routes.single_train import Explorer
@@ -43,7 +42,7 @@ class _Through(Drawing):
 
     def __init__(self, explorer: Explorer, part: Part, floor: int, patience: Patience) -> None:
         ground, kind, passing = explorer.ground, explorer.kind, explorer.is_passing
-        super().__init__(ground, kind, explorer.charge, explorer.legs, passing, patience, floor, rising=False)
+        super().__init__(ground, kind, explorer.charge, explorer.hops, passing, patience, floor, rising=False)
         self.walks = None if passing else explorer.walks
         self.strolls = Strolls(ground, kind, explorer.charge, 0) if passing else None
         self.part = part
@@ -55,88 +54,88 @@ class _Through(Drawing):
 
     def run(self) -> None:
         for stop in self.part.stops:
-            legs = self.legs[stop]
-            for number, leg in enumerate(legs):
-                self._begin(stop, leg, legs[number + 1 :])
-            self._begin_with([(start, leg) for start, leg in self._one_way() if self._passes(leg, stop)])
-            self.legs = [
-                [] if start == stop else [leg for leg in row if stop not in leg.stops]
-                for start, row in enumerate(self.legs)
+            hops = self.hops[stop]
+            for number, hop in enumerate(hops):
+                self._begin(stop, hop, hops[number + 1 :])
+            self._begin_with([(start, hop) for start, hop in self._one_way() if self._passes(hop, stop)])
+            self.hops = [
+                [] if start == stop else [hop for hop in row if stop not in hop.stops]
+                for start, row in enumerate(self.hops)
             ]
         for link in sorted(self.part.links):
-            self._begin_with([(start, leg) for start, leg in self._one_way() if link in leg.links])
-            self.legs = [[leg for leg in row if link not in leg.links] for row in self.legs]
+            self._begin_with([(start, hop) for start, hop in self._one_way() if link in hop.links])
+            self.hops = [[hop for hop in row if link not in hop.links] for row in self.hops]
 
-    def _one_way(self) -> list[tuple[int, Leg]]:
-        """All legs, each in one direction only. There is none back from where a route can only end."""
+    def _one_way(self) -> list[tuple[int, Hop]]:
+        """All hops, each in one direction only. There is none back from where a route can only end."""
         only_ends = [stop.is_mine and not self.passing for stop in self.ground.stops]
         return [
-            (start, leg)
-            for start, row in enumerate(self.legs)
-            for leg in row
-            if self._only_ends(leg) or (start < leg.there and not only_ends[start])
+            (start, hop)
+            for start, row in enumerate(self.hops)
+            for hop in row
+            if self._only_ends(hop) or (start < hop.there and not only_ends[start])
         ]
 
-    def _passes(self, leg: Leg, stop: int) -> bool:
-        """Whether a leg comes by a stop that does not count then."""
-        return stop in leg.stops and (leg.there != stop or self._only_ends(leg))
+    def _passes(self, hop: Hop, stop: int) -> bool:
+        """Whether a hop comes by a stop that does not count then."""
+        return stop in hop.stops and (hop.there != stop or self._only_ends(hop))
 
-    def _begin_with(self, legs: Sequence[tuple[int, Leg]]) -> None:
-        for start, leg in legs:
-            self._begin(start, leg, self.legs[start])
+    def _begin_with(self, hops: Sequence[tuple[int, Hop]]) -> None:
+        for start, hop in hops:
+            self._begin(start, hop, self.hops[start])
 
-    def _begin(self, start: int, leg: Leg, others: Sequence[Leg]) -> None:
-        """All routes that leave a stop by one leg, and perhaps by one of some others."""
+    def _begin(self, start: int, hop: Hop, others: Sequence[Hop]) -> None:
+        """All routes that leave a stop by one hop, and perhaps by one of some others."""
         begun = self.begun(start)
-        drawn = self.extended(begun, leg) if begun.cities >= 0 else None
+        drawn = self.extended(begun, hop) if begun.cities >= 0 else None
         if drawn is not None:
-            self.one, self.one_links = list(leg.stops), list(leg.links)
+            self.one, self.one_links = list(hop.stops), list(hop.links)
             self.other, self.other_links = [start], []
-            self._grow_one(leg, start, others if self._goes_on(start) else (), drawn)
+            self._grow_one(hop, start, others if self._goes_on(start) else (), drawn)
 
     def _goes_on(self, stop: int) -> bool:
         """Whether a route may go on from a stop."""
         place = self.ground.stops[stop]
         return place.passable and (self.passing or not place.is_mine)
 
-    def _after(self, leg: Leg) -> Sequence[Leg]:
-        """The legs that may follow a leg."""
-        return self.legs[leg.there] if self._goes_on(leg.there) and not self._only_ends(leg) else ()
+    def _after(self, hop: Hop) -> Sequence[Hop]:
+        """The hops that may follow a hop."""
+        return self.hops[hop.there] if self._goes_on(hop.there) and not self._only_ends(hop) else ()
 
-    def _only_ends(self, leg: Leg) -> bool:
-        """Whether a leg leads to where a route can only end, as nothing counts there: others lead beyond."""
-        return not leg.counts and not self.passing
+    def _only_ends(self, hop: Hop) -> bool:
+        """Whether a hop leads to where a route can only end, as nothing counts there: others lead beyond."""
+        return not hop.counts and not self.passing
 
-    def _grow_one(self, last: Leg, behind: int, others: Sequence[Leg], drawn: Drawn) -> None:
-        """The first arm may end with its last leg, or go on; the second one is drawn from each of its ends."""
+    def _grow_one(self, last: Hop, behind: int, others: Sequence[Hop], drawn: Drawn) -> None:
+        """The first arm may end with its last hop, or go on; the second one is drawn from each of its ends."""
         if not self.patience():
             raise OutOfPatienceError
         further = self._after(last)
         if not self._both_promising(last.there if further else CLOSED, behind, bool(others), drawn):
             return
         self._grow_other(self.other[0], self.one[0], others, drawn)
-        for leg in further:
-            longer = self.extended(drawn, leg)
+        for hop in further:
+            longer = self.extended(drawn, hop)
             if longer is not None:
-                self.one += leg.stops
-                self.one_links += leg.links
-                self._grow_one(leg, last.there, others, longer)
-                del self.one[-len(leg.stops) :], self.one_links[-len(leg.links) :]
+                self.one += hop.stops
+                self.one_links += hop.links
+                self._grow_one(hop, last.there, others, longer)
+                del self.one[-len(hop.stops) :], self.one_links[-len(hop.links) :]
 
-    def _grow_other(self, end: int, behind: int, legs: Sequence[Leg], drawn: Drawn) -> None:
+    def _grow_other(self, end: int, behind: int, hops: Sequence[Hop], drawn: Drawn) -> None:
         if not self.patience():
             raise OutOfPatienceError
         if not self.promising(end, behind, drawn):
             return
         if not drawn.homeless:
             self.note(drawn, self.other[::-1] + self.one, self.other_links[::-1] + self.one_links)
-        for leg in legs:
-            longer = self.extended(drawn, leg)
+        for hop in hops:
+            longer = self.extended(drawn, hop)
             if longer is not None:
-                self.other += leg.stops
-                self.other_links += leg.links
-                self._grow_other(leg.there, end, self._after(leg), longer)
-                del self.other[-len(leg.stops) :], self.other_links[-len(leg.links) :]
+                self.other += hop.stops
+                self.other_links += hop.links
+                self._grow_other(hop.there, end, self._after(hop), longer)
+                del self.other[-len(hop.stops) :], self.other_links[-len(hop.links) :]
 
     def outlooks(self, end: int, behind: int, drawn: Drawn, homeless: bool, least: int) -> Sequence[int]:
         room = drawn.room

@@ -17,13 +17,13 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
-from ostbahn.kernel.routes.ground import Ground, Leg, ground_of
-from ostbahn.kernel.routes.network import NO_ROUTE, Knot, Network, Route, TrainKind
+from ostbahn.kernel.routes.ground import Ground, ground_of
+from ostbahn.kernel.routes.network import NO_ROUTE, Hop, Knot, Network, Route, TrainKind
 from ostbahn.kernel.routes.patience import OutOfPatienceError, Patience, Steps
 from ostbahn.kernel.routes.pricing import Charge, Memory
 from ostbahn.kernel.routes.search import Found, Search
 from ostbahn.kernel.routes.sharing import Sharing, added
-from ostbahn.kernel.routes.single_train import Explorer, legs_of
+from ostbahn.kernel.routes.single_train import Explorer, hops_of
 
 FINE = 16
 """So many units of tolls make one of money."""
@@ -62,8 +62,8 @@ CERTAIN = 0.01
 """By how much of a unit of money the worth of shares may be wrong."""
 
 
-Detour = tuple[int, int, list[Leg]]
-"""A walk that is no route: what it keeps, where it begins, and its legs."""
+Detour = tuple[int, int, list[Hop]]
+"""A walk that is no route: what it keeps, where it begins, and its hops."""
 
 Looked = tuple[int, list[Found], list[Detour]]
 """What no route keeps more of, routes that were found, and walks that are to be shared as if they were routes."""
@@ -95,7 +95,7 @@ class Shared(NamedTuple):
     links: tuple[int, ...]
     sides: int
     start: int = 0
-    legs: tuple[Leg, ...] = ()
+    hops: tuple[Hop, ...] = ()
     """Only of walks."""
 
 
@@ -175,7 +175,7 @@ class Tolls:
     def explorer(self, kind: TrainKind, charge: Charge) -> Explorer:
         """For routes of a kind of train where tolls are paid."""
         ground = self.grounds[kind]
-        if kind not in self._memories and legs_of(ground, kind) is not None:
+        if kind not in self._memories and hops_of(ground, kind) is not None:
             self._memories[kind] = Memory(ground, kind.skips_towns)
         return Explorer(ground, kind, charge, self._memories.get(kind))
 
@@ -281,24 +281,24 @@ class Tolls:
         for kept, start in explorer.hopes():
             if kept <= top:
                 break
-            legs, taken = walks.trace(start), ground.place[start]
-            for leg in legs:
-                if leg.taken & taken:
-                    others.append((kept, start, legs))
+            hops, taken = walks.trace(start), ground.place[start]
+            for hop in hops:
+                if hop.taken & taken:
+                    others.append((kept, start, hops))
                     break
-                taken |= leg.taken
+                taken |= hop.taken
             else:
-                routes.keep_legs(start, legs, kept)
+                routes.keep_hops(start, hops, kept)
         return routes.found, others
 
-    def _add_walk(self, kind: TrainKind, charge: Charge, kept: int, start: int, legs: Sequence[Leg]) -> bool:
+    def _add_walk(self, kind: TrainKind, charge: Charge, kept: int, start: int, hops: Sequence[Hop]) -> bool:
         """Share a walk that is no route; says whether that is new."""
-        links = tuple(link for leg in legs for link in leg.links)
+        links = tuple(link for hop in hops for link in hop.links)
         sides = 0
-        for leg in legs:
-            sides |= leg.sides
-        walk = Shared(kind, kept + charge.paid(links, sides), links, sides, start, tuple(legs))
-        if any(each.legs == walk.legs and each.start == start and each.kind == kind for each in self._shared):
+        for hop in hops:
+            sides |= hop.sides
+        walk = Shared(kind, kept + charge.paid(links, sides), links, sides, start, tuple(hops))
+        if any(each.hops == walk.hops and each.start == start and each.kind == kind for each in self._shared):
             return False
         self._share(walk)
         return True
@@ -310,13 +310,13 @@ class Tolls:
             near = list(memory.near)
             for number, _ in self._sharing.shares():
                 shared = self._shared[number]
-                if shared.kind == kind and shared.legs:
-                    _remind(near, self.grounds[kind], shared.start, shared.legs)
+                if shared.kind == kind and shared.hops:
+                    _remind(near, self.grounds[kind], shared.start, shared.hops)
             if near != memory.near:
                 self._memories[kind] = Memory(memory.ground, memory.skips_towns, near)
                 forgotten = True
         if forgotten:
-            self._share_again([each for each in self._shared if not each.legs])
+            self._share_again([each for each in self._shared if not each.hops])
         return forgotten
 
     def _share_again(self, shared: Sequence[Shared]) -> None:
@@ -358,9 +358,9 @@ class Tolls:
         return together
 
 
-def _remind(near: list[int], ground: Ground, start: int, legs: Sequence[Leg]) -> None:
+def _remind(near: list[int], ground: Ground, start: int, hops: Sequence[Hop]) -> None:
     """Let a walk remember what it takes twice, at all stops between."""
-    taken, at = [ground.place[start], *(leg.taken for leg in legs)], [start, *(leg.there for leg in legs)]
+    taken, at = [ground.place[start], *(hop.taken for hop in hops)], [start, *(hop.there for hop in hops)]
     for early, late in combinations(range(len(taken)), 2):
         again = taken[late] & taken[early]
         for stop in at[early:late] if again else ():

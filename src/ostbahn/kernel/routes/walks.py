@@ -14,8 +14,8 @@ from functools import lru_cache
 from heapq import heapify, heappop, heapreplace
 from itertools import product
 
-from ostbahn.kernel.routes.ground import Leg
-from ostbahn.kernel.routes.pricing import Course, PricedLegs, paid_for
+from ostbahn.kernel.routes.network import Hop
+from ostbahn.kernel.routes.pricing import Course, PricedHops, paid_for
 
 NEVER = -(10**9)
 """What a walk earns that cannot become a route."""
@@ -30,7 +30,7 @@ STOP = HOMELESS - 1
 """The bits of a number that say at which stop a walk stands."""
 
 CLOSED, ENDS = -1, -2
-"""Instead of a level: a walk cannot take this leg, or goes no further after it."""
+"""Instead of a level: a walk cannot take this hop, or goes no further after it."""
 
 
 Hope = tuple[int, bool, str, int]
@@ -42,15 +42,15 @@ class Levels:
     still needed. Each such level is a number above those of stops; `HOMELESS` is part of it if a station is needed."""
 
     def __init__(self, stops: int, cities: int, beyond: bool) -> None:
-        """How many may count at most. beyond: whether there are legs that may follow the last stop that counts."""
+        """How many may count at most. beyond: whether there are hops that may follow the last stop that counts."""
         self.width = 1 if cities >= stops else cities + 1
         self.beyond = beyond
         flags = list(product((False, True), repeat=4))
         self.after = {
-            self.number(*level): tuple(self._after(*level, *leg) for leg in flags)
+            self.number(*level): tuple(self._after(*level, *hop) for hop in flags)
             for level in product(range(stops + 1), range(self.width), (False, True))
         }
-        """For each level, and each sort of leg, the level after it."""
+        """For each level, and each sort of hop, the level after it."""
         self.beginnings = {
             (is_mine, is_town, own): self._beginning(stops, cities, is_mine, is_town, own)
             for is_mine, is_town, own in product((False, True), repeat=3)
@@ -92,12 +92,12 @@ class Walks:
     bits above all such numbers.
     """
 
-    def __init__(self, legs: PricedLegs, stops: int, cities: int) -> None:
+    def __init__(self, hops: PricedHops, stops: int, cities: int) -> None:
         """How many stops may count at most, and how many of them may be cities."""
-        self.legs, self.ground = legs, legs.ground
+        self.hops, self.ground = hops, hops.ground
         self.stops = min(stops, len(self.ground.stops))
         self.cities = min(cities, self.stops)
-        self.levels = levels_of(self.stops, self.cities, self.ground.goes_beyond(legs.skips_towns))
+        self.levels = levels_of(self.stops, self.cities, self.ground.goes_beyond(hops.skips_towns))
         self.after = self.levels.after
         self._beginnings = self.levels.beginnings
         self.sights: dict[int, int] = {}
@@ -131,13 +131,13 @@ class Walks:
                 heappop(heap)
                 yield -less, start
             else:
-                value = self.ground.stops[start].value * self.legs.charge.unit
+                value = self.ground.stops[start].value * self.hops.charge.unit
                 hope = value + self._going_on(self.beginning(start), self.ground.place[start], NEVER)
                 certain[start] = (-hope, True, name, start)
                 heapreplace(heap, certain[start])
 
     def _at_first_sight(self) -> list[Hope]:
-        ground, unit, found = self.ground, self.legs.charge.unit, list[Hope]()
+        ground, unit, found = self.ground, self.hops.charge.unit, list[Hope]()
         for start, ways in enumerate(ground.ways):
             begun = self.beginning(start) if ways else NEVER
             if begun >= 0:
@@ -147,7 +147,7 @@ class Walks:
 
     def onward(self, number: int, taken: int) -> int:
         """The most that going on can earn; far less than nothing if it cannot lead to a route."""
-        memory = taken & self.legs.near(number & STOP)
+        memory = taken & self.hops.near(number & STOP)
         worth = self.known.get(memory | number)
         return self.ahead(number, memory) if worth is None else worth
 
@@ -160,7 +160,7 @@ class Walks:
     def _first_sight(self, number: int) -> int:
         best, stop, sights = 0, number & STOP, self.sights
         after = self.after[number - stop]
-        for kept, _, sort, there, _, _, _ in self.legs.leaving(stop):
+        for kept, _, sort, there, _, _, _ in self.hops.leaving(stop):
             further = after[sort]
             if further >= 0:
                 further += there
@@ -182,10 +182,10 @@ class Walks:
         return best
 
     def _going_on(self, number: int, memory: int, best: int) -> int:
-        """The most that a walk earns by one leg at least, or so much that is already certain."""
+        """The most that a walk earns by one hop at least, or so much that is already certain."""
         stop = number & STOP
-        after, known, sights, nears = self.after[number - stop], self.known, self.sights, self.legs.nears
-        for kept, taken, sort, there, _, several, _ in self.legs.leaving(stop):
+        after, known, sights, nears = self.after[number - stop], self.known, self.sights, self.hops.nears
+        for kept, taken, sort, there, _, several, _ in self.hops.leaving(stop):
             further = after[sort]
             if further >= 0:
                 further += there
@@ -197,7 +197,7 @@ class Walks:
                 if several:
                     best = self._by_one_of(several, further, sight, memory, best)
                 elif not taken & memory:
-                    remembered = (memory | taken) & (nears[there] or self.legs.near(there))
+                    remembered = (memory | taken) & (nears[there] or self.hops.near(there))
                     worth = known.get(remembered | further)
                     kept += self.ahead(further, remembered) if worth is None else worth
                     if kept > best:
@@ -210,7 +210,7 @@ class Walks:
         return best
 
     def _by_one_of(self, courses: Sequence[Course], further: int, sight: int, memory: int, best: int) -> int:
-        near = self.legs.near(further & STOP) if further >= 0 else 0
+        near = self.hops.near(further & STOP) if further >= 0 else 0
         for kept, taken, ties, _ in courses:
             if kept + sight <= best:
                 break
@@ -227,34 +227,34 @@ class Walks:
 
     # The walk itself
 
-    def trace(self, start: int) -> list[Leg]:
-        """The legs of a best walk from a stop; nothing if none can become a route."""
+    def trace(self, start: int) -> list[Hop]:
+        """The hops of a best walk from a stop; nothing if none can become a route."""
         number, memory = self.beginning(start), self.ground.place[start]
-        worth, legs = self._going_on(number, memory, NEVER), list[Leg]()
-        while worth > 0 or (worth > NEVER // 2 and (number & HOMELESS or not legs)):
-            number, memory, worth, leg = self._next(number, memory, worth)
-            legs.append(leg)
+        worth, hops = self._going_on(number, memory, NEVER), list[Hop]()
+        while worth > 0 or (worth > NEVER // 2 and (number & HOMELESS or not hops)):
+            number, memory, worth, hop = self._next(number, memory, worth)
+            hops.append(hop)
             if number < 0:
                 break
-        return legs
+        return hops
 
-    def _next(self, number: int, memory: int, worth: int) -> tuple[int, int, int, Leg]:
+    def _next(self, number: int, memory: int, worth: int) -> tuple[int, int, int, Hop]:
         stop = number & STOP
         after = self.after[number - stop]
-        for best, most, sort, there, _, several, first in self.legs.leaving(stop):
+        for best, most, sort, there, _, several, first in self.hops.leaving(stop):
             further = after[sort]
             if further == CLOSED:
                 continue
-            for kept, taken, ties, leg in several or ((best, most, (), first),):
+            for kept, taken, ties, hop in several or ((best, most, (), first),):
                 if taken & memory:
                     continue
                 kept -= paid_for(ties, memory, taken)
                 if further < 0:
                     if kept == worth:
-                        return ENDS, 0, 0, leg
+                        return ENDS, 0, 0, hop
                 elif kept + self.sight(further + there) >= worth:
-                    remembered = (memory | taken) & self.legs.near(there)
+                    remembered = (memory | taken) & self.hops.near(there)
                     rest = self.onward(further + there, remembered)
                     if kept + rest == worth:
-                        return further + there, remembered, rest, leg
+                        return further + there, remembered, rest, hop
         raise AssertionError("a walk that was worth so much cannot be found again")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from random import Random
+from types import ModuleType
 
 import numpy as np
 import pytest
@@ -11,14 +13,16 @@ from highspy import Highs, ObjSense
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
-from ostbahn.kernel.routes import optimiser
+from ostbahn.kernel.routes import ground, optimiser, search, together
+from ostbahn.kernel.routes import tolls as tolls_module
 from ostbahn.kernel.routes.network import Network, RunningTrain
 from ostbahn.kernel.routes.optimiser import Run, best_alternative, best_run, forget
 from ostbahn.kernel.routes.patience import ENDLESS, Steps
 from ostbahn.kernel.routes.sharing import LOOSENED, Sharing
+from ostbahn.kernel.routes.together import Together
 from ostbahn.kernel.routes.tolls import FINE, Tolls, limits_of
 from tests.kernel import brute_force, integer_programme
-from tests.kernel.networks import checked, earned, electric, network, normal, plus
+from tests.kernel.networks import checked, earned, electric, line, network, normal, plus
 from tests.kernel.test_optimiser_at_random import KINDS, fleets, networks, town_and_country
 from tests.kernel.test_rail_cars import demanding, with_cars
 
@@ -167,6 +171,95 @@ def test_with_more_steps_runs_get_better_and_bounds_tighter() -> None:
     assert found[-1].proven
 
 
+# With everything left to tolls
+
+
+Limits = tuple[tuple[ModuleType, str, int], ...]
+"""What is set to something else: where, its name, and the number."""
+
+ALL: Limits = ((optimiser, "ALONE", 0), (optimiser, "HASTY", 0), (search, "GRACE", 0))
+"""No search ends before tolls are looked for, not even that for the best route of a single train."""
+
+HARD: Limits = (
+    *ALL,
+    (tolls_module, "DRAWN", 0),
+    (together, "COLLECTED", 0),
+    (together, "FEW", 0),
+    (ground, "MEMORY", 1),
+)
+"""Walks forget nearly everything and no route is drawn instead; trains choose by turns, and knots are always tied."""
+
+
+@contextmanager
+def limited(limits: Limits) -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        for module, name, number in limits:
+            patch.setattr(module, name, number)
+        forget()
+        yield
+    forget()
+
+
+def check_with(limits: Limits, net: Network, trains: Sequence[RunningTrain]) -> None:
+    """The best run with endless patience is what brute force finds, and proven."""
+    most = brute_force.most(net, trains)
+    with limited(limits):
+        number, run = best_alternative(net, (trains,), ENDLESS)
+    if most < 0:
+        assert number == -1, "a train cannot do what it must"
+    else:
+        assert brute_force.faults(net, trains, run) == []
+        assert (run.worth, run.proven) == (most, True)
+
+
+@pytest.mark.parametrize(("limits", "asked"), [((), 0), (ALL, 1), (HARD, 1)])
+def test_a_single_train_comes_to_tolls_only_if_it_is_forced_to(
+    limits: Limits, asked: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = []
+
+    class Seen(Together):
+        def search(self) -> None:
+            seen.append(self.order)
+            super().search()
+
+    monkeypatch.setattr(optimiser, "Together", Seen)
+    check_with(limits, line("A20* B30 C40 D50"), [normal(3)])
+    assert len(seen) == asked
+
+
+@pytest.mark.slow
+@settings(max_examples=200, deadline=None, derandomize=True)
+@given(net=networks(), trains=fleets())
+def test_small_networks_agree_with_brute_force_if_all_is_left_to_tolls(
+    net: Network, trains: list[RunningTrain]
+) -> None:
+    check_with(ALL, net, trains)
+
+
+@pytest.mark.slow
+@settings(max_examples=150, deadline=None, derandomize=True)
+@given(net=networks(most_links=12, sides=16), trains=fleets(4))
+def test_small_networks_agree_with_brute_force_if_walks_forget_and_lists_are_left_out(
+    net: Network, trains: list[RunningTrain]
+) -> None:
+    check_with(HARD, net, trains)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("limits", [ALL, HARD], ids=["all", "hard"])
+@settings(max_examples=100, deadline=None, derandomize=True)
+@given(case=with_cars(), demands=st.lists(st.integers(0, 4), min_size=2, max_size=2))
+def test_cars_and_demands_agree_with_brute_force_if_all_is_left_to_tolls(
+    limits: Limits, case: tuple[Network, list[RunningTrain]], demands: list[int]
+) -> None:
+    net, trains = case
+    check_with(limits, net, [demanding(train, demand) for train, demand in zip(trains, demands, strict=False)])
+
+
+# For a long time
+
+
 def larger(seed: int, stops: int, links: int) -> bool:
     chance = Random(seed)
     net = town_and_country(chance, stops, links)
@@ -185,3 +278,24 @@ def test_thousands_of_small_networks_agree_with_brute_force(net: Network, trains
 @pytest.mark.parametrize("seed", range(100, 300))
 def test_still_larger_networks_agree_with_the_integer_programme(seed: int) -> None:
     assert larger(seed, 20, 32)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("limits", [ALL, HARD], ids=["all", "hard"])
+@settings(max_examples=20_000, deadline=None)
+@given(net=networks(), trains=fleets())
+def test_thousands_of_small_networks_agree_with_brute_force_if_all_is_left_to_tolls(
+    limits: Limits, net: Network, trains: list[RunningTrain]
+) -> None:
+    check_with(limits, net, trains)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("limits", [ALL, HARD], ids=["all", "hard"])
+@settings(max_examples=10_000, deadline=None)
+@given(case=with_cars(), demands=st.lists(st.integers(0, 4), min_size=2, max_size=2))
+def test_thousands_of_cars_and_demands_agree_with_brute_force_if_all_is_left_to_tolls(
+    limits: Limits, case: tuple[Network, list[RunningTrain]], demands: list[int]
+) -> None:
+    net, trains = case
+    check_with(limits, net, [demanding(train, demand) for train, demand in zip(trains, demands, strict=False)])

@@ -43,7 +43,9 @@ class Levels:
 
     def __init__(self, stops: int, cities: int, beyond: bool) -> None:
         """How many may count at most. beyond: whether there are hops that may follow the last stop that counts."""
-        self.width = 1 if cities >= stops else cities + 1
+        self.limited = cities < stops
+        """Whether cities are counted apart."""
+        self.width = cities + 1 if self.limited else 1
         self.beyond = beyond
         flags = list(product((False, True), repeat=4))
         self.after = {
@@ -58,7 +60,7 @@ class Levels:
         """The level of a walk that begins at a mine, in a town or elsewhere, at an own station or not."""
 
     def number(self, room: int, cities: int, homeless: bool) -> int:
-        return ((room * self.width + (min(cities, room) if self.width > 1 else 0)) * 2 + homeless) * HOMELESS
+        return ((room * self.width + (min(cities, room) if self.limited else 0)) * 2 + homeless) * HOMELESS
 
     def _beginning(self, room: int, cities: int, is_mine: bool, is_town: bool, own: bool) -> int:
         if not is_mine:
@@ -71,7 +73,7 @@ class Levels:
         homeless = homeless and not own
         if not uncounted:
             room -= 1
-            cities -= is_city and self.width > 1
+            cities -= is_city and self.limited
             if room < 0 or cities < 0:
                 return CLOSED
             is_last = is_last or not (room or self.beyond)

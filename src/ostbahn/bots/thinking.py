@@ -27,7 +27,7 @@ from ostbahn.kernel.errors import OstbahnError
 from ostbahn.kernel.game import Game, History, Setup
 from ostbahn.kernel.records import Event
 from ostbahn.kernel.state import State
-from ostbahn.kits.catalogue import kits, rulebook_for
+from ostbahn.kits.catalogue import every_kit, rulebook_for
 
 READY: Final = "ready"
 """Said once, when all is loaded."""
@@ -91,8 +91,7 @@ def think(line: Connection, back: int = 0) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for whoever started this
     Thread(target=_end_with_parent, daemon=True).start()
     _stand_back(back)
-    for kit in kits().values():
-        _ = kit.policy, kit.actions
+    every_kit(lambda kit: (kit.policy, kit.actions))
     gc.freeze()
     gc.set_threshold(*SELDOM)
     line.send(READY)

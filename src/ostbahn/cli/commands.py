@@ -19,7 +19,7 @@ from ostbahn.interop.saves import Save
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import BadData, BadFile, BadSetup, Refusal, Refused
 from ostbahn.kernel.game import Game
-from ostbahn.kits.catalogue import CATALOGUE, DEFAULT, SITE, entry_of, new_game, way_words
+from ostbahn.kits.catalogue import CATALOGUE, DEFAULT, SITE, entry_of, kits, new_game, way_words
 from ostbahn.storage import replacing
 from ostbahn.telling.faces import face_of
 from ostbahn.telling.players import seat_of
@@ -100,7 +100,10 @@ def titles() -> None:
         grid.add_row(entry.title, entry.variant, ", ".join(map(str, entry.players)), entry.about)
         for id_, module in entry.modules.items():
             grid.add_row("", f"+ {id_}", ", ".join(map(str, module.players)), module.about)
-    screen().print(grid)
+    console = screen()
+    console.print(grid)
+    for broken in kits().broken:
+        say(console, str(broken))
 
 
 def new(file: Path, plan: GamePlan, force: bool) -> None:

@@ -44,3 +44,7 @@ class BadFile(OstbahnError):
 
 class BadData(OstbahnError):
     """A title's data file with a fault; names the file and the field."""
+
+
+class BadPackage(OstbahnError):
+    """A title of another package that cannot be used; names the package."""

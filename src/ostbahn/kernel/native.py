@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, Final
 COMPILING: Final = False
 """True only in the eyes of the compiler (hatch_build.py)."""
 
-if COMPILING:
-    Lookup = dict
-else:
+if not COMPILING:  # first, since type checkers of others, which know nothing of COMPILING, take the first branch
     from collections.abc import Mapping as Lookup
+else:
+    Lookup = dict
 
 if TYPE_CHECKING:
     from mypy_extensions import mypyc_attr as native

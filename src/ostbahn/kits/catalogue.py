@@ -1,70 +1,107 @@
 """All titles and variants, and how a game of one is begun.
 
-Titles are found by the entry point group `ostbahn.titles`: those that come with Ostbahn, and those of other packages.
+Ours are the folders in `titles`; `installed.py` finds those of other packages.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from functools import cache
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import cache, cached_property
 from importlib import import_module, resources
-from importlib.metadata import entry_points
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 import msgspec
 
-from ostbahn.kernel.errors import BadSetup
+from ostbahn.kernel.errors import BadPackage, BadSetup
 from ostbahn.kernel.game import Game, Setup
 from ostbahn.kits.data import Ruling
+from ostbahn.kits.installed import GROUP, BrokenTitle, OutsideKit, load_outside
 from ostbahn.kits.kit import Entry, Kit, TitleRulebook
 
 if TYPE_CHECKING:  # it stands above
     from ostbahn.interop.site import Site
 
-GROUP: Final = "ostbahn.titles"
 SITE: Final = "18xx.games"
 """The preset of rulings under which games of that site are replayed."""
 DEFAULT: Final = "rulebook"
 PRESETS: Final = (DEFAULT, SITE)
 SEED_DIGITS: Final = 100
+T = TypeVar("T")
 
 
 # Titles
 
 
+class Titles(Mapping[str, Kit]):
+    """All titles by their names: ours, then those of other packages, which are loaded when somebody asks for one that
+    is not ours, or for all."""
+
+    def __init__(self) -> None:
+        folders = sorted(each.name for each in resources.files(GROUP).iterdir() if each.joinpath("kit.py").is_file())
+        ours: list[Kit] = [import_module(f"{GROUP}.{folder}.kit").KIT for folder in folders]
+        self._ours = {kit.name: kit for kit in sorted(ours, key=lambda kit: kit.name)}
+
+    @cached_property
+    def _outside(self) -> tuple[list[OutsideKit], list[BrokenTitle]]:
+        kits, broken = load_outside(self._ours)
+        return sorted(kits, key=lambda kit: kit.name), broken
+
+    @property
+    def outside(self) -> Sequence[OutsideKit]:
+        return self._outside[0]
+
+    @property
+    def broken(self) -> Sequence[BrokenTitle]:
+        """Titles of other packages that cannot be played."""
+        return self._outside[1]
+
+    def __getitem__(self, title: str) -> Kit:
+        return self._ours[title] if title in self._ours else {kit.name: kit for kit in self.outside}[title]
+
+    def __iter__(self) -> Iterator[str]:
+        yield from self._ours
+        yield from (kit.name for kit in self.outside)
+
+    def __len__(self) -> int:
+        return len(self._ours) + len(self.outside)
+
+
 @cache
-def kits() -> Mapping[str, Kit]:
-    """All titles by their names, in the order of these, but those that come with Ostbahn first."""
-    found = [point.load() for point in entry_points(group=GROUP)]
-    ordered = sorted([*found, *_uninstalled(found)], key=lambda kit: (not _is_ours(kit), kit.name))
-    return {kit.name: kit for kit in ordered}
-
-
-def _is_ours(kit: Kit) -> bool:
-    return type(kit).__module__.startswith(f"{GROUP}.")
-
-
-def _uninstalled(found: Sequence[Kit]) -> list[Kit]:
-    """Our own titles where Ostbahn lies in a folder and was not installed, so that no entry point names them."""
-    if any(map(_is_ours, found)):
-        return []
-    folders = sorted(each.name for each in resources.files(GROUP).iterdir() if each.joinpath("kit.py").is_file())
-    return [import_module(f"{GROUP}.{folder}.kit").KIT for folder in folders]
+def kits() -> Titles:
+    return Titles()
 
 
 def kit_named(title: str) -> Kit:
     if title not in kits():
+        _check_broken(title)
         raise BadSetup(f"there is no title {title}; known are {', '.join(kits())}")
     return kits()[title]
+
+
+def _check_broken(title: str) -> None:
+    """Say why a title is not there, if a package has it."""
+    for broken in kits().broken:
+        if broken.title == title:
+            raise BadSetup(str(broken))
 
 
 def kit_of(game: Game) -> Kit:
     return kits()[game.setup.title]
 
 
+def every_kit(part: Callable[[Kit], T]) -> dict[str, T]:
+    """A part of every kit by the name of its title; without those of other packages that cannot be loaded."""
+    found = {}
+    for title, kit in kits().items():
+        with suppress(BadPackage):
+            found[title] = part(kit)
+    return found
+
+
 def sites() -> dict[str, Site]:
     """What titles know of 18xx.games, those that are played there."""
-    return {kit.name: site for kit in kits().values() if (site := kit.site) is not None}
+    return {title: site for title, site in every_kit(lambda kit: kit.site).items() if site is not None}
 
 
 def site_of(game: Game) -> Site:
@@ -91,9 +128,11 @@ CATALOGUE: Final = Catalogue()
 
 
 def entry_of(title: str, variant: str) -> Entry:
-    for entry in CATALOGUE:
-        if (entry.title, entry.variant) == (title, variant):
+    for entry in kits()[title].entries if title in kits() else ():
+        if entry.variant == variant:
             return entry
+    if title not in kits():
+        _check_broken(title)
     known = ", ".join(f"{entry.title} ({entry.variant})" for entry in CATALOGUE)
     raise BadSetup(f"there is no {title} ({variant}); known are {known}")
 

@@ -10,7 +10,7 @@ from typing import Final
 
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.game import Game
-from ostbahn.kits.catalogue import kit_of, kits
+from ostbahn.kits.catalogue import every_kit, kit_of
 from ostbahn.pictures.look import Subject, full_name, scene_of
 from ostbahn.pictures.themes import THEMES, Theme
 
@@ -31,15 +31,19 @@ def draw(
     subject, detail = find(what, subjects or every)
     name = what.partition(":")[0]
     if name in every and name not in subjects_of(game):
-        owners = [kit.name for kit in kits().values() if name in kit.look.subjects]
+        owners = [title for title, subjects in _own_subjects().items() if name in subjects]
         raise BadSetup(f"{what} belongs to {' and '.join(owners)} only")
     return subject.draw(game, detail, theme_named(theme))
 
 
 def all_subjects() -> Mapping[str, Subject]:
     """What can be drawn of every game, and what only one title has."""
-    own = [kit.look.subjects for kit in kits().values()]
+    own = _own_subjects().values()
     return {**SUBJECTS, **{name: subject for subjects in own for name, subject in subjects.items()}}
+
+
+def _own_subjects() -> dict[str, Mapping[str, Subject]]:
+    return every_kit(lambda kit: kit.look.subjects)
 
 
 def subjects_of(game: Game) -> Mapping[str, Subject]:

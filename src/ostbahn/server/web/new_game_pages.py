@@ -11,7 +11,7 @@ from litestar.datastructures import UploadFile
 from ostbahn.bots.registry import offered
 from ostbahn.interop.files import text_in
 from ostbahn.kernel.errors import OstbahnError
-from ostbahn.kits.catalogue import PRESETS
+from ostbahn.kits.catalogue import PRESETS, kits
 from ostbahn.server.play.access import Access
 from ostbahn.server.play.new_table import HERE, LINK
 from ostbahn.server.sent import WITH_GAME, form_in
@@ -113,6 +113,7 @@ def _shown(
     values: dict[str, Any] = {
         "form": form,
         "entries": catalogue_view(),
+        "broken": kits().broken,
         "bots": offered(form.entry.title),
         "paces": PACES,
         "presets": PRESETS,

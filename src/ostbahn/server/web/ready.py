@@ -6,24 +6,26 @@ whole process: one of them uses what the other has only begun. So every type the
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 from contextlib import suppress
 from importlib import import_module
-from importlib.metadata import entry_points
-from pkgutil import walk_packages
-from types import ModuleType
+from pkgutil import iter_modules, walk_packages
 from typing import Final, TypeVar
 
 from msgspec import Struct
 from msgspec.json import Decoder
 
 import ostbahn
+from ostbahn.kernel.errors import OstbahnError
 from ostbahn.kernel.state import State
-from ostbahn.kits.catalogue import CATALOGUE, GROUP, rulebook
+from ostbahn.kits.catalogue import CATALOGUE, kits, rulebook
+from ostbahn.kits.installed import OutsideKit, blaming
 from ostbahn.server.play.legs import change_decoder, record_decoder
 from ostbahn.views.setup import catalogue_view
 
 Kind = TypeVar("Kind", bound=Struct)
+LOG: Final = logging.getLogger(__name__)
 ELSEWHERE: Final = (
     "ostbahn.cli",
     "ostbahn.research",
@@ -37,10 +39,13 @@ what Alembic runs, and what needs another extra than pages do."""
 
 def make_ready() -> None:
     """Load what requests may need: all modules, all types, all titles."""
-    for package in [ostbahn, *_titles_from_outside()]:
-        for module in walk_packages(package.__path__, f"{package.__name__}."):
-            if not module.name.startswith(ELSEWHERE):
-                import_module(module.name)
+    for module in walk_packages(ostbahn.__path__, "ostbahn."):
+        if not module.name.startswith(ELSEWHERE):
+            import_module(module.name)
+    for broken in kits().broken:
+        LOG.warning("%s", broken)
+    for kit in kits().outside:
+        _load_all_modules(kit)
     for kind in _kinds(Struct):
         with suppress(TypeError):  # of a library; what cannot be read at all is never read
             Decoder(kind)
@@ -54,10 +59,16 @@ def make_ready() -> None:
     catalogue_view()
 
 
-def _titles_from_outside() -> list[ModuleType]:
-    """The packages of titles that do not come with Ostbahn."""
-    packages = {point.module.partition(".")[0] for point in entry_points(group=GROUP)} - {ostbahn.__name__}
-    return [package for name in sorted(packages) if hasattr(package := import_module(name), "__path__")]
+def _load_all_modules(kit: OutsideKit) -> None:
+    """Load the package of a title that does not come with Ostbahn; a module in it may need what is not installed."""
+    names = [kit.module]
+    for name in names:
+        try:
+            with blaming(kit.package):
+                path = getattr(import_module(name), "__path__", ())
+                names += [module.name for module in iter_modules(path, f"{name}.")]
+        except OstbahnError as fault:
+            LOG.warning("%s was not loaded: %s", name, fault)
 
 
 def _kinds(of: type[Kind]) -> Iterator[type[Kind]]:

@@ -1,0 +1,172 @@
+"""Titles of other packages, found by the entry point group `ostbahn.titles`. None of them can break another title.
+
+A package may be incomplete, older or newer than this Ostbahn, or use a name that is taken. Then its title is left out,
+and whoever lists titles or asks for that one is told which package it is, and why.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager, suppress
+from importlib.metadata import Distribution, EntryPoint, distributions
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
+
+from ostbahn import __version__
+from ostbahn.kernel.errors import BadPackage, OstbahnError
+from ostbahn.kernel.game import Game, Setup
+from ostbahn.kits.kit import Entry, Kit, TitleRulebook
+
+if TYPE_CHECKING:
+    from ostbahn.analysis.runs import Running
+    from ostbahn.bots.policies import Policy
+    from ostbahn.interop.site import Site
+    from ostbahn.pictures.look import Look
+    from ostbahn.prepared.preparing import Preparing
+    from ostbahn.telling.faces import Face
+    from ostbahn.terminal.displays import Display
+    from ostbahn.views.title_views import TitleViews
+
+T = TypeVar("T")
+GROUP: Final = "ostbahn.titles"
+OURS: Final = "ostbahn"
+LATER: Final = re.compile(r"ostbahn\b[^;]*?>=\s*(\d+(?:\.\d+)*)", re.IGNORECASE)
+"""The least version of Ostbahn that a package declares to need."""
+
+
+class BrokenTitle(NamedTuple):
+    """A title of another package that cannot be played."""
+
+    title: str
+    """The name of its entry point."""
+    package: str
+    """Name and version, as in `pip list`."""
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.title} from the package {self.package} cannot be played: {self.reason}"
+
+
+class OutsideKit(Kit):
+    """A kit of another package. Whatever fails in loading its parts is told with the name of the package."""
+
+    def __init__(self, kit: Kit, package: str, module: str) -> None:
+        self.kit, self.package = kit, package
+        self.module = module
+        """The package's top module."""
+        self.name, self.entries, self.rules_version = kit.name, kit.entries, kit.rules_version
+
+    def rulebook(self, setup: Setup) -> TitleRulebook:
+        return self._part(lambda: self.kit.rulebook(setup))
+
+    @property
+    def actions(self) -> Any:
+        return self._part(lambda: self.kit.actions)
+
+    @property
+    def running(self) -> Running:
+        return self._part(lambda: self.kit.running)
+
+    def face(self, game: Game) -> Face:
+        return self._part(lambda: self.kit.face(game))
+
+    @property
+    def policy(self) -> Policy:
+        return self._part(lambda: self.kit.policy)
+
+    @property
+    def preparing(self) -> Preparing:
+        return self._part(lambda: self.kit.preparing)
+
+    @property
+    def look(self) -> Look[Any, Any]:
+        return self._part(lambda: self.kit.look)
+
+    def views(self, game: Game) -> TitleViews:
+        return self._part(lambda: self.kit.views(game))
+
+    def display(self, game: Game) -> Display:
+        return self._part(lambda: self.kit.display(game))
+
+    @property
+    def site(self) -> Site | None:
+        return self._part(lambda: self.kit.site)
+
+    def _part(self, load: Callable[[], T]) -> T:
+        with blaming(self.package):
+            return load()
+
+
+@contextmanager
+def blaming(package: str) -> Iterator[None]:
+    """Run code of another package: what it raises is told with the package's name."""
+    try:
+        yield
+    except OstbahnError:  # says enough by itself
+        raise
+    except (Exception, SystemExit) as fault:
+        raise BadPackage(f"the package {package} failed: {_reason(fault)}") from fault
+
+
+def load_outside(taken: Collection[str]) -> tuple[list[OutsideKit], list[BrokenTitle]]:
+    """The kits of other packages, and those that cannot be used; names that are taken belong to titles of ours."""
+    kits: dict[str, OutsideKit] = {}
+    broken: list[BrokenTitle] = []
+    for package, distribution in _packages().items():
+        try:
+            points = list(distribution.entry_points.select(group=GROUP))
+        except Exception as fault:
+            broken.append(BrokenTitle("a title", package, f"its entry points cannot be read: {_reason(fault)}"))
+            continue
+        for point in points:
+            try:
+                kit = _load(point, package, distribution)
+                if kit.name in (*taken, *kits):
+                    owner = kits[kit.name].package if kit.name in kits else "Ostbahn itself"
+                    raise BadPackage(f"{owner} already has a title of that name")
+                kits[kit.name] = kit
+            except (Exception, SystemExit) as fault:
+                broken.append(BrokenTitle(point.name, package, _reason(fault)))
+    return list(kits.values()), broken
+
+
+def _packages() -> dict[str, Distribution]:
+    """What has titles, by name and version, in the order of these: of several with a title of one name, the same one
+    always comes first. Only those whose entry points name our group are read, so that no other package matters."""
+    found: dict[str, Distribution] = {}
+    for distribution in distributions():
+        with suppress(Exception):  # an installation that is broken altogether is not ours to report
+            if GROUP in (distribution.read_text("entry_points.txt") or "") and distribution.name != OURS:
+                found.setdefault(distribution.name, distribution)
+    return {f"{name} {found[name].version}": found[name] for name in sorted(found)}
+
+
+def _load(point: EntryPoint, package: str, distribution: Distribution) -> OutsideKit:
+    """The kit that an entry point names, once it has shown its ways to play, its rules and its answers."""
+    _check_version(distribution)
+    kit = point.load()
+    if not isinstance(kit, Kit):
+        raise BadPackage(f"{point.value} should be a Kit (ostbahn.kits.kit), not of the type {type(kit).__name__}")
+    if not kit.entries or not all(isinstance(entry, Entry) for entry in kit.entries):
+        raise BadPackage(f"the entries of {point.value} should be one Entry or more (ostbahn.kits.kit)")
+    for entry in kit.entries:
+        if entry.title != kit.name:
+            raise BadPackage(f"the title of an entry is {entry.title!r}, and the kit's name {kit.name!r}")
+        kit.rulebook(Setup(title=kit.name, variant=entry.variant, players=("?",) * min(entry.players)))
+    _ = kit.actions
+    return OutsideKit(kit, package, point.module.partition(".")[0])
+
+
+def _check_version(distribution: Distribution) -> None:
+    for line in distribution.requires or ():
+        least = LATER.match(line)
+        if least is not None and _numbers(least[1]) > _numbers(__version__):
+            raise BadPackage(f"it needs Ostbahn {least[1]} or later, and this is {__version__}")
+
+
+def _numbers(version: str) -> list[int]:
+    return [int(number) for number in re.findall(r"\d+", version)]
+
+
+def _reason(fault: BaseException) -> str:
+    return str(fault) if isinstance(fault, OstbahnError) else f"{type(fault).__name__}: {fault}"

@@ -13,49 +13,15 @@ import pytest
 from ostbahn.kernel.errors import BadPackage, BadSetup
 from ostbahn.kits.catalogue import CATALOGUE, kit_named, kits, new_game, sites
 from ostbahn.pictures.gallery import all_subjects
+from tests.packages import GOOD, KIT, Installer, installing
 
 NAMES = ["Anna", "Ben", "Cyril"]
-GOOD = """
-from ostbahn.kits.kit import Entry
-from ostbahn.titles.cz.kit import CzKit
-
-class Copied(CzKit):
-    name = "{title}"
-    entries = (Entry("{title}", "base", "{title}", (3,), "Like another one."),)
-    site = None
-"""
-KIT = "KIT = Copied()\n"
-
-
-class Installer:
-    """Puts packages into a folder as pip does: a module, and a dist-info folder beside it."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-
-    def __call__(
-        self, name: str, source: str, title: str = "1899", version: str = "1.2", needs: str = "ostbahn"
-    ) -> None:
-        module = name.replace("-", "_")
-        (self.folder / f"{module}.py").write_text(source.replace("{title}", title), encoding="utf-8")
-        info = self.folder / f"{module}-{version}.dist-info"
-        info.mkdir()
-        page = f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\nRequires-Dist: {needs}\n"
-        (info / "METADATA").write_text(page, encoding="utf-8")
-        points = f"[ostbahn.titles]\n{title} = {module}:KIT\n"
-        (info / "entry_points.txt").write_text(points, encoding="utf-8")
 
 
 @pytest.fixture
-def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Installer]:
-    monkeypatch.syspath_prepend(tmp_path)
-    kits.cache_clear()
-    before = set(sys.modules)
-    yield Installer(tmp_path)
-    for name in set(sys.modules) - before:
-        if (tmp_path / f"{name}.py").exists():
-            del sys.modules[name]
-    kits.cache_clear()
+def install(tmp_path: Path) -> Iterator[Installer]:
+    with installing(tmp_path) as install:
+        yield install
 
 
 def ostbahn(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:

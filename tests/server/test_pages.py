@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 
@@ -17,6 +18,7 @@ from ostbahn.titles.cz.title import cz_title
 from ostbahn.views.rules import rule_text, rule_views
 from ostbahn.views.setup import EntryView, catalogue_view
 from tests.interop.reference import games
+from tests.packages import installing
 from tests.server.site import Client, alert, client, key_in, words
 
 ENTRIES = catalogue_view()
@@ -70,6 +72,18 @@ def test_rules_are_found_with_the_readings_on_them(browser: Client) -> None:
 
 
 # New games
+
+
+def test_a_package_that_fails_costs_the_server_its_title_alone(
+    url: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with installing(tmp_path) as install:
+        install("ostbahn-odd", "import not_a_library")
+        with client(url) as browser:
+            page = words(browser.get("/new"))
+    assert "1899 (package ostbahn-odd 1.2) cannot be played on this server." in page
+    assert "18CZ Bohemia" in page
+    assert "No module named 'not_a_library'" in caplog.text
 
 
 @pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: f"{entry.title}-{entry.variant}")

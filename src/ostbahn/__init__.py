@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ostbahn.interop.saves import read as load
+    from ostbahn.interop.files import open_game as load
     from ostbahn.interop.saves import write as save
     from ostbahn.kernel.errors import Refused
     from ostbahn.kernel.game import Game
@@ -20,7 +20,7 @@ __all__ = ["Game", "Refused", "__version__", "compiled", "load", "new_game", "sa
 _HOMES = {
     "Game": ("ostbahn.kernel.game", "Game"),
     "Refused": ("ostbahn.kernel.errors", "Refused"),
-    "load": ("ostbahn.interop.saves", "read"),
+    "load": ("ostbahn.interop.files", "open_game"),
     "new_game": ("ostbahn.kits.catalogue", "new_game"),
     "save": ("ostbahn.interop.saves", "write"),
 }

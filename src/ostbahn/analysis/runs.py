@@ -147,8 +147,15 @@ def best_run(game: Game, company: str, patience: Patience | None = None) -> Best
 def run_with_tile(game: Game, company: str, hex_id: str, tile: str, rotation: int) -> BestRun:
     """The best run if that tile lay there; whether it may be laid is not asked."""
     table = _table(game, company)
+    faces = table.title.tile_set.faces
+    if hex_id not in table.title.map:
+        raise BadSetup(f"there is no hex {hex_id} on this board; there are {', '.join(table.title.map.hexes)}")
+    if tile not in faces:
+        raise BadSetup(f"there is no tile {tile}; there are {', '.join(faces)}")
+    if rotation not in range(6):
+        raise BadSetup(f"a tile has the rotations 0 to 5, not {rotation}")
     board, hex_ = table.state.board, table.title.map[hex_id]
-    old, new = board.face(table.title.tile_set, hex_), table.title.tile_set.faces[tile][rotation]
+    old, new = board.face(table.title.tile_set, hex_), faces[tile][rotation]
     stations = moved_stations(board, hex_, heirs(old, new) or ())
     table.state.board = board.with_tile(hex_id, tile, rotation, stations)
     return _best_run(table, company)
@@ -158,8 +165,19 @@ def run_with_station(game: Game, company: str, city: str) -> BestRun:
     """The best run if the company had a station in that city; whether it may have one is not asked."""
     table = _table(game, company)
     board = table.state.board
+    places = _places(table, hex_of(city))
+    if city not in places:
+        raise BadSetup(f"there is no city {city}; {hex_of(city)} has {', '.join(places) or 'none'}")
     table.state.board = board.with_stations({**board.stations, city: (*board.stations.get(city, ()), company)})
     return _best_run(table, company)
+
+
+def _places(table: Table, hex_id: str) -> tuple[str, ...]:
+    """The revenue locations in a hex as it lies."""
+    if hex_id not in table.title.map:
+        return ()
+    hex_ = table.title.map[hex_id]
+    return hex_.cities[: len(table.state.board.face(table.title.tile_set, hex_).nodes)]
 
 
 def _table(game: Game, company: str) -> Table:

@@ -116,6 +116,8 @@ def _rows(brackets: str, rows: list[str], depth: int) -> str:
 
 def write(path: StrPath, game: Game, bots: Mapping[str, str] = NO_BOTS) -> None:
     """Save a game; the file is the old one or the new one, whatever happens meanwhile."""
+    if not isinstance(game, Game):
+        raise TypeError(f"save(path, game) takes a Game, not {game!r:.60}")
     data = dump(game, bots)
     with replacing(path) as file:
         file.write(data)

@@ -11,6 +11,7 @@ from ostbahn.kernel.actions import Action
 from ostbahn.kernel.agenda import Task
 from ostbahn.kernel.errors import OstbahnError, Refusal, Refused
 from ostbahn.kernel.native import Lookup
+from ostbahn.kernel.options import Option, action_of
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.records import Event, Record
 from ostbahn.kernel.setup import Setup as Setup
@@ -126,6 +127,7 @@ class Game:
 
     def state_at(self, number: int) -> State:
         """The state after so many answers."""
+        self._check_number(number)
         state = self._states[number]
         if state is UNREAD and self._earlier is not None:
             state = self._states[number] = self._earlier.state(number)
@@ -160,8 +162,9 @@ class Game:
 
     # Playing
 
-    def refusal(self, action: Action, by: str | None = None) -> Refusal | None:
-        """Why an action would be refused now; None if it is allowed."""
+    def refusal(self, answer: Action | Option, by: str | None = None) -> Refusal | None:
+        """Why an answer would be refused now; None if it is allowed."""
+        action = action_of(answer)
         question = self.question
         if question is None:
             return Refusal("", "the game is over")
@@ -169,8 +172,9 @@ class Game:
             return self.rulebook.turn_refusal(self.table, question, by)
         return question.refusal(action)
 
-    def apply(self, action: Action, by: str | None = None) -> Record:
-        """Check an answer, then let it happen. A refused one changes nothing."""
+    def apply(self, answer: Action | Option, by: str | None = None) -> Record:
+        """Check an answer, an option or its action, then let it happen. A refused one changes nothing."""
+        action = action_of(answer)
         question = self.question
         refusal = self.refusal(action, by)
         if refusal is not None or question is None:
@@ -214,8 +218,7 @@ class Game:
 
     def at(self, number: int) -> Game:
         """The game as it was after so many answers, to go on from there on its own."""
-        if not 0 <= number <= len(self):
-            raise Refused(Refusal("", f"there is no state {number}: the states of this game go from 0 to {len(self)}"))
+        self._check_number(number)
         earlier = self.copy()
         del earlier._states[number + 1 :], earlier._records[number:]
         earlier._question = None
@@ -246,6 +249,10 @@ class Game:
         return ((record.by, record.action) for record in self.records)
 
     # The machinery
+
+    def _check_number(self, number: int) -> None:
+        if not 0 <= number <= len(self):
+            raise Refused(Refusal("", f"there is no state {number}: the states of this game go from 0 to {len(self)}"))
 
     def _read(self) -> None:
         """The records of before, where nobody has asked for them yet."""

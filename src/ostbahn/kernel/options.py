@@ -27,5 +27,16 @@ class Option(Struct, frozen=True, gc=False):
     span: Span | None = None
 
     def at(self, price: int) -> Action:
-        """The action at a price of one's choice."""
+        """The action at a price of your choice."""
+        if self.span is None:
+            raise ValueError(f"{self.action} has no free price: answer with the option itself")
         return structs.replace(self.action, price=price)
+
+
+def action_of(answer: Action | Option) -> Action:
+    """The action of an answer, which may be an option; where its price is free, the lowest is taken."""
+    if isinstance(answer, Option):
+        return answer.action
+    if not isinstance(answer, Action):  # somebody who checks no types
+        raise TypeError(f"{answer!r} is not an answer: give an option of game.question, or the action of one")
+    return answer

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
 from ostbahn.kernel.actions import Action
@@ -11,6 +11,7 @@ from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.native import said
 from ostbahn.kernel.options import Option as Option
 from ostbahn.kernel.options import Span as Span
+from ostbahn.kernel.options import action_of
 from ostbahn.kernel.steps import Decision
 from ostbahn.kernel.table import Table
 
@@ -28,8 +29,9 @@ class Question:
         self._decision = decision
         self._options: tuple[Option, ...] | None = None
 
-    def refusal(self, action: Action) -> Refusal | None:
-        """Why an action would be refused; None if it is allowed."""
+    def refusal(self, answer: Action | Option) -> Refusal | None:
+        """Why an answer would be refused; None if it is allowed."""
+        action = action_of(answer)
         decision = self._decision
         step = decision.step_for(action)
         if step is None:
@@ -70,12 +72,28 @@ class Question:
         """A question is there even before its answers are listed."""
         return True
 
-    def __contains__(self, action: object) -> bool:
-        return isinstance(action, Action) and self.refusal(action) is None
+    def __contains__(self, answer: object) -> bool:
+        return isinstance(answer, Action | Option) and self.refusal(answer) is None
 
     def only(self, kind: type[Action] = Action, **fields: object) -> list[Option]:
         """The options of one kind, or with certain values: `only(LayTile, hex="D4")`."""
+        self._check_fields(kind, fields)
         found = [option for option in self.options if isinstance(option.action, kind)]
         for field, value in fields.items():
             found = [option for option in found if getattr(option.action, field, None) == value]
         return found
+
+    def _check_fields(self, kind: type[Action], fields: Collection[str]) -> None:
+        """Fields that no such answer can have are a mistake of whoever asks, even if nothing is listed now."""
+        given: object = kind
+        if not (isinstance(given, type) and issubclass(given, Action)):
+            raise TypeError(f"{kind!r} is not a kind of action: give a class such as Pass, and fields by their names")
+        if not fields:
+            return
+        kinds = [kind, *(said(step, "action") for step in self._decision.steps)]
+        known = {field for each in kinds if issubclass(each, kind) for field in each.__struct_fields__}
+        if unknown := [field for field in fields if field not in known]:
+            raise TypeError(
+                f"no answer to this question ({self.kind}) has a field {unknown[0]};"
+                f" there are {', '.join(sorted(known)) or 'none'}"
+            )

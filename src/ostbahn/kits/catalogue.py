@@ -5,7 +5,8 @@ Ours are the folders in `titles`; `installed.py` finds those of other packages.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache, cached_property
 from importlib import import_module, resources
@@ -27,6 +28,8 @@ SITE: Final = "18xx.games"
 DEFAULT: Final = "rulebook"
 PRESETS: Final = (DEFAULT, SITE)
 SEED_DIGITS: Final = 100
+PYTHON: Final = {"array": "list", "object": "dict", "null": "None"}
+"""What JSON calls otherwise."""
 T = TypeVar("T")
 
 
@@ -226,6 +229,16 @@ def new_game(
     modules: Sequence[str] = (),
 ) -> Game:
     """Begin a game."""
+    for what, names in (("players", players), ("modules", modules)):
+        if isinstance(names, str) or not isinstance(names, Iterable):
+            raise BadSetup(f"{what} should be a list of names, not {names!r}")
+    given = {"title": title, "variant": variant, "players": tuple(players), "seed": seed, "draw_order": draw_order}
+    given |= {"rulings": rulings or {}, "options": options or {}, "modules": tuple(modules)}
+    given |= {"board": board, "deck": deck}
+    try:
+        msgspec.convert(given, Setup)
+    except msgspec.ValidationError as fault:
+        raise BadSetup(_in_words(fault)) from None
     chosen = {name: choice.values[0] for name, choice in entry_of(title, variant).options.items()} | dict(options or {})
     setup = Setup(
         title=title,
@@ -240,6 +253,15 @@ def new_game(
     )
     rules = rulebook_for(setup).title.rulings
     return begin(msgspec.structs.replace(setup, rulings=rulings_of(rules, preset, rulings)))
+
+
+def _in_words(fault: msgspec.ValidationError) -> str:
+    """`Expected `array`, got `int` - at `$.players`` for people who write Python."""
+    found = re.fullmatch(r"Expected `(.*)`, got `(.*)` - at `\$\.(.*)`", str(fault))
+    if found is None:
+        return f"a game cannot be set up so: {fault}"
+    wanted, given = (re.sub("array|object|null", lambda word: PYTHON[word[0]], text) for text in found.groups()[:2])
+    return f"{found[3]} should be of type {wanted}, not {given}"
 
 
 def completed(setup: Setup) -> Setup:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.game import Game
 from ostbahn.pictures import export, gallery
 from ostbahn.pictures.board import DrawnRoute, draw_board
@@ -46,8 +47,11 @@ def board(
     game: Game, theme: str = "light", *, routes: Iterable[DrawnRoute] = (), highlights: Iterable[str] = ()
 ) -> Picture:
     """The board as it lies, with routes over it and with hexes that stand out."""
+    hexes, known = list(highlights), game.table.title.map
+    if unknown := [hex_id for hex_id in hexes if hex_id not in known]:
+        raise BadSetup(f"there is no hex {unknown[0]} on this board; highlights are a list such as ['E11']")
     name = f"Board of {full_name(game.table.title)}"
-    return Picture(draw_board(scene_of(game), gallery.theme_named(theme), routes, highlights, name))
+    return Picture(draw_board(scene_of(game), gallery.theme_named(theme), routes, hexes, name))
 
 
 def hex(game: Game, hex_id: str, theme: str = "light") -> Picture:

@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import Any, Final, cast
 
 from ostbahn.analysis.runs import BestRun, best_run, companies_of, fleet_of
+from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.map.board import Board, Hex, hex_of, moved_stations
 from ostbahn.kernel.map.tiles import heirs
@@ -109,9 +110,14 @@ def _offered(game: Game, hex_: Hex, tile: str, rotation: int) -> Board | None:
     question, views = game.question, views_of(game)
     if question is None:
         return None
-    lays = (option.action for option in question.only(hex=hex_.id, rotation=rotation))
+    lays = (option.action for option in question if _lays(option.action) == (hex_.id, rotation))
     lay = next((action for action in lays if views.tile(question, action) == tile), None)
     return None if lay is None else game.tried(lay).state.board
+
+
+def _lays(action: Action) -> tuple[str | None, int | None]:
+    """Hex and rotation, if it lays a tile."""
+    return getattr(action, "hex", None), getattr(action, "rotation", None)
 
 
 def _laid(scene: Scene, hex_: Hex, tile: str, rotation: int) -> Board:

@@ -7,10 +7,9 @@ from importlib import resources
 from random import Random
 from typing import Any, TypeVar
 
-import msgspec
 from msgspec import Struct, structs
 
-from ostbahn.kernel.errors import BadData
+from ostbahn.kits.data import decode_data
 
 
 class Numbers(Struct, frozen=True, forbid_unknown_fields=True):
@@ -32,10 +31,7 @@ def read_weights(package: str, file: str, kind: type[T]) -> T:
 
 def weights_in(text: str, file: str, kind: type[T]) -> T:
     """A text of the form of such a file; a fault is told with file and field."""
-    try:
-        return msgspec.toml.decode(text, type=kind, strict=False)
-    except msgspec.DecodeError as fault:
-        raise BadData(f"weights of a bot, {file}: {fault}") from None
+    return decode_data(f"weights of a bot, {file}", text, kind)
 
 
 def varied(weights: W, seed: int, part: float) -> W:

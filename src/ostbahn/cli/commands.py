@@ -80,7 +80,8 @@ class GamePlan(NamedTuple):
                 modules=self.modules,
             )
         except BadData as fault:
-            raise BadData(f"{self.board or self.deck}: {fault}") from None
+            path = self.board or self.deck
+            raise fault if path is None else BadData(f"{path}: {fault}") from None
 
 
 def pairs(what: str, key: str, texts: Iterable[str]) -> dict[str, str]:

@@ -37,7 +37,7 @@ class Blank(NamedTuple):
         try:
             return new_game(title, players, variant=variant, board=board, draw_order=False)
         except BadData as fault:
-            raise BadData(f"{self.board}: {fault}") from None
+            raise fault if self.board is None else BadData(f"{self.board}: {fault}") from None
 
 
 class Wanted(NamedTuple):

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+import tomllib
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from importlib import resources
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec import Struct
 
 from ostbahn.kernel.errors import BadData
+from ostbahn.kernel.map.hexes import DIRECTIONS, ROWS
+from ostbahn.kernel.map.printed import PrintedHex, Tile
+from ostbahn.kernel.map.tiles import COLOURS
 
 T = TypeVar("T")
 
@@ -20,11 +26,88 @@ class Spec(Struct, frozen=True, forbid_unknown_fields=True):
 
 def read_data(title: str, package: str, file: str, kind: type[T]) -> T:
     """A data file of a title; a fault in it is told with the file and the field."""
-    text = resources.files(package).joinpath("data", file).read_text(encoding="utf-8")
+    where = f"{title} data, {file}"
+    try:
+        text = resources.files(package).joinpath("data", file).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as fault:
+        raise BadData(f"{where}: the file cannot be read: {fault}") from None
+    return decode_data(where, text, kind)
+
+
+def decode_data(where: str, text: str, kind: type[T]) -> T:
+    """The text of a data file; a fault in it is told with where it is from, and the field."""
     try:
         return msgspec.toml.decode(text, type=kind, strict=False)
+    except msgspec.ValidationError as fault:
+        raise BadData(f"{where}: {_with_keys(str(fault), tomllib.loads(text), kind)}") from None
     except msgspec.DecodeError as fault:
+        raise BadData(f"{where}: {fault}") from None
+
+
+def _with_keys(fault: str, document: dict[str, Any], kind: type[T]) -> str:
+    """A fault with the keys for which msgspec writes `[...]`: those that alone give the same fault."""
+    *parts, _ = fault.partition("`$")[2].split("[...]")
+    keys: list[str] = []
+    here: Any = document
+    for part in parts:
+        for step in re.findall(r"\w+", part):
+            here = here[int(step) if isinstance(here, list) else step]
+        for key, value in list(here.items()):
+            here.clear()
+            here[key] = value
+            if _fault(document, kind) == fault:
+                keys.append(key)
+                here = value
+                break
+    for key in keys:
+        fault = fault.replace("[...]", f".{key}", 1)
+    return fault
+
+
+def _fault(document: dict[str, Any], kind: type[T]) -> str:
+    try:
+        msgspec.convert(document, kind, strict=False)
+    except msgspec.ValidationError as fault:
+        return str(fault)
+    return ""
+
+
+@contextmanager
+def checking(title: str, file: str) -> Iterator[None]:
+    """Check a data file against others."""
+    try:
+        yield
+    except ValueError as fault:
         raise BadData(f"{title} data, {file}: {fault}") from None
+
+
+def check_known(field: str, names: Iterable[object], known: Collection[object]) -> None:
+    """Refuse a name that is nowhere else. In `__post_init__` of a file, msgspec makes of it a fault of that file."""
+    for name in names:
+        if name not in known:
+            raise ValueError(f"{field}: there is no {name}; there are {', '.join(map(str, known)) or 'none'}")
+
+
+def check_tiles(tiles: Mapping[str, Tile]) -> None:
+    for name, tile in tiles.items():
+        check_known(f"tiles.{name}.colour", [tile.colour], (*COLOURS, "red"))
+        check_known(f"tiles.{name}.rotations", tile.rotations or (), range(6))
+        check_known(f"tiles.{name}.back", [tile.back] if tile.back else (), tiles)
+        _check_track(f"tiles.{name}.track", tile)
+
+
+def check_hexes(hexes: Mapping[str, PrintedHex], rows: str = ROWS) -> None:
+    for name, hex_ in hexes.items():
+        if name[:1] not in rows or re.fullmatch("[0-9]+", name[1:]) is None:
+            raise ValueError(f"hexes.{name}: a hex is named by its row and its number, as in A7; the rows are {rows}")
+        sides = [*hex_.stubs, *hex_.barriers, *(side for shore in hex_.shores for side in shore)]
+        check_known(f"hexes.{name}: stubs, barriers and shores", sides, DIRECTIONS)
+        _check_track(f"hexes.{name}.track", hex_)
+
+
+def _check_track(field: str, drawn: Tile | PrintedHex) -> None:
+    ends = (end for piece in drawn.track for end in piece)
+    check_known(field, ends, (*DIRECTIONS, *range(len(drawn.nodes))))
 
 
 class Rule(Spec, frozen=True):

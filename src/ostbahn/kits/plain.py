@@ -14,16 +14,16 @@ from ostbahn.kernel.agenda import Task
 from ostbahn.kernel.chance import Chance
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.game import Game, Setup
-from ostbahn.kernel.map.board import Board, Hex, Map, PrintedHex
+from ostbahn.kernel.map.board import Board, Hex, Map, PrintedHex, city_id
 from ostbahn.kernel.map.fitting import Fits, Fitting
-from ostbahn.kernel.map.tiles import Tile, TileSet
+from ostbahn.kernel.map.tiles import COLOURS, Tile, TileSet
 from ostbahn.kernel.money import chart
 from ostbahn.kernel.money.certificates import holding, share_unit
 from ostbahn.kernel.money.ledger import BANK
 from ostbahn.kernel.routes.reach import Surveyor
 from ostbahn.kernel.state import State
 from ostbahn.kernel.table import Table
-from ostbahn.kits.data import Reading, RulesFile, Ruling, Spec, read_data
+from ostbahn.kits.data import Reading, RulesFile, Ruling, Spec, check_hexes, check_known, check_tiles, read_data
 from ostbahn.kits.kit import Entry, Kit, TitleRulebook
 
 
@@ -83,6 +83,26 @@ class GameFile(Spec, frozen=True):
     """By their names, in their order."""
     tiles: Mapping[str, Tile]
     hexes: Mapping[str, PrintedHex]
+
+    def __post_init__(self) -> None:
+        """What must fit together."""
+        check_tiles(self.tiles)
+        check_hexes(self.hexes)
+        cities = [city_id(id_, node) for id_, hex_ in self.hexes.items() for node in range(len(hex_.nodes))]
+        for id_, company in self.companies.items():
+            check_known(f"companies.{id_}.home", [company.home], cities)
+            if sum(company.certificates) != 100:
+                raise ValueError(f"companies.{id_}.certificates: they are {sum(company.certificates)} %, not 100 %")
+        for name, train in self.trains.items():
+            check_known(f"trains.{name}.begins", [train.begins] if train.begins else (), self.phases)
+        for name, phase in self.phases.items():
+            check_known(f"phases.{name}.colour", [phase.colour], COLOURS)
+        check_known("start_prices", self.start_prices, self.prices)
+        for code in self.rounds:
+            check_known(f"rounds: {code}", [code.partition(" ")[0]], ("SR", "OR"))
+        for field in ("rounds", "players", "companies", "trains", "phases"):
+            if not getattr(self, field):
+                raise ValueError(f"{field}: there are none")
 
 
 class PlainTitle:

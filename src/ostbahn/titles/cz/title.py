@@ -21,6 +21,10 @@ from ostbahn.kits.data import (
     Ruling,
     RulingsFile,
     Spec,
+    check_hexes,
+    check_known,
+    check_tiles,
+    checking,
     read_data,
     rulings_in,
 )
@@ -62,6 +66,10 @@ class CompaniesFile(Spec, frozen=True):
     sizes: Lookup[str, SizeSpec]
     companies: Lookup[str, CompanyData]
 
+    def __post_init__(self) -> None:
+        for id_, company in self.companies.items():
+            check_known(f"companies.{id_}.size", [company.size], self.sizes)
+
 
 class PhaseSpec(Spec, frozen=True):
     colour: str
@@ -78,6 +86,12 @@ class TrainsFile(Spec, frozen=True):
     faces: Lookup[str, FaceSpec]
     cards: tuple[CardData, ...]
     phases: Lookup[str, PhaseSpec]
+
+    def __post_init__(self) -> None:
+        for card in self.cards:
+            check_known(f"cards {card.letter}: faces", card.faces, self.faces)
+        for name, phase in self.phases.items():
+            check_known(f"phases.{name}.colour", [phase.colour], COLOURS)
 
 
 class PlayersSpec(Spec, frozen=True):
@@ -129,9 +143,15 @@ class GameFile(Spec, frozen=True):
 class BoardFile(Spec, frozen=True):
     hexes: Lookup[str, PrintedHex]
 
+    def __post_init__(self) -> None:
+        check_hexes(self.hexes)
+
 
 class TilesFile(Spec, frozen=True):
     tiles: Lookup[str, Tile]
+
+    def __post_init__(self) -> None:
+        check_tiles(self.tiles)
 
 
 class Company(Struct, frozen=True):
@@ -187,13 +207,21 @@ class Tables(NamedTuple):
 
 
 def base_tables() -> Tables:
-    return Tables(
+    found = Tables(
         read("companies.toml", CompaniesFile),
         read("trains.toml", TrainsFile),
         read("game.toml", GameFile),
         read("board.toml", BoardFile),
         read("tiles.toml", TilesFile),
     )
+    with checking("18CZ", "companies.toml"):
+        for id_, company in found.companies.companies.items():
+            check_known(f"companies.{id_}.homes", company.homes, found.board.hexes)
+        for name, size in found.companies.sizes.items():
+            check_known(f"sizes.{name}.opens_in_phase", [size.opens_in_phase], found.trains.phases)
+    with checking("18CZ", "game.toml"):
+        check_known("opening.local_railways", [found.game.opening.local_railways], found.trains.phases)
+    return found
 
 
 class CzTitle:

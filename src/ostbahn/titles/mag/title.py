@@ -23,6 +23,10 @@ from ostbahn.kits.data import (
     Ruling,
     RulingsFile,
     Spec,
+    check_hexes,
+    check_known,
+    check_tiles,
+    checking,
     read_data,
     rulings_in,
 )
@@ -99,6 +103,10 @@ class CompaniesFile(Spec, frozen=True):
     majors: Lookup[str, MajorData]
     services: Lookup[str, ServiceSpec]
     rail_cars: RailCarsSpec
+
+    def __post_init__(self) -> None:
+        for name, service in self.services.items():
+            check_known(f"services.{name}.major", [service.major], self.majors)
 
 
 class StackSpec(Spec, frozen=True):
@@ -200,9 +208,15 @@ class BoardFile(Spec, frozen=True):
     hexes: Lookup[str, PrintedHex]
     rows: str = ROWS
 
+    def __post_init__(self) -> None:
+        check_hexes(self.hexes, self.rows)
+
 
 class TilesFile(Spec, frozen=True):
     tiles: Lookup[str, Tile]
+
+    def __post_init__(self) -> None:
+        check_tiles(self.tiles)
 
 
 class Major(Struct, frozen=True):
@@ -240,13 +254,23 @@ def read(file: str, kind: type[T]) -> T:
 
 def base_tables() -> Tables:
     game = read("game.toml", GameFile)
-    return Tables(
+    found = Tables(
         read("companies.toml", CompaniesFile),
         read("trains.toml", TrainsFile),
         game,
         read(game.board, BoardFile),
         read("tiles.toml", TilesFile),
     )
+    with checking("18Mag", "game.toml"):
+        check_known("majors", game.majors, found.companies.majors)
+        check_known("minors", game.minors, found.companies.minors)
+    with checking("18Mag", "companies.toml"):
+        for id_ in game.minors:
+            check_known(f"minors.{id_}.homes", ["base"], found.companies.minors[id_].homes)
+            check_known(
+                f"minors.{id_}.homes.base.hex", [found.companies.minors[id_].homes["base"].hex], found.board.hexes
+            )
+    return found
 
 
 def all_rulings() -> tuple[Ruling, ...]:

@@ -7,12 +7,13 @@ from typing import Any
 
 import pytest
 
+from ostbahn.kits.catalogue import new_game
 from ostbahn.pictures.board import frame_of, hex_group
 from ostbahn.pictures.look import scene_of
 from ostbahn.pictures.themes import LIGHT
 from ostbahn.server.play.access import Access
 from ostbahn.server.play.house import House
-from ostbahn.server.web.drawing import changed_hexes
+from ostbahn.server.web.drawing import changed_hexes, ghost_svg
 from ostbahn.server.web.panels import PANELS
 from ostbahn.server.web.render import Page, Renderer
 from ostbahn.server.web.services import Services, services
@@ -78,3 +79,11 @@ def test_panels_that_were_kept_look_like_new_ones(inside_here: Services, title: 
 def house_number(house: House, host: Access) -> int:
     with house.holding(host.game) as room:
         return room.number
+
+
+def test_a_tile_is_previewed_whatever_is_asked() -> None:
+    """In a Stock Round, too, where no answer has a hex."""
+    game = new_game("18CZ", ("A", "B", "C"))
+    assert game.question is not None
+    assert not any(hasattr(option.action, "hex") for option in game.question)
+    assert 'data-tile="57"' in ghost_svg(game, "E15", "57", "0", LIGHT)

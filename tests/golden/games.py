@@ -78,7 +78,7 @@ GOLDEN: Final = (
     Golden("18CZ", "moravia", "GR"),
     Golden("18CZ", "moravia", "GGG"),
     Golden("18Mag", "base", "GGG"),
-    Golden("18Mag", "base", "GGRG", preset=SITE),
+    Golden("18Mag", "base", "GGGG", preset=SITE),
     Golden("18Mag", "base", "GRGRG"),
     Golden("18Mag", "base", "GGGGGR"),
     Golden("18Mag", "base", "GRR", modules=("new_minors_simple", "new_major", "supporters")),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
@@ -13,13 +13,17 @@ from ostbahn.interop.traces import legal_lines, trace_lines
 from ostbahn.kernel.records import ClaimBelieved
 from ostbahn.titles.cz.reckoning import standings as cz_standings
 from ostbahn.titles.cz.state import CzTable
-from ostbahn.titles.mag.actions import AddTown
 from ostbahn.titles.mag.reckoning import standings as mag_standings
 from ostbahn.titles.mag.state import MagTable
-from tests.interop.reference import MISSING, document, imported, lines, reference_games, whole
+from tests.interop.reference import MISSING, claims_one_car_twice, document, imported, lines, reference_games, whole
 
 GAMES = whole(reference_games("18CZ") + reference_games("18Mag"))
 BROKEN_OFF = [path for path in reference_games("18Mag") if path not in GAMES]
+WITH_LAYS = [path for path in GAMES + BROKEN_OFF if path.with_suffix(".legal.jsonl.gz").exists()]
+LABEL_LEFT: Final = {"6p_divs+minors-simple+major+supporters_1108": {606: "H17", 690: "H17", 780: "H5"}}
+"""Where the site offers no tile 5, though nine of ten lie in the supply. Sina has promoted one on H23 (action 272): the
+site takes the letter K off a tile that comes back only if a minor promotes it, and looks at the first tile of a name
+alone. By the rules any of them can be laid (II.3/4)."""
 pytestmark = pytest.mark.skipif(not GAMES, reason=MISSING)
 
 
@@ -41,30 +45,21 @@ def test_every_state_agrees(played: tuple[Path, Imported]) -> None:
         assert {key: ours[line["id"]][key] for key in wanted} == wanted, f"after action {line['id']}"
 
 
-def test_what_may_be_laid_and_where_stations_may_stand_agrees(played: tuple[Path, Imported]) -> None:
-    path, game = played
-    ours = {line["before"]: line for line in legal_lines(game)}
+@pytest.mark.rule("18Mag M.5/6", "18Mag M.5/8", "18Mag II.3/4")
+@pytest.mark.parametrize("path", WITH_LAYS, ids=lambda path: path.stem)
+def test_what_may_be_laid_and_where_stations_may_stand_agrees(path: Path) -> None:
+    ours = {line["before"]: line for line in legal_lines(imported(path))}
     compared = 0
     for line in lines(path, "legal"):
         own = ours[line["before"]]
         assert own["company"] == line["company"]
-        for key in ("lays", "stations", "local_lays"):
+        if hex_id := LABEL_LEFT.get(path.stem, {}).get(line["before"]):
+            assert own["lays"][hex_id].pop("5")
+        for key in ("lays", "stations", "local_lays", "sina"):
             if key in line:
                 assert _sorted(own.get(key)) == _sorted(line[key]), f"{key} before action {line['before']}"
                 compared += 1
-    assert compared > 150
-
-
-@pytest.mark.rule("18Mag M.5/8")
-def test_a_game_with_modules_agrees_in_what_could_be_laid() -> None:
-    """Standard dividends, the new major and supporters; a train visits one more town in it."""
-    (path,) = [path for path in BROKEN_OFF if document(path)["settings"]["optional_rules"]]
-    game = imported(path).game
-    assert game.setup.modules == ("standard_divs", "new_major", "supporters")
-    assert sum(isinstance(action, AddTown) for _, action in game.actions()) == 1
-    ours = {line["before"]: line for line in legal_lines(imported(path))}
-    for line in lines(path, "legal"):
-        assert _sorted(ours[line["before"]].get("lays")) == _sorted(line.get("lays")), f"before {line['before']}"
+    assert compared > (20 if path.stem == "plus_train_power" else 150)
 
 
 def _sorted(value: Any) -> Any:
@@ -86,14 +81,16 @@ def test_the_result_agrees(played: tuple[Path, Imported]) -> None:
 
 
 def test_only_the_one_illegal_run_is_believed() -> None:
-    """29247 runs Praha to Praha for 170 in action 345; all other runs earn what their routes are worth."""
+    """29247 runs Praha to Praha for 170 in action 345; all other runs earn what their routes are worth, but for
+    games that a program made, in which one plus car serves two trains."""
     believed = {}
     for path in GAMES:
         game, marks, _ = imported(path)
         for number, record in enumerate(game.records):
             if any(isinstance(event, ClaimBelieved) for event in record.events):
                 mark = next(mark for mark in marks if mark.actions > number)
-                believed[path.stem, mark.id] = record.action
+                if path.parent.name == "18CZ" or not claims_one_car_twice(game, number):
+                    believed[path.stem, mark.id] = record.action
     assert list(believed) == [("29247", 345)]
 
 

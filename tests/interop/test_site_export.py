@@ -17,7 +17,7 @@ from ostbahn.interop.site import import_game
 from ostbahn.interop.site_export import dump, export_game, exported
 from ostbahn.interop.traces import state_line
 from ostbahn.interop.undone import SiteEntry, effective
-from ostbahn.kernel.actions import Pass
+from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.errors import BadSetup, OstbahnError
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Option, Question
@@ -27,11 +27,13 @@ from ostbahn.titles.cz.actions import ReturnTrain, ScrapTrain, TurnTrain
 from ostbahn.titles.cz.importing.exporter import CzExporter
 from ostbahn.titles.cz.importing.importer import CzImporter
 from ostbahn.titles.cz.state import HomeCity, LayTrack, PreStock, PurchaseTrains, StockRound
-from ostbahn.titles.mag.actions import SellShares
+from ostbahn.titles.mag.actions import BuyCar, DeclareToken, SellShares
 from ostbahn.titles.mag.importing.importer import MagImporter
+from ostbahn.titles.mag.importing.steps import waits
+from ostbahn.titles.mag.state import MagTable
 from ostbahn.titles.mag.state import StockRound as MagStockRound
 from tests.golden.games import GOLDEN, Golden, digests, golden_game
-from tests.harness import ask, play_random
+from tests.harness import ask, play_random, uniform
 from tests.interop.reference import MISSING, document, imported, reference_games
 from tests.titles.cz.test_acquisition_trains import taking
 from tests.titles.mag.scenes import scene
@@ -66,6 +68,16 @@ def test_there_is_an_export_of_each_title() -> None:
     assert sorted(golden.title for golden in THERE) == ["18CZ", "18Mag"]
 
 
+def as_on_the_site(game: Game, rng: Random) -> Action:
+    """Anything but what the site does not offer: cars and tokens in steps that it skips."""
+    question = ask(game)
+    if isinstance(game.table, MagTable) and not waits(game.table, question):
+        return rng.choice(
+            [option.action for option in question if not isinstance(option.action, BuyCar | DeclareToken)]
+        )
+    return uniform(game, rng)
+
+
 @in_each_variant
 @pytest.mark.parametrize("drawn", [False, True], ids=["given order", "drawn order"])
 def test_a_game_that_goes_on_is_read_back(title: str, variant: str, drawn: bool) -> None:
@@ -73,7 +85,7 @@ def test_a_game_that_goes_on_is_read_back(title: str, variant: str, drawn: bool)
     game = begun(title, variant, draw_order=drawn)
     rng = Random(3)
     for _ in range(6):
-        play_random(game, rng, 40)
+        play_random(game, rng, 40, policy=as_on_the_site)
         again = read_back(game)
         number = min(len(game), len(again))
         assert number > len(game) - 9
@@ -169,6 +181,23 @@ def way(route: SiteEntry) -> tuple[str, list[list[str]]]:
     return route["train"], sorted(sorted((chain[0], chain[-1])) for chain in route["connections"])
 
 
+NUMBERED_TWICE = "3p_major+supporters_1130"
+"""There the site gives two trains one number, and scraps neither when a minor scraps the older one."""
+
+
+def essentials(entry: SiteEntry) -> tuple[Any, ...]:
+    """The kind of an action with its fields."""
+    noise = {"id", "created_at", "user", "original_id", "auto_actions", "skip"}
+    return entry["type"], entry["entity_type"], tuple(sorted(entry.keys() - noise))
+
+
+FORMS = {
+    title: {essentials(entry) for path in reference_games(title) for entry in effective(document(path)["actions"])}
+    for title in ("18CZ", "18Mag")
+}
+"""Which kinds of actions files of the site have, with which fields."""
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(not GAMES, reason=MISSING)
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
@@ -182,8 +211,10 @@ def test_a_game_of_the_site_is_told_as_the_site_told_it_and_read_back(path: Path
     numbers = {str(number): number for number in players.values()}
     by_people = path.stem == "29247"  # they sold Local Railways after a pass, left routes out, and ran an illegal one
     without = ("buy_company", "sell_company", "pass") if by_people else ("buy_company",)
-    assert in_words(ours, numbers, without) == in_words(theirs, players, without)
-    assert by_people or runs_in(ours) == runs_in(theirs)
+    if path.stem != NUMBERED_TWICE:
+        assert in_words(ours, numbers, without) == in_words(theirs, players, without)
+    assert by_people or path.stem == NUMBERED_TWICE or runs_in(ours) == runs_in(theirs)
+    assert {essentials(entry) for entry in ours} <= FORMS[said["title"]]
     assert digests(import_game(told).game) == digests(game)
 
 

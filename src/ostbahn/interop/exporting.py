@@ -27,6 +27,8 @@ class ExportedAnswer:
     """An answer with the game before and after it."""
 
     def __init__(self, game: Game, number: int) -> None:
+        self.number = number + 1
+        """Which answer of the game it is, counted from 1 as people do."""
         self.before, self.after = game.at(number), game.at(number + 1)
         self.action: Action = game.records[number].action
 
@@ -116,6 +118,10 @@ class Exporter(ABC):
         """How the site calls a hex."""
         return ours
 
+    def printed_copy(self, hex_id: str) -> int:
+        """The number that the site gives a hex without a tile."""
+        return 0
+
     # What all do
 
     def run(self) -> list[SiteEntry]:
@@ -141,7 +147,7 @@ class Exporter(ABC):
     def city(self, ours: str) -> str:
         """`621-0-1` is the second city of the first copy of tile 621; `B9-0-0` one printed on a hex."""
         hex_id, _, node = ours.partition(".")
-        name, number = self.copies.laid.get(hex_id, (self.hex(hex_id), 0))
+        name, number = self.copies.laid.get(hex_id) or (self.hex(hex_id), self.printed_copy(hex_id))
         return f"{name}-{number}-{node or 0}"
 
     def bought(self, before: Game, company: str) -> list[str]:

@@ -115,9 +115,9 @@ class Importer(ABC):
 
     def idle(self, following: SiteEntry) -> bool:
         """Whether a player can only pass, so that what follows belongs to a later turn."""
-        if not isinstance(self.question.task, self.turns) or following["type"] == "pass" or len(self.question) > 1:
+        if not isinstance(self.question.task, self.turns) or len(self.question) > 1:
             return False
-        return self.translate(following, self.asked()) not in self.question
+        return following["type"] == "pass" or self.translate(following, self.asked()) not in self.question
 
     def asked(self) -> str:
         """Whom the engine asks: a company or a seat."""

@@ -108,7 +108,7 @@ class MagRulebook:
             declined={},
             chance=0,
         )
-        self.deal_prices(opening, chance)
+        self.deal(setup, opening, chance)
         opening.chance = chance.value
         return opening
 
@@ -118,6 +118,10 @@ class MagRulebook:
 
     def seats(self, number: int) -> tuple[str, ...]:
         return tuple(f"p{seat}" for seat in range(1, number + 1))
+
+    def deal(self, setup: Setup, opening: MagState, chance: Chance) -> None:
+        """Everything that is drawn by lot before the first action."""
+        self.deal_prices(opening, chance)
 
     def deal_prices(self, opening: MagState, chance: Chance) -> None:
         """Each major gets one of the start price cards (II.4/2); of two on one space the later lies below (VI.4/1)."""

@@ -7,6 +7,8 @@ from functools import lru_cache
 from itertools import product
 from typing import Final, NamedTuple
 
+from msgspec.structs import replace
+
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.map.board import Hex
 from ostbahn.kernel.money.ledger import BANK, pay
@@ -309,6 +311,15 @@ def rides_of(table: MagTable, minor: str, runs: Sequence[TrainRun], cars: Sequen
     return found
 
 
+def believed_rides(table: MagTable, minor: str, runs: Sequence[TrainRun], cars: Sequence[Car]) -> list[Ride]:
+    """The routes of a run that is paid as claimed: each by itself, as if it had every rail car that was bought."""
+    trains = {train.card: train for train in trains_of(table, minor)}
+    rides = [
+        follow(table, minor, trains[run.card], replace(run, cars=tuple(cars))) for run in runs if run.card in trains
+    ]
+    return [ride for ride in rides if isinstance(ride, Ride)]
+
+
 def idle_cars(
     table: MagTable, runs: Sequence[TrainRun], visited: Sequence[Sequence[Stop]], cars: Sequence[Car]
 ) -> list[Car]:
@@ -378,7 +389,9 @@ class Run(Step[MagTable, OperateTrains, RunTrains]):
         minor = task.company
         found = rides_of(table, minor, action.runs, task.cars)
         revenue = subsidy = 0
-        if not isinstance(found, Refusal):
+        if isinstance(found, Refusal):
+            self.pay_besides(table, believed_rides(table, minor, action.runs, task.cars))
+        else:
             revenue, subsidy = sum(ride.revenue for ride in found), sum(ride.subsidy for ride in found)
             self.pay_besides(table, found)
         if action.claim is not None and (action.claim, action.claimed_subsidy or 0) != (revenue, subsidy):

@@ -58,6 +58,16 @@ def not_a_major(table: MagTable, major: str) -> Refusal | None:
     return table.refuse("III.3.3/3", f"there is no major {major}; shares are those of majors")
 
 
+def above_limits(table: MagTable, player: str, major: str, percent: int) -> Refusal | None:
+    """Why a player may not get one more certificate of a major (VII.3)."""
+    if certificates.count(table, player) >= certificate_limit(table):
+        return table.refuse("VII.3/1", f"{table.name(player)} has {certificate_limit(table)} certificates, the limit")
+    limit = table.title.major.holding_limit
+    if holding(table, player, major) + percent > limit:
+        return table.refuse("VII.3/3", f"nobody may hold more than {limit}% of {major}")
+    return None
+
+
 class BuyFromCharter(Step[MagTable, StockRound, BuyShare]):
     """One 10% share from a major's charter at its present price (VII.1/2, VII.5/1)."""
 
@@ -76,13 +86,8 @@ class BuyFromCharter(Step[MagTable, StockRound, BuyShare]):
             return table.refuse("VII.5/1", f"no share of {major} is left on its charter")
         if (player, major) in task.bans:
             return table.refuse("VII.5/2", f"{table.name(player)} sold {major} in this share round")
-        if certificates.count(table, player) >= certificate_limit(table):
-            return table.refuse(
-                "VII.3/1", f"{table.name(player)} has {certificate_limit(table)} certificates, the limit"
-            )
-        limit = table.title.major.holding_limit
-        if holding(table, player, major) + share_unit(table, major) > limit:
-            return table.refuse("VII.3/3", f"nobody may hold more than {limit}% of {major}")
+        if refusal := above_limits(table, player, major, share_unit(table, major)):
+            return refusal
         price, cash = chart.price(table, major), table.state.cash[player]
         if price > cash:
             return table.refuse(

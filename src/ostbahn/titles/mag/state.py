@@ -111,6 +111,9 @@ class Consent(CompanyTask, frozen=True, tag="consent"):
 class RemoveMinors(Task, frozen=True, tag="remove_minors"):
     """Some minors are taken out by lot before the draft (M.3)."""
 
+    drawn: tuple[str, ...] = ()
+    """Which ones, if they were drawn before the start prices."""
+
 
 class DealCards(Task, frozen=True, tag="deal_cards"):
     """István gets his cards (XI.1)."""

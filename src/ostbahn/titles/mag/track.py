@@ -67,8 +67,8 @@ def at_hand(table: MagTable) -> set[str]:
     return found
 
 
-def lay_refusal(table: MagTable, minor: str, action: LayTile) -> Refusal | None:
-    """Why a tile may not be laid so by that minor; money and the number of lays aside."""
+def lay_refusal(table: MagTable, action: LayTile) -> Refusal | None:
+    """Why a tile may not be laid so by anybody; connections, money and the number of lays aside."""
     state, title = table.state, table.title
     hex_, tile = title.map.hexes.get(action.hex), title.tiles.get(action.tile)
     if hex_ is None:
@@ -82,10 +82,6 @@ def lay_refusal(table: MagTable, minor: str, action: LayTile) -> Refusal | None:
         return table.refuse("VI.3.3/2", f"{tile.colour} tiles cannot be laid in the {state.phase} phase")
     if not state.supply[title.piece(action.tile)]:
         return table.refuse("II.3/4", f"no tile {action.tile} is left in the supply")
-    connected = title.surveyor.reach(state.board, minor).sides.get(hex_.id, 0)
-    if not title.tile_set.faces[action.tile][action.rotation].exits & connected:
-        rule = "VI.3.2/4" if laid is None else "VI.3.3/3"
-        return table.refuse(rule, f"minor {minor} has no connection to track of tile {action.tile} {table.at(hex_.id)}")
     return None
 
 
@@ -213,13 +209,15 @@ class Lay(Step[MagTable, LayTrack, LayTile]):
             if payers is None:
                 payers = [payer for payer in willing if not self.money(table, task, hex_id, payer)]
                 able[site.cost] = payers
-            for tile, rotation in carrying_on(site.fits, site.sides, tiles) if payers else ():
+            for tile, rotation in (
+                carrying_on(site.fits, self.sides_to_meet(table, site.sides), tiles) if payers else ()
+            ):
                 for other in cities_to_choose(table, minor, hex_id, tile):
                     for payer in payers:
                         yield Option(self.paid_by(payer, hex_id, tile, rotation, other))
 
     def refusal(self, table: MagTable, task: LayTrack, action: LayTile) -> Refusal | None:
-        if refusal := lay_refusal(table, task.company, action):
+        if refusal := lay_refusal(table, action) or self.disconnected(table, task.company, action):
             return refusal
         if refusal := self.too_many(table, task, action.hex):
             return refusal
@@ -232,6 +230,20 @@ class Lay(Step[MagTable, LayTrack, LayTile]):
             )
         payer = self.payer_of(action)
         return self.unwilling(table, task, payer) or self.money(table, task, action.hex, payer)
+
+    def disconnected(self, table: MagTable, minor: str, action: LayTile) -> Refusal | None:
+        """Why a minor's own track does not lead to a tile."""
+        title, board = table.title, table.state.board
+        sides = self.sides_to_meet(table, title.surveyor.reach(board, minor).sides.get(action.hex, 0))
+        if title.tile_set.faces[action.tile][action.rotation].exits & sides:
+            return None
+        rule = "VI.3.3/3" if is_promotion(table, action.hex) else "VI.3.2/4"
+        where = f"tile {action.tile} {table.at(action.hex)}"
+        return table.refuse(rule, f"minor {minor} has no connection to track of {where}")
+
+    def sides_to_meet(self, table: MagTable, sides: int) -> int:
+        """Of which hex sides a tile must use one, where own track comes to some (VI.3.2/4, VI.3.3/3)."""
+        return sides
 
     def payer_of(self, action: LayTile) -> Payer:
         return Payer(action.token)

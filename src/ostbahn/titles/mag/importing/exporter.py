@@ -6,20 +6,23 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping
 from typing import Any, Final
 
+from msgspec.structs import replace
+
 from ostbahn.interop.exporting import Copies, ExportedAnswer, Exporter
 from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.errors import OstbahnError, Refusal
 from ostbahn.kernel.game import Game
+from ostbahn.kernel.map.printed import PrintedHex
 from ostbahn.kernel.money.certificates import share_unit
 from ostbahn.titles.mag import actions as mag
 from ostbahn.titles.mag.cars import car_price, service
 from ostbahn.titles.mag.dues import train_due
 from ostbahn.titles.mag.importing.names import SITE_MAJORS
-from ostbahn.titles.mag.importing.steps import waits
+from ostbahn.titles.mag.importing.steps import waits, waits_for_sina
 from ostbahn.titles.mag.modules.supporters_table import DDSG, FEKETEHAZY, KANDO, MAV, ROTHSCHILD, SINA
 from ostbahn.titles.mag.reckoning import standings
 from ostbahn.titles.mag.running import rides_of
-from ostbahn.titles.mag.state import MagTable, OperateTrains, ScrapTrains, StockRound
+from ostbahn.titles.mag.state import LayTrack, MagTable, OperateTrains
 from ostbahn.titles.mag.trains import trains_of
 
 CARS: Final[Mapping[mag.Car, str]] = {
@@ -29,6 +32,26 @@ CARS: Final[Mapping[mag.Car, str]] = {
 }
 ONE_OF_TWO: Final = "+{bonus} Offboard Bonus / Train Upgrade"
 """In the game for two, where the run shows which was meant."""
+
+
+NOT_OFFERED: Final = (mag.BuyCar, mag.DeclareToken)
+"""What our rules offer in steps that the site skips by itself."""
+
+
+ANY_TIME: Final = (mag.TakeFromRothschild, mag.AddTown)
+"""What supporters do in any step of a turn."""
+STANDARD_DIVS: Final = "standard_divs"
+
+
+def not_offered(moment: ExportedAnswer) -> str:
+    if isinstance(moment.action, mag.BuyCar):
+        return f"there a minor without a route buys no rail car, and minor {moment.who} has none"
+    return f"there no terrain token is declared in a turn without another tile, and minor {moment.who} can pay for none"
+
+
+def printed_look(printed: PrintedHex) -> PrintedHex:
+    """What is printed on a hex, but for names."""
+    return replace(printed, name=None, city_names=())
 
 
 def table_of(game: Game) -> MagTable:
@@ -44,6 +67,8 @@ class MagExporter(Exporter):
         tiles = table_of(game).title.tiles
         counts = {name: tile.count for name, tile in tiles.items()}
         super().__init__(game, Copies(counts, {name: tile.back for name, tile in tiles.items()}))
+        self.lingering: str | None = None
+        """A minor that has laid its tiles, and that the site keeps in the track step until it passes."""
         self.trains: dict[str, str] = {}
         """Our trains to the site's."""
         self.returned: defaultdict[str, list[str]] = defaultdict(list)
@@ -57,17 +82,38 @@ class MagExporter(Exporter):
     def sort_of(self, company: str) -> str:
         return "minor" if company in table_of(self.game).title.minors else "corporation"
 
+    def printed_copy(self, hex_id: str) -> int:
+        """The site numbers hexes that are printed alike, in the order of their names."""
+        hexes = table_of(self.game).title.map.hexes
+        here = printed_look(hexes[hex_id].printed)
+        alike = [other for other, hex_ in hexes.items() if printed_look(hex_.printed) == here]
+        return sorted(alike, key=lambda other: (other[0], int(other[1:]))).index(hex_id)
+
     def standings(self) -> Mapping[str, int]:
         return standings(table_of(self.game))
 
     # One answer after the other
 
     def tell(self, moment: ExportedAnswer) -> None:
-        table, who = table_of(moment.before), moment.who
+        waiting = waits(table_of(moment.before), moment.question)
+        if not waiting and isinstance(moment.action, NOT_OFFERED):
+            raise OstbahnError(f"18xx.games has no words for answer {moment.number}: {not_offered(moment)}")
+        if self.lingering and not isinstance(moment.action, ANY_TIME):
+            self.add("pass", self.lingering)
+            self.lingering = None
+        if waiting or not isinstance(moment.action, Pass | mag.PayDividend):  # the site gives these answers itself
+            self.answer(moment, waiting)
+        if self.lingers(moment):
+            self.lingering = moment.who
+
+    def answer(self, moment: ExportedAnswer, waiting: bool) -> None:
+        """Write an answer down that the site has, too."""
+        who = moment.who
         match moment.action:
             case Pass():
-                if self.passes(moment):
-                    self.add("pass", who)
+                self.add("pass", who)
+            case mag.PayDividend(amount=amount):
+                self.dividend(who, amount)
             case (
                 mag.DraftSupporter()
                 | mag.TakeFromRothschild()
@@ -82,30 +128,32 @@ class MagExporter(Exporter):
             case mag.DeclareToken():
                 self.add("special_buy", who, description="Use Terrain Token", cost=0)
             case mag.PlaceStation(city=city):
-                slot = len(table.state.board.stations.get(city, ()))
-                self.add("place_token", who, city=self.city(city), slot=slot)
+                self.add("place_token", who, city=self.city(city), slot=self.slot(moment, city))
             case mag.BuyCar() as action:
                 self.car(moment, action)
             case mag.RunTrains() as action:
-                self.run_trains(moment, action)
-            case mag.PayDividend(amount=amount):
-                if waits(table, moment.question):
-                    self.add("dividend", who, kind="variable", amount=amount)
+                self.run_trains(moment, action, waiting)
             case mag.ScrapTrain() | mag.BuyTrain() | mag.OfferForTrain():
                 self.train(moment)
             case action:
                 self.deal(moment, action)
 
-    def passes(self, moment: ExportedAnswer) -> bool:
-        """Whether a pass of ours is one on the site."""
-        table = table_of(moment.before)
-        match moment.question.task:
-            case StockRound():
-                return len(moment.question) > 1
-            case ScrapTrains(company=minor):
-                return bool(trains_of(table, minor))
-            case _:
-                return waits(table, moment.question)
+    def dividend(self, major: str, amount: int) -> None:
+        if STANDARD_DIVS in self.game.setup.modules:
+            self.add("dividend", major, kind="payout" if amount else "withhold")
+        else:
+            self.add("dividend", major, kind="variable", amount=amount)
+
+    def lingers(self, moment: ExportedAnswer) -> bool:
+        """Whether the track step is over for us, while the site waits for a pass."""
+        after, question = table_of(moment.after), moment.after.question
+        laid = isinstance(moment.question.task, LayTrack) and moment.action != Pass()
+        over = question is None or question.company != moment.who or not isinstance(question.task, LayTrack)
+        return laid and over and waits_for_sina(after, moment.who)
+
+    def slot(self, moment: ExportedAnswer, city: str) -> int:
+        """The first free place in a city."""
+        return len(moment.before.state.board.stations.get(city, ()))
 
     def deal(self, moment: ExportedAnswer, action: Action) -> None:
         who = moment.who
@@ -138,8 +186,8 @@ class MagExporter(Exporter):
             case mag.AddTown(card=card):
                 self.by(MAV, "choose_ability", choice=card.partition("-")[0])
             case mag.PlaceByDdsg(city=city):
-                slot = len(table_of(moment.before).state.board.stations.get(city, ()))
-                self.by(DDSG, "place_token", city=self.city(city), slot=slot)
+                slot = self.slot(moment, city)
+                self.by(DDSG, "place_token", city=self.city(city), slot=slot, tokener=who)
             case mag.PromoteBySina() as action:
                 if action.feketehazy:
                     self.by(FEKETEHAZY, "choose_ability", choice="virtual_token")
@@ -189,14 +237,17 @@ class MagExporter(Exporter):
         cost = car_price(table, task) if action.claim is None else action.claim
         self.add("special_buy", task.company, description=description, cost=cost)
 
-    def run_trains(self, moment: ExportedAnswer, action: mag.RunTrains) -> None:
+    def run_trains(self, moment: ExportedAnswer, action: mag.RunTrains, waiting: bool) -> None:
         table, task = table_of(moment.before), moment.question.task
         assert isinstance(task, OperateTrains)
-        if not action.runs and not action.claim and not waits(table, moment.question):
+        if not action.runs and not action.claim and not waiting:
             return
         rides = rides_of(table, task.company, action.runs, task.cars)
-        earned = [(0, 0)] * len(action.runs)
-        if not isinstance(rides, Refusal):
+        if isinstance(rides, Refusal):  # paid as claimed, and nothing says which train earned what
+            earned = [(action.claim or 0, action.claimed_subsidy or 0), *[(0, 0)] * len(action.runs)][
+                : len(action.runs)
+            ]
+        else:
             earned = [(ride.revenue, ride.subsidy) for ride in rides]
         routes = [
             {**self.route(self.trains[run.card], run.path, revenue), "subsidy": subsidy}

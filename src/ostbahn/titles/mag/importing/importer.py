@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -11,13 +12,15 @@ from ostbahn.interop.undone import SiteEntry
 from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.agenda import Task
 from ostbahn.kernel.errors import BadFile, Refusal
+from ostbahn.kernel.game import Game
 from ostbahn.kernel.map.board import city_id
 from ostbahn.kernel.money import certificates
 from ostbahn.kernel.money.ledger import BANK
 from ostbahn.titles.mag import actions as mag
 from ostbahn.titles.mag.importing.names import SITE_MAJORS
-from ostbahn.titles.mag.importing.steps import waits
-from ostbahn.titles.mag.modules.supporters_table import DDSG, SINA, cards_of
+from ostbahn.titles.mag.importing.steps import waits, waits_for_sina
+from ostbahn.titles.mag.modules.standard_divs import everything
+from ostbahn.titles.mag.modules.supporters_table import DDSG, SINA
 from ostbahn.titles.mag.running import assignments, best, rides_of
 from ostbahn.titles.mag.state import (
     EstablishStation,
@@ -49,6 +52,23 @@ STEPS: Final[Mapping[str, tuple[type[Task], ...]]] = {
 """In which step an action of the site belongs."""
 
 
+def table_of(game: Game) -> MagTable:
+    table = game.table
+    assert isinstance(table, MagTable)
+    return table
+
+
+def answer_idle(game: Game) -> None:
+    """Answer for a player or a company that had nothing to decide on the site."""
+    match game.question and game.question.task:
+        case OperateTrains():
+            game.apply(mag.RunTrains((), 0, 0))
+        case PayOut():
+            game.apply(mag.PayDividend(0))
+        case _:
+            game.apply(Pass())
+
+
 class MagImporter(Importer):
     turns = (StockRound,)
 
@@ -58,40 +78,39 @@ class MagImporter(Importer):
         self.seats = seats_of(document["players"])
         self.laid: dict[str, str] = {}
         """Where each copy of a tile was laid last."""
-        self.cards: dict[str, str] = {}
-        """Trains of the site to ours."""
-        self.feketehazy: str | None = None
-        """The minor for whose next terrain Feketeházy pays: the site has him declared before the tile."""
+        self.cards: defaultdict[str, list[str]] = defaultdict(list)
+        """Trains of the site to ours; the latest last, since the site gives some numbers twice."""
+        self.feketehazy: tuple[str, str] | None = None
+        """The minor and the Operating Round in which Feketeházy pays the next terrain: the site has him declared before
+        the tile, and what was declared lapses with the turn."""
+        self.lingering: str | None = None
+        """A minor that has laid its tiles, and that the site keeps in the track step until it passes."""
+
+    @property
+    def lingers(self) -> bool:
+        return self.lingering is not None
 
     # Where the game stands
 
     @property
     def table(self) -> MagTable:
-        table = self.game.table
-        assert isinstance(table, MagTable)
-        return table
+        return table_of(self.game)
 
     def actor(self, entry: SiteEntry) -> str:
         if entry.get("entity_type") == "player":
             return self.seats[str(entry["entity"])]
         if entry.get("entity_type") == "company":
-            return self.helped(entry)
+            return self.helped()
         return MAJORS.get(str(entry["entity"]), str(entry["entity"]))
 
-    def helped(self, entry: SiteEntry) -> str:
-        """The minor for which a supporter acts. The file names only the supporter; on the site a minor acts at least
-        once in its turn, and once more to keep its trains."""
-        now = self.question.company or ""
-        number = next(number for number, (_, move) in enumerate(self.moves) if move is entry)
-        before = [str(move["entity"]) for _, move in self.moves[:number] if move.get("entity_type") == "minor"]
-        after = [str(move["entity"]) for _, move in self.moves[number:] if move.get("entity_type") == "minor"]
-        if after[:1] == [now] or not after:
-            return now
-        table, wanted = self.table, self.step_of(entry)
-        helps = str(entry["entity"]) in cards_of(table, table.state.owners.get(now, ""))
-        open_ = not wanted or any(isinstance(task, wanted) for task in table.state.agenda)
-        to_scrap = any(isinstance(task, ScrapTrains) for task in table.state.agenda) and trains_of(table, now)
-        return now if before[-1:] == [now] and helps and open_ and not to_scrap else after[0]
+    def helped(self) -> str:
+        """The minor for which a supporter acts: the file does not name it, so it is the one that the site waits for."""
+        game = self.game
+        if not waits(self.table, self.question):
+            game = game.copy()
+            while (question := game.question) is not None and not waits(table_of(game), question):
+                answer_idle(game)
+        return (game.question and game.question.company) or ""
 
     # Taking an action of the file
 
@@ -100,15 +119,26 @@ class MagImporter(Importer):
         while self.asked() != actor:
             self.skip()
         if entry["type"] == "pass":
-            self.skip()
+            if not self.leave_track(actor):
+                self.skip()
             return
         if entry.get("choice") == "virtual_token":
-            self.feketehazy = actor
+            self.feketehazy = (actor, self.table.state.round)
+            return
+        if self.discards_namesake(entry, actor):
             return
         wanted = self.step_of(entry)
         while wanted and not isinstance(self.question.task, wanted):
             self.skip()
+        laying = isinstance(self.question.task, LayTrack)
         self.game.apply(self.translate(entry, actor))
+        if laying and not isinstance(self.question.task, LayTrack) and waits_for_sina(self.table, actor):
+            self.lingering = actor
+
+    def leave_track(self, minor: str) -> bool:
+        """Whether a pass of the file only ends the track step, which is over for us."""
+        lingering, self.lingering = self.lingering, None
+        return lingering == minor
 
     def step_of(self, entry: SiteEntry) -> tuple[type[Task], ...]:
         """Where an action belongs, if that is the same wherever it stands."""
@@ -119,26 +149,19 @@ class MagImporter(Importer):
         return STEPS.get(entry["type"], ())
 
     def skip(self) -> None:
-        """Answer for somebody who had nothing to decide on the site."""
-        match self.question.task:
-            case OperateTrains():
-                self.game.apply(mag.RunTrains((), 0, 0))
-            case PayOut():
-                self.game.apply(mag.PayDividend(0))
-            case _:
-                self.game.apply(Pass())
+        answer_idle(self.game)
 
     def advance(self) -> None:
-        """Pass everything that the site passed by itself before the next action of the file."""
-        following = self.following
-        while not self.game.over:
-            if following is None:
-                return
-            if self.asked() == self.actor(following) and self.waits() and not self.idle(following):
-                return
-            if isinstance(self.question.task, PayOut) and self.waits():
-                return
+        """Pass everything that the site passed by itself before the next action of the file, or at its end."""
+        while not self.game.over and not self.lingers and not (self.waits() and self.is_next()):
             self.skip()
+
+    def is_next(self) -> bool:
+        """Whether whoever is asked gives the next answer of the file, as far as one can tell."""
+        following = self.following
+        if following is None or isinstance(self.question.task, PayOut):
+            return True
+        return self.asked() == self.actor(following) and not self.idle(following)
 
     def waits(self) -> bool:
         """Whether the site would wait here for the company; it did if the next action belongs here."""
@@ -165,7 +188,7 @@ class MagImporter(Importer):
             case "choose_ability":
                 return self.supporter(entry, actor)
             case "discard_train":
-                return mag.ScrapTrain(self.card(str(entry["train"])))
+                return mag.ScrapTrain(self.card(str(entry["train"]), actor))
             case "special_buy":
                 return self.special(entry)
             case "run_routes":
@@ -180,8 +203,12 @@ class MagImporter(Importer):
         """A tile by the usual lays, or by Sina; where Feketeházy was declared, he pays the next terrain of the turn."""
         hex_id, tile, rotation = str(entry["hex"]), str(entry["tile"]).rpartition("-")[0], int(entry["rotation"])
         self.laid[str(entry["tile"])] = hex_id
-        pays = self.feketehazy == actor and terrain_cost(self.table, hex_id) > 0
-        if pays:
+        table, task = self.table, self.question.task
+        assert isinstance(task, LayTrack)
+        terrain = terrain_cost(table, hex_id) > 0
+        # A token that was declared as well comes to the same on the site, so the one or the other is wasted.
+        pays = terrain and self.feketehazy == (actor, table.state.round) and not task.token
+        if terrain:
             self.feketehazy = None
         if entry["entity"] == SINA:
             return mag.PromoteBySina(hex_id, tile, rotation, feketehazy=pays)
@@ -196,6 +223,8 @@ class MagImporter(Importer):
 
     def draft(self, entry: SiteEntry) -> Action:
         if "minor" in entry:
+            for face in self.table.title.minor.trains:
+                self.draw(f"{face}-{self.table.state.cards.get(face, 0)}")
             return mag.DraftMinor(str(entry["minor"]))
         if "company" in entry:
             return mag.DraftSupporter(str(entry["company"]))
@@ -218,11 +247,24 @@ class MagImporter(Importer):
         tile, _, node = site.rpartition("-")
         return city_id(self.laid.get(tile) or tile.partition("-")[0], int(node))
 
-    def card(self, site: str) -> str:
-        """Our card for a train of the site. Trains that were not bought came with minors, numbered as these were
-        drafted; the site counts from 0."""
-        face, _, number = site.rpartition("-")
-        return self.cards.get(site) or f"{face}-{int(number) + 1}"
+    def draw(self, site: str) -> None:
+        """Note which of our cards a train is that leaves its stack."""
+        face = site.rpartition("-")[0]
+        self.cards[site].append(f"{face}-{self.table.state.cards.get(face, 0) + 1}")
+
+    def card(self, site: str, minor: str) -> str:
+        """Our card for a train of the site, if possible one that a minor has."""
+        cards = self.cards.get(site)
+        if not cards:
+            raise BadFile(f"there is no train {site!r} yet")
+        own = {train.card for train in trains_of(self.table, minor)}
+        return next((card for card in reversed(cards) if card in own), cards[-1])
+
+    def discards_namesake(self, entry: SiteEntry, minor: str) -> bool:
+        """Whether the site scraps nothing: it looks for the latest train of that number, which another minor has."""
+        return entry["type"] == "discard_train" and self.cards[entry["train"]][-1:] != [
+            self.card(entry["train"], minor)
+        ]
 
     def special(self, entry: SiteEntry) -> Action:
         words = str(entry["description"])
@@ -257,7 +299,7 @@ class MagImporter(Importer):
             chains = [list(map(str, chain)) for chain in route.get("connections") or []]
             if chains:
                 path = path_over(table.title, table.state.board, chains)
-                ways.append((self.card(str(route["train"])), path))
+                ways.append((self.card(str(route["train"]), actor), path))
         claim = sum(int(route.get("revenue") or 0) for route in entry["routes"]) + int(entry.get("extra_revenue") or 0)
         subsidy = sum(int(route.get("subsidy") or 0) for route in entry["routes"])
         for cars in assignments(trains_of(table, actor), task.cars):
@@ -271,13 +313,12 @@ class MagImporter(Importer):
         site = str(entry["train"])
         face = site.rpartition("-")[0]
         if "variant" in entry:
-            number = self.table.state.cards.get(face, 0) + 1
-            self.cards[site] = f"{face}-{number}"
+            self.draw(site)
             cheaper = int(entry["price"]) < self.table.title.stacks[face].price
             return mag.BuyByKando(face) if cheaper else mag.BuyTrain(face)
-        return mag.OfferForTrain(self.card(site), int(entry["price"]))
+        return mag.OfferForTrain(self.card(site, actor), int(entry["price"]))
 
     def dividend(self, entry: SiteEntry, actor: str) -> int:
         if entry["kind"] == "variable":
             return int(entry["amount"])
-        return self.table.state.cash[actor] if entry["kind"] == "payout" else 0
+        return everything(self.table, actor) if entry["kind"] == "payout" else 0

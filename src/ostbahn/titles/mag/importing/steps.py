@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from ostbahn.kernel.money import certificates
 from ostbahn.kernel.questions import Question
 from ostbahn.titles.mag.actions import BuyTrain, OfferForTrain
+from ostbahn.titles.mag.modules.supporters_table import DDSG, SINA, cards_at_hand, half_price
 from ostbahn.titles.mag.running import network
 from ostbahn.titles.mag.state import (
     EstablishStation,
@@ -13,6 +15,8 @@ from ostbahn.titles.mag.state import (
     PayOut,
     PlaceMarker,
     PurchaseTrains,
+    ScrapTrains,
+    StockRound,
 )
 from ostbahn.titles.mag.stations import next_price, station_cities
 from ostbahn.titles.mag.trains import trains_of
@@ -23,18 +27,39 @@ def waits(table: MagTable, question: Question) -> bool:
     match question.task:
         case LayTrack(company=minor, laid=laid):
             # The site looks at the money for the extra tile, and not for a place where one could be laid.
-            if laid >= table.title.lays_in_turn:
-                return False  # nor does it wait for a supporter who could still promote a tile
-            return not laid or table.state.cash[minor] >= table.title.services["extra_tile"].price
+            affordable = not laid or table.state.cash[minor] >= table.title.services["extra_tile"].price
+            return (laid < table.title.lays_in_turn and affordable) or waits_for_sina(table, minor)
         case EstablishStation(company=minor):
-            left, cash = table.state.markers[minor], table.state.cash[minor]
-            affordable = left and next_price(table, minor) <= cash
-            return bool(affordable) and next(station_cities(table, minor), None) is not None
+            return can_pay_station(table, minor) and next(station_cities(table, minor), None) is not None
+        case PlaceMarker(company=major):
+            return can_pay_station(table, major)  # even if no city has a free place
+        case ScrapTrains(company=minor):
+            return bool(trains_of(table, minor))
         case OperateTrains(company=minor):
             return bool(trains_of(table, minor)) and any(stop.own for stop in network(table, minor).stops)
         case PurchaseTrains():
             return any(isinstance(option.action, BuyTrain | OfferForTrain) for option in question)
-        case PlaceMarker() | PayOut():
+        case PayOut() | StockRound():
             return len(question) > 1
         case _:
             return True
+
+
+def waits_for_sina(table: MagTable, minor: str) -> bool:
+    """Whether the site keeps a minor in the track step until it passes, since Sina could still promote a tile.
+
+    It looks at the phase, and not for a tile that she could promote.
+    """
+    first_phase = next(iter(table.title.phases))
+    return SINA in cards_at_hand(table, table.state.owners[minor]) and table.state.phase != first_phase
+
+
+def can_pay_station(table: MagTable, company: str) -> bool:
+    """Whether the site thinks that a company can pay for its next station: DDSG's discount counts, for majors too."""
+    if not table.state.markers[company]:
+        return False
+    owner = table.state.owners[company] if company in table.title.minors else certificates.director(table, company)
+    price = next_price(table, company)
+    if owner is not None and DDSG in cards_at_hand(table, owner):
+        price = half_price(price)
+    return price <= table.state.cash[company]

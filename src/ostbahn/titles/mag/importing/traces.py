@@ -5,14 +5,17 @@ from __future__ import annotations
 from ostbahn.interop.traces import TraceLine, by_hex
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.map.board import hex_of
+from ostbahn.kernel.map.fitting import carrying_on
 from ostbahn.kernel.money import chart
 from ostbahn.kernel.money.certificates import director, holding
 from ostbahn.kernel.trains import Train
 from ostbahn.titles.mag.actions import PlaceStation
-from ostbahn.titles.mag.modules.supporters_table import cards_of
+from ostbahn.titles.mag.importing.steps import waits_for_sina
+from ostbahn.titles.mag.modules.supporters_table import cards_of, supporters_file
+from ostbahn.titles.mag.modules.supporters_track import PromoteWithSina
 from ostbahn.titles.mag.state import EstablishStation, LayTrack, MagTable, PlaceMarker
 from ostbahn.titles.mag.stations import next_price, station_cities
-from ostbahn.titles.mag.track import is_promotion, lays
+from ostbahn.titles.mag.track import at_hand, colour_to_come, is_promotion, lays, sites
 from ostbahn.titles.mag.words.remarks import mag_table
 
 
@@ -77,10 +80,13 @@ def _minor(table: MagTable, minor: str) -> TraceLine:
 def legal_line(game: Game, lingering: bool) -> TraceLine | None:
     """In a minor's turn: what it could lay, money aside, and where it could put a station."""
     table, question = mag_table(game), game.question
+    if lingering and question is not None and question.company is not None:
+        return {"company": question.company, "sina": promoted_by_sina(table, question.company)}
     match question.task if question is not None else None:
         case LayTrack(company=minor, promoted=promoted):
-            found = (lay for lay in lays(table, minor) if not (promoted and is_promotion(table, lay[0])))
-            return {"company": minor, "lays": by_hex(table.title.tile_set, found)}
+            usual = (lay for lay in lays(table, minor) if not (promoted and is_promotion(table, lay[0])))
+            line = {"company": minor, "lays": by_hex(table.title.tile_set, usual)}
+            return line | ({"sina": promoted_by_sina(table, minor)} if waits_for_sina(table, minor) else {})
         case EstablishStation(company=minor) if table.state.markers[minor]:
             price = next_price(table, minor)
             hexes = {hex_of(city) for city in station_cities(table, minor)}
@@ -90,3 +96,17 @@ def legal_line(game: Game, lingering: bool) -> TraceLine | None:
             cities = [option.action.city for option in question if isinstance(option.action, PlaceStation)]
             return {"company": major, "stations": [[hex_id, price] for hex_id in sorted(set(map(hex_of, cities)))]}
     return None
+
+
+def promoted_by_sina(table: MagTable, minor: str) -> TraceLine:
+    """What Sina could promote, money aside."""
+    colours, sina, tiles = supporters_file().sina.colours, PromoteWithSina(), at_hand(table)
+    return by_hex(
+        table.title.tile_set,
+        (
+            (site.hex, tile, rotation)
+            for site in sites(table, minor)
+            if is_promotion(table, site.hex) and colour_to_come(table, site.hex) in colours
+            for tile, rotation in carrying_on(site.fits, sina.sides_to_meet(table, site.sides), tiles)
+        ),
+    )

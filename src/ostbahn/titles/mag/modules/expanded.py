@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Final, NamedTuple
 
+from ostbahn.kernel.chance import Chance
 from ostbahn.kernel.game import Setup
 from ostbahn.kernel.state import State
 from ostbahn.titles.mag import rulebook, two_player
@@ -69,6 +70,11 @@ class ExpandedRulebook(MagRulebook):
         for module in self.modules:
             opening = module.opened(self.title, opening)
         return opening
+
+    def deal(self, setup: Setup, opening: MagState, chance: Chance) -> None:
+        for module in self.modules:
+            module.draw(self.title, setup, opening, chance)
+        super().deal(setup, opening, chance)
 
     def players_rule(self) -> str:
         return self.ground.players_rule

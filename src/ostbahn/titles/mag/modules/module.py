@@ -7,6 +7,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from ostbahn.kernel.chance import Chance
+from ostbahn.kernel.setup import Setup
 from ostbahn.kernel.steps import Decision, Step
 from ostbahn.titles.mag.operating import Asking
 from ostbahn.titles.mag.rulebook import Chapters
@@ -25,6 +27,9 @@ class MagModule:
 
     def chapters(self, chapters: Chapters) -> Chapters:
         return chapters
+
+    def draw(self, title: MagTitle, setup: Setup, opening: MagState, chance: Chance) -> None:
+        """Draw what is drawn by lot before the start prices."""
 
     def opened(self, title: MagTitle, opening: MagState) -> MagState:
         """The state before the first action."""

@@ -19,7 +19,7 @@ from ostbahn.titles.mag.modules.module import MagModule, with_answers, with_step
 from ostbahn.titles.mag.rulebook import Chapters
 from ostbahn.titles.mag.running import Ride, Run
 from ostbahn.titles.mag.services import SLEEPING_CARS
-from ostbahn.titles.mag.shares import not_a_major
+from ostbahn.titles.mag.shares import above_limits, not_a_major
 from ostbahn.titles.mag.state import MagTable, OperateTrains, StockRound
 from ostbahn.titles.mag.title import MajorData, ServiceSpec, Tables, read
 from ostbahn.titles.mag.turns import acted
@@ -49,7 +49,10 @@ class RunWithSleepingCars(Run):
 
 
 class BuyDirectorship(Listed[MagTable, StockRound, BuyDirectorShare]):
-    """Where nobody can come to a second share, as players have them all: one is given in, and half is paid (M.4/7)."""
+    """Where nobody can come to a second share, as players have them all: one is given in, and half is paid (M.4/7).
+
+    By the ruling of 18xx.games it is sold like any other share, at the price of the whole.
+    """
 
     action = BuyDirectorShare
 
@@ -64,22 +67,37 @@ class BuyDirectorship(Listed[MagTable, StockRound, BuyDirectorShare]):
             return table.refuse("M.4/6", f"{table.name(leader)} has the director share of {major}")
         if certificates.ordinary(table, BANK, major):
             return table.refuse("M.4/6", f"the director share of {major} comes by exchange for two others")
-        if not certificates.ordinary(table, player, major):
-            return table.refuse("M.4/7", f"{table.name(player)} has no share of {major} to give in")
         if (player, major) in task.bans:
             return table.refuse("VII.5/2", f"{table.name(player)} sold {major} in this share round")
-        price, cash = chart.price(table, major), table.state.cash[player]
+        if sold_whole(table):
+            if refusal := above_limits(table, player, major, table.title.companies[major].certificates[0]):
+                return refusal
+        elif not certificates.ordinary(table, player, major):
+            return table.refuse("M.4/7", f"{table.name(player)} has no share of {major} to give in")
+        price, cash = director_share_price(table, major), table.state.cash[player]
         if price > cash:
-            return table.refuse("M.4/7", f"the other half costs {price} Ft and {table.name(player)} has {cash} Ft")
+            what = "the director share" if sold_whole(table) else "the other half"
+            return table.refuse("M.4/7", f"{what} costs {price} Ft and {table.name(player)} has {cash} Ft")
         return None
 
     def perform(self, table: MagTable, task: StockRound, action: BuyDirectorShare) -> None:
         major, player = action.major, task.player
-        pay(table, player, BANK, chart.price(table, major), f"director share of {major}", "shares")
-        certificates.move(table, major, certificates.ordinary(table, player, major)[0], BANK)
+        pay(table, player, BANK, director_share_price(table, major), f"director share of {major}", "shares")
+        if not sold_whole(table):
+            certificates.move(table, major, certificates.ordinary(table, player, major)[0], BANK)
         certificates.move(table, major, 0, player)
         table.note(DirectorChanged(major, BANK, player))
         acted(table, task)
+
+
+def sold_whole(table: MagTable) -> bool:
+    return table.ruled("last_director_share") == "sold at the price of the whole"
+
+
+def director_share_price(table: MagTable, major: str) -> int:
+    """What is paid for it: a share that is given in pays for its part."""
+    shares = table.title.companies[major].certificates[0] // certificates.share_unit(table, major)
+    return chart.price(table, major) * (shares if sold_whole(table) else shares - 1)
 
 
 class NewMajor(MagModule):

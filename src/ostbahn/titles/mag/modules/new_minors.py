@@ -8,6 +8,7 @@ from functools import cache
 from msgspec.structs import replace
 
 from ostbahn.kernel.chance import Chance
+from ostbahn.kernel.setup import Setup
 from ostbahn.kernel.steps import Routine
 from ostbahn.kits.data import Spec
 from ostbahn.titles.mag.events import MinorUnused
@@ -53,14 +54,20 @@ class ChallengingMinors(MagModule):
         return tables._replace(game=replace(tables.game, players=players))
 
 
+def drawn_minors(title: MagTitle, chance: Chance) -> tuple[str, ...]:
+    return chance.shuffled(title.minors)[: new_minors_file().removed]
+
+
 class TakeOut(Routine[MagTable, RemoveMinors]):
     """Three of the sixteen, by lot; their homes are cities like others (M.3/5)."""
 
     def proceed(self, table: MagTable, task: RemoveMinors) -> None:
         table.pop()
-        state, chance = table.state, Chance(table.state.chance)
-        out = chance.shuffled(table.title.minors)[: new_minors_file().removed]
-        state.chance = chance.value
+        state, out = table.state, task.drawn
+        if not out:  # the ruling `removed_minors_drawn`: after the start prices
+            chance = Chance(state.chance)
+            out = drawn_minors(table.title, chance)
+            state.chance = chance.value
         state.owners = {minor: owner for minor, owner in state.owners.items() if minor not in out}
         for minor in table.title.minors:
             if minor in out:
@@ -76,6 +83,6 @@ class SimpleMinors(MagModule):
     def chapters(self, chapters: Chapters) -> Chapters:
         return {**chapters, RemoveMinors: TakeOut()}
 
-    def opened(self, title: MagTitle, opening: MagState) -> MagState:
-        opening.agenda = (*opening.agenda, RemoveMinors())
-        return opening
+    def draw(self, title: MagTitle, setup: Setup, opening: MagState, chance: Chance) -> None:
+        first = setup.rulings["removed_minors_drawn"] == "before the start prices"
+        opening.agenda = (*opening.agenda, RemoveMinors(drawn_minors(title, chance) if first else ()))

@@ -111,3 +111,11 @@ def cards_of(table: MagTable, player: str) -> list[str]:
     if not isinstance(table, SupportersTable):
         return []
     return [supporter for supporter, owner in table.state.supporters.items() if owner == player]
+
+
+def cards_at_hand(table: MagTable, player: str) -> list[str]:
+    """The supporters of a player that have not helped in this Operating Round (M.5/2)."""
+    if not isinstance(table, SupportersTable):
+        return []
+    state = table.state
+    return [supporter for supporter in cards_of(table, player) if state.used.get(supporter) != state.round]

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from ostbahn.kernel.errors import Refusal
 from ostbahn.titles.mag.actions import LayByFeketehazy, LayTile, PromoteBySina
 from ostbahn.titles.mag.modules.supporters_table import FEKETEHAZY, SINA, supported, supporters_file
 from ostbahn.titles.mag.operating import FinishTurn
 from ostbahn.titles.mag.state import EndTurn, LayTrack, MagTable
 from ostbahn.titles.mag.track import Lay, LayingTrack, Payer, colour_to_come, is_promotion, terrain_cost
+
+ALL_SIDES: Final = 0b111111
 
 
 class RememberedLay(Lay):
@@ -78,6 +82,9 @@ class PromoteWithSina(RememberedLay):
         if table.ruled("sina_fresh_tile") == "refused" and hex_id in supported(table).state.fresh:
             return table.refuse("M.5/6", f"the tile {table.at(hex_id)} was laid in this turn")
         return None
+
+    def sides_to_meet(self, table: MagTable, sides: int) -> int:
+        return ALL_SIDES if sides and table.ruled("sina_connection") == "the hex is reached" else sides
 
     def unwilling(self, table: MagTable, task: LayTrack, payer: Payer) -> Refusal | None:
         if refusal := supported(table).not_helping(SINA, task.company):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Mapping
 from functools import cache
 from typing import Any, Final
 
@@ -11,6 +13,8 @@ import jsonschema_rs
 
 DOCUMENT: Final = "/schema/openapi.json"
 METHODS: Final = ("get", "put", "post", "delete")
+JSON: Final = "application/json"
+STREAM: Final = "text/event-stream"
 
 
 class Contract:
@@ -23,8 +27,6 @@ class Contract:
         ]
         self._paths.sort(key=lambda known: known[1].count("{"))  # /prepared/kinds before /prepared/{number}
         self._validator = cache(self._validator)  # type: ignore[method-assign]
-        self.checked: set[tuple[str, str]] = set()
-        """The operations, each with a status, that were seen."""
 
     def operation(self, method: str, path: str) -> dict[str, Any] | None:
         """What is described of an address; None if nothing is."""
@@ -36,36 +38,36 @@ class Contract:
 
     def check(self, response: httpx.Response) -> None:
         """Fail where a response is not as described; for HTTPX as a hook."""
-        request = response.request
-        operation = self.operation(request.method, request.url.path)
-        if operation is None:
-            return
-        name, status = operation["operationId"], str(response.status_code)
-        described = operation["responses"].get(status)
-        assert described is not None, f"{name} answers {status}, which is not described: {response.read()[:300]!r}"
-        self.checked.add((name, status))
-        for header in described.get("headers", ()):
-            assert header in response.headers, f"{name} answers {status} without {header}"
-        content = described.get("content")
-        media_type = response.headers.get("content-type", "").partition(";")[0]
-        if media_type == "text/event-stream":
-            assert content is not None, name
-            assert media_type in content, name
-            return  # it never ends
-        body = response.read()
-        if content is None:
-            assert not body, f"{name} answers {status} with a body, which is not described: {body[:300]!r}"
-            return
-        assert media_type in content, f"{name} answers {status} as {media_type}, described are {list(content)}"
-        if media_type == "application/json":
-            self.validate(response.json(), name, status)
+        streams = response.headers.get("content-type", "").startswith(STREAM)  # and never ends
+        request, body = response.request, b"" if streams else response.read()
+        problem = self.problem(request.method, request.url.path, response.status_code, response.headers, body)
+        assert not problem, problem
 
-    def validate(self, value: Any, name: str, status: str) -> None:
+    def problem(self, method: str, path: str, status: int, headers: Mapping[str, str], body: bytes) -> str:
+        """What is not as described; empty if nothing is. Names of headers are in small letters."""
+        operation = self.operation(method, path)
+        if operation is None:
+            return ""
+        name = operation["operationId"]
+        described = operation["responses"].get(str(status))
+        if described is None:
+            return f"{name} answers {status}, which is not described: {body[:300]!r}"
+        missing = [header for header in described.get("headers", ()) if header.lower() not in headers]
+        if missing:
+            return f"{name} answers {status} without {missing}"
+        content = described.get("content")
+        if content is None:
+            return f"{name} answers {status} with a body, which is not described: {body[:300]!r}" if body else ""
+        media_type = headers.get("content-type", "").partition(";")[0]
+        if media_type not in content:
+            return f"{name} answers {status} as {media_type}, described are {list(content)}"
+        if media_type != JSON:
+            return ""
         faults = [
             f"{'/'.join(map(str, fault.instance_path))}: {fault.message[:300]}"
-            for fault in self._validator(name, status).iter_errors(value)
+            for fault in self._validator(name, str(status)).iter_errors(json.loads(body))
         ]
-        assert not faults, f"{name} answers {status} otherwise than described: {faults[:3]}"
+        return f"{name} answers {status} otherwise than described: {faults[:3]}" if faults else ""
 
     def _validator(self, name: str, status: str) -> Any:
         (found,) = (
@@ -74,7 +76,7 @@ class Contract:
             for operation in path.values()
             if operation["operationId"] == name
         )
-        return self.validator(found["responses"][status]["content"]["application/json"]["schema"])
+        return self.validator(found["responses"][status]["content"][JSON]["schema"])
 
     def validator(self, schema: dict[str, Any]) -> Any:
         return jsonschema_rs.Draft202012Validator({"allOf": [schema], "components": self.document["components"]})

@@ -81,7 +81,13 @@ class LobbyApi(Controller):
     path = "/api/lobby"
     tags = ("lobby",)
 
-    @get("/", operation_id="listOpenTables", summary="List open tables", middleware=[LOBBY_LIST.middleware])
+    @get(
+        "/",
+        operation_id="listOpenTables",
+        summary="List open tables",
+        errors=(404,),
+        middleware=[LOBBY_LIST.middleware],
+    )
     async def tables(
         self,
         services: GivenServices,

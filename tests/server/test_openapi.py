@@ -10,11 +10,15 @@ from typing import Any
 import httpx
 import pytest
 from msgspec import Struct
+from sqlalchemy.exc import OperationalError
 
 from ostbahn.bots.registry import all_bots
 from ostbahn.interop.saves import encode_action
 from ostbahn.kits.catalogue import kits
+from ostbahn.server.faults import Busy
+from ostbahn.server.play.access import Access
 from ostbahn.server.web.openapi_schemas import Components, common_words
+from ostbahn.server.web.services import Services
 from tests.server.contract import METHODS, Contract, served
 from tests.server.network import Json, listening, open_table
 from tests.server.sample_games import random_game
@@ -135,6 +139,14 @@ def test_actions_are_a_union_for_each_title(contract: Contract) -> None:
         assert schemas[name]["properties"]["action"]["$ref"] == "#/components/schemas/Action", name
 
 
+def test_a_client_that_reads_an_action_as_one_of_another_title_loses_no_field(contract: Contract) -> None:
+    schemas = contract.document["components"]["schemas"]
+    lay = schemas["LayTile18Mag"]["properties"].keys() - schemas["LayTile18CZ"]["properties"].keys()
+    assert lay, "both have the same tag, but not the same fields"
+    actions = [name for name in schemas if name.endswith(tuple(kits()))]
+    assert [name for name in actions if schemas[name].get("additionalProperties", True) is not True] == []
+
+
 @pytest.mark.parametrize(("title", "variant"), WAYS)
 def test_every_action_of_a_game_is_one_that_the_document_describes(
     contract: Contract, title: str, variant: str
@@ -202,6 +214,22 @@ def test_what_cannot_be_read_is_answered_as_described(
     host = open_table(net, "here", "here", "here")["host"]
     answer = net.post(host.path("answer"), content=body, headers={"Content-Type": "application/json"})
     assert answer.status_code == status
+    contract.check(answer)
+
+
+@pytest.mark.parametrize("fault", [Busy("many ask at once"), OperationalError("SELECT 1", {}, Exception("gone"))])
+def test_a_server_that_is_busy_says_when_to_come_again(
+    contract: Contract, net: httpx.Client, inside: Services, monkeypatch: pytest.MonkeyPatch, fault: Exception
+) -> None:
+    host = open_table(net, "here", "here", "here")["host"]
+
+    def fail(who: Access) -> str:
+        raise fault
+
+    monkeypatch.setattr(inside.talk, "note", fail)
+    answer = net.get(host.path("note"))
+    assert answer.status_code == 503
+    assert int(answer.headers["retry-after"]) > 0
     contract.check(answer)
 
 

@@ -406,7 +406,8 @@ class TableApi(Controller):
     )
     async def events(self, access: GivenAccess, services: GivenServices) -> ServerSentEvent:
         """A stream of server-sent events. The first message is `state` with the present version; a comment every 20
-        seconds keeps the connection open. Messages only say that something is new: ask for what you need.
+        seconds keeps the connection open. Messages only say that something is new: ask for what you need. Connect again
+        when the stream ends, as it does when the server restarts.
         """
         return ServerSentEvent(services.live.news(access), headers={"X-Accel-Buffering": "no"})
 

@@ -13,6 +13,8 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.middleware import DefineMiddleware
 from litestar.middleware.rate_limit import RateLimitMiddleware
 
+from ostbahn.server.web.fault_pages import RETRY_LATER
+
 ERRORS: Final[Mapping[int, str]] = {
     400: "The request cannot be read, or what it asks for makes no sense. `error` says which part and why.",
     403: "The key does not allow this: another player is to move, or only the host may do it.",
@@ -25,8 +27,7 @@ ERRORS: Final[Mapping[int, str]] = {
     503: "The server is busy, or its database does not answer. Send the same request again after `Retry-After` seconds:"
     " an answer is for one version of the game, so it cannot count twice.",
 }
-RETRY_AFTER: Final = "Retry-After"
-WAITING: Final = {RETRY_AFTER: {"schema": {"type": "integer"}, "description": "Seconds to wait."}}
+WAITING: Final = {"Retry-After": {"schema": {"type": "integer"}, "description": "Seconds to wait."}}
 
 
 def statuses_of(handler: HTTPRouteHandler, path: str, has_body: bool) -> Iterable[int]:
@@ -50,7 +51,7 @@ def error_responses(statuses: Iterable[int], schema: Mapping[str, Any]) -> dict[
     return {
         str(status): {
             "description": ERRORS[status],
-            **({"headers": WAITING} if status == 429 else {}),
+            **({"headers": WAITING} if status in RETRY_LATER else {}),
             "content": {"application/json": {"schema": schema}},
         }
         for status in sorted(set(statuses))

@@ -93,6 +93,9 @@ def action_schemas() -> dict[str, Schema]:
             tag = schema["properties"].get("do")
             if tag is not None:
                 tag |= {"type": "string", "const": tag.pop("enum")[0], "description": "Which action it is."}
+            # the server takes no other fields, but a generated client may read an action as the one of the same name in
+            # another title: it has to keep what it does not know, or it would send back something else
+            schema.pop("additionalProperties", None)
             describe_fields(classes[name], schema)
             schemas[f"{name}{suffix}"] = {**schema, "title": f"{name}{suffix}"}
         words = f"Every action of {title}. `do` tells them apart."

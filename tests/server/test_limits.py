@@ -49,7 +49,7 @@ def browser(url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Browser]:
 
 def test_whoever_asks_too_often_is_told_how_long_to_wait(browser: Browser) -> None:
     contract = Contract(browser.get(DOCUMENT).json())
-    answers = [browser.get("/api/t/nothing/question") for _ in range(4)]
+    answers = [browser.get("/api/t/nothing") for _ in range(4)]
     assert [answer.status_code for answer in answers] == [404, 404, 404, 429]
     assert 0 < int(answers[-1].headers["retry-after"]) <= 60
     for answer in answers:

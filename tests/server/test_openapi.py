@@ -73,7 +73,7 @@ def test_every_schema_and_field_is_described(contract: Contract) -> None:
 def test_a_field_is_described_by_the_string_below_it_and_otherwise_by_its_name() -> None:
     schema = Components([], [Sample]).schemas["Sample"]
     assert schema["description"] == "A sample."
-    assert schema["properties"]["seat"]["description"] == "Its own words, on two lines."
+    assert schema["properties"]["seat"]["description"] == "Its own words,\non two lines."
     assert schema["properties"]["company"]["description"] == common_words()["fields"]["company"]
     assert "description" not in schema["properties"]["nowhere_described"]
 

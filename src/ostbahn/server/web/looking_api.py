@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Annotated, Final
 
 from litestar import Controller, Response, get
+from litestar.datastructures import ResponseHeader
 from litestar.openapi import ResponseSpec
 from litestar.params import FromPath, FromQuery, HeaderParameter
 from msgspec import Struct
@@ -27,6 +28,7 @@ SVG: Final = "image/svg+xml"
 FOR_GOOD: Final = {"Cache-Control": "private, max-age=86400", "Vary": "Cookie"}
 """For what is drawn of one state and looks so for ever; the colours are told by a cookie."""
 FOR_NOW: Final = {"Cache-Control": "private, no-cache"}
+ETAG: Final = ResponseHeader("ETag", value="", description="The version in quotes.", documentation_only=True)
 UNCHANGED: Final = ResponseSpec(None, description="The version is the one that `If-None-Match` names.")
 KnownVersion = Annotated[str, HeaderParameter(name="If-None-Match", max_length=LONGEST_FIELD)]
 
@@ -49,13 +51,15 @@ class LookingApi(Controller):
         "/question",
         operation_id="getQuestion",
         summary="Get the question alone",
-        response_description="Who is to move. The header `ETag` is the version in quotes.",
+        response_description="Who is to move, and what you are asked if it is you.",
+        response_headers=(ETAG,),
         responses={304: UNCHANGED},
+        writes=PresentQuestion,
     )
     async def question(
         self, access: GivenAccess, services: GivenServices, known: KnownVersion = ""
     ) -> Response[PresentQuestion | None]:
-        """Made for polling: some 300 bytes while others move, the question with all its answers when it is your turn.
+        """Made for polling: some 150 bytes while others move, the question with all its answers when it is your turn.
 
         Send the `ETag` of the last response, which is the version in quotes, as `If-None-Match`: as long as nothing has
         happened, you get 304 without a body.

@@ -118,7 +118,8 @@ def _complete_operation(operation: DescribedOperation, components: Components) -
     elif media_types := handler.opt.get("files"):
         success["content"] = {media_type: {"schema": {"type": "string"}} for media_type in media_types}
     statuses = statuses_of(handler, operation.path, operation.body is not None)
-    spec["responses"] |= error_responses(statuses, {"$ref": f"{REF}{Fault.__name__}"})
+    errors = error_responses(statuses, {"$ref": f"{REF}{Fault.__name__}"})
+    spec["responses"] = dict(sorted((spec["responses"] | errors).items()))
 
 
 class KeptJson(JsonRenderPlugin):

@@ -23,7 +23,7 @@ ERRORS: Final[Mapping[int, str]] = {
     " `18CZ VIII.6/5`, and quotes it as `rule_text`. Nothing has changed.",
     413: "The request body is too large.",
     429: "Too many requests from your address. Wait as many seconds as `Retry-After` says.",
-    500: "The server has failed, or the stored game is damaged. Nothing has changed.",
+    500: "The server has failed, or the stored game is damaged.",
     503: "The server is busy, or its database does not answer. Send the same request again after `Retry-After` seconds:"
     " an answer is for one version of the game, so it cannot count twice.",
 }

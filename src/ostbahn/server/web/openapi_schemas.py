@@ -71,6 +71,8 @@ def _referring(schema: Schema, name: str) -> Schema:
 
 
 def describe_fields(cls: type, schema: Schema) -> None:
+    if cls.__doc__:
+        schema["description"] = inspect.cleandoc(cls.__doc__)
     docs, common = field_docs(cls), common_words()["fields"]
     for name, field in schema["properties"].items():
         words = docs.get(name) or common.get(name)
@@ -177,4 +179,4 @@ def _below(body: list[ast.stmt]) -> Iterable[tuple[str, str]]:
     for field, below in pairwise(body):
         match field, below:
             case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str() as text)):
-                yield name, " ".join(inspect.cleandoc(text).split())
+                yield name, inspect.cleandoc(text)

@@ -51,6 +51,7 @@ class TimeApi(Controller):
         status_code=200,
         operation_id="proposeTimeChange",
         summary="Propose a change of the clock",
+        response_description="Whether it takes effect at once; otherwise the others have to agree.",
         errors=(403,),
         middleware=[SEATS.middleware],
     )
@@ -63,6 +64,7 @@ class TimeApi(Controller):
         status_code=200,
         operation_id="replyToTimeProposal",
         summary="Agree or object to a change of the clock",
+        response_description="Whether it takes effect with your reply.",
         errors=(403,),
     )
     async def reply(self, access: GivenAccess, services: GivenServices, data: JSONBody[SentVote]) -> bool:

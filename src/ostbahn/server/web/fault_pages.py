@@ -51,7 +51,7 @@ class Fault(Struct, frozen=True, omit_defaults=True):
     error: str
     """What is wrong and what would be right, for people."""
     rule: str | None = None
-    """The rule that refuses the action, such as `18CZ VIII.6/5`; absent if no rule is involved."""
+    """The rule that refuses the action: its title and id; absent if no rule is involved."""
     rule_text: str | None = None
     """That rule in words."""
 

@@ -6,6 +6,7 @@ It is put together when somebody first asks for it, and written once, since that
 from __future__ import annotations
 
 from collections.abc import Iterator
+from string import Template
 from typing import Any, Final, NamedTuple, get_args, get_origin
 
 import msgspec
@@ -18,20 +19,21 @@ from litestar.response import ServerSentEvent
 from litestar.routes import HTTPRoute
 
 from ostbahn import __version__
+from ostbahn.kits.catalogue import kits
 from ostbahn.server.web.fault_pages import Fault
 from ostbahn.server.web.openapi_errors import error_responses, statuses_of
 from ostbahn.server.web.openapi_schemas import REF, Components, Schema, common_words
 
 JSON: Final = "application/json"
 ABOUT: Final = """\
-Play 18CZ and 18Mag from a program.
+Play $titles from a program.
 
 **Keys.** There is no log-in: the key in the address opens a table. `POST /api/games` sets up a table and answers with a
 key for the host, one for each seat played by link, and one for spectators. Whoever has the key of a seat plays it.
 
 **A bot in four steps.**
 
-1. `POST /api/games` with `{"title": "18CZ", "seats": [{"name": "Me"}, {"name": "Ada", "who": "5"}, {"name": "Bob",
+1. `POST /api/games` with `{"title": "$title", "seats": [{"name": "Me"}, {"name": "Ada", "who": "5"}, {"name": "Bob",
    "who": "5"}]}`. Seats are played with the host's key unless `who` says otherwise.
 2. `GET /api/t/KEY/question`. While `my_turn` is false, ask again with `If-None-Match` set to the `ETag` of the last
    answer: 304 means that nothing has changed. Or listen to `GET /api/t/KEY/events`.
@@ -154,11 +156,12 @@ def _completed(request: Request[Any, Any, Any], openapi_schema: Schema) -> Schem
 
 def openapi_config() -> OpenAPIConfig:
     """Without the pages that show the interface in a browser: they would load scripts from elsewhere."""
+    titles = list(kits())
     return OpenAPIConfig(
         title="Ostbahn",
         version=__version__,
-        summary="Railway games 18CZ and 18Mag: play, watch and plan by HTTP",
-        description=ABOUT,
+        summary="Railway games: play, watch and plan by HTTP",
+        description=Template(ABOUT).substitute(titles=" and ".join(titles), title=titles[0]),
         tags=list(TAGS),
         use_handler_docstrings=True,
         render_plugins=[KeptJson(), KeptYaml()],

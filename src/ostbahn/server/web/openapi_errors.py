@@ -19,8 +19,8 @@ ERRORS: Final[Mapping[int, str]] = {
     400: "The request cannot be read, or what it asks for makes no sense. `error` says which part and why.",
     403: "The key does not allow this: another player is to move, or only the host may do it.",
     404: "There is nothing here: the key, title, game, plan or name is unknown, or the key no longer works.",
-    409: "The game has moved on since `version`, or the rules refuse the action. A refusal names its `rule`, such as"
-    " `18CZ VIII.6/5`, and quotes it as `rule_text`. Nothing has changed.",
+    409: "The game has moved on since `version`, or the rules refuse the action. A refusal names its `rule` by"
+    " title and id, and quotes it as `rule_text`. Nothing has changed.",
     413: "The request body is too large.",
     429: "Too many requests from your address. Wait as many seconds as `Retry-After` says.",
     500: "The server has failed, or the stored game is damaged.",

@@ -17,6 +17,7 @@ from ostbahn.server.play.opponents import Opponents
 from ostbahn.server.store.archive import Archive, url_in
 from ostbahn.server.web.services import Services, services
 from ostbahn.server.web.serving import listening
+from tests.server.contract import served
 from tests.server.network import until
 from tests.server.postgres import MISSING, Cluster, binaries, cluster, data_of
 from tests.server.site import unlimited
@@ -117,5 +118,7 @@ def address(inside: Services) -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def net(address: str) -> Iterator[httpx.Client]:
+    """A program that holds every answer of the interface against what the server says of itself."""
     with httpx.Client(base_url=address, timeout=None) as client:
+        client.event_hooks["response"] = [served(client).check]
         yield client

@@ -8,10 +8,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from queue import Queue
 from threading import Thread
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 import httpx
 
+from ostbahn.server.web.api_models import EventName
 from tests.server.tables import NAMES
 
 Json = Any
@@ -72,6 +73,7 @@ def open_table(net: httpx.Client, *who: str, **more: object) -> dict[str, Seat]:
 def listening(address: str, seat: Seat) -> Iterator[Queue[tuple[str, str]]]:
     """Another client that hears the news, with a connection of its own."""
     heard: Queue[tuple[str, str]] = Queue()
+    names: set[str] = set()
     client = httpx.Client(base_url=address, timeout=None)
     stream = client.stream("GET", seat.path("events"))
     response = stream.__enter__()
@@ -85,6 +87,7 @@ def listening(address: str, seat: Seat) -> Iterator[Queue[tuple[str, str]]]:
                 if field == "event":
                     name = value
                 elif field == "data":
+                    names.add(name)
                     heard.put((name, value))
         except (httpx.HTTPError, OSError, RuntimeError):
             pass  # hung up
@@ -96,6 +99,7 @@ def listening(address: str, seat: Seat) -> Iterator[Queue[tuple[str, str]]]:
         line: socket.socket = response.extensions["network_stream"].get_extra_info("socket")
         line.shutdown(socket.SHUT_RDWR)  # closing alone does not hang up while the other thread reads
         client.close()
+    assert names <= set(get_args(EventName)), "messages that the interface does not describe"
 
 
 def hears(heard: Queue[tuple[str, str]], wanted: tuple[str, str]) -> None:

@@ -62,7 +62,7 @@ def test_every_route_describes_itself(net: httpx.Client) -> None:
         if method != "HEAD"
     }
     assert known == described
-    assert len(known) == 47
+    assert len(known) == 48
     for path, method in known:
         assert paths[path][method]["summary"]
 

@@ -26,6 +26,7 @@ from ostbahn.server.web.front import Front
 from ostbahn.server.web.rate_limits import GAMES, KEYS, LOBBY, PASSWORDS, SEATS, TALK, address_of
 from ostbahn.server.web.services import services
 from ostbahn.server.web.serving import Server, listening
+from tests.server.contract import DOCUMENT, Contract
 from tests.server.network import open_table, until
 from tests.server.site import alert
 from tests.server.tables import NAMES, now
@@ -44,6 +45,17 @@ def browser(url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Browser]:
     with TestClient(create_app(services(url, now)), base_url="http://testserver.local") as browser:
         browser.follow_redirects = False
         yield browser
+
+
+def test_whoever_asks_too_often_is_told_how_long_to_wait(browser: Browser) -> None:
+    contract = Contract(browser.get(DOCUMENT).json())
+    answers = [browser.get("/api/t/nothing") for _ in range(4)]
+    assert [answer.status_code for answer in answers] == [404, 404, 404, 429]
+    assert 0 < int(answers[-1].headers["retry-after"]) <= 60
+    for answer in answers:
+        contract.check(answer)
+    page = browser.get("/t/nothing")
+    assert (page.status_code, 0 < int(page.headers["retry-after"]) <= 60) == (429, True)
 
 
 @pytest.mark.slow

@@ -156,6 +156,11 @@ def _made(spec: str, make: Callable[..., Any], seed: int, budget: str | None) ->
     return bot
 
 
+def takes_budget(bot: Known) -> bool:
+    """Whether its code may be followed by a number of answers to try: `S:2000`."""
+    return "budget" in _keywords(bot.make)
+
+
 def _tries(spec: str, text: str) -> int:
     if re.fullmatch(r"[0-9]{1,9}", text) and 0 < int(text) <= LARGEST_BUDGET:
         return int(text)

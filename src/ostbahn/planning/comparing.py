@@ -21,15 +21,19 @@ LAST: Final = 1_000_000
 
 
 class PlayerFigures(Struct, frozen=True, kw_only=True):
+    """What a player has in a plan, or in the game."""
+
     seat: str
     name: str
     worth: int | None
     cash: int | None
     income: int | None
-    """What their holdings brought in the Operating Round that is being played, or was played last."""
+    """What their holdings brought in the last Operating Round, or the present one."""
 
 
 class CompanyFigures(Struct, frozen=True, kw_only=True):
+    """What a company has in a plan, or in the game."""
+
     company: str
     mark: MarkView
     director: str
@@ -37,7 +41,7 @@ class CompanyFigures(Struct, frozen=True, kw_only=True):
     treasury: int | None
     trains: tuple[str, ...]
     revenue: int | None
-    """What its best run would bring as the board lies; None for one that runs no trains."""
+    """Its best run on the board; null if it runs no trains."""
     proven: bool
     """Whether there is certainly no better run."""
 
@@ -47,32 +51,42 @@ class Figures(Struct, frozen=True, kw_only=True):
 
     name: str
     number: int
-    """How many answers led there."""
+    """How many answers have been given."""
     round: str
     phase: str
     players: tuple[PlayerFigures, ...]
-    """By their seats."""
+    """By seat."""
     companies: tuple[CompanyFigures, ...]
-    """Those that have something, in the order of their letters."""
+    """Those that have something, by name."""
 
 
 class PlayerRow(Struct, frozen=True):
+    """A player in both."""
+
     one: PlayerFigures
+    """In the first."""
     other: PlayerFigures
+    """In the second."""
 
 
 class CompanyRow(Struct, frozen=True):
-    """A company in both; None where it has nothing yet, or nothing any more."""
+    """A company in both; null where it has nothing yet, or nothing any more."""
 
     company: str
     one: CompanyFigures | None
+    """In the first."""
     other: CompanyFigures | None
+    """In the second."""
 
 
 class Comparison(Struct, frozen=True, kw_only=True):
+    """Two plans, or a plan and the game, side by side."""
+
     currency: str
     one: Figures
+    """The first."""
     other: Figures
+    """The second."""
     players: tuple[PlayerRow, ...]
     companies: tuple[CompanyRow, ...]
 

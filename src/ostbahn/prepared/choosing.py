@@ -20,30 +20,37 @@ DEAREST: Final = 100_000
 
 
 class AlarmChoice(Struct, frozen=True):
+    """An event that can cancel a prepared move."""
+
     alarm: Alarm
+    """Its name, for `alarms`."""
     words: str
     ticked: bool
-    """Whether it is wanted unless somebody says otherwise."""
+    """Whether it is set unless you decide otherwise."""
 
 
 class AmountChoice(Struct, frozen=True):
+    """A range of amounts to choose from."""
+
     least: int
     most: int
     step: int = 1
 
 
 class PreparedKind(Struct, frozen=True, kw_only=True):
-    """A kind of move that may be prepared now, with all that has to be chosen for it."""
+    """A kind of move that can be prepared now, with all its choices."""
 
     prepare: str
-    """The tag of the move: `pass`, `buy`, …"""
+    """The tag of the move: `pass`, `buy` and so on."""
     words: str
     about: tuple[Thing, ...] = ()
-    """What it may be about, where that has to be said."""
+    """What it can be about; empty where nothing has to be chosen."""
     until: Mapping[str, str] = {}
+    """How long it can stand: each value of `until` in words."""
     amounts: Mapping[str, Mapping[str, AmountChoice]] = {}
-    """For each thing, and each `until` with an amount, what that may be; under an empty name for all things."""
+    """For each thing and each value of `until`, the amounts allowed; an empty name stands for all things."""
     alarms: tuple[AlarmChoice, ...] = ()
+    """The events that can cancel it."""
 
 
 def kinds(game: Game, seat: str) -> tuple[PreparedKind, ...]:

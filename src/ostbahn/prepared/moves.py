@@ -23,7 +23,7 @@ ALARMS: Final[Mapping[Alarm, str]] = {
 
 
 class PreparedMove(Struct, frozen=True, kw_only=True, tag_field="prepare", forbid_unknown_fields=True):
-    """What somebody wants to answer when they are asked."""
+    """What a player will answer when they are asked."""
 
     alarms: Annotated[tuple[Alarm, ...], Meta(max_length=len(ALARMS))] = ()
 
@@ -32,6 +32,7 @@ class PreparedPass(PreparedMove, frozen=True, tag="pass"):
     """Pass in the present Stock or Share Round."""
 
     until: Literal["round", "once"] = "round"
+    """Pass until the `round` is over, or `once`."""
 
 
 class PreparedPurchases(PreparedMove, frozen=True, tag="buy"):
@@ -39,22 +40,24 @@ class PreparedPurchases(PreparedMove, frozen=True, tag="buy"):
 
     company: str
     until: Literal["number", "percent", "floats"] = "number"
+    """Stop after a `number` of shares, at a `percent` held, or when the company `floats`."""
     amount: int = 1
-    """How many shares, or the percentage to be held in the end; it says nothing where the company shall float."""
+    """How many shares, or the percentage to hold in the end; ignored with `floats`."""
 
 
 class PreparedBids(PreparedMove, frozen=True, tag="bid"):
-    """Bid for something that is auctioned, as little as possible, and leave it when it is dearer than that."""
+    """Bid as little as possible for something that is auctioned, and leave the auction above a limit."""
 
     item: str
     most: int
+    """The highest bid."""
 
 
 class PreparedTurn(PreparedMove, frozen=True, tag="turn"):
-    """A company's turn without anything new: lay and buy nothing, run for the most, pay out."""
+    """A company's turn without anything new: lay and buy nothing, take the best run, pay out."""
 
     company: str = ""
-    """Its next turn; without a word those of all one's companies until an Operating Round is over."""
+    """The company, for its next turn; empty for all your companies until an Operating Round is over."""
 
 
 class PreparedReplies(PreparedMove, frozen=True, tag="reply"):
@@ -62,7 +65,7 @@ class PreparedReplies(PreparedMove, frozen=True, tag="reply"):
 
     below: int
     thing: str = ""
-    """What is offered for; without a word anything."""
+    """What is offered for; empty for anything."""
     accept: bool = False
     """Whether to accept an offer at this price or more; only for a certain thing."""
 

@@ -14,10 +14,10 @@ class StepView(View, frozen=True, kw_only=True):
     """A step in the turn of a company."""
 
     name: str
-    """`Track`, `Station`, `Run`, `Income`, `Take over`, `Trains`"""
+    """`Track`, `Station`, `Run`, `Income`, `Take over` or `Trains`."""
     state: Literal["done", "now", "ahead", "skipped"]
     words: str
-    """What was done, or what can be expected."""
+    """What was done in it, or what is to be expected."""
 
 
 class MatView(View, frozen=True, kw_only=True):
@@ -26,7 +26,7 @@ class MatView(View, frozen=True, kw_only=True):
     company: str
     steps: tuple[StepView, ...]
     interrupted: bool
-    """Whether somebody is asked about something else before the present step goes on: an offer to agree to."""
+    """Whether another question comes first, such as an offer to agree to."""
 
 
 class OrderView(View, frozen=True, kw_only=True):
@@ -41,7 +41,7 @@ class OrderView(View, frozen=True, kw_only=True):
 
 
 class CellView(View, frozen=True, kw_only=True):
-    """What somebody holds of a company."""
+    """What a player holds of a company."""
 
     percent: int
     value: int
@@ -49,7 +49,7 @@ class CellView(View, frozen=True, kw_only=True):
 
 
 class ColumnView(View, frozen=True, kw_only=True):
-    """A company with shares, and what the bank and its charter have."""
+    """A company with shares: its price, treasury, trains and what the bank has left."""
 
     company: str
     name: str
@@ -60,7 +60,7 @@ class ColumnView(View, frozen=True, kw_only=True):
     bank_percent: int | None
     treasury: int | None
     trains: tuple[str, ...]
-    """Their faces."""
+    """The kinds of its trains."""
     last_revenue: int | None
     last_dividend: int | None
     yield_percent: int | None
@@ -72,12 +72,12 @@ class RowView(View, frozen=True, kw_only=True):
     seat: str
     name: str
     shares: Mapping[str, CellView]
-    """By company; those of which they hold nothing are left out."""
+    """Their shares by company; companies of which they hold nothing are left out."""
     cash: int | None
     shares_value: int
     papers_value: int
     owed: int
-    """Debt and penalty."""
+    """Debt and penalty together."""
     worth: int | None
     rank: int | None
     can_raise: int | None
@@ -90,13 +90,15 @@ class IncomeView(View, frozen=True, kw_only=True):
 
     round: str
     received: Mapping[str, int]
-    """By seat; all players are there."""
+    """By seat, for all players."""
 
 
 class SheetView(View, frozen=True, kw_only=True):
+    """The spreadsheet: a column for each company, a row for each player, and all incomes."""
+
     columns: tuple[ColumnView, ...]
-    """In the order of the companies."""
+    """The companies, in their order."""
     rows: tuple[RowView, ...]
-    """In playing order."""
+    """The players, in playing order."""
     incomes: tuple[IncomeView, ...]
-    """Of all Operating Rounds, the present one included."""
+    """One for each Operating Round so far."""

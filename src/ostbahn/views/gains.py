@@ -8,12 +8,12 @@ from ostbahn.views.models import View
 
 
 class GainView(View, frozen=True, kw_only=True):
-    """What an answer does to the best run of the company it is for."""
+    """What an answer does to the best run of its company."""
 
     gain: int
-    """What it adds with the trains that the company has now; less than nothing if it takes away."""
+    """What it adds with the trains that the company has now; negative if it takes away."""
     best: int
-    """What the best run is then worth, as far as it was found."""
+    """The best run after it, as far as it was found."""
     proven: bool
     """Whether the gain is certain."""
 

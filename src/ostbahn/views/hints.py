@@ -14,7 +14,7 @@ from ostbahn.telling.verbs import sentence_case
 
 
 class ExpectedView(Struct, frozen=True):
-    """What whoever is asked will have in the end; about two of three games end between `low` and `high`."""
+    """What you can expect to have in the end. About two of three games end between `low` and `high`."""
 
     amount: int
     low: int
@@ -22,7 +22,7 @@ class ExpectedView(Struct, frozen=True):
 
 
 class AlternativeView(Struct, frozen=True):
-    """What else could be answered, and how it compares."""
+    """Another answer, and how it compares."""
 
     words: str
     action: dict[str, Any]
@@ -30,18 +30,19 @@ class AlternativeView(Struct, frozen=True):
     told: str
     expected: ExpectedView | None
     less: int | None
-    """How much less it is expected to bring; below zero if more. None where rules of thumb decide."""
+    """How much less it is expected to bring; negative if more; null where rules of thumb decide."""
 
 
 class HintView(Struct, frozen=True):
-    """A move that a bot would make."""
+    """What a bot would answer in your place."""
 
     version: int
+    """The version of the game that it is for."""
     words: str
     action: dict[str, Any]
     reasons: tuple[str, ...]
     by: str
-    """The bot."""
+    """The code of the bot."""
     plan: str
     expected: ExpectedView | None
     outlook: str

@@ -22,7 +22,7 @@ UNSEEN: Final[frozenset[Topic]] = frozenset({"rounds", "other"})
 
 
 class PriceStep(View, frozen=True, kw_only=True):
-    """A marker went from one price to another; from 0 if it was not on the chart before."""
+    """A share price that has changed; from 0 if the company had none before."""
 
     company: str
     before: int
@@ -30,7 +30,7 @@ class PriceStep(View, frozen=True, kw_only=True):
 
 
 class MoneyStep(View, frozen=True, kw_only=True):
-    """What somebody has more, or less if it is negative, than before."""
+    """How somebody's money has changed; negative if they have less."""
 
     who: str
     """A seat or a company."""
@@ -43,31 +43,31 @@ class RanView(View, frozen=True, kw_only=True):
     company: str
     company_name: str
     paths: tuple[tuple[str, ...], ...]
-    """Of each train its way, as a route is told: `E11.0`, `E13`, `E15.0`."""
+    """The way of each train: `E11.0`, `E13`, `E15.0`."""
     revenue: int
 
 
 class MoveView(View, frozen=True, kw_only=True):
-    """An answer, and what of the table looks different after it."""
+    """An answer, and what has changed on the table by it."""
 
     number: int
-    """The state after it is `game.at(number)`."""
+    """The number of the answer. `?at=` this number shows the table after it."""
     by: str
     by_name: str
     company: str | None
-    """For which company it was given."""
+    """The company for which it was given; null if for none."""
     mark: MarkView | None
-    """Of that company."""
+    """How that company looks."""
     kind: str
-    """The tag of the action."""
+    """The `do` of the action."""
     words: str
     hexes: tuple[str, ...]
-    """With another tile or other stations."""
+    """Hexes with another tile or other stations."""
     companies: tuple[str, ...]
-    """Whose cards look different."""
+    """Companies whose cards have changed."""
     prices: tuple[PriceStep, ...]
     money: tuple[MoneyStep, ...]
-    """Players in the order of their seats, then companies; without those who have as much as before."""
+    """Changes of cash: players in the order of seats, then companies."""
     route: bool
     """Whether trains ran."""
     grave: bool

@@ -12,16 +12,16 @@ from ostbahn.views.wealth_models import PartView
 
 
 class MarkerView(View, frozen=True, kw_only=True):
-    """A marker on the chart that will move."""
+    """A share price that will change."""
 
     company: str
     mark: MarkView
     before: int
-    """The price on which it lies."""
+    """The price now."""
     after: int
-    """The price on which it will lie."""
+    """The price then."""
     why: str
-    """`sold out`"""
+    """Why: `sold out`."""
     rule: str = ""
 
 
@@ -32,64 +32,64 @@ class EarningView(View, frozen=True, kw_only=True):
     mark: MarkView
     amount: int
     source: Literal["run", "treasury"]
-    """The best run of its present trains on the present track, or what lies in its treasury."""
+    """`run`: the best run of its present trains on the present track. `treasury`: what lies in its treasury."""
     proven: bool = True
-    """Whether no better run exists; else it is the best that a short search found."""
+    """Whether no better run exists; otherwise it is the best that a short search found."""
 
 
 class NextIncomeView(View, frozen=True, kw_only=True):
-    """What the next Operating Round would bring somebody."""
+    """What the next Operating Round would bring a player."""
 
     seat: str
     name: str
     amount: int
     parts: tuple[PartView, ...]
-    """By company, and what papers pay; together they are the amount."""
+    """By company, and what papers pay. Together they are the amount."""
 
 
 class EndedView(View, frozen=True, kw_only=True):
     """What would follow if everybody passed from now on."""
 
     round: str
-    """What begins then: `OR 5.1`."""
+    """The round that begins then: `OR 5.1`."""
     round_name: str
     markers: tuple[MarkerView, ...]
-    """In the order in which they move."""
+    """Share prices that change, in order."""
     order: tuple[WhoView, ...]
-    """Of players in the Stock or Share Round after that, as far as it is known today."""
+    """The order of players in the next round of shares, as far as it is known."""
     order_changes: bool
-    """Whether it is another one than now."""
+    """Whether that differs from the present order."""
     runs: tuple[OrderView, ...]
-    """Companies as they act in the next Operating Round; empty if another round comes first."""
+    """The companies in the order in which they act in the next Operating Round; empty if another round comes first."""
     earnings: tuple[EarningView, ...]
     incomes: tuple[NextIncomeView, ...]
-    """In the order of players."""
+    """What each player would receive."""
     incomes_if: str
-    """What has been taken for granted in them."""
+    """What these figures assume."""
 
 
 # Trains
 
 
 class MustBuyView(View, frozen=True, kw_only=True):
-    """A company that has to buy a train, and who pays for it."""
+    """A company that must buy a train, and who pays for it."""
 
     company: str
     mark: MarkView
     train: str
-    """The cheapest that it could run, as stack and pool lie now."""
+    """The cheapest train that it could run."""
     price: int
     treasury: int
     lacks: int
-    """What somebody else has to add."""
+    """How much its treasury falls short."""
     payer: WhoView
     adds: int
-    """From their own cash, after what they add for companies that act earlier."""
+    """What the payer adds in cash, after companies that act earlier."""
     borrows: int
     can_raise: int | None
-    """What they could get by sales before, in this round; None where nothing is sold now."""
+    """What the payer could raise by selling shares in this round; null if nothing can be sold now."""
     enough: bool
-    """Whether they can do without a loan, sales in this round included."""
+    """Whether the payer can avoid a loan, sales in this round included."""
     rule: str = ""
 
 
@@ -99,15 +99,15 @@ class LoserView(View, frozen=True, kw_only=True):
     company: str
     mark: MarkView
     trains: tuple[str, ...]
-    """Faces that are scrapped."""
+    """The kinds of train that are scrapped."""
     over_limit: int
-    """How many of those that are left are above the limit then."""
+    """By how many trains it is above the train limit then."""
     without: bool
-    """Whether it has no train then that it could run."""
+    """Whether it is left without a train that it can run."""
 
 
 class SaleView(View, frozen=True, kw_only=True):
-    """A train that is sold, or leaves in another way, and what that scraps."""
+    """A train that is sold or leaves the stack, and what that scraps."""
 
     train: str
     scraps: tuple[str, ...] = ()
@@ -118,19 +118,19 @@ class ComingView(View, frozen=True, kw_only=True):
     """The next trains whose sale changes something."""
 
     words: str
-    """Which: `the next train`, `after 2 more trains`, `the first 4- or 6-train`."""
+    """Which trains: `the next train`, `after 2 more trains`, `the first 4- or 6-train`."""
     before: int
-    """How many trains are sold before; with 0 the next one can be such a train."""
+    """How many trains are sold before it."""
     begins: str = ""
-    """The phase that begins with any of them."""
+    """The phase that any of them begins; empty if none."""
     phase_name: str = ""
-    """As people call it: `phase h`, `the grey phase`."""
+    """The name of that phase: `phase h`, `the grey phase`."""
     colour: str = ""
-    """Of tiles in that phase."""
+    """The colour of tiles in that phase."""
     limits: str = ""
     """Train limits that fall with it: `limit: small 2 trains`."""
     sales: tuple[SaleView, ...]
-    """One of them happens: whoever buys chooses the train."""
+    """One of these happens: the buyer chooses the train."""
 
     @property
     def felt(self) -> bool:
@@ -139,25 +139,26 @@ class ComingView(View, frozen=True, kw_only=True):
 
 
 class LeavingView(View, frozen=True, kw_only=True):
-    """What leaves the stack unsold when the set of Operating Rounds ends, if nothing is sold until then."""
+    """What leaves the stack at the end of the set of Operating Rounds, if nothing is sold until then."""
 
     words: str
-    """`the next card, e2, goes abroad`"""
+    """`the next card, e2, goes abroad`."""
     begins: str = ""
     scraps: tuple[str, ...] = ()
     losers: tuple[LoserView, ...] = ()
 
 
 class OutlookView(View, frozen=True, kw_only=True):
-    """What comes next as things stand. Nothing in it tells what a lot will decide."""
+    """What comes next as things stand. It never reveals what chance will decide."""
 
     ended: EndedView | None = None
-    """If the round of shares ended now; None in other rounds, and where nobody may pass."""
+    """What follows if the round of shares ends now; null in other rounds, and where nobody may pass."""
     held_up: str = ""
-    """Why it cannot end yet: `Anna has 13 certificates and must sell down to 12 first`."""
+    """Why it cannot end yet: `Anna has 13 certificates and must sell down to 12 first`; empty if it can."""
     held_up_rule: str = ""
+    """The rule for that."""
     must_buy: tuple[MustBuyView, ...] = ()
-    """In the order in which companies act."""
+    """Companies that must buy a train, in the order in which they act."""
     coming: tuple[ComingView, ...] = ()
-    """The nearest first, up to the next phase."""
+    """The next trains whose sale changes something, the nearest first, up to the next phase."""
     leaving: LeavingView | None = None

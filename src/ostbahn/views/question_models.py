@@ -12,102 +12,106 @@ Widget = Literal["track", "stations", "routes", "offer", "answers"]
 
 
 class SpanView(View, frozen=True, kw_only=True):
-    """Prices of one's choice, both ends allowed."""
+    """A range of prices to choose from, both ends included."""
 
     low: int
     high: int
 
 
 class PickView(View, frozen=True, kw_only=True):
-    """How an answer stands in a list of those that differ in one thing only: a price, or how much is sold."""
+    """How an answer stands in a list of answers that differ in one thing only: a price, or how much is sold."""
 
     label: str
-    """`Sell` and the company"""
+    """The label of the list: `Sell` and the company."""
     asks: str
-    """What is chosen, for those who cannot see the label."""
+    """What is chosen, for screen readers."""
     option: str
-    """What this one stands for."""
+    """The words for this answer in the list."""
     button: str
     about: str
     """What to know about all of them."""
 
 
 class AnswerView(View, frozen=True, kw_only=True):
-    """Something that may be answered."""
+    """A legal answer."""
 
     index: int
-    """Its place among the options, from 0."""
+    """Its place among the answers, from 0."""
     action: Mapping[str, Any]
-    """As it stands in a save: `{"do": "lay_tile", "hex": "D4", …}`; with a span it shows the lowest price."""
+    """What to send: `{"do": "lay_tile", "hex": "D4", …}`. With a span it has the lowest price."""
     kind: str
-    """The tag of the action."""
+    """The `do` of the action."""
     words: str
     remark: str
-    """What to know beside it; empty where its words say all."""
+    """What to know besides; empty if nothing."""
     group: str
-    """The heading under which a page lists it."""
+    """The heading under which it is listed."""
     span: SpanView | None = None
-    """The prices between which `action["price"]` is free."""
+    """The range in which you may set `action.price`; null where there is nothing to choose."""
     place: str | None = None
-    """The hex or city on the board that it is about."""
+    """The hex or city that it is about; null if none."""
     subject: str | None = None
-    """The company, card or other thing that it is about."""
+    """The company, card or other thing that it is about; null if none."""
     tile: str | None = None
-    """The tile that it would lay."""
+    """The tile that it lays; null if none."""
     pick: PickView | None = None
-    """Where answers like it are better chosen from one list."""
+    """How it stands in a list of similar answers; null if it stands alone."""
     aside: bool = False
-    """Whether it is nearly always possible and seldom wanted, so that a page keeps it apart: "Also possible"."""
+    """Whether it is nearly always possible and rarely wanted."""
     how: str = ""
-    """What sets it apart from another answer that does the same: with whose help; empty in the ordinary way."""
+    """What sets it apart from another answer that does the same, such as whose help it uses; usually empty."""
     cost: int | None = None
-    """What it costs the one who answers, or their company; None where nothing is paid or the price is free."""
+    """What it costs you or your company; null where nothing is paid or the price is free."""
 
 
 class RefusalView(View, frozen=True, kw_only=True):
+    """Why something is not allowed."""
+
     rule: str
+    """The id of the rule: `VII.4/1`."""
     text: str
+    """The reason, in a sentence."""
 
 
 class OfferView(View, frozen=True, kw_only=True):
-    """Something that stands as a button on a card, whether or not it is allowed."""
+    """A button on the card of a company or thing, whether or not it is allowed now."""
 
     kind: str
-    """`buy`, `sell`, `start`, `draft`, `bid` or `name`, which puts a thing up without a bid."""
+    """`buy`, `sell`, `start`, `draft`, `bid`, or `name` (put a thing up without a bid)."""
     words: str
     """`Buy 10 %`, `Start at 70`; several that are refused for one reason are `Start`, or `Sell more` beside others."""
     short: str = ""
-    """What sets it apart from others of its kind on the card: `20 %`, `70`."""
+    """What sets it apart from its neighbours on the card: `20 %`, `70`."""
     price: int | None = None
-    """What it costs, or what a sale brings; the lowest with a span, or where several are refused together."""
+    """What it costs, or what a sale brings; the lowest price with a span."""
     index: int | None = None
-    """Of the answer; None if it is refused."""
+    """The index of its answer; null if it is refused."""
     refusal: RefusalView | None = None
-    """Why not, in few words, with the rule without its title: `VII.4/1`."""
+    """Why it is refused; null if it is allowed."""
     span: SpanView | None = None
 
 
 class ItemView(View, frozen=True, kw_only=True):
-    """Something that can be bought or taken and is no company with shares: a private railway, a paper, a minor."""
+    """A private railway, paper or minor that can be bought or drafted."""
 
     id: str
     name: str
     words: str
     """What to know about it."""
     label: str = ""
-    """Letter and number by which people speak of it, where it has some."""
+    """The letter and number on it; empty without them."""
     price: int | None = None
-    """On the sheet, or the minimum bid."""
+    """Its printed price, or its minimum bid."""
     mark: MarkView | None = None
     holder: WhoView | None = None
-    """Who has it already."""
+    """Who has it already; null if nobody."""
 
 
 class AuctionView(View, frozen=True, kw_only=True):
-    """An auction, open to all; before a thing is named `item` and `name` are empty."""
+    """An open auction. Before a thing is named, `item` and `name` are empty."""
 
     item: str
-    """Its id among the items."""
+    """The id of the thing, as in `items`."""
     name: str
     words: str
     """What to know about it."""
@@ -117,38 +121,40 @@ class AuctionView(View, frozen=True, kw_only=True):
     """Those who may still bid, the highest bidder included, in the order in which they are asked."""
     passed: tuple[WhoView, ...]
     minimum: int | None
-    """The lowest bid that would be accepted now."""
+    """The lowest bid allowed now; null if no bid is."""
 
 
 class QuestionView(View, frozen=True, kw_only=True):
-    """What is being asked."""
+    """The question that the game asks: who decides, what about, and every legal answer."""
 
     kind: str
-    """The tag of the task: lay_track, stock_round, …"""
+    """What kind of question it is: `lay_track`, `stock_round` and so on."""
     widget: Widget
     decider: WhoView
     company: str | None
+    """The company that you decide for; null if for none."""
     company_name: str
-    """As people call it; empty without one."""
+    """The name of that company; empty without one."""
     mark: MarkView | None
     asks_for: str
-    """`Lay track`"""
+    """What is asked, in short: `Lay track`."""
     heading: str
-    """`Anna for ABC: lay track`"""
+    """Who is asked what: `Anna for ABC: lay track`."""
     matter: str
-    """What to know about it: the offer, or the company's money and trains."""
+    """What to know about it: the offer, or the money and trains of the company."""
     chapter: str
-    """Of the rulebook."""
+    """The chapter of the rulebook."""
     obvious: bool
-    """Whether there is only one thing to answer."""
+    """Whether there is only one answer."""
     groups: tuple[str, ...]
-    """All headings of the answers, in the order in which they are shown."""
+    """The headings of the answers, in the order in which they are shown."""
     answers: tuple[AnswerView, ...]
+    """Every legal answer; empty unless you are asked."""
     scene: Scene
-    """Which arrangement a page takes."""
+    """What is being decided: `shares`, `operating` or `over`."""
     offers: Mapping[str, tuple[OfferView, ...]] = {}
-    """By the id of a company or item, what stands on its card in rounds of shares, what is refused included; only for
-    those who may answer. Answers that are about none of them, such as passing, are in `answers` alone."""
+    """In rounds of shares, the buttons on the card of each company or item, by id, refused ones included; empty unless
+    you are asked. Answers that are about none of them, such as passing, are in `answers` alone."""
     auction: AuctionView | None = None
 
 
@@ -156,45 +162,46 @@ class QuestionView(View, frozen=True, kw_only=True):
 
 
 class StopView(View, frozen=True, kw_only=True):
-    """A revenue location on a train's way."""
+    """A place that pays, on the way of a train."""
 
     place: PlaceView
     value: int
-    """What it pays, bonus included."""
+    """What it pays, bonuses included."""
     counted: bool
-    """Towns that an E-train leaves out are not."""
+    """Whether it counts; towns that an E-train leaves out do not."""
 
 
 class BonusView(View, frozen=True, kw_only=True):
-    """Something that a train earns beside its stops."""
+    """What a train earns besides its stops."""
 
     words: str
-    """`from … to …`"""
+    """What it is for: `from … to …`."""
     value: int
 
 
 class RouteView(View, frozen=True, kw_only=True):
-    """A train and its way; one that stays at home has no path."""
+    """A train and its way; the path is empty for a train that does not run."""
 
     card: str
     face: str
     path: tuple[str, ...]
+    """Cities (`E11.0`) and hexes of plain track in order."""
     stops: tuple[StopView, ...]
     revenue: int
     subsidy: int
-    """What is paid beside, and is no revenue."""
+    """What is paid besides, without being revenue."""
     cars: tuple[str, ...]
-    """What was bought to go with it."""
+    """The rail cars that were bought for it."""
     bonuses: tuple[BonusView, ...]
-    """What of the revenue is paid for the whole way and by none of its stops."""
+    """The part of the revenue that is paid for the whole way."""
     colour: int
-    """Which of the colours for routes it is drawn in, from 0."""
+    """The number of the colour that it is drawn in, from 0."""
     refusal: RefusalView | None = None
-    """Why this way is none, by itself."""
+    """Why this way is not allowed; null if it is."""
 
 
 class RoutesView(View, frozen=True, kw_only=True):
-    """The trains of a company as they run, or would run."""
+    """The trains of a company and how they run, or would run."""
 
     company: str
     company_name: str
@@ -203,38 +210,41 @@ class RoutesView(View, frozen=True, kw_only=True):
     revenue: int
     subsidy: int
     most: int
-    """The highest sum of both that was found."""
+    """The highest sum of revenue and subsidy that was found."""
     bound: int
-    """No run brings more. Where this exceeds `most` the search was given up; whatever brings `most` is allowed."""
+    """No run brings more than this. If it exceeds `most`, the search stopped early; any run that brings `most` is
+    allowed."""
     legal: bool
-    """Whether these routes may be answered."""
+    """Whether you may answer with these routes."""
     refusal: RefusalView | None
-    """Why not: a route that is none, shared track, or a better run that exists."""
+    """Why not: a route that is not allowed, shared track, or a better run that exists."""
     action: Mapping[str, Any]
-    """The answer to send."""
+    """The action that runs the trains like this."""
     cars: tuple[str, ...] = ()
-    """What was bought for this run."""
+    """The rail cars that were bought for this run."""
 
 
 # Dividends
 
 
 class ReceiptView(View, frozen=True, kw_only=True):
+    """What a player receives."""
+
     who: WhoView
     amount: int
 
 
 class DividendView(View, frozen=True, kw_only=True):
-    """What one answer about income would do."""
+    """What one of the answers about income would do."""
 
     index: int
-    """Of the answer in the question."""
+    """The index of the answer."""
     words: str
     price_before: int
     price_after: int
     treasury_before: int
     treasury_after: int
     received: tuple[ReceiptView, ...]
-    """Players, the one who gets most first."""
+    """What players receive, the highest amount first."""
     to_bank: int
-    """What goes to the bank for shares that nobody holds."""
+    """What the bank receives for shares that nobody holds."""

@@ -11,7 +11,7 @@ from ostbahn.views.setup import RulingView, ruling_view
 
 
 class ReadingView(Struct, frozen=True):
-    """A question that the rulebook leaves open and that is no switch, and how it is read."""
+    """A question that the rulebook leaves open, and how we read it. It cannot be switched."""
 
     id: str
     question: str
@@ -21,21 +21,24 @@ class ReadingView(Struct, frozen=True):
 
 
 class RuleView(Struct, frozen=True, kw_only=True):
+    """A rule, in our words."""
+
     id: str
+    """Its id, by which refusals cite it: `VIII.6/5`."""
     chapter: str
     text: str
     variant: str
     """Where it holds: `base` is everywhere, unless a variant says otherwise."""
     module: str | None = None
-    """The module that brings it, if it is none of the game itself."""
+    """The module that brings it; null for a rule of the game itself."""
     source: str | None = None
     """Where it is known from, if not from the rulebook."""
     rulings: tuple[RulingView, ...]
     """Questions that it leaves open."""
     readings: tuple[ReadingView, ...]
-    """The same, but those that are answered in one way only."""
+    """Questions that it leaves open and that are settled."""
     without_effect: str | None = None
-    """Why a computer has nothing to do about it."""
+    """Why a computer has nothing to do for it; null for other rules."""
 
 
 class ChapterView(Struct, frozen=True):

@@ -13,7 +13,7 @@ from ostbahn.kits.kit import Entry, Module
 
 
 class ChoiceView(Struct, frozen=True):
-    """Something that has to be chosen in a variant; the first value is taken if nothing is said."""
+    """A choice in a variant. The first value holds unless you choose."""
 
     name: str
     values: tuple[str, ...]
@@ -32,23 +32,24 @@ class RulingView(Struct, frozen=True):
     explanation: str
     rules: tuple[str, ...]
     ambiguity: str | None
-    """The id of the question in the list of ambiguities, if it is there."""
+    """The id of the question in the list of ambiguities; null if it is not there."""
 
 
 class ModuleView(Struct, frozen=True):
-    """A part of an expansion that may be added."""
+    """A module of an expansion."""
 
     id: str
     name: str
     about: str
     players: tuple[int, ...]
+    """The numbers of players with which it can be played."""
     excludes: tuple[str, ...]
     rulings: tuple[RulingView, ...]
-    """Questions that come up only with it."""
+    """Open questions that come up only with it."""
 
 
 class EntryView(Struct, frozen=True, kw_only=True):
-    """A way to play."""
+    """A title and variant that can be played."""
 
     title: str
     variant: str
@@ -56,11 +57,13 @@ class EntryView(Struct, frozen=True, kw_only=True):
     about: str
     note: str
     seatless: str
-    """Who takes part but has no seat."""
+    """Who takes part without a seat."""
     players: tuple[int, ...]
+    """The numbers of players it can be played with."""
     options: tuple[ChoiceView, ...]
     modules: tuple[ModuleView, ...]
     rulings: tuple[RulingView, ...]
+    """Open questions of the rulebook, each with its values."""
     own_board: bool
     own_deck: bool
 

@@ -11,6 +11,7 @@ class WealthPoint(View, frozen=True, kw_only=True):
     """What everybody was worth at one moment."""
 
     number: int
+    """After this many answers."""
     round: str
     round_name: str
     worth: Mapping[str, int]
@@ -18,33 +19,40 @@ class WealthPoint(View, frozen=True, kw_only=True):
 
 
 class WealthView(View, frozen=True, kw_only=True):
+    """Everybody's worth over the game."""
+
     currency: str
     names: Mapping[str, str]
-    """By seat, in the order of seats."""
+    """The names by seat."""
     points: tuple[WealthPoint, ...]
-    """The beginning of every round, and today."""
+    """The beginning of every round, and the present."""
 
 
 class PartView(View, frozen=True, kw_only=True):
-    """A part of somebody's wealth; debts and penalties are negative."""
+    """A part of a player's worth; debts and penalties are negative."""
 
     name: str
     amount: int
 
 
 class ResultPlace(View, frozen=True, kw_only=True):
+    """A player and their place in the result."""
+
     place: int
     """1 for the richest; equals share a place."""
     seat: str
     name: str
     role: Role
+    """`player`, `automaton` or `bystander`."""
     worth: int
     parts: tuple[PartView, ...]
-    """Together they are what somebody is worth."""
+    """What their worth is made of."""
     winner: bool
 
 
 class ResultView(View, frozen=True, kw_only=True):
+    """How the game ended."""
+
     currency: str
     places: tuple[ResultPlace, ...]
     winners: tuple[str, ...]

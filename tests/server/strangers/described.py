@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from random import Random
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 import requests
 import schemathesis
@@ -16,7 +17,9 @@ from schemathesis import GenerationMode
 from schemathesis.core.errors import SchemathesisError
 from schemathesis.core.result import Ok
 
+from tests.server.contract import DOCUMENT, Contract
 from tests.server.strangers.sending import Request
+from tests.server.strangers.watched import TOOK
 from tests.server.strangers.world import World
 
 KIND: Final = "described"
@@ -36,13 +39,24 @@ def few(examples: int, number: int) -> Callable[[Any], Any]:
     return lambda test: seed(number)(chosen(test))
 
 
+def document(world: World) -> dict[str, Any]:
+    answer = world.strangers.send("set-up", Request("GET", DOCUMENT, "set-up"))
+    assert answer is not None
+    found: dict[str, Any] = answer.json
+    return found
+
+
 def operations(world: World) -> Iterator[Any]:
     """All that is described."""
-    answer = world.strangers.send("set-up", Request("GET", "/schema/openapi.json", "set-up"))
-    assert answer is not None
-    for found in schemathesis.openapi.from_dict(answer.json).get_all_operations():
+    for found in schemathesis.openapi.from_dict(document(world)).get_all_operations():
         assert isinstance(found, Ok), found
         yield found.ok()
+
+
+@cache
+def contract_with(world: World) -> Contract:
+    """Made once, as whoever comes to a server for longer reads its document once."""
+    return Contract(document(world))
 
 
 @cache
@@ -53,7 +67,8 @@ def strategy_of(operation: Any, mode: GenerationMode) -> st.SearchStrategy[Any]:
 
 
 def ask(world: World, operation: Any, examples: int, number: int) -> None:
-    """So many requests of an operation, half of them with data as they should not be."""
+    """So many requests of an operation, half of them with data as they should not be; answers are as described."""
+    contract = contract_with(world)
     for mode in MODES:
         strategy = strategy_of(operation, mode)
 
@@ -62,8 +77,13 @@ def ask(world: World, operation: Any, examples: int, number: int) -> None:
         def sent(drawn: tuple[Any, int]) -> None:
             case, chance = drawn
             request = request_of(world, case, Random(chance))
-            if request is not None:
-                world.strangers.send(KIND, request)
+            answer = None if request is None else world.strangers.send(KIND, request)
+            if request is None or answer is None or TOOK not in answer.headers:
+                return  # what is no HTTP never comes to the application
+            path = urlsplit(request.path).path
+            problem = contract.problem(request.method, path, answer.status, answer.headers, answer.body)
+            if problem:
+                world.strangers.find(problem, request)
 
         try:
             sent()

@@ -28,15 +28,15 @@ NOTHING: Final = timedelta(0)
 
 
 class TableClock(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How much time people have at a table, and what happens when it is over."""
+    """How much time players have, and what happens when it is up."""
 
     kind: ClockKind
-    """For each turn (`move`), for the whole game (`game`), or days for each turn, but for holidays (`days`)."""
+    """Time for each turn (`move`), for the whole game (`game`), or days for each turn, holidays excepted (`days`)."""
     seconds: int
     increment: int = 0
-    """Seconds that come back with every turn, where there is time for the whole game."""
+    """Seconds added with every turn, where time is for the whole game."""
     end: ClockEnd = "tell"
-    """Nothing but that all are told; a bot answers in this turn; a bot has the seat from then on."""
+    """When time is up: `tell` all players, let a bot answer once (`bot_once`), or give it the seat (`bot_stays`)."""
 
 
 class Asked(NamedTuple):

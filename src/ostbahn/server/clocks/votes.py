@@ -32,14 +32,17 @@ ENDS: Final = {
 
 
 class Motion(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What somebody wants."""
+    """A proposal about the clock."""
 
     what: Literal["clock", "pause", "resume", "more", "bot"]
+    """`clock`: another clock. `pause`, `resume`. `more`: more time for a player. `bot`: a bot plays for a player who is
+    away."""
     clock: TableClock | None = None
-    """The new clock; none for a game without one."""
+    """The new clock; null for none."""
     seat: str = ""
-    """Who gets more time, or for whom a bot shall play."""
+    """Who gets more time, or for whom a bot plays."""
     seconds: int = 0
+    """How much more time."""
 
 
 class Vote(Struct, frozen=True, kw_only=True):

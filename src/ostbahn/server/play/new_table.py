@@ -24,42 +24,47 @@ SLOWEST: Final = 10_000
 
 
 class NewSeat(Struct, frozen=True, forbid_unknown_fields=True):
-    """Who shall sit somewhere: a name, and `here`, `link` or the code of a bot."""
+    """A player of a new game, and who plays the seat."""
 
     name: str
     who: str = HERE
+    """`here`: the host, with the host key. `link`: whoever gets the link of the seat. Otherwise the code of a bot; one
+    that searches may have a budget: `S:2000`."""
 
 
 class NewTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A new game."""
+    """A new game. Only `title` and `seats` are required; see `/api/catalogue` for the choices."""
 
     title: str
     variant: str = "base"
     name: str = ""
-    """What the game is called in lists; if nothing is said, by its title and players."""
+    """The name of the game in lists; if empty, it is named for its players."""
     seats: tuple[NewSeat, ...]
+    """The players, in their order at the table."""
     seed: int | None = None
-    """Where all chance comes from; drawn if nothing is said."""
+    """The seed of all chance; null for a random one."""
     draw_order: bool = True
     preset: str = DEFAULT
     rulings: Mapping[str, str] = field(default_factory=dict)
+    """How open questions of the rulebook are ruled: values by id. `preset` decides the others."""
     options: Mapping[str, str] = field(default_factory=dict)
+    """Choices of the variant: values by name."""
     modules: tuple[str, ...] = ()
-    """Of an expansion, those that shall be played."""
+    """The ids of modules of an expansion to play with."""
     board: str | None = None
     deck: str | None = None
     pace: int = 0
-    """Milliseconds between two answers of bots, for those who watch."""
+    """Milliseconds between two answers of bots, for spectators."""
     ask_all: bool = False
     """Whether questions with only one answer are asked too."""
     hints: bool = True
-    """Whether those at the table may ask what a bot would do."""
+    """Whether players may ask for hints."""
     listed: bool = False
-    """Whether the table stands in the lobby, so that anybody may take a free seat."""
+    """Whether the lobby lists it, so that anybody may take a free seat."""
     watchable: bool = False
-    """Whether it stands there so that anybody may look on."""
+    """Whether the lobby lists it, so that anybody may watch."""
     clock: TableClock | None = None
-    """How much time people have; without one as much as they like."""
+    """How much time players have; null for no clock."""
 
 
 def begun(wanted: NewTable) -> Game:

@@ -63,12 +63,14 @@ class Standing(NamedTuple):
 
 
 class BotsDone(Struct, frozen=True, kw_only=True):
-    """What bots have done on a board."""
+    """What bots have done on a planning board."""
 
     version: int
+    """The version of the planning board."""
     answers: int
+    """How many answers they gave."""
     done: bool
-    """Whether they have come to where they should; otherwise they may be asked to go on."""
+    """Whether they have reached the seat they play up to; otherwise ask again."""
 
 
 class Plans:

@@ -28,20 +28,21 @@ MOST_TOLD: Final = 4
 
 
 class PreparedView(Struct, frozen=True, kw_only=True):
-    """A move that its owner has prepared."""
+    """A move that you have prepared."""
 
     id: int
     seat: str
     move: AnyMove
+    """The move."""
     words: str
     ended: str
-    """Why it stands no more; empty while it does."""
+    """Why it no longer stands; empty while it does."""
     done: bool
-    """Whether it was carried out, or what it was for is over."""
+    """Whether it was carried out, or its purpose is over."""
 
 
 class KindsView(Struct, frozen=True):
-    """What may be prepared for a seat now."""
+    """What a seat can prepare now."""
 
     seat: str
     kinds: tuple[PreparedKind, ...]

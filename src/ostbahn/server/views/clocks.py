@@ -16,36 +16,43 @@ from ostbahn.server.play.room import Room, seats_of
 
 
 class SeatClockView(Struct, frozen=True, kw_only=True):
-    """How much time somebody has."""
+    """How much time a player has."""
 
     seat: str
     left: int | None
-    """Seconds, where their clock stands."""
+    """Seconds left, while their clock stands still; null while it runs."""
     until: datetime | None
-    """When their time is over, where it runs."""
+    """When their time is up, while their clock runs; null while it stands still."""
     away_until: datetime | None
-    """The end of their holiday, if they have one now."""
+    """The end of their holiday; null if they are not away."""
 
 
 class VoteView(Struct, frozen=True, kw_only=True):
+    """A proposal about the clock."""
+
     number: int
+    """The number of the proposal. Send it with your reply."""
     by: str
+    """The name of whoever proposes it."""
     words: str
     missing: tuple[str, ...]
-    """Names of those who have not said anything yet."""
+    """The names of those who have not replied yet."""
     ask_me: bool
 
 
 class ClocksView(Struct, frozen=True, kw_only=True):
+    """The clock of the table, and how much time everybody has."""
+
     clock: TableClock | None
     words: str
-    """The clock, and what happens at its end."""
+    """The clock, and what happens when time is up, in words."""
     paused: bool
     now: datetime
-    """As the server has it: a page whose own clock is wrong counts from here."""
+    """The time of the server."""
     seats: tuple[SeatClockView, ...]
+    """The clock of each player."""
     seen: Mapping[str, datetime]
-    """When somebody looked at the table last, by seat."""
+    """When each seat was last at the table."""
     vote: VoteView | None
 
 

@@ -47,39 +47,43 @@ class GameView(Struct, frozen=True, kw_only=True):
 
 
 class LobbySeat(Struct, frozen=True, kw_only=True):
-    """A seat at an open table, and who has it."""
+    """A seat at an open table."""
 
     name: str
+    """The name of whoever plays it; empty if it is free."""
     kind: Literal["person", "bot", "free"]
+    """`person`, `bot` or `free`."""
     host: bool
+    """Whether the host plays it."""
     asked: bool
-    """Whether they are awaited now."""
+    """Whether it is to move."""
 
 
 class OpenTableView(Struct, frozen=True, kw_only=True):
-    """A table in the lobby."""
+    """An open table in the lobby."""
 
     game: str
     name: str
     what: str
-    """Title and variant."""
+    """Title and variant, as people say them."""
     host: str
-    """Names of whoever set it up; empty if they only look on."""
+    """The name of whoever set it up; empty if they only watch."""
     players: tuple[str, ...]
-    """Those who sit there, bots left out."""
+    """The names of the people who sit there."""
     bots: int
+    """How many bots sit there."""
     free: int
-    """Seats that anybody may take."""
+    """How many seats are free."""
     watchable: bool
     round: str
-    """Where it stands; empty if it has not begun."""
+    """The round that is played; empty before the first."""
     ago: str
     touched: datetime
     seats: tuple[LobbySeat, ...]
     asked: str
-    """Who is awaited now."""
+    """The name of whoever is to move."""
     opened: str
-    """How long ago it was set up."""
+    """How long ago it was set up, in words."""
     created: datetime
 
 

@@ -21,21 +21,24 @@ from ostbahn.views.setup import name_of
 
 
 class PlacingView(Struct, frozen=True, kw_only=True):
-    """Somebody at the table of a past game."""
+    """A player of a past game."""
 
     name: str
     place: int
+    """Their place, 1 for the winner."""
     worth: int
     won: bool
     bot: str
     """What kind of bot; empty for people."""
     profile: str
-    """The address of their profile, where everybody may see it."""
+    """The address of their profile; empty unless it is public."""
     mine: bool
-    """Whether it is the one whose profile this is."""
+    """Whether the profile is theirs."""
 
 
 class PastGameView(Struct, frozen=True, kw_only=True):
+    """A game that somebody has played to its end."""
+
     name: str
     what: str
     title: str
@@ -43,38 +46,44 @@ class PastGameView(Struct, frozen=True, kw_only=True):
     ended: datetime
     date: str
     placings: tuple[PlacingView, ...]
-    """The best first."""
+    """The players, the winner first."""
     currency: str
     rating: int | None
-    """Points after this game; None where it was not rated."""
+    """The rating after this game; null if it was not rated."""
     watch: str
-    """Where everybody may look at the table; else empty."""
+    """The address at which everybody may look at the table; empty if nobody may."""
     path: str
-    """Where its owner finds the table; empty for all others."""
+    """The address of the table for its owner; empty for all others."""
 
 
 class TallyView(Struct, frozen=True, kw_only=True):
-    """What somebody has come to in one way to play."""
+    """Games, wins and places in one title and variant."""
 
     what: str
     title: str
     variant: str
     games: int
     won: int
+    """How many games were won."""
     best: int
     currency: str
     mean_place: float
 
 
 class RatingView(Struct, frozen=True, kw_only=True):
+    """A rating in one title."""
+
     title: str
     points: int
+    """The rating."""
     games: int
     mu: float
     sigma: float
 
 
 class ProfileView(Struct, frozen=True, kw_only=True):
+    """A public profile."""
+
     name: str
     own: bool
     public: bool
@@ -82,6 +91,7 @@ class ProfileView(Struct, frozen=True, kw_only=True):
     ratings: tuple[RatingView, ...]
     tallies: tuple[TallyView, ...]
     games: tuple[PastGameView, ...]
+    """Past games, the latest first."""
 
 
 class BrowserView(Struct, frozen=True, kw_only=True):

@@ -19,58 +19,61 @@ from ostbahn.telling.verbs import sentence_case
 
 
 class PlanSummary(Struct, frozen=True, kw_only=True):
-    """One of somebody's plans, in a list."""
+    """A planning board in a list."""
 
     id: str
     key: str
-    """By which its board is opened, as a table is by its own."""
+    """Its key. It opens the board like a table."""
     path: str
     name: str
     number: int
-    """How many answers stand on its board."""
+    """How many answers have been given on it, those of the game included."""
     round: str
 
 
 class FirstMove(Struct, frozen=True, kw_only=True):
-    """The planned move that comes next in the game."""
+    """The planned move that would come next in the game."""
 
     words: str
-    """Empty where nothing is planned."""
+    """The move; empty if none is planned."""
     refusal: str
     """Why it cannot be played now; empty if it can."""
 
 
 class PlanView(Struct, frozen=True, kw_only=True):
+    """How a planning board relates to its game."""
+
     id: str
     name: str
     table: str
-    """The key of the table that is planned for."""
+    """The key of the table of the game."""
     game: str
-    """What the game is called."""
+    """The name of the game."""
     fork: int
-    """After which move the plan begins."""
+    """After which answer the plan begins."""
     answers: int
-    """How many it has of its own; here and below, what answered itself does not count."""
+    """How many answers of its own the plan has. Here and below, answers without a choice do not count."""
     now: int
-    """How many answers stand in the game today."""
+    """How many answers the game has now."""
     followed: int
-    """With how many of the plan's own answers the game has gone along."""
+    """How many answers of the plan the game has followed."""
     broke: str
-    """Where the plan and the game part, in words; empty while it fits."""
+    """Where plan and game differ, in words; empty while the plan fits."""
     broke_at: int | None
-    """At which move."""
+    """At which answer they differ; null while the plan fits."""
     usable: int
-    """How many of the answers that are left could be given on the game of today."""
+    """How many of the remaining answers are still legal in the present game."""
     left: int
-    """How many answers are left."""
+    """How many answers of the plan remain."""
     stopped: str
-    """Why the first of the others could not be given."""
+    """Why the first of the others is no longer legal."""
     first: FirstMove
+    """The planned move that would come next in the game."""
     until: str
-    """For whom bots leave a question alone: one's own seat, else the one that was asked where the plan begins."""
+    """The seat at which bots stop: yours, or the one that was to move where the plan begins."""
     until_name: str
     asked: bool
-    """Whether that seat is asked now."""
+    """Whether that seat is to move now."""
     can_redo: bool
 
 

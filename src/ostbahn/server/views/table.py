@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from ostbahn.kernel.game import Game
-from ostbahn.server.play.access import Access
+from ostbahn.server.play.access import Access, KeyRole
 from ostbahn.server.play.new_table import HERE
 from ostbahn.server.play.preparations import PreparedView
 from ostbahn.server.play.presence import NOBODY, Present
@@ -60,7 +60,7 @@ TALK: Final = "messages"
 
 
 class SeatView(Struct, frozen=True, kw_only=True):
-    """Who sits where."""
+    """A seat and who plays it."""
 
     seat: str
     name: str
@@ -70,30 +70,34 @@ class SeatView(Struct, frozen=True, kw_only=True):
     mine: bool
     turn: bool
     free: bool = False
-    """Whether its link waits for somebody: nobody has sat down yet."""
+    """Whether its link still waits for somebody."""
     here: bool = False
-    """Whether whoever plays it looks at the table now; bots always do."""
+    """Whether its player is at the table now; bots always are."""
 
 
 class ProposalView(Struct, frozen=True, kw_only=True):
-    """Somebody would like to go back."""
+    """A proposal to go back."""
 
     by: str
+    """The name of whoever proposes it."""
     keep: int
+    """How many answers would stay."""
     missing: tuple[str, ...]
-    """Names of those who have not said anything yet."""
+    """The names of those who have not replied yet."""
     unasked: tuple[str, ...]
-    """Names of seats whose link somebody has lost, who would have had a say."""
+    """The names of seats whose link is lost and who would have had a say."""
     ask_me: bool
 
 
 class MessageView(Struct, frozen=True):
-    """Something said at the table, cut at the hexes and companies in it."""
+    """A message in the chat."""
 
     id: int
     who: str
+    """The name of whoever wrote it."""
     text: str
     at: datetime
+    """When it was written."""
     parts: tuple[TextPart, ...]
 
 
@@ -118,72 +122,79 @@ class OpenView(NamedTuple):
 
 
 class TableView(Struct, frozen=True, kw_only=True):
+    """The whole table as the owner of the key sees it."""
+
     key: str
-    role: str
+    role: KeyRole
     you: str
-    """Who one is at this table: `You play Ben`, `You look on`."""
+    """Who you are at this table: `You play Ben`, `You look on`."""
     game: str
+    """The id of the game."""
     name: str
     damage: str
-    """What is wrong with the log, where the game goes on all the same; empty if nothing is."""
+    """What is wrong with the stored game, if it can be played on all the same; usually empty."""
     version: int
     number: int
-    """How many answers stand."""
+    """How many answers have been given."""
     at: int
-    """After how many answers this is; less than `number` if one looks back."""
+    """After how many answers this is; less than `number` if you look back."""
     skipped: int
-    """Before this many answers nothing can be looked at."""
+    """Moments before this many answers cannot be shown."""
     now: bool
     stamp: int
-    """Tells which board is shown."""
+    """A number that changes with the board."""
     seats: tuple[SeatView, ...]
+    """The seats in order."""
     clocks: ClocksView | None
-    """How much time everybody has, and what is voted on; None on a planning board."""
+    """How much time everybody has, and what is voted on; null on a planning board."""
     watching: int
-    """How many look on now."""
+    """How many spectators are here now."""
     hints: bool
-    """Whether one may ask here what a bot would do."""
+    """Whether you may ask for hints here."""
     my_turn: bool
     asks_me: bool
-    """Whether one is asked now, whatever moment is shown."""
+    """Whether you are to move in the game as it stands now, whatever moment is shown."""
     bot_turn: bool
     question: QuestionView | None
+    """The question; null when the game is over, or at an earlier moment. Its answers are listed only if you are to
+    move."""
     routes: RoutesView | None = None
     dividends: tuple[DividendView, ...] = ()
     round: RoundView
+    """The title, the round and the phase."""
     players: tuple[PlayerView, ...]
     companies: tuple[CompanyView, ...]
     items: tuple[ItemView, ...]
-    """What can be bought or taken in this round beside companies with shares, with those who have it already."""
+    """Private railways, papers and minors that can be bought or drafted in this round, and who has them."""
     trains: TrainsView
     log: tuple[LogLine, ...]
     since: int
-    """The first answer after one's own last one."""
+    """The first answer after your own last one; 0 if there is none."""
     move: MoveView | None
-    """The answer that led to the moment shown."""
+    """The answer that led to the moment shown; null at the beginning."""
     last: MoveView | None
-    """That answer, or the last one before it after which something looked different: a page keeps it marked."""
+    """That answer, or the last one before it that changed something to be seen."""
     ran: tuple[RanView, ...]
-    """How trains ran in consequence of it."""
+    """How trains ran because of it."""
     stop: bool
-    """Whether whoever goes through what was missed stops at this moment."""
+    """Whether this is a moment at which to stop when going through what was missed."""
     left: int
-    """How many such moments there are after it."""
+    """How many such moments are still to come."""
     can_undo: bool
     plan: PlanView | None
-    """How a planning board stands to its game; None where a game is played."""
+    """How a planning board relates to its game; null at the table of a game."""
     proposal: ProposalView | None
     prepared: tuple[PreparedView, ...]
-    """Moves that one has prepared, and those of them that are over; those of others are nobody's business."""
+    """Your prepared moves, and those that are over. Nobody sees those of others."""
     messages: tuple[MessageView, ...]
     last_message: int
-    """The number of the last line of the chat, by which a page tells whether there is something new; 0 for none."""
+    """The id of the last message in the chat; 0 for none."""
     result: ResultView | None
     wealth: WealthView | None
     mat: MatView | None
-    """The turn of the company that operates, step by step."""
+    """The company that acts, and the steps of its turn; null if none does."""
     order: tuple[OrderView, ...]
-    """Of the companies in this Operating Round."""
+    """The companies in the order of this Operating Round."""
     sheet: SheetView
     outlook: OutlookView
     """What comes next as things stand."""

@@ -28,6 +28,8 @@ Stage = Literal["open", "running", "finished"]
 
 
 class ListedTournament(Struct, frozen=True, kw_only=True):
+    """A tournament in a list."""
+
     id: str
     name: str
     what: str
@@ -36,6 +38,7 @@ class ListedTournament(Struct, frozen=True, kw_only=True):
     size: int
     rounds: int
     round: int
+    """The round that is played, from 1; 0 before the first."""
     entrants: int
     created: datetime
 
@@ -45,7 +48,7 @@ class EntrantView(Struct, frozen=True, kw_only=True):
 
     name: str
     profile: bool
-    """Whether everybody may see their profile."""
+    """Whether their profile is public."""
     rank: int
     points: float
     first: int
@@ -53,57 +56,70 @@ class EntrantView(Struct, frozen=True, kw_only=True):
     you: bool
 
 
-class PlayerView(Struct, frozen=True, kw_only=True):
-    """Somebody at a table, in the order of seats."""
+class TournamentPlayerView(Struct, frozen=True, kw_only=True):
+    """A player at a table of a tournament, in the order of seats."""
 
     name: str
     you: bool
     place: int | None = None
-    """Where the table has ended."""
+    """Their place at this table; null until it has ended."""
     worth: int | None = None
+    """What they were worth at the end; null until then."""
     points: float | None = None
 
 
 class TournamentTableView(Struct, frozen=True, kw_only=True):
+    """A table of a tournament."""
+
     number: int
-    players: tuple[PlayerView, ...]
+    players: tuple[TournamentPlayerView, ...]
+    """The players in the order of seats."""
     stage: Literal["later", "running", "finished"]
     where: str
-    """The round of the game."""
+    """The round of its game."""
     asked: str
-    """Who is asked there now."""
+    """The name of whoever is to move there."""
     game: str
-    """By which it is watched; empty where there is none yet."""
+    """The id of its game, to watch it; empty before it begins."""
     key: str = ""
-    """For whoever plays there; never in JSON for others."""
+    """Always empty here."""
     host_key: str = ""
 
 
-class RoundView(Struct, frozen=True, kw_only=True):
+class TournamentRoundView(Struct, frozen=True, kw_only=True):
+    """A round of a tournament."""
+
     number: int
     tables: tuple[TournamentTableView, ...]
+    """Its tables."""
     out: tuple[str, ...]
+    """The names of those who sit out."""
 
 
 class TournamentView(Struct, frozen=True, kw_only=True):
+    """A tournament with its tables and standings."""
+
     id: str
     name: str
     what: str
     options: Mapping[str, str]
+    """Options of the games, by name."""
     host: str
     stage: Stage
     size: int
     rounds: int
     round: int
+    """The round that is played, from 1; 0 before the first."""
     seed: int
     created: datetime
     standings: tuple[EntrantView, ...]
-    schedule: tuple[RoundView, ...]
+    schedule: tuple[TournamentRoundView, ...]
     hosting: bool = False
-    """Whether whoever looks at it made it."""
+    """Whether you set it up; always false here."""
     entered: bool = False
+    """Whether you take part; always false here."""
     incomplete: bool = False
-    """Whether tables of the present round are still to be made."""
+    """Whether tables of this round are still to be set up."""
 
 
 def tournament_list(archive: Archive) -> list[ListedTournament]:
@@ -231,9 +247,9 @@ class _Seen:
         all_ = sum(max(0, each.worth) for each in found.values()) or 1
         return TablePlaces(ranks, {entrant: Fraction(each.worth, all_) for entrant, each in found.items()})
 
-    def _round(self, number: int) -> RoundView:
+    def _round(self, number: int) -> TournamentRoundView:
         tables = [table for table in self.tables if table.round == number]
-        return RoundView(
+        return TournamentRoundView(
             number=number,
             tables=tuple(self._table(table) for table in tables if table.number),
             out=tuple(self.name(each) for table in tables if not table.number for each in seating_of(table)),
@@ -256,12 +272,12 @@ class _Seen:
 
     def _players(
         self, table: TournamentTableRow, seating: Sequence[int], places: TablePlaces | None
-    ) -> tuple[PlayerView, ...]:
+    ) -> tuple[TournamentPlayerView, ...]:
         if places is None:
-            return tuple(PlayerView(name=self.name(each), you=self.is_you(each)) for each in seating)
+            return tuple(TournamentPlayerView(name=self.name(each), you=self.is_you(each)) for each in seating)
         results, points = self.results[table.game or ""], table_points(places.places, self.row.size)
         return tuple(
-            PlayerView(
+            TournamentPlayerView(
                 name=self.name(each),
                 you=self.is_you(each),
                 place=results[f"p{seat}"].place,

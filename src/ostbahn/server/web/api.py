@@ -15,12 +15,13 @@ from ostbahn.interop.saves import decode_action
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import BadFile
 from ostbahn.server.faults import Stale, Unreadable
-from ostbahn.server.play.access import Access
+from ostbahn.server.play.access import Access, KeyRole
 from ostbahn.server.play.new_table import NewTable
 from ostbahn.server.sent import LONGEST_FIELD, WITH_GAME
 from ostbahn.server.views.notices import numbers_about
 from ostbahn.server.views.stops import stops_after
 from ostbahn.server.views.table import TableView, marked
+from ostbahn.server.web.api_models import SaveFile, TableEvent
 from ostbahn.server.web.home_pages import rules_of
 from ostbahn.server.web.rate_limits import GAMES, KEYS, SEATS, TALK
 from ostbahn.server.web.render import Page, Update, drawn_routes, theme_of
@@ -44,59 +45,88 @@ ThemeCookie = FromCookie[str]
 
 
 class Sent(Struct, frozen=True, kw_only=True):
-    """Something done at a table: what version of the game it answers, and what the page shows."""
+    """A request that changes the table: the version that you saw."""
 
     version: int
     page: Page | None = None
-    """If given, the answer says what the page has to change."""
+    """For the pages of this server: what the page shows. With it, the response says what to redraw."""
 
 
 class SentAnswer(Sent, frozen=True, kw_only=True):
+    """Your answer to the question."""
+
     action: dict[str, Any]
-    """As it stands among the answers of the question: `{"do": "pass"}`."""
+    """The `action` of one of the answers: `{"do": "pass"}`."""
 
 
 class SentProposal(Sent, frozen=True, kw_only=True):
+    """A proposal to go back."""
+
     keep: int
-    """How many answers shall stay."""
+    """How many answers stay; all later ones are undone."""
 
 
 class SentReply(Sent, frozen=True, kw_only=True):
+    """Your reply to a proposal to go back."""
+
     agree: bool
     keep: int | None = None
-    """What was proposed, so that nobody agrees to something else that was proposed meanwhile."""
+    """The `keep` of the proposal that you saw, so that you never agree to a newer one by accident."""
 
 
 class SentText(Struct, frozen=True):
+    """A text: a message or your notes."""
+
     text: str
 
 
 class SentSeat(Struct, frozen=True):
+    """Who plays a seat from now on."""
+
     seat: str
     who: str
-    """`here`, `link` or the code of a bot."""
+    """`here`: you, the host. `link`: whoever gets the new link. Otherwise the code of a bot; one that searches may
+    have a budget: `S:2000`.
+    """
 
 
-class SentRuns(Struct, frozen=True):
+class SentAction(Struct, frozen=True):
+    """An action to look at."""
+
     action: dict[str, Any]
 
 
+class DrawnRuns(Struct, frozen=True):
+    """Routes that you have drawn."""
+
+    runs: list[dict[str, Any]] | None = None
+    """A train and its way each: `{"card": "a1", "path": ["E11.0", "E12"]}`; the best run without any."""
+
+
+class SentRuns(Struct, frozen=True):
+    """Routes to value."""
+
+    action: DrawnRuns
+    """The routes as the action `run_trains` has them."""
+
+
 class ForeseenView(Struct, frozen=True):
-    """Something that an answer would bring about."""
+    """A consequence of an action."""
 
     text: str
     grave: bool
-    """Whether one should be asked before it is done."""
+    """Whether a player should be asked to confirm it."""
     parts: tuple[TextPart, ...]
     """The text, cut at the hexes and companies in it."""
 
 
 class Preview(Struct, frozen=True):
-    """What an answer would bring about, or why it is refused."""
+    """What an action would bring about, or why it is refused."""
 
     words: str
+    """The action, in words."""
     done: str
-    """The same as something that was done."""
+    """The same in the past tense."""
     consequences: list[ForeseenView]
     refusal: str | None = None
     rule: str | None = None
@@ -105,52 +135,68 @@ class Preview(Struct, frozen=True):
 
 
 class LinkView(Struct, frozen=True):
+    """A key to a table."""
+
     key: str
-    role: str
+    role: KeyRole
     seats: tuple[str, ...]
+    """The seats that are played with it."""
     path: str
+    """The page of the table for this key: `/t/KEY`."""
 
 
 class RunsView(Struct, frozen=True):
-    """Routes that somebody would like to run, told and drawn."""
+    """Routes, valued and drawn."""
 
     view: RoutesView
     svg: str
 
 
 class BotView(Struct, frozen=True):
+    """A bot that can take a seat."""
+
     code: str
+    """What `who` says to seat it."""
     about: str
     name: str
-    """What people call it, where that says more than its code."""
+    """What people call it; empty if that is its code."""
     group: str
     """`levels`, `characters` or `for researchers`."""
 
 
 class CatalogueView(Struct, frozen=True):
+    """What can be played, and against whom."""
+
     entries: tuple[EntryView, ...]
     bots: tuple[BotView, ...]
 
 
 class HouseApi(Controller):
     path = "/api"
-    tags = ("house",)
+    tags = ("games",)
     request_max_body_size = WITH_GAME
 
-    @get("/catalogue", summary="All titles, variants, rulings and bots")
+    @get("/catalogue", operation_id="getCatalogue", summary="List titles, variants, rulings and bots")
     async def catalogue(self) -> CatalogueView:
+        """Everything that `POST /api/games` accepts: each title and variant with its numbers of players, rulings,
+        options and modules, and the codes of all bots.
+        """
         return CatalogueView(
             catalogue_view(), tuple(BotView(bot.code, bot.about, bot.name, bot.group) for bot in all_bots())
         )
 
-    @get("/rules/{title:str}", summary="Rules by id, chapter or words")
+    @get("/rules/{title:str}", operation_id="findRules", summary="Find rules by id, chapter or words")
     async def rules(
         self, title: FromPath[str], words: Annotated[str, QueryParameter(max_length=LONGEST_FIELD)] = ""
     ) -> list[RuleView]:
+        """The rules of a title in our words. Refusals cite them by `id`. Without `words` you get all of them."""
         return rules_of(title, words)
 
-    @post("/games", summary="Set up a table", middleware=[GAMES.middleware])
+    @post("/games", operation_id="createGame", summary="Set up a table", middleware=[GAMES.middleware])
     async def open(self, data: JSONBody[NewTable], services: GivenServices) -> list[LinkView]:
+        """Set up a table and get its keys: one for the host, who also plays all seats with `who` = `here`, one for
+        each seat played by link, and one for spectators.
+        """
         game = await services.customs.begun(data)
         host = await asyncio.to_thread(services.house.open, data, game)
         return await asyncio.to_thread(_links, services, host)
@@ -161,80 +207,105 @@ class TableApi(Controller):
     tags = ("table",)
     middleware = (KEYS.middleware,)
 
-    @get("/", summary="The table as the key's owner sees it")
+    @get("/", operation_id="getTable", summary="Get the whole table")
     async def table(self, access: GivenAccess, services: GivenServices, at: FromQuery[int | None] = None) -> TableView:
+        """The table as the owner of the key sees it, now or at an earlier moment. It is large, some 70 KB: to learn
+        whether it is your turn, ask for the question alone (`GET /api/t/{key}/question`).
+        """
         view, _ = await asyncio.to_thread(services.seen, access, at)
         return view
 
-    @post("/answer", status_code=200, summary="Answer the question")
+    @post("/answer", status_code=200, operation_id="answerQuestion", summary="Answer the question", errors=(403,))
     async def answer(
         self, access: GivenAccess, services: GivenServices, data: JSONBody[SentAnswer], theme: ThemeCookie = ""
     ) -> Update | None:
+        """Take your turn: send the `action` of one of the answers, and the `version` of the table that you saw. The
+        body of the response is null unless you sent `page`.
+        """
+
         def answered() -> Update | None:
             _act(services, access, data)
             return None if data.page is None else services.update(access, data.page, theme)
 
         return await asyncio.to_thread(answered)
 
-    @post("/undo", status_code=200, summary="Take back one's last move")
+    @post("/undo", status_code=200, operation_id="undoMove", summary="Undo your last move", errors=(403,))
     async def undo(
         self, access: GivenAccess, services: GivenServices, data: JSONBody[Sent], theme: ThemeCookie = ""
     ) -> Update | None:
+        """Undo your last move, as long as no other person has moved since."""
         version = await asyncio.to_thread(services.house.undo, access, data.version)
         return await after_change(services, access, version, data.page, theme)
 
-    @post("/propose", status_code=200, summary="Ask all to go further back")
+    @post("/propose", status_code=200, operation_id="proposeUndo", summary="Ask all players to go back", errors=(403,))
     async def propose(
         self, access: GivenAccess, services: GivenServices, data: JSONBody[SentProposal], theme: ThemeCookie = ""
     ) -> Update | None:
+        """Propose to undo moves of others too. It happens once every player has agreed."""
         version = await asyncio.to_thread(services.proposals.make, access, data.version, data.keep)
         return await after_change(services, access, version, data.page, theme)
 
-    @post("/reply", status_code=200, summary="Agree, or not, to going back")
+    @post(
+        "/reply",
+        status_code=200,
+        operation_id="replyToUndoProposal",
+        summary="Agree or object to going back",
+        errors=(403,),
+    )
     async def reply(
         self, access: GivenAccess, services: GivenServices, data: JSONBody[SentReply], theme: ThemeCookie = ""
     ) -> Update | None:
+        """Answer the proposal to go back that stands at the table."""
         version = await asyncio.to_thread(services.proposals.reply, access, data.version, data.agree, data.keep)
         return await after_change(services, access, version, data.page, theme)
 
-    @post("/update", status_code=200, summary="What a page has to change")
+    @post("/update", status_code=200, operation_id="getPageUpdate", summary="Get what a page has to redraw")
     async def update(
         self, access: GivenAccess, services: GivenServices, data: JSONBody[Page], theme: ThemeCookie = ""
     ) -> Update:
+        """For the pages of this server: the HTML panels and hexes that have changed since the page was drawn."""
         return await asyncio.to_thread(services.update, access, data, theme)
 
-    @post("/preview", status_code=200, summary="What an answer would bring about")
-    async def preview(self, access: GivenAccess, services: GivenServices, data: JSONBody[SentRuns]) -> Preview:
+    @post("/preview", status_code=200, operation_id="previewAction", summary="Find out what an action would do")
+    async def preview(self, access: GivenAccess, services: GivenServices, data: JSONBody[SentAction]) -> Preview:
+        """The consequences of an action, or why the rules refuse it. Nothing changes."""
         return await asyncio.to_thread(_preview, services, access, data.action)
 
-    @post("/hint", status_code=200, summary="What the best bot would answer, and why")
+    @post("/hint", status_code=200, operation_id="getHint", summary="Ask a bot for advice", errors=(403,))
     async def hint(self, access: GivenAccess, services: GivenServices) -> HintView:
+        """What the strongest bot would answer in your place, and why. It may think for some seconds."""
         position, version = await asyncio.to_thread(services.house.position, access)
         found = await services.hints.at(access.game, version, position)
         return await asyncio.to_thread(hint_view, position, found, version)
 
-    @get("/reasons/{what:str}", summary="Why a hex or company is not among the answers")
+    @get("/reasons/{what:str}", operation_id="explainRefusals", summary="Find out why a hex or company is no answer")
     async def reasons(self, access: GivenAccess, services: GivenServices, what: FromPath[str]) -> list[str]:
+        """Sentences that say why nothing can be done at a hex, or with a company, in answer to the present question."""
+
         def told() -> list[str]:
             game = services.house.looked_at(access.game)
             return [] if game.over else reasons(game, what)
 
         return await asyncio.to_thread(told)
 
-    @post("/runs", status_code=200, summary="What trains would earn on other ways")
+    @post("/runs", status_code=200, operation_id="valueRuns", summary="Find out what drawn routes would earn")
     async def runs(
         self, access: GivenAccess, services: GivenServices, data: JSONBody[SentRuns], theme: ThemeCookie = ""
     ) -> RunsView:
+        """The revenue of routes that you draw, and why they are refused if they are. Works while a company runs its
+        trains. Without `runs` you get the best run.
+        """
+
         def told() -> RunsView:
-            runs, game = _runs(data.action), services.house.looked_at(access.game)
-            view = routes_view(game, runs)
+            game = services.house.looked_at(access.game)
+            view = routes_view(game, data.action.runs)
             if view is None:
                 raise Stale("no trains are run at the moment")
             return RunsView(view, drawn_routes(view, game, theme_of(theme)))
 
         return await asyncio.to_thread(told)
 
-    @get("/log", summary="Earlier lines of the log, the last first")
+    @get("/log", operation_id="getLog", summary="Read the log backwards")
     async def log(
         self,
         access: GivenAccess,
@@ -245,6 +316,8 @@ class TableApi(Controller):
         topic: FromQuery[str | None] = None,
         limit: Annotated[int, QueryParameter(ge=1, le=200)] = 40,
     ) -> list[LogLine]:
+        """Lines of the log, the latest first, all or only those about a seat, company or topic."""
+
         def told() -> list[LogLine]:
             with services.house.holding(access.game) as room:
                 first = None if before is None else min(before - room.skipped, len(room.game) + 1)
@@ -256,7 +329,7 @@ class TableApi(Controller):
 
         return await asyncio.to_thread(told)
 
-    @get("/moves", summary="What others have done since so many answers, the first first")
+    @get("/moves", operation_id="getMoves", summary="Get what others did")
     async def moves(
         self,
         access: GivenAccess,
@@ -264,6 +337,8 @@ class TableApi(Controller):
         after: FromQuery[int],
         limit: Annotated[int, QueryParameter(ge=1, le=200)] = 100,
     ) -> list[MoveView]:
+        """The moves that others made after a moment, the earliest first, with the hexes and companies they touched."""
+
         def told() -> list[MoveView]:
             with services.house.holding(access.game) as room:
                 games = [room.at(number) for number in stops_after(room, access, after)[:limit]]
@@ -273,37 +348,72 @@ class TableApi(Controller):
 
         return await asyncio.to_thread(told)
 
-    @post("/chat", status_code=200, summary="Say something at the table", middleware=[TALK.middleware])
+    @post(
+        "/chat",
+        status_code=200,
+        operation_id="sendMessage",
+        summary="Say something in the chat",
+        errors=(403,),
+        middleware=[TALK.middleware],
+    )
     async def chat(self, access: GivenAccess, services: GivenServices, data: JSONBody[SentText]) -> None:
+        """All at the table read it."""
+
         def say() -> None:
             with services.house.holding(access.game) as room:
                 services.talk.say(access, room.game.setup, data.text)
 
         await asyncio.to_thread(say)
 
-    @get("/note", summary="One's private notes")
+    @get("/note", operation_id="getNotes", summary="Read your private notes")
     async def note(self, access: GivenAccess, services: GivenServices) -> SentText:
+        """Only the owner of the key sees them."""
         return SentText(await asyncio.to_thread(services.talk.note, access))
 
-    @put("/note", summary="Write one's private notes")
+    @put("/note", operation_id="saveNotes", summary="Save your private notes")
     async def keep_note(self, access: GivenAccess, services: GivenServices, data: JSONBody[SentText]) -> None:
+        """Replaces what was written there before."""
         await asyncio.to_thread(services.talk.keep_note, access, data.text)
 
-    @get("/links", summary="The links that one may hand out")
+    @get("/links", operation_id="getLinks", summary="List the keys that you may hand out")
     async def links(self, access: GivenAccess, services: GivenServices) -> list[LinkView]:
+        """The host gets the keys of all seats that are still free and that of spectators, everybody else their own
+        and that of spectators.
+        """
         return await asyncio.to_thread(_links, services, access)
 
-    @post("/seat", status_code=200, summary="Let somebody else play a seat (host)", middleware=[SEATS.middleware])
+    @post(
+        "/seat",
+        status_code=200,
+        operation_id="assignSeat",
+        summary="Let somebody else play a seat",
+        errors=(403,),
+        middleware=[SEATS.middleware],
+    )
     async def seat(self, access: GivenAccess, services: GivenServices, data: JSONBody[SentSeat]) -> list[LinkView]:
+        """For the host: give a seat to a bot, to yourself, or to whoever gets its new link. The old key stops
+        working.
+        """
         await asyncio.to_thread(services.house.seat, access, data.seat, data.who)
         return await asyncio.to_thread(_links, services, access)
 
-    @get("/events", summary="News of the table, as server-sent events", media_type="text/event-stream")
+    @get(
+        "/events",
+        operation_id="streamEvents",
+        summary="Listen to what happens at the table",
+        media_type="text/event-stream",
+        writes=TableEvent,
+    )
     async def events(self, access: GivenAccess, services: GivenServices) -> ServerSentEvent:
+        """A stream of server-sent events. The first message is `state` with the present version; a comment every 20
+        seconds keeps the connection open. Messages only say that something is new: ask for what you need. Connect again
+        when the stream ends, as it does when the server restarts.
+        """
         return ServerSentEvent(services.live.news(access), headers={"X-Accel-Buffering": "no"})
 
-    @get("/save", summary="The game as a save file")
+    @get("/save", operation_id="getSave", summary="Download the game", writes=SaveFile)
     async def save(self, access: GivenAccess, services: GivenServices) -> Response[bytes]:
+        """The game as a save file with every action, which `ostbahn` and the import page read."""
         name, data = await asyncio.to_thread(services.house.save, access)
         headers = {"Content-Disposition": f'attachment; filename="{name}.json"'}
         return Response(data, media_type="application/json", headers=headers)
@@ -327,14 +437,6 @@ def decode(title: str, fields: dict[str, Any]) -> Action:
         return decode_action(title, fields)
     except BadFile as fault:
         raise Unreadable(f"this is no action of {title}: {fault}") from None
-
-
-def _runs(fields: dict[str, Any]) -> list[dict[str, Any]] | None:
-    """The runs that somebody has drawn; None asks for the best."""
-    runs = fields.get("runs")
-    if runs is None or (isinstance(runs, list) and all(isinstance(run, dict) for run in runs)):
-        return runs
-    raise Unreadable("`runs` is a list of trains with their paths")
 
 
 def _preview(services: Services, access: Access, fields: dict[str, Any]) -> Preview:

@@ -10,12 +10,9 @@ from litestar import Litestar
 from litestar.config.compression import CompressionConfig
 from litestar.datastructures import MutableScopeHeaders, State
 from litestar.di import Provide
-from litestar.openapi import OpenAPIConfig
-from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.params import FromPath
 from litestar.types import ControllerRouterHandler, Message, Scope
 
-from ostbahn import __version__
 from ostbahn.server.play.access import Access
 from ostbahn.server.play.bot_turns import want_waiting
 from ostbahn.server.sent import USUAL, own_cookies, readable_address
@@ -23,7 +20,6 @@ from ostbahn.server.web.account_pages import Accounts
 from ostbahn.server.web.api import HouseApi, TableApi
 from ostbahn.server.web.assets import Assets
 from ostbahn.server.web.coach_pages import CoachPages
-from ostbahn.server.web.descriptions import KeptYaml
 from ostbahn.server.web.fault_pages import handlers as exception_handlers
 from ostbahn.server.web.guards import from_our_pages
 from ostbahn.server.web.home_pages import Pages
@@ -32,6 +28,7 @@ from ostbahn.server.web.invite_pages import Invites
 from ostbahn.server.web.lobby_pages import Lobbies, LobbyApi
 from ostbahn.server.web.looking_api import LookingApi
 from ostbahn.server.web.new_game_pages import NewGames
+from ostbahn.server.web.openapi import openapi_config
 from ostbahn.server.web.own_account_pages import OwnAccount
 from ostbahn.server.web.plan_api import BoardApi, PlansApi
 from ostbahn.server.web.plan_pages import PlanPages
@@ -143,10 +140,7 @@ def create_app(services: Services) -> Litestar:
         compression_config=CompressionConfig("gzip", gzip_compress_level=5, exclude=[r"/events$"]),
         logging_config=None,  # whoever serves decides what is logged
         request_max_body_size=USUAL,
-        # every page that could show the interface in a browser would load its scripts from elsewhere
-        openapi_config=OpenAPIConfig(
-            title="Ostbahn", version=__version__, render_plugins=[JsonRenderPlugin(), KeptYaml()]
-        ),
+        openapi_config=openapi_config(),
     )
     make_ready()  # after the application, which makes types of its own
     return app

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from http import HTTPStatus
 from typing import Any, Final
@@ -39,15 +39,21 @@ WORDS: Final = {
     429: "Too many attempts; wait a minute.",
 }
 
+RETRY_LATER: Final = {429: "60", 503: "10"}
+"""Seconds after which it makes sense to try again, where nothing better is known."""
+
 Handler = Callable[[AnyRequest, Any], Response[Any]]
 
 
 class Fault(Struct, frozen=True, omit_defaults=True):
-    """Why something was not done."""
+    """Why the server did not do what you asked. Every error of the JSON interface has this form."""
 
     error: str
+    """What is wrong and what would be right, for people."""
     rule: str | None = None
+    """The rule that refuses the action: its title and id; absent if no rule is involved."""
     rule_text: str | None = None
+    """That rule in words."""
 
 
 def handlers(services: Services) -> dict[int | type[Exception], Handler]:
@@ -60,6 +66,7 @@ def handlers(services: Services) -> dict[int | type[Exception], Handler]:
         return None
 
     def tell(request: AnyRequest, status: int, fault: Fault, headers: dict[str, str] | None = None) -> Response[Any]:
+        headers = _with_wait(status, headers or {})
         if request.url.path.startswith(API):
             return Response(fault, status_code=status, media_type=MediaType.JSON, headers=headers)
         phrase = HTTPStatus(status).phrase
@@ -85,7 +92,7 @@ def handlers(services: Services) -> dict[int | type[Exception], Handler]:
     def away(request: AnyRequest, error: Exception) -> Response[Any]:
         route = request.scope.get("path_template", "?")
         LOG.error("%s %s: the database does not answer", request.method, route, exc_info=error)
-        return tell(request, 503, Fault(AWAY), {"Retry-After": "2"})
+        return tell(request, 503, Fault(AWAY), {"Retry-After": "2"})  # a restart takes about as long
 
     def twice(request: AnyRequest, error: IntegrityError) -> Response[Any]:
         route = request.scope.get("path_template", "?")
@@ -124,6 +131,13 @@ def fault_of(error: OstbahnError) -> Fault:
     refusal = error.refusal
     title, _, _ = refusal.rule.partition(" ")
     return Fault(brief(refusal.text), refusal.rule or None, rule_text(title, refusal.rule) if refusal.rule else None)
+
+
+def _with_wait(status: int, headers: Mapping[str, str]) -> dict[str, str]:
+    """The headers of an error, with how long to wait where waiting helps."""
+    if status not in RETRY_LATER:
+        return dict(headers)
+    return {"Retry-After": headers.get("RateLimit-Reset", RETRY_LATER[status]), **headers}
 
 
 def _http_words(error: HTTPException) -> str:

@@ -79,18 +79,22 @@ class Lobbies(Controller):
 
 class LobbyApi(Controller):
     path = "/api/lobby"
+    tags = ("lobby",)
 
-    @get("/", summary="Open tables", middleware=[LOBBY_LIST.middleware])
+    @get(
+        "/",
+        operation_id="listOpenTables",
+        summary="List open tables",
+        errors=(404,),
+        middleware=[LOBBY_LIST.middleware],
+    )
     async def tables(
         self,
         services: GivenServices,
         game: Annotated[str, QueryParameter(max_length=LONGEST_FIELD)] = "",
         kind: Annotated[str, QueryParameter(max_length=LONGEST_FIELD)] = "",
     ) -> list[OpenTableView]:
-        """Tables at which anybody may sit down or look on.
-
-        game: only one way to play, as `TITLE/VARIANT`. kind: only `join` or `watch`.
-        """
+        """Tables at which anybody may sit down or watch."""
         tables = await asyncio.to_thread(services.lobby.tables, wish_of(game, kind))
         return open_table_views(tables, services.house.clock())
 

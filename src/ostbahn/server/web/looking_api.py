@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
-from typing import Final
+from typing import Annotated, Final
 
 from litestar import Controller, Response, get
-from litestar.params import FromPath, FromQuery
+from litestar.datastructures import ResponseHeader
+from litestar.openapi import ResponseSpec
+from litestar.params import FromPath, FromQuery, HeaderParameter
 from msgspec import Struct
 
 from ostbahn.kernel.game import Game
 from ostbahn.server.play.access import Access
+from ostbahn.server.sent import LONGEST_FIELD
+from ostbahn.server.views.present_question import PresentQuestion, present_question
 from ostbahn.server.web.api import ThemeCookie
 from ostbahn.server.web.drawing import ghost_svg, network_svg
 from ostbahn.server.web.rate_limits import KEYS
@@ -24,13 +28,16 @@ SVG: Final = "image/svg+xml"
 FOR_GOOD: Final = {"Cache-Control": "private, max-age=86400", "Vary": "Cookie"}
 """For what is drawn of one state and looks so for ever; the colours are told by a cookie."""
 FOR_NOW: Final = {"Cache-Control": "private, no-cache"}
+ETAG: Final = ResponseHeader("ETag", value="", description="The version in quotes.", documentation_only=True)
+UNCHANGED: Final = ResponseSpec(None, description="The version is the one that `If-None-Match` names.")
+KnownVersion = Annotated[str, HeaderParameter(name="If-None-Match", max_length=LONGEST_FIELD)]
 
 
 class GainsView(Struct, frozen=True, kw_only=True):
     """What the answers to the present question add to the best run of the company."""
 
     version: int
-    """The version of the game that was looked at: figures for another one say nothing."""
+    """The version of the game that these figures are for."""
     gains: Mapping[int, GainView]
     """By the index of the answer; empty where nothing is built, or the company has no train."""
 
@@ -40,8 +47,37 @@ class LookingApi(Controller):
     tags = ("table",)
     middleware = (KEYS.middleware,)
 
-    @get("/gains", summary="What each offered tile or station adds to the best run")
+    @get(
+        "/question",
+        operation_id="getQuestion",
+        summary="Get the question alone",
+        response_description="Who is to move, and what you are asked if it is you.",
+        response_headers=(ETAG,),
+        responses={304: UNCHANGED},
+        writes=PresentQuestion,
+    )
+    async def question(
+        self, access: GivenAccess, services: GivenServices, known: KnownVersion = ""
+    ) -> Response[PresentQuestion | None]:
+        """Made for polling: some 150 bytes while others move, the question with all its answers when it is your turn.
+
+        Send the `ETag` of the last response, which is the version in quotes, as `If-None-Match`: as long as nothing has
+        happened, you get 304 without a body.
+        """
+
+        def asked() -> Response[PresentQuestion | None]:
+            with services.house.holding(access.game) as room:
+                headers = {**FOR_NOW, "ETag": f'"{room.version}"'}
+                if f'"{room.version}"' in known:
+                    return Response(None, status_code=304, headers=headers)
+                return Response(present_question(room, access), headers=headers)
+
+        return await asyncio.to_thread(asked)
+
+    @get("/gains", operation_id="getGains", summary="Get what tiles and stations add to the best run")
     async def gains(self, access: GivenAccess, services: GivenServices) -> GainsView:
+        """How much each offered tile or station adds to the best run of the company, by the index of the answer."""
+
         def told() -> GainsView:
             with services.house.holding(access.game) as room:
                 game, version = room.game.copy(), room.version
@@ -50,7 +86,12 @@ class LookingApi(Controller):
 
         return await asyncio.to_thread(told)
 
-    @get("/ghost/{hex_id:str}/{tile:str}/{rotation:str}", summary="A hex with a tile on it", media_type=SVG)
+    @get(
+        "/ghost/{hex_id:str}/{tile:str}/{rotation:str}",
+        operation_id="drawHexWithTile",
+        summary="Draw a hex with a tile on it",
+        media_type=SVG,
+    )
     async def ghost(
         self,
         access: GivenAccess,
@@ -61,7 +102,7 @@ class LookingApi(Controller):
         theme: ThemeCookie = "",
         v: FromQuery[int | None] = None,
     ) -> Response[str]:
-        """v: the stamp of the board that the page shows; with it the picture may be kept."""
+        """An SVG group for the board: the hex as it would look with the tile. With `v` a browser may cache it."""
 
         def drawn() -> Response[str]:
             game, known = _stamped(services, access, v)
@@ -70,7 +111,7 @@ class LookingApi(Controller):
 
         return await asyncio.to_thread(drawn)
 
-    @get("/network/{company:str}", summary="What a company reaches, and its best run", media_type=SVG)
+    @get("/network/{company:str}", operation_id="drawNetwork", summary="Draw what a company reaches", media_type=SVG)
     async def network(
         self,
         access: GivenAccess,
@@ -79,7 +120,7 @@ class LookingApi(Controller):
         theme: ThemeCookie = "",
         at: FromQuery[int | None] = None,
     ) -> Response[str]:
-        """at: after how many answers; as the game stands if nothing is said."""
+        """An SVG group for the board: all that a company reaches, and its best run (`data-revenue`, `data-proven`)."""
 
         def drawn() -> str:
             with services.house.holding(access.game) as room:

@@ -33,39 +33,47 @@ Which = Annotated[str, QueryParameter(max_length=LONGEST_FIELD)]
 
 
 class SentPlan(Struct, frozen=True):
+    """A new planning board."""
+
     name: str = ""
-    """By default the move at which it begins."""
+    """Its name; if empty, it is named for the move at which it begins."""
     at: int | None = None
-    """After how many answers it begins; where the game stands, if nothing is said."""
+    """After how many answers it begins; null for the present moment."""
 
 
 class SentName(Struct, frozen=True):
+    """A new name."""
+
     name: str
 
 
 class SentBot(Sent, frozen=True, kw_only=True):
+    """A request to a bot to move on a planning board."""
+
     bot: str
-    """The code of a bot that comes with Ostbahn."""
+    """The code of a bot."""
     until: str | None = None
-    """A seat: bots answer for all others until it is asked, or until they take breath; None: one answer."""
+    """A seat: bots move for all others until it is to move, or until they pause. Null: one answer."""
 
 
 class BotAnswers(Struct, frozen=True, kw_only=True):
+    """What bots did on a planning board."""
+
     answered: BotsDone
     update: Update | None
-    """What the page has to change, if it said what it shows."""
+    """What a page has to redraw; null unless you sent `page`."""
 
 
 class PlayedForReal(Struct, frozen=True):
-    """A planned move was played for real."""
+    """A planned move was played in the game."""
 
     version: int
-    """Of the game."""
+    """The version of the game."""
     path: str
 
 
 class RunView(Struct, frozen=True):
-    """What a company would run for."""
+    """The best run of a company."""
 
     company: str
     revenue: int
@@ -81,22 +89,28 @@ class PlansApi(Controller):
     tags = ("plans",)
     middleware = (KEYS.middleware,)
 
-    @post("/", summary="Fork the game into a planning board", middleware=[PLANS.middleware])
+    @post("/", operation_id="createPlan", summary="Fork the game into a planning board", middleware=[PLANS.middleware])
     async def make(self, access: GivenAccess, services: GivenServices, data: JSONBody[SentPlan]) -> PlanSummary:
+        """Make a private copy of the game in which you play all seats. Its `key` opens it like a table."""
+
         def made() -> PlanSummary:
             board = services.plans.make(access, data.name, data.at)
             return next(each for each in _listed(services, access, [board.game]) if each.id == board.game)
 
         return await asyncio.to_thread(made)
 
-    @get("/", summary="One's plans; those who look on name the ones that they know")
+    @get("/", operation_id="listPlans", summary="List your planning boards")
     async def mine(self, access: GivenAccess, services: GivenServices, known: Known = None) -> list[PlanSummary]:
+        """Your planning boards of this game, the latest first. Spectators share a key, so they name the boards they
+        know.
+        """
         return await asyncio.to_thread(_listed, services, access, known or [])
 
-    @get("/compare", summary="Two plans, or a plan and the game, side by side")
+    @get("/compare", operation_id="comparePlans", summary="Compare two planning boards")
     async def compare(
         self, access: GivenAccess, services: GivenServices, one: Which = GAME, other: Which = GAME
     ) -> Comparison:
+        """Two planning boards, or a board and the game, side by side: cash, worth, prices, trains."""
         return await asyncio.to_thread(comparison, services, access, one, other)
 
 
@@ -107,8 +121,10 @@ class BoardApi(Controller):
     tags = ("plans",)
     middleware = (KEYS.middleware,)
 
-    @get("/", summary="How the plan stands to its game")
+    @get("/", operation_id="getPlan", summary="Compare a planning board with its game")
     async def plan(self, access: GivenAccess, services: GivenServices) -> PlanView:
+        """Whether the plan still fits the game, and what can be played of it."""
+
         def told() -> PlanView:
             view = services.seen(access, None)[0].plan
             if view is None:
@@ -117,45 +133,61 @@ class BoardApi(Controller):
 
         return await asyncio.to_thread(told)
 
-    @put("/", summary="Give the plan another name")
+    @put("/", operation_id="renamePlan", summary="Rename a planning board")
     async def rename(self, access: GivenAccess, services: GivenServices, data: JSONBody[SentName]) -> None:
+        """Give the planning board another name."""
         await asyncio.to_thread(services.plans.rename, access, data.name)
 
-    @delete("/", summary="Throw the plan away")
+    @delete("/", operation_id="deletePlan", summary="Delete a planning board")
     async def throw_away(self, access: GivenAccess, services: GivenServices) -> None:
+        """Delete the planning board with all its moves. This cannot be undone."""
         await asyncio.to_thread(services.plans.throw_away, access)
 
-    @post("/redo", status_code=200, summary="Give again what was taken back")
+    @post("/redo", status_code=200, operation_id="redoPlannedMove", summary="Redo a move on a planning board")
     async def redo(
         self, access: GivenAccess, services: GivenServices, data: JSONBody[Sent], theme: ThemeCookie = ""
     ) -> Update | None:
+        """Make the move again that was undone last."""
         version = await asyncio.to_thread(services.plans.redo, access, data.version)
         return await after_change(services, access, version, data.page, theme)
 
-    @post("/renew", status_code=200, summary="Begin anew where the game stands, with what can still be given")
+    @post("/renew", status_code=200, operation_id="rebasePlan", summary="Move a planning board to the present game")
     async def renew(
         self, access: GivenAccess, services: GivenServices, data: JSONBody[Sent], theme: ThemeCookie = ""
     ) -> Update | None:
+        """Start again where the game stands now, with the planned moves that are still legal."""
         version = await asyncio.to_thread(services.plans.renew, access, data.version)
         return await after_change(services, access, version, data.page, theme)
 
-    @post("/bot", status_code=200, summary="Let a bot answer: once, or until a seat is asked")
+    @post(
+        "/bot", status_code=200, operation_id="letBotPlan", summary="Let a bot move on a planning board", errors=(403,)
+    )
     async def bot(
         self, access: GivenAccess, services: GivenServices, data: JSONBody[SentBot], theme: ThemeCookie = ""
     ) -> BotAnswers:
+        """A bot makes one move, or moves for all others until a seat is to move."""
         answered = await services.plans.bot(access, data.version, data.bot, data.until)
         return BotAnswers(
             answered=answered, update=await after_change(services, access, answered.version, data.page, theme)
         )
 
-    @post("/play", status_code=200, summary="Play the first planned move in the game")
+    @post(
+        "/play",
+        status_code=200,
+        operation_id="playPlannedMove",
+        summary="Play the first planned move in the game",
+        errors=(403,),
+    )
     async def play(self, access: GivenAccess, services: GivenServices, data: JSONBody[Sent]) -> PlayedForReal:
+        """Make the first planned move at the table itself, if you are to move there."""
         owner = await asyncio.to_thread(services.plans.play, access, data.version)
         version = await asyncio.to_thread(_version, services, owner)
         return PlayedForReal(version, f"/t/{owner.key}")
 
-    @get("/run/{company:str}", summary="What a company would run for on the board")
+    @get("/run/{company:str}", operation_id="getPlannedRun", summary="Get the best run of a company")
     async def run(self, access: GivenAccess, services: GivenServices, company: FromPath[str]) -> RunView:
+        """What a company would run for on the planning board."""
+
         def found() -> RunView:
             run = best_run(services.house.looked_at(access.game), company, Steps(PATIENCE))
             return RunView(company, run.revenue, run.subsidy, run.proven, tuple(route.path for route in run.routes))

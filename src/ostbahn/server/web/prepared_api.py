@@ -16,10 +16,12 @@ from ostbahn.server.web.visitors import GivenAccess, GivenServices
 
 
 class SentMove(Sent, frozen=True, kw_only=True):
+    """A move to prepare."""
+
     move: AnyMove
     """`{"prepare": "pass", "until": "round", "alarms": ["sale"]}`"""
     seat: str = ""
-    """For which of one's seats; it need not be said by whoever has one."""
+    """The seat that prepares it; not needed if you play only one."""
 
 
 class PreparedApi(Controller):
@@ -27,28 +29,33 @@ class PreparedApi(Controller):
     tags = ("prepared moves",)
     middleware = (KEYS.middleware,)
 
-    @get("/", summary="One's own prepared moves")
+    @get("/", operation_id="listPreparedMoves", summary="List your prepared moves")
     async def standing(self, access: GivenAccess, services: GivenServices) -> tuple[PreparedView, ...]:
+        """Moves that you have prepared and that still stand, then those that are over and why."""
+
         def told() -> tuple[PreparedView, ...]:
             with services.house.holding(access.game) as room:
                 return services.preparations.of(room, access)
 
         return await asyncio.to_thread(told)
 
-    @get("/kinds", summary="What may be prepared now")
+    @get("/kinds", operation_id="listPreparableMoves", summary="List what you can prepare now")
     async def kinds(self, access: GivenAccess, services: GivenServices) -> tuple[KindsView, ...]:
+        """What each of your seats can prepare at this moment, with all choices."""
         return await asyncio.to_thread(services.preparations.kinds, access)
 
-    @post("/", status_code=200, summary="Prepare a move")
+    @post("/", status_code=200, operation_id="prepareMove", summary="Prepare a move", errors=(403,))
     async def give(
         self, access: GivenAccess, services: GivenServices, data: JSONBody[SentMove], theme: ThemeCookie = ""
     ) -> Update | None:
+        """Decide now what you will answer later. If you are to move and it fits, it is carried out at once."""
         seat = data.seat or (access.seats[0] if len(access.seats) == 1 else "")
         version = await asyncio.to_thread(services.preparations.give, access, data.version, seat, data.move)
         return await after_change(services, access, version, data.page, theme)
 
-    @delete("/{number:int}", status_code=204, summary="Cancel a move, or take note that it is over")
+    @delete("/{number:int}", status_code=204, operation_id="cancelPreparedMove", summary="Cancel a prepared move")
     async def drop(self, access: GivenAccess, services: GivenServices, number: FromPath[int]) -> None:
+        """Cancel a move that stands, or remove one that is over from the list."""
         await asyncio.to_thread(services.preparations.drop, access, number)
 
 

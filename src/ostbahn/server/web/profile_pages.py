@@ -31,9 +31,10 @@ class ProfilePages(Controller):
 
 class PeopleApi(Controller):
     path = "/api/people"
+    tags = ("lobby",)
     middleware = (PROFILES.middleware,)
 
-    @get("/{name:str}", summary="A profile that everybody may see")
+    @get("/{name:str}", operation_id="getProfile", summary="Get a public profile")
     async def profile(self, services: GivenServices, name: Name) -> ProfileView:
-        """Past games, records and ratings of somebody who wants them to be seen."""
+        """Past games, records and ratings of a player who has made them public."""
         return profile_view(await asyncio.to_thread(services.profiles.of, name, None))

@@ -54,42 +54,46 @@ ELSEWHERE: Final = frozenset({"new.js", "home.js", "told.js", "sw.js"})
 
 
 class Page(Struct, frozen=True):
-    """What a page shows already."""
+    """What a page of this server shows. Programs have no use for it."""
 
     panels: Mapping[str, str] = {}
-    """Each panel with the hash of its content."""
+    """The hash of each panel, by name."""
     stamp: int = -1
-    """Which board it shows; negative if none."""
+    """The `stamp` of the board that it shows; negative if none."""
     at: int | None = None
-    """After how many answers it looks at the game; None is now."""
+    """The moment that it shows, as a number of answers; null for now."""
     after: int | None = None
-    """Given, it goes through what was missed, and has shown the moment after so many answers."""
+    """The last moment shown by a page that goes through what was missed."""
 
 
 class Update(Struct, frozen=True, kw_only=True):
-    """What a page has to change."""
+    """What a page of this server has to redraw."""
 
     version: int
     number: int
+    """How many answers have been given."""
     at: int
+    """After how many answers this is."""
     now: bool
     my_turn: bool
     asks_me: bool
     over: bool
     stamp: int
     panels: Mapping[str, str]
+    """The panels that have changed, by name, as HTML."""
     board: str | None = None
-    """The whole board, where a page shows one that cannot be told from it."""
+    """The whole board as SVG, if the page has to draw it anew."""
     hexes: Mapping[str, str]
     routes: str
-    """The routes that lie over the board, to be run or just run; empty for none."""
+    """The routes over the board as SVG; empty for none."""
     scene: str
     """How the page is arranged."""
     move: MoveView | None
     """The answer that led to the moment shown."""
     last: MoveView | None
-    """That one, or one before it after which something looked different."""
+    """That answer, or the last one before it that changed something to be seen."""
     stop: bool
+    """Whether this is a moment at which to stop when going through what was missed."""
     left: int
 
 

@@ -58,8 +58,16 @@ class FiguresApi(Controller):
     tags = ("table",)
     middleware = (KEYS.middleware,)
 
-    @get("/figures/{file:str}", summary="All figures of a game: payments.csv, players.parquet and so on")
+    @get(
+        "/figures/{file:str}",
+        operation_id="downloadFigures",
+        summary="Download the figures of a game",
+        files=tuple(FORMS.values()),
+    )
     async def figures(self, access: GivenAccess, services: GivenServices, file: FromPath[str]) -> Response[bytes]:
+        """A table of figures as CSV or Parquet: `payments`, `players`, `wealth`, `holdings`, `companies`, `trains`
+        or `phases`.
+        """
         name, _, form = file.partition(".")
         if name not in TABLES or form not in FORMS:
             raise NotHere(f"there is no {file[:40]}; there are {', '.join(TABLES)}, each as .csv and .parquet")

@@ -15,8 +15,10 @@ from ostbahn.server.web.visitors import GivenAccess, GivenServices
 
 
 class SentVote(Struct, frozen=True):
+    """Your reply to a proposal about the clock."""
+
     number: int
-    """Of the vote, so that nobody agrees to something else that was proposed meanwhile."""
+    """The `number` of the proposal that you saw, so that you never agree to a newer one by accident."""
     agree: bool
 
 
@@ -44,12 +46,27 @@ class TimeApi(Controller):
     tags = ("table",)
     middleware = (KEYS.middleware,)
 
-    @post("/", status_code=200, summary="Propose something about the time", middleware=[SEATS.middleware])
+    @post(
+        "/",
+        status_code=200,
+        operation_id="proposeTimeChange",
+        summary="Propose a change of the clock",
+        response_description="Whether it takes effect at once; otherwise the others have to agree.",
+        errors=(403,),
+        middleware=[SEATS.middleware],
+    )
     async def propose(self, access: GivenAccess, services: GivenServices, data: JSONBody[Motion]) -> bool:
-        """Whether it holds already."""
+        """Propose more time for a player, a pause, another clock, or a bot for a player who is away."""
         return await asyncio.to_thread(services.desk.votes.propose, access, data)
 
-    @post("/reply", status_code=200, summary="Agree, or not, to what is proposed about the time")
+    @post(
+        "/reply",
+        status_code=200,
+        operation_id="replyToTimeProposal",
+        summary="Agree or object to a change of the clock",
+        response_description="Whether it takes effect with your reply.",
+        errors=(403,),
+    )
     async def reply(self, access: GivenAccess, services: GivenServices, data: JSONBody[SentVote]) -> bool:
-        """Whether it holds from now on."""
+        """Answer the proposal about the clock that stands at the table."""
         return await asyncio.to_thread(services.desk.votes.reply, access, data.number, data.agree)

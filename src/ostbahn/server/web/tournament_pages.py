@@ -89,13 +89,16 @@ class TournamentPages(Controller):
 
 class TournamentApi(Controller):
     path = "/api/tournaments"
+    tags = ("lobby",)
 
-    @get("/", summary="Tournaments, the newest first")
+    @get("/", operation_id="listTournaments", summary="List tournaments")
     async def listed(self, services: GivenServices) -> list[ListedTournament]:
+        """All tournaments, the newest first."""
         return await asyncio.to_thread(tournament_list, services.archive)
 
-    @get("/{tournament:str}", summary="A tournament with its tables and standings")
+    @get("/{tournament:str}", operation_id="getTournament", summary="Get a tournament")
     async def shown(self, services: GivenServices, tournament: FromPath[str]) -> TournamentView:
+        """A tournament with its rounds, tables and standings."""
         return without_keys(await asyncio.to_thread(tournament_view, services.archive, tournament, None))
 
 

@@ -118,7 +118,7 @@ def measure(document: dict[str, Any], name: str) -> dict[str, float]:
     cold = [forgotten(late) for _ in range(15)]
     first = min(_timed(lambda each=each: list(each.question or ())) for each in cold)  # type: ignore[misc]
     again = best_of(200, lambda: list(cold[0].question or ()))
-    end = game.copy()
+    end = game.branch()
 
     def undo() -> None:
         end.undo()
@@ -126,6 +126,7 @@ def measure(document: dict[str, Any], name: str) -> dict[str, float]:
     suffix = "" if name == "18cz" else f"_{name}"
     figures = {
         "copy_us": middle_of(2000, late.copy) * 1e6,
+        "branch_us": middle_of(2000, late.branch) * 1e6,
         "answers_track": float(len(cold[0].question or ())),
         "answers_track_first_ms": first * 1e3,
         "answers_track_again_ms": again * 1e3,

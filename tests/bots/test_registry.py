@@ -95,12 +95,14 @@ def test_an_own_bot_plays_a_game(file: Path) -> None:
 
 
 def test_an_own_bot_is_given_what_it_takes(file: Path) -> None:
+    seed = vars(bot_named(f"{file}:Seeded", 5))["seed"]
     assert vars(bot_named(f"{file}:Last", 5)) == {}
-    assert vars(bot_named(f"{file}:Seeded", 5)) == {"seed": 5}
-    assert vars(bot_named(f"{file}:made", 5)) == {"seed": 5}
-    assert vars(bot_named(f"{file}:Thinker", 5)) == {"seed": 5, "budget": None}
-    assert vars(bot_named(f"{file}:Thinker:250", 5)) == {"seed": 5, "budget": 250}
-    assert vars(bot_named(f"{file}:Anything:250", 5)) == {"given": {"seed": 5, "budget": 250}}
+    assert vars(bot_named(f"{file}:made", 5)) == {"seed": seed}
+    assert vars(bot_named(f"{file}:Thinker", 5)) == {"seed": seed, "budget": None}
+    assert vars(bot_named(f"{file}:Thinker:250", 5)) == {"seed": seed, "budget": 250}
+    assert vars(bot_named(f"{file}:Anything:250", 5)) == {"given": {"seed": seed, "budget": 250}}
+    assert vars(bot_named(f"{file}:Seeded", 6)) != {"seed": seed}
+    assert vars(bot_named(f"{file}:Seeded", 0)) == {"seed": 0}, "without a character of its own"
 
 
 def test_a_change_to_the_file_counts_at_once_and_nothing_is_left_beside_it(file: Path) -> None:

@@ -6,10 +6,13 @@ import msgspec
 import pytest
 
 from ostbahn.bots.random_bot import RandomBot
+from ostbahn.bots.registry import bot_named
 from ostbahn.bots.trials import trial
+from ostbahn.kernel.chance import Chance
 from ostbahn.kernel.errors import Refused
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import new_game
+from ostbahn.titles.cz import table as cz_table
 
 GAMES = [("18CZ", "base", 3), ("18CZ", "bohemia", 2), ("18Mag", "base", 3), ("18Mag", "solo", 1)]
 
@@ -43,6 +46,29 @@ def test_games_that_differ_in_their_chance_alone_look_alike(title: str, variant:
     others = [Game.resume(game.rulebook, game.setup, state) for state in states]
     assert others[0].state.digest != others[1].state.digest
     assert trial(others[0]).state.digest == trial(others[1]).state.digest
+
+
+def test_bots_that_come_with_ostbahn_never_draw_as_the_game_will(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Vaclav's companies are drawn while they look ahead, but from a chance of their own."""
+    drawn: list[int] = []
+
+    class Watched(Chance):
+        def __init__(self, seed: int) -> None:
+            drawn.append(seed)
+            super().__init__(seed)
+
+    monkeypatch.setattr(cz_table, "Chance", Watched)
+    game = new_game("18CZ", ["A", "B"], variant="bohemia", seed=5)
+    elsewhere = 0
+    while len(game) < 60:
+        assert game.question is not None
+        real = msgspec.structs.asdict(game.state)["chance"]
+        drawn.clear()
+        action, *_ = [bot_named(code, 3).choose(game.question, game) for code in ("G", "S", "N")]
+        assert real not in drawn
+        elsewhere += len(drawn)
+        game.apply(action)
+    assert elsewhere, "somebody looked as far as that"
 
 
 def test_a_trial_that_forgets_goes_on_as_before() -> None:

@@ -325,6 +325,57 @@ def test_a_bot_that_fails_is_told_and_another_answer_is_saved(file: Path, tmp_pa
     assert len(saves.read(file)) == 1
 
 
+CHEATS = """
+import sys
+import msgspec
+
+class Rich:
+    def choose(self, question, game):
+        game.state.cash[question.decider] += 1000
+        return question.options[0].action
+
+class Digging:
+    def choose(self, question, game):
+        sys._getframe(1).f_locals["game"].state.cash[question.decider] += 1000
+        return question.options[0].action
+
+class Cheaper:
+    def choose(self, question, game):
+        papers = game.rulebook.title.locals
+        for name, paper in list(papers.items()):
+            papers[name] = msgspec.structs.replace(paper, price=1)
+        return question.options[0].action
+"""
+
+
+def test_a_bot_that_enriches_itself_leaves_a_save_that_can_be_read(file: Path, tmp_path: Path) -> None:
+    """It could not, and nobody was told."""
+    own = tmp_path / "cheats.py"
+    own.write_text(CHEATS)
+    ostbahn("do", file, "--bot", f"{own}:Rich")
+    game = saves.read(file)
+    assert len(game) == 1
+    assert max(game.state.cash[seat] for seat in game.state.players) < 1000
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("Digging", "the bot cheats.py:Digging changed the game while it was asked"),
+        ("Cheaper", "cheats.py:Cheaper changed the game or the rules, and the digest is"),
+    ],
+)
+def test_where_a_bot_changes_the_real_game_nothing_is_saved(file: Path, tmp_path: Path, name: str, words: str) -> None:
+    own, before = tmp_path / "cheats.py", file.read_bytes()
+    own.write_text(CHEATS)
+    command = [sys.executable, "-m", "ostbahn", "do", str(file), "--bot", f"{own}:{name}"]  # it changes its process
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 2, done.stderr
+    assert words in done.stderr
+    assert done.stdout == ""
+    assert file.read_bytes() == before
+
+
 def test_a_bot_has_its_time_to_answer_and_no_more(file: Path, tmp_path: Path) -> None:
     own = tmp_path / "own.py"
     own.write_text("class Loops:\n    def choose(self, question, game):\n        while True:\n            pass\n")

@@ -68,6 +68,27 @@ def test_at_the_terminal_a_bot_that_never_answers_does_not_stop_the_game(tmp_pat
     assert game.question.decider == "p1"
 
 
+DIGGING = """
+import sys
+
+class Digging:
+    def choose(self, question, game):
+        sys._getframe(1).f_locals["game"].state.cash[question.decider] += 1000
+        return question.options[0].action
+"""
+
+
+def test_at_the_terminal_a_bot_that_changes_the_game_is_named_and_nothing_of_it_is_saved(tmp_path: Path) -> None:
+    own, file = tmp_path / "own.py", tmp_path / "game.json"
+    own.write_text(DIGGING)
+    bots = ["--bot", f"{own}:Digging", "--bot", "R"]
+    result = CliRunner().invoke(app, ["play", str(file), "--player", "Anna", *bots, "--seed", "3"], input="1\n" * 9)
+    assert result.exit_code == 2
+    assert "the bot own.py:Digging changed the game" in result.stderr
+    game = saves.read(file)
+    assert "p2" not in {by for by, _ in game.actions()}
+
+
 def test_in_the_arena_a_bot_that_never_answers_is_counted_as_failing(tmp_path: Path) -> None:
     own = tmp_path / "own.py"
     own.write_text(LOOPS)

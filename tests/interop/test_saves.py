@@ -56,6 +56,33 @@ def test_a_game_comes_back_as_it_was(players: int, seed: int) -> None:
     assert saves.dump(again) == saves.dump(game)
 
 
+def resumed(game: Game) -> Game:
+    return Game.resume(game.rulebook, game.setup, game.state)
+
+
+def forgetful(game: Game) -> Game:
+    game.forget()
+    return game
+
+
+@pytest.mark.parametrize("beginning_late", [resumed, forgetful, lambda game: resumed(game).copy()])
+def test_a_game_that_begins_with_a_later_state_is_not_written(
+    tmp_path: Path, beginning_late: Callable[[Game], Game]
+) -> None:
+    """It was, without a word, and nobody could read it."""
+    path = tmp_path / "game.json"
+    game = play(beginning_late(play(new_game("18CZ", ["A", "B", "C"]), 20, 1)), 5, 1)
+    with pytest.raises(BadFile, match="this game cannot be saved: it does not begin with its set-up") as fault:
+        saves.write(path, game)
+    one_line(fault)
+    assert not path.exists()
+
+
+def test_a_game_that_forgets_before_its_first_answer_is_written() -> None:
+    game = play(forgetful(new_game("18CZ", ["A", "B", "C"])), 5, 1)
+    assert saves.load(saves.dump(game)).state == game.state
+
+
 def test_a_long_game_under_other_rulings_comes_back_as_it_was() -> None:
     game = new_game("18CZ", ["A", "B", "C"], seed=5, draw_order=False, preset=SITE, rulings={"consent": "asked"})
     play(game, 250, 5)

@@ -6,6 +6,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from ostbahn.bots.isolation import GameChanged
 from ostbahn.interop import saves
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.research.arena import Contest, checked, contest_games, encoded, keep, kept, play, taken_up
@@ -67,6 +68,60 @@ def test_a_bot_that_fails_is_told(tmp_path: Path) -> None:
     played = play(contest, 0)
     assert played.failures
     assert "no idea" in played.failures[0]
+
+
+CHEATS = """
+import msgspec
+from ostbahn.titles.mag.words.face import MagFace
+
+class Honest:
+    def choose(self, question, game):
+        return question.options[0].action
+
+class Rich(Honest):
+    def choose(self, question, game):
+        action = question.options[0].action
+        game.state.cash[question.decider] += 1000
+        return action
+
+class Cheaper(Honest):
+    def choose(self, question, game):
+        stacks = game.rulebook.title.stacks
+        for name, stack in list(stacks.items()):
+            stacks[name] = msgspec.structs.replace(stack, price=1)
+        return question.options[0].action
+
+class Richest(Honest):
+    def choose(self, question, game):
+        MagFace.standings = lambda face: {"p1": 9999, "p2": 1}
+        return question.options[0].action
+"""
+
+
+def cheats(tmp_path: Path, name: str, games: int = 2) -> Contest:
+    file = tmp_path / "cheats.py"
+    file.write_text(CHEATS)
+    return Contest(title="18Mag", variant="two_player", bots=(f"{file}:{name}", "R"), games=games)
+
+
+def test_a_bot_that_enriches_itself_ends_as_one_that_does_not(tmp_path: Path) -> None:
+    """It won every game."""
+    honest, rich = ([play(cheats(tmp_path, name), number) for number in (0, 1)] for name in ("Honest", "Rich"))
+    for one, other in zip(honest, rich, strict=True):
+        assert [place.wealth for place in one.places] == [place.wealth for place in other.places]
+        assert not other.failures
+
+
+@pytest.mark.parametrize(("name", "words"), [("Cheaper", ""), ("Richest", "its actions lead to another result")])
+def test_a_bot_that_changes_the_rules_is_named_and_its_game_does_not_count(
+    tmp_path: Path, name: str, words: str
+) -> None:
+    """Every game is replayed in a process in which the bot never was. Those that play here end with the contest."""
+    contest = cheats(tmp_path, name)
+    keep(tmp_path, contest)
+    with pytest.raises(GameChanged, match=f"does not replay: .*{words}.*cheats.py:{name}"):
+        list(contest_games(contest, 2, tmp_path))
+    assert not list(tmp_path.glob("*.played.json"))
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

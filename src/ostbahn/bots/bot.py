@@ -4,10 +4,10 @@
         def choose(self, question, game):
             return question.options[-1].action
 
-That is a whole bot. The game is a copy of its own, to look at and to try things out on. A bot that draws lots takes
-a keyword `seed` when it is made, and draws from that and the game alone, so that a game can be played again; one that
-looks ahead takes a keyword `budget`: how many answers it may try before it gives one. A clock would make its play
-hang on the machine.
+That is a whole bot. The game is its own, to look at and to try things out on; it does not show what chance will bring
+(`isolation.py`). A bot that draws lots takes a keyword `seed` when it is made, and draws from that and the game alone,
+so that a game can be played again; one that looks ahead takes a keyword `budget`: how many answers it may try before it
+gives one. A clock would make its play hang on the machine.
 """
 
 from __future__ import annotations

@@ -91,11 +91,11 @@ def hint(game: Game, budget: int = BUDGET) -> Hint:
         raise Refused(Refusal("", "the game is over"))
     if question.obvious:
         return Hint(question.options[0].action, (ONLY_ANSWER,))
-    learnt = _learnt(question, game.copy())
+    learnt = _learnt(question, game.branch())
     if learnt is not None:
         choices, near = learnt
         return Advice(game, choices, near).hint("N")
-    tried = SearchBot(budget=budget).tried(question, game.copy())
+    tried = SearchBot(budget=budget).tried(question, game.branch())
     choices = [Advised(each.proposal.action, "", each.proposal.reasons, each.value) for each in tried]
     return Advice(game, choices).hint("S")
 

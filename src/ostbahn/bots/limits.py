@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 from weakref import finalize
 
 from ostbahn.bots.bot import Bot
+from ostbahn.bots.isolation import choose
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import BadSetup, OstbahnError
 from ostbahn.kernel.game import Game
@@ -105,7 +106,7 @@ class Thinker(Thread):
 
     def _answer(self, question: Question, game: Game) -> Said:
         try:
-            return Said(self.bot.choose(question, game))
+            return Said(choose(self.bot, question, game))
         except BaseException as fault:  # told to the one who asked, as if he had called the bot himself
             return Said(fault=fault)
 

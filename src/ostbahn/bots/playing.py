@@ -8,6 +8,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from ostbahn.bots.bot import Bot
+from ostbahn.bots.isolation import GameChanged, choose
 from ostbahn.bots.random_bot import RandomBot
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import BadSetup, OstbahnError, Refusal, Refused
@@ -39,7 +40,8 @@ Watcher = Callable[[Game, Answered], None]
 def answer(bot: Bot, game: Game, fallback: Bot = SAFE) -> Answered:
     """What a bot answers now. The obvious it is not asked; where it fails, the fallback answers and the note says why.
 
-    The game is not changed: the bot has a copy, and applying the answer is left to the caller.
+    The game is not changed: the bot looks at a branch of it, or at a game of its own (`isolation.py`), and applying the
+    answer is left to the caller.
     """
     question = game.question
     if question is None:
@@ -47,12 +49,12 @@ def answer(bot: Bot, game: Game, fallback: Bot = SAFE) -> Answered:
     if question.obvious:
         return Answered(question.options[0].action)
     try:
-        return Answered(_legal(game, bot.choose(question, game.copy())))
-    except NotAsked:
+        return Answered(_legal(game, choose(bot, question, game.branch())))
+    except (NotAsked, GameChanged):
         raise
     except (Exception, SystemExit) as fault:  # own bots may do anything, and nobody's game should end by it
         note = f"the bot failed, and another answer was taken for it: {reason(fault)}"
-    return Answered(fallback.choose(question, game.copy()), note)
+    return Answered(choose(fallback, question, game.branch()), note)
 
 
 def play_out(game: Game, bots: Mapping[str, Bot], fallback: Bot = SAFE, watch: Watcher | None = None) -> Game:

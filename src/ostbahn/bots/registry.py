@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import inspect
 import re
 from collections.abc import Callable
@@ -125,7 +126,7 @@ def _known(spec: str) -> Known | None:
 def bot_named(spec: str, seed: int) -> Bot:
     """The bot that somebody means. It may be in a file, which is run: not for words that come from strangers."""
     if found := OWN.fullmatch(spec):
-        return _made(spec, from_file(found["path"], found["name"]), seed, found["budget"])
+        return _made(spec, from_file(found["path"], found["name"]), one_way(seed), found["budget"])
     return built_in(spec, seed)
 
 
@@ -177,6 +178,11 @@ def _keywords(make: Callable[..., Any]) -> set[str]:
         return {"seed", "budget"}
     named = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
     return {parameter.name for parameter in parameters if parameter.kind in named}
+
+
+def one_way(seed: int) -> int:
+    """A seed for a bot of somebody's own: the same for the same one, but the game's seed cannot be read off it."""
+    return seed and int.from_bytes(hashlib.sha256(str(seed).encode()).digest()[:4])
 
 
 def seed_for(game_seed: int, place: int) -> int:

@@ -21,6 +21,7 @@ from threading import Thread
 from typing import Any, Final, NamedTuple
 
 from ostbahn.bots.bot import Bot
+from ostbahn.bots.isolation import choose
 from ostbahn.bots.playing import reason
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import OstbahnError
@@ -144,7 +145,7 @@ class Thoughts:
         self.line.send(BEGUN)
         _end_after(asked.seconds + SPARE)
         try:
-            return Told(asked.work(game.copy()))
+            return Told(asked.work(game.branch()))
         finally:
             _end_after(0)
 
@@ -208,4 +209,4 @@ def chosen(make: Maker, code: str, seed: int, table: str, game: Game) -> Action:
     question = game.question
     if question is None:
         raise OstbahnError("the game is over")
-    return _seated(make, code, seed, table).choose(question, game)
+    return choose(_seated(make, code, seed, table), question, game)

@@ -143,20 +143,33 @@ def do(file: Path, text: str, by: str | None) -> None:
 def let_bot_do(file: Path, code: str, by: str | None, limit: float) -> None:
     """A bot answers for whoever is asked."""
     from ostbahn.bots.playing import answer  # here, since bots load what nothing else needs
+    from ostbahn.bots.registry import OWN
     from ostbahn.cli.opponents import stand_in
 
     save = files.open_save(file)
     action, note = answer(stand_in(*save, code, limit), save.game)
-    _give(file, save, action, by, f" ({note})" if note else "")
+    _give(file, save, action, by, f" ({note})" if note else "", own_bot=code if OWN.fullmatch(code) else "")
 
 
-def _give(file: Path, save: Save, action: Action, by: str | None, note: str = "") -> None:
-    """Give an answer, save it, and tell what came of it."""
+def _give(file: Path, save: Save, action: Action, by: str | None, note: str = "", own_bot: str = "") -> None:
+    """Give an answer, save it, and tell what came of it. One of somebody's own bot has to replay without that bot."""
     game = save.game
     record = game.apply(action, None if by is None else seat_of(game, by))
+    if own_bot:
+        _verify(save, own_bot)
     saves.write(file, *save)
     overview.show_record(screen(), game, record, len(game), note)
     _what_next(game)
+
+
+def _verify(save: Save, bot: str) -> None:
+    from ostbahn.bots.isolation import GameChanged
+    from ostbahn.interop.verifying import replayed_elsewhere
+
+    try:
+        replayed_elsewhere(saves.dump(*save))
+    except BadFile as fault:
+        raise GameChanged(f"nothing is saved: the bot {bot} changed the game or the rules, and {fault}") from None
 
 
 def _what_next(game: Game) -> None:

@@ -88,6 +88,7 @@ def _plain(fault: msgspec.ValidationError) -> str:
 def dump(game: Game, bots: Mapping[str, str] = NO_BOTS) -> bytes:
     """A game as a save file, one action to a line; with the codes of bots by their seats, if there are some."""
     _check_bots(bots, game.setup)
+    _check_beginning(game)
     setup = {name: _json(value) for name, value in msgspec.to_builtins(game.setup).items() if value or name != MODULES}
     setup["rulings"] = _rows("{}", [f"{_json(name)}: {_json(value)}" for name, value in game.setup.rulings.items()], 3)
     fields = {
@@ -100,6 +101,15 @@ def dump(game: Game, bots: Mapping[str, str] = NO_BOTS) -> bytes:
         "digest": _json(game.state.digest),
     }
     return (_rows("{}", [f"{_json(name)}: {text}" for name, text in fields.items()], 1) + "\n").encode()
+
+
+def _check_beginning(game: Game) -> None:
+    """A save is replayed from its set-up, so a game that begins elsewhere could be written, but never read again."""
+    if game.state_at(0) != Game(game.rulebook, game.setup).state:
+        raise BadFile(
+            "this game cannot be saved: it does not begin with its set-up, but with a later state "
+            "(`Game.resume`, `forget`), and a save is replayed from the set-up. Save the game that it comes from"
+        )
 
 
 def _json(value: Any) -> str:

@@ -217,9 +217,9 @@ class Game:
         return record
 
     def at(self, number: int) -> Game:
-        """The game as it was after so many answers, to go on from there on its own."""
+        """The game as it was after so many answers, to go on from there on its own; a branch."""
         self._check_number(number)
-        earlier = self.copy()
+        earlier = self.branch()
         del earlier._states[number + 1 :], earlier._records[number:]
         earlier._question = None
         earlier.state_at(number)
@@ -227,12 +227,28 @@ class Game:
 
     def renamed(self, setup: Setup) -> Game:
         """The same game under a set-up in which players are called otherwise."""
-        twin = self.copy()
+        twin = self.branch()
         twin.setup, twin._undone, twin._question = setup, [], None
         return twin
 
     def copy(self) -> Game:
-        """Another game in the same state; what happens in one does not show in the other."""
+        """Another game in the same state, with tables of its own: whatever is done to it does not show in this one."""
+        source = self.branch()
+        if isinstance(lender := source._earlier, Lender):  # a copy of a copy borrows from the original
+            source._states = [lender.game._states[n] if s is UNREAD else s for n, s in enumerate(source._states)]
+            source._earlier = lender.game._earlier
+        twin = source.branch()
+        twin.setup, twin._question, twin._earlier = self.setup.separate(), None, Lender(source)
+        twin._states = [UNREAD] * len(source._states)
+        twin._undone = [(state.separate(), record) for state, record in self._undone]
+        twin.state_at(len(self))
+        return twin
+
+    def branch(self) -> Game:
+        """Another game that goes on from here, and shares tables with this one: cheap, for whoever only plays on.
+
+        Nobody may write into its tables; `copy` is for those who might.
+        """
         twin = Game(self.rulebook, self.setup, self._states.copy())
         twin._first, twin._records, twin._undone = self._first, self._records.copy(), self._undone.copy()
         twin._question, twin._earlier = self._question, self._earlier
@@ -243,6 +259,7 @@ class Game:
         del self._states[:-1]
         self._records.clear()
         self._undone.clear()
+        self._earlier = None
 
     def actions(self) -> Iterator[tuple[str, Action]]:
         """Every answer so far, with who gave it."""
@@ -291,3 +308,17 @@ class Game:
             else:
                 return
             agenda = table.state.agenda
+
+
+class Lender:
+    """The past of a game that was copied: the copy gets tables of its own for every state that it goes back to."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        """A branch that nobody else has."""
+
+    def records(self) -> Sequence[Record]:
+        return self.game.records
+
+    def state(self, number: int) -> State:
+        return self.game.state_at(number).separate()

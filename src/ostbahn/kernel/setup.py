@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from ostbahn.kernel.native import Lookup
 
@@ -26,3 +26,7 @@ class Setup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What else has to be chosen in a variant, with its values."""
     modules: tuple[str, ...] = ()
     """Parts of an expansion that are played with, in the order of the catalogue."""
+
+    def separate(self) -> Setup:
+        """An equal set-up with tables of its own."""
+        return structs.replace(self, rulings={**self.rulings}, options={**self.options})

@@ -8,6 +8,7 @@ garbage, which looks for circles, need not look here (`gc=False`, as for actions
 from __future__ import annotations
 
 import hashlib
+from typing import Self
 
 import msgspec
 from msgspec import Struct
@@ -42,3 +43,9 @@ class State(Struct, kw_only=True, gc=False):
     def digest(self) -> str:
         """The same for equal states, in every process."""
         return hashlib.sha256(msgspec.json.encode(self, order="deterministic")).hexdigest()[:16]
+
+    def separate(self) -> Self:
+        """An equal state with tables of its own, for somebody who may write into them."""
+        twin = msgspec.msgpack.decode(msgspec.msgpack.encode(self), type=type(self))
+        twin.board = self.board.separate()
+        return twin

@@ -20,10 +20,12 @@ from msgspec import Meta, Struct
 
 from ostbahn import __version__
 from ostbahn.bots.bot import Bot
+from ostbahn.bots.isolation import GameChanged, choose
 from ostbahn.bots.limits import LIMIT, Limited, checked_limit
 from ostbahn.bots.playing import Answered, play_out
-from ostbahn.bots.registry import bot_named, check_title, seed_for
+from ostbahn.bots.registry import OWN, bot_named, check_title, seed_for
 from ostbahn.interop import saves
+from ostbahn.interop.verifying import Outcome, outcome, replayed, replayed_elsewhere
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import BadFile, BadSetup
 from ostbahn.kernel.game import Game
@@ -155,16 +157,31 @@ def finished(contest: Contest, number: int) -> tuple[Played, bytes]:
     start = perf_counter()
     play_out(game, watch.bots, watch=watch)
     seconds = perf_counter() - start
+    save = saves.dump(game)
+    ended = _verified(contest, number, game, save)
     played = Played(
         number=number,
         seed=seed,
-        places=tuple(_places(game, contest, entries)),
+        places=tuple(_places(game, ended, contest, entries)),
         answers=len(game),
         seconds=seconds,
         times_ms={entry: tuple(times) for entry, times in watch.times.items()},
         failures=tuple(watch.failures),
     )
-    return played, saves.dump(game)
+    return played, save
+
+
+def _verified(contest: Contest, number: int, game: Game, save: bytes) -> Outcome:
+    """How a game ended, by a replay of its save; where bots of somebody's own played, in a process without them."""
+    own = dict.fromkeys(spec for spec in contest.bots if OWN.fullmatch(spec))
+    try:
+        ended = replayed_elsewhere(save) if own else replayed(save)
+        if ended != outcome(game):
+            raise BadFile("its actions lead to another result")
+    except BadFile as fault:
+        by = f" One of these bots changed the game or the rules: {', '.join(own)}." if own else ""
+        raise GameChanged(f"game {number} (seed {game.setup.seed}) does not replay: {fault}.{by}") from None
+    return ended
 
 
 def _seating(contest: Contest, number: int) -> tuple[int, list[int]]:
@@ -204,18 +221,17 @@ class Timed:
     def choose(self, question: Question, game: Game) -> Action:
         start = self.clock()
         try:
-            return self.bot.choose(question, game)
+            return choose(self.bot, question, game)
         finally:
             self.told(round((self.clock() - start) * 1000, 3))
 
 
-def _places(game: Game, contest: Contest, entries: Sequence[int]) -> Iterator[Place]:
-    face = face_of(game)
-    wealth, winners, names = face.standings(), face.winners(), face.names()
+def _places(game: Game, ended: Outcome, contest: Contest, entries: Sequence[int]) -> Iterator[Place]:
+    names = face_of(game).names()
     for seat, entry in zip_longest(game.state.players, entries):
-        won = 1 / len(winners) if seat in winners else 0.0
+        won = 1 / len(ended.winners) if seat in ended.winners else 0.0
         bot = names[seat] if entry is None else contest.bots[entry]
-        yield Place(seat=seat, bot=bot, entry=entry, wealth=wealth[seat], won=won)
+        yield Place(seat=seat, bot=bot, entry=entry, wealth=ended.wealth[seat], won=won)
 
 
 def numbered(folder: Path) -> Path:

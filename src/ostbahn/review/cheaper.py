@@ -58,7 +58,7 @@ class Cheaper:
         assert question is not None
         for option in question.only(type(self.record.action)):
             if option.span is None and _differ(option.action, self.record.action) == 1:
-                later = self.before.copy()
+                later = self.before.branch()
                 price = self._paid(later.apply(option.action))
                 saved = self._paid(self.record) - price
                 if saved > 0 and _alike(later.state, after):

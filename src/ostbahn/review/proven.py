@@ -178,7 +178,7 @@ def _attempts(game: Game, company: str, seat: str, bought: tuple[Action, ...] = 
     fleet = fleet_of(game.table, company)
     last = repr(bought[-1]) if bought else ""
     for option in question:
-        action, later = option.action, game.copy()
+        action, later = option.action, game.branch()
         if hasattr(action, "runs"):
             later.apply(action)
             yield Attempt(bought, best_run(game, company), _purse(later, seat, company))
@@ -249,7 +249,7 @@ def _trains_within_means(game: Game, question: Question, company: str) -> Iterat
     """
     directors = {each.id: each.director.seat for each in views_of(game).companies() if each.director is not None}
     for option in question:
-        later = game.copy()
+        later = game.branch()
         record = later.apply(option.action)
         own = fleet_of(later.table, company).faces
         moved = [event for event in record.events if isinstance(event, TrainMoved) and event.card in own]

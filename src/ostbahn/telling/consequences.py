@@ -24,7 +24,7 @@ class Consequence(Struct, frozen=True):
 
 def consequences(game: Game, action: Action) -> list[Consequence]:
     """What matters to somebody about to give an answer; nothing if it would be refused."""
-    question, after = game.question, game.copy()
+    question, after = game.question, game.branch()
     try:
         record = after.apply(action)
     except Refused:

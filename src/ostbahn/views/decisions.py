@@ -65,7 +65,7 @@ def _why(game: Game, question: Question, action: Action) -> str:
 
 def _keeps(game: Game, question: Question, action: Action, asides: list[Option]) -> bool:
     """Whether everything aside can still be done at the question that comes next."""
-    after = game.copy()
+    after = game.branch()
     after.apply(action)
     then = after.question
     if then is None or (then.decider, then.company) != (question.decider, question.company):
@@ -106,7 +106,7 @@ def _opens(game: Game, views: TitleViews, asides: list[Option]) -> bool:
 
 def _with(game: Game, action: Action) -> Game:
     """The game after an aside, which whoever is asked accepts."""
-    after = game.copy()
+    after = game.branch()
     after.apply(action)
     while after.question is not None and Accept() in after.question:
         after.apply(Accept())

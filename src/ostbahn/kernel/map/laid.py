@@ -59,6 +59,14 @@ class Board(Struct, frozen=True, dict=True):
         board.__dict__["_nearby"] = self.nearby
         return board
 
+    def separate(self) -> Board:
+        """An equal board with tables of its own. What was worked out so far it knows; what comes later it keeps to
+        itself, since somebody may write into its tables."""
+        board = Board({**self.tiles}, {**self.stations})
+        board.__dict__["_nearby"] = self.nearby.separate()
+        board.__dict__["_memory"] = {**self.__dict__.get("_memory", {})}
+        return board
+
     def stations_of(self, company: str) -> list[str]:
         """The cities (or hexes) in which a company has a station."""
         return [city for city, companies in self.stations.items() if company in companies]

@@ -43,6 +43,12 @@ class Nearby:
                 return None
         return found
 
+    def separate(self) -> Nearby:
+        """The same, to which another board can add without this one noticing."""
+        twin = Nearby(self.before, self.changed)
+        twin.known, twin.faces, twin.stale = self.known.copy(), self.faces, self.stale
+        return twin
+
     def after(self, hex_id: str) -> Nearby:
         """The same for a board with another tile on a hex."""
         if self.before is not None:

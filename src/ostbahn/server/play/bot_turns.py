@@ -86,7 +86,7 @@ def bot_turn(house: House, game: str, job: Job | None = None) -> Played | None:
             return None
         if job is not None and job.data != str(version):
             return None
-        position = room.game.copy()
+        position = room.game.branch()
     bot = house.opponents.at(game, position, seat, code)
     with thinking(house.figures, code):  # outside, since it may think for long
         answered = ask_bot(bot, position)
@@ -110,7 +110,7 @@ def stand_in(house: House, game: str, seat: str, note: str, also: Callable[[Sess
     with house.holding(game) as room:
         if room.turn != seat:
             return
-        version, position = room.version, room.game.copy()
+        version, position = room.version, room.game.branch()
     bot = house.opponents.at(game, position, seat, STRONGEST)
     with thinking(house.figures, STRONGEST):  # outside, since it may think for long
         answered = ask_bot(bot, position)

@@ -275,12 +275,12 @@ class House:
                 raise NotYours("there are no hints at this table: whoever set it up wanted it so")
             if room.turn not in who.seats:
                 raise NotYours("hints are for whoever is asked")
-            return room.game.copy(), room.version
+            return room.game.branch(), room.version
 
     def looked_at(self, game: str) -> Game:
         """The game as it stands, for somebody who looks at it for longer: nobody has to wait for them."""
         with self.holding(game) as room:
-            return room.game.copy()
+            return room.game.branch()
 
     def save(self, who: Access) -> tuple[str, bytes]:
         """The game as a file to keep, with a name for it; it says which seats bots have now."""

@@ -153,7 +153,7 @@ class Plans:
         """As it stands. Whoever asks may hold a board of it meanwhile; nobody holds a board while they hold a game."""
         own = self.owner(who)
         with self.house.holding(own.game) as room:
-            return Real(room.game.copy(), tuple(room.given), room.version, room.name, own.seats)
+            return Real(room.game.branch(), tuple(room.given), room.version, room.name, own.seats)
 
     def owner(self, who: Access) -> Access:
         """The key with which a board was made, as what it is at the table of the game."""
@@ -229,7 +229,7 @@ class Plans:
             check_seats((NewSeat("?", code),), room.game.setup.title)
             if not room.hints:
                 raise NotYours("there are no hints at this table, so no bots answer on its planning boards")
-            seat, position = room.turn, room.game.copy()
+            seat, position = room.turn, room.game.branch()
             if seat is None or seat == until:
                 who_is_asked = "nobody" if seat is None else face_of(position).names()[seat]
                 raise Refused(Refusal("", f"{who_is_asked} is asked now"))

@@ -59,7 +59,7 @@ class Reports:
     def _once(self, table: str, what: str, make: Callable[[bool, Game], Any]) -> Any:
         """Whoever still plays, without hints, is told only what they could have written down."""
         with self.house.holding(table) as room:
-            game, version, all_ = room.game.copy(), room.version, room.hints or room.game.over
+            game, version, all_ = room.game.branch(), room.version, room.hints or room.game.over
         return self._kept.once((what, table, version), lambda: self._worked_out(table, game, partial(make, all_)))
 
     def _worked_out(self, table: str, game: Game, work: Callable[[Game], Any]) -> Any:

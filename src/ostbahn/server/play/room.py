@@ -287,7 +287,7 @@ class Room:
 
     def begin(self, game: Game) -> list[Entry]:
         """Sit down to a game that has been set up, or played so far elsewhere."""
-        self.game = game.copy()
+        self.game = game.branch()
         entries = [Entry("answer", by, encoded(action)) for by, action in game.actions()]
         self.version = self.moved = len(entries)
         self.given = [Given(entry.how, entry.note, version) for version, entry in enumerate(entries, start=1)]

@@ -131,7 +131,7 @@ def _looked(services: Services, access: Access) -> tuple[Looked, list[str]]:
     with services.house.holding(access.game) as room:
         if room.skipped:
             raise Stale("the beginning of this game cannot be replayed any more, so the coach cannot look at it")
-        game = room.game.copy()
+        game = room.game.branch()
         stamps = tuple(given.version for given in room.given)
         seats = list(seats_of(game.setup)) if game.over else list(access.seats)
         if not game.over and not room.hints:
@@ -196,7 +196,7 @@ def _position(services: Services, access: Access, at: int | None) -> Game:
             raise NotHere(f"there is no move {number}: this game has {room.number}")
         if room.turn is not None and not set(room.persons) <= set(access.seats):
             raise NotYours("others still play this game, and a copy would draw the same lots; make a plan instead")
-        return room.at(number).copy()
+        return room.at(number).branch()
 
 
 def _table(position: Game, seat: str, bot: str) -> NewTable:

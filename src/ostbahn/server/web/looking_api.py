@@ -80,7 +80,7 @@ class LookingApi(Controller):
 
         def told() -> GainsView:
             with services.house.holding(access.game) as room:
-                game, version = room.game.copy(), room.version
+                game, version = room.game.branch(), room.version
             key = ("gains", access.game, version)
             return GainsView(version=version, gains=services.lookout.once(key, lambda: gain_views(game)))
 
@@ -125,7 +125,7 @@ class LookingApi(Controller):
         def drawn() -> str:
             with services.house.holding(access.game) as room:
                 number = room.number if at is None else max(room.skipped, min(at, room.number))
-                game, stamp = room.at(number).copy(), room.stamp(number)
+                game, stamp = room.at(number).branch(), room.stamp(number)
             key = ("network", access.game, stamp, company, theme_of(theme).name)
             return services.lookout.once(key, lambda: network_svg(game, company, theme_of(theme)))
 
@@ -136,4 +136,4 @@ def _stamped(services: Services, access: Access, stamp: int | None) -> tuple[Gam
     """The game with the board that a page shows, and whether it is that one; otherwise as it stands."""
     with services.house.holding(access.game) as room:
         shown = None if stamp is None else room.stamped(stamp)
-        return (shown or room.game).copy(), shown is not None
+        return (shown or room.game).branch(), shown is not None

@@ -209,7 +209,7 @@ def _figures(services: Services, access: Access, which: str) -> Figures:
     own = access.key.partition(BOARD)[0]
     who = services.house.access(own if which == GAME else f"{own}{BOARD}{which}")
     with services.house.holding(who.game) as room:
-        name, game, version = "The game" if which == GAME else room.name, room.game.copy(), room.version
+        name, game, version = "The game" if which == GAME else room.name, room.game.branch(), room.version
     return services.lookout.once(("figures", who.game, version, name), lambda: figures(name, game))
 
 

@@ -107,7 +107,7 @@ class MagImporter(Importer):
         """The minor for which a supporter acts: the file does not name it, so it is the one that the site waits for."""
         game = self.game
         if not waits(self.table, self.question):
-            game = game.copy()
+            game = game.branch()
             while (question := game.question) is not None and not waits(table_of(game), question):
                 answer_idle(game)
         return (game.question and game.question.company) or ""

@@ -1,0 +1,57 @@
+"""Replays a save and tells how the game ended: `python -m ostbahn.interop.verifying < FILE`.
+
+As a process of its own it shares nothing with the one that played: whatever a bot did to the engine there, it is not
+done here.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Mapping
+
+import msgspec
+from msgspec import Struct
+
+from ostbahn.interop import saves
+from ostbahn.kernel.errors import BadFile, OstbahnError
+from ostbahn.kernel.game import Game
+from ostbahn.telling.faces import face_of
+
+
+class Outcome(Struct, frozen=True):
+    """How a game stands."""
+
+    wealth: Mapping[str, int]
+    winners: tuple[str, ...]
+
+
+def outcome(game: Game) -> Outcome:
+    face = face_of(game)
+    return Outcome(face.standings(), tuple(face.winners()))
+
+
+def replayed(save: bytes) -> Outcome:
+    """How a save ends, by a replay in this process."""
+    return outcome(saves.load(save))
+
+
+def replayed_elsewhere(save: bytes) -> Outcome:
+    """The same in a process in which nobody's own bot ever was."""
+    command = [sys.executable, "-P", "-m", __name__]
+    done = subprocess.run(command, input=save, capture_output=True, check=False)
+    if done.returncode:
+        raise BadFile(done.stderr.decode(errors="replace").strip() or "the replay failed")
+    return msgspec.json.decode(done.stdout, type=Outcome)
+
+
+def main() -> None:
+    try:
+        found = replayed(sys.stdin.buffer.read())
+    except OstbahnError as fault:
+        sys.exit(str(fault))
+    sys.stdout.buffer.write(msgspec.json.encode(found))
+
+
+if __name__ == "__main__":
+    main()

@@ -111,7 +111,7 @@ def test_a_later_version_is_named(tmp_path: Path) -> None:
     file = tmp_path / "game.json"
     file.write_bytes(BAD_FILES["future"])
     assert refused("show", file) == (
-        f"ostbahn: {file}: was written by a later Ostbahn (version 5); this one reads versions 1 to 4"
+        f"ostbahn: {file}: was written by a later Ostbahn (version 6); this one reads versions 1 to 5"
     )
 
 

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import inspect
 import re
 from collections.abc import Callable
@@ -17,6 +18,7 @@ from ostbahn.bots.levels import LevelBot, usual_levels
 from ostbahn.bots.own import from_file
 from ostbahn.bots.random_bot import RandomBot
 from ostbahn.bots.search import SearchBot
+from ostbahn.kernel.chance import SITE_SEEDS
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kits.catalogue import kit_named
 
@@ -176,4 +178,6 @@ def _keywords(make: Callable[..., Any]) -> set[str]:
 
 def seed_for(game_seed: int, place: int) -> int:
     """A seed of its own for every bot at a table, so that they do not all think alike."""
+    if game_seed >= SITE_SEEDS:  # nobody learns from a bot what the game will draw
+        return int.from_bytes(hashlib.sha256(f"ostbahn bot {game_seed} {place}".encode()).digest()[:4], "big")
     return game_seed * 16 + place + 1

@@ -12,6 +12,7 @@ from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Final
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.game import Game, Setup
@@ -27,6 +28,8 @@ SITE: Final = "18xx.games"
 DEFAULT: Final = "rulebook"
 PRESETS: Final = (DEFAULT, SITE)
 SEED_DIGITS: Final = 100
+MOST_DRAWS: Final = 1000
+"""In a set-up; games have some twenty."""
 
 
 # Titles
@@ -178,6 +181,7 @@ def new_game(
     *,
     variant: str = "base",
     seed: int = 1,
+    draws: tuple[int, ...] | UnsetType = UNSET,
     draw_order: bool = True,
     preset: str = DEFAULT,
     rulings: Mapping[str, str] | None = None,
@@ -193,6 +197,7 @@ def new_game(
         variant=variant,
         players=tuple(players),
         seed=seed,
+        draws=draws,
         draw_order=draw_order,
         board=board,
         deck=deck,
@@ -215,6 +220,8 @@ def begin(setup: Setup) -> Game:
     check_names(setup.players)
     if abs(setup.seed) >= 10**SEED_DIGITS:
         raise BadSetup(f"a seed is a whole number of at most {SEED_DIGITS} digits")
+    if setup.draws is not UNSET and len(setup.draws) > MOST_DRAWS:
+        raise BadSetup(f"a set-up holds at most {MOST_DRAWS} draws, not {len(setup.draws)}")
     rules = rulebook_for(setup)
     complete = rulings_of(rules.title.rulings, DEFAULT, setup.rulings)
     if complete != dict(setup.rulings):

@@ -95,7 +95,8 @@ class TournamentView(Struct, frozen=True, kw_only=True):
     size: int
     rounds: int
     round: int
-    seed: int
+    seed: int | None
+    """Of the seatings; None until they are drawn from it, so that nobody can foretell them."""
     created: datetime
     standings: tuple[EntrantView, ...]
     schedule: tuple[RoundView, ...]
@@ -187,7 +188,7 @@ class _Seen:
             size=row.size,
             rounds=row.rounds,
             round=row.round,
-            seed=row.seed,
+            seed=row.seed if row.round else None,
             created=row.created,
             standings=self._standings(),
             schedule=tuple(self._round(number) for number in sorted({table.round for table in self.tables})),

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from ostbahn.interop.exporting import Copies, ExportedAnswer, Exporter
 from ostbahn.kernel.actions import Action, Pass
+from ostbahn.kernel.chance import Chance
 from ostbahn.kernel.errors import OstbahnError, Refusal
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.money.certificates import share_unit
@@ -16,6 +17,7 @@ from ostbahn.titles.mag.cars import car_price, service
 from ostbahn.titles.mag.dues import train_due
 from ostbahn.titles.mag.importing.names import SITE_MAJORS
 from ostbahn.titles.mag.importing.steps import waits
+from ostbahn.titles.mag.modules.new_minors import new_minors_file
 from ostbahn.titles.mag.modules.supporters_table import DDSG, FEKETEHAZY, KANDO, MAV, ROTHSCHILD, SINA
 from ostbahn.titles.mag.reckoning import standings
 from ostbahn.titles.mag.running import rides_of
@@ -59,6 +61,12 @@ class MagExporter(Exporter):
 
     def standings(self) -> Mapping[str, int]:
         return standings(table_of(self.game))
+
+    def draw_all(self, chance: Chance) -> None:
+        title = table_of(self.game).title
+        chance.first(title.chart.start_cards, len(title.companies))
+        if "new_minors_simple" in self.game.setup.modules:
+            chance.first(title.minors, new_minors_file().removed)
 
     # One answer after the other
 

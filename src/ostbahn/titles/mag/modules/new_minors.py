@@ -59,8 +59,8 @@ class TakeOut(Routine[MagTable, RemoveMinors]):
     def proceed(self, table: MagTable, task: RemoveMinors) -> None:
         table.pop()
         state, chance = table.state, Chance(table.state.chance)
-        out = chance.shuffled(table.title.minors)[: new_minors_file().removed]
-        state.chance = chance.value
+        out = chance.first(table.title.minors, new_minors_file().removed)
+        state.chance = chance.state
         state.owners = {minor: owner for minor, owner in state.owners.items() if minor not in out}
         for minor in table.title.minors:
             if minor in out:

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Final, NamedTuple
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from ostbahn.kernel.game import Game
 from ostbahn.server.play.access import Access
@@ -143,6 +143,8 @@ class TableView(Struct, frozen=True, kw_only=True):
     """How many look on now."""
     hints: bool
     """Whether one may ask here what a bot would do."""
+    seed_known: bool
+    """Whether somebody chose the seed of a game that others play too, or could read it: they can foretell its draws."""
     my_turn: bool
     asks_me: bool
     """Whether one is asked now, whatever moment is shown."""
@@ -226,6 +228,7 @@ def table_view(
         clocks=clocks,
         watching=present.watching,
         hints=room.hints,
+        seed_known=not room.game.over and len(room.persons) > 1 and room.game.setup.draws is UNSET,
         my_turn=my_turn,
         asks_me=room.turn in who.seats,
         bot_turn=now and room.turn in room.bots,

@@ -1,4 +1,4 @@
-"""Copies of games with chance of their own: the same game so far, and nobody learns from one what the game will draw."""
+"""Copies of games with chance of their own: the same game so far, and nothing of what the game will draw."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from ostbahn.kernel.errors import BadFile
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.state import RngState
 from ostbahn.kits.catalogue import CATALOGUE, begin, new_game
+from ostbahn.kits.kit import Entry
 from ostbahn.kits.reseeding import reseeded
 from ostbahn.titles.cz.events import JoinedVaclav
 from tests.golden.games import GOLDEN, Golden, golden_game
@@ -61,8 +62,7 @@ def test_a_copy_is_the_same_game_answer_by_answer(golden: Golden) -> None:
 
 
 @pytest.mark.parametrize("entry", CATALOGUE, ids=lambda entry: f"{entry.title}-{entry.variant}")
-def test_copies_of_games_with_long_seeds_and_of_copies(entry: object) -> None:
-    assert hasattr(entry, "title")
+def test_copies_of_games_with_long_seeds_and_of_copies(entry: Entry) -> None:
     names = [f"Player {seat}" for seat in range(entry.players[0])]
     game = new_game(entry.title, names, variant=entry.variant, seed=STRONG, draws=())
     play_random(game, Random(3), 60)

@@ -32,6 +32,8 @@ from tests.server.network import Json, Seat, first, listening
 from tests.server.site import Client, client, key_in, words
 from tests.server.tables import FEWEST, NAMES, WAYS, keys
 
+ANSWERS = 37
+"""Then the host runs trains for VBW, and the next of Vaclav's companies is still to be drawn."""
 SEED = 1_987_654_321
 """Its digits stand nowhere else."""
 
@@ -191,16 +193,24 @@ def _played_on(browser: Client, key: str) -> str:
 
 
 PARTS = {
-    "what": ("legend.svg", "aid.svg", "me", "watch", "BCB", "F18"),
+    "what": ("legend", "upgrades", "me", "watch", "BCB", "F18"),
     "number": ("1",),
     "hex_id": ("F18",),
     "tile": ("8",),
     "rotation": ("0",),
-    "company": ("BCB",),
+    "company": ("VBW",),
     "file": ("players.csv", "payments.csv"),
 }
 STREAM = "/api/t/{key}/events"
-UNANSWERED = {STREAM}
+UNANSWERED = {
+    STREAM,  # never ends; it has a test of its own
+    "/t/{key}/play-on",  # refused while others play
+    "/t/{key}/coach/{number}",  # the coach is not ready
+    "/api/t/{key}/seat",  # answers with links alone, and would take one away
+    "/api/t/{key}/vote",  # answers yes or no
+    "/api/t/{key}/vote/reply",
+    "/api/t/{key}/plan/redo",  # answers as all that changes a board
+}
 
 
 def addresses(inside: Services, method: str) -> Iterator[tuple[str, str]]:
@@ -217,7 +227,7 @@ def addresses(inside: Services, method: str) -> Iterator[tuple[str, str]]:
 
 def bodies(view: Json) -> list[dict[str, object]]:
     """What may be sent to a route; most want one of these."""
-    page = {"at": None, "stamp": 0, "panels": {}}
+    page: dict[str, object] = {"at": None, "stamp": 0, "panels": {}}
     version, action = view["version"], {"do": "pass"} if not view["my_turn"] else first(view)
     return [
         {"version": version, "action": action, "agree": True, "keep": 1, "bot": "R", "text": "hello", "name": "A plan"},
@@ -259,18 +269,20 @@ class Looked:
             self.answered.add(route)
 
 
-@pytest.mark.parametrize("seed", [None, SEED], ids=["strong seed", "chosen seed"])
-def test_no_route_of_a_table_tells_the_seed_or_where_chance_stands(tireless: Client, seed: int | None) -> None:
+@pytest.mark.parametrize("seed", [2**128 + SEED, SEED], ids=["strong seed", "chosen seed"])
+def test_no_route_of_a_table_tells_the_seed_or_where_chance_stands(tireless: Client, seed: int) -> None:
     inside: Services = tireless.app.state.services
-    host = opened(inside.house, wanted("18CZ", "bohemia", "here", "link", seed=seed), 25)
-    with inside.house.holding(host.game) as room:
-        looked = Looked(room.game)
+    game = golden_game("18CZ-bohemia-2").at(ANSWERS)
+    game = reseeded(game, seed)
+    host = inside.house.open(table_of(game, "here", "link"), game)
+    looked = Looked(game)
     links = list(keys(inside.house, host).values())
     boards = [inside.plans.make(who) for who in links]
     for who in (*links, *boards):
         for route, path in addresses(inside, "GET"):
             if route != STREAM:
                 looked.at(route, tireless.get(path.replace("{key}", who.key), params={"after": 0}))
+    looked.at("/api/t/{key}/runs", tireless.post(f"/api/t/{host.key}/runs", json={"action": {}}))
     own = {"Origin": "http://testserver.local"}
     for who in (*boards, *links):
         for method in ("POST", "PUT"):
@@ -280,7 +292,8 @@ def test_no_route_of_a_table_tells_the_seed_or_where_chance_stands(tireless: Cli
                     looked.at(route, tireless.request(method, where, json=body))
                 looked.at(route, tireless.request(method, where, data={"seat": "p1", "name": "Eva"}, headers=own))
     everything = {route for method in ("GET", "POST", "PUT") for route, _ in addresses(inside, method)}
-    assert everything - looked.answered == UNANSWERED, "of these nothing, or more than before, was seen"
+    unseen = everything - looked.answered
+    assert unseen <= UNANSWERED, f"nothing was seen of {sorted(unseen - UNANSWERED)}"
 
 
 def test_what_a_page_is_told_while_it_waits_has_numbers_of_versions_alone(

@@ -43,7 +43,7 @@ BAD_FILES = {
     "not JSON": b"To whom it may concern",
     "a list": b"[1, 2]",
     "foreign": b'{"name": "somebody", "age": 7}',
-    "future": changed(version=5),
+    "future": changed(version=6),
     "unknown title": changed(setup={**json.loads(good())["setup"], "title": "1830"}),
     "unknown field": changed(mood="good"),
     "illegal": changed(actions=[{"by": "p1", "do": "buy_local", "local": "X9"}]),

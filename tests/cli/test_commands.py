@@ -20,8 +20,10 @@ from ostbahn.cli.main import app
 from ostbahn.interop import files, saves
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import CATALOGUE, new_game
+from ostbahn.kits.reseeding import reseeded
 from ostbahn.titles.cz.state import CzState
 from ostbahn.titles.cz.title import cz_title
+from tests.golden.games import golden_game
 
 
 def ostbahn(*args: str | Path, status: int = 0, typed: str | None = None) -> Result:
@@ -458,6 +460,17 @@ def test_show_tells_everything_on_the_table(file: Path, monkeypatch: pytest.Monk
     assert f"The last of {len(game)} actions" in text
     drawn = [line for line in text.splitlines() if set(line) & set("│─┼")]
     assert max(map(len, drawn)) == 120
+
+
+def test_a_copy_of_a_running_game_goes_on_and_says_whose_draws_it_has(tmp_path: Path) -> None:
+    game = golden_game("18CZ-bohemia-2").at(30)
+    own, copied = tmp_path / "own.json", tmp_path / "copied.json"
+    saves.write(own, game)
+    saves.write(copied, reseeded(game, 2**128 + 1))
+    says = "A copy of a game in progress: it holds the draws made so far. Later draws are its own."
+    assert says in ostbahn("show", copied).stdout
+    assert says not in ostbahn("show", own).stdout
+    assert ostbahn("replay", copied).stdout.startswith("30 actions, every one accepted")
 
 
 def test_show_goes_back_in_time(file: Path) -> None:

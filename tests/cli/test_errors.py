@@ -43,7 +43,7 @@ BAD_FILES = {
     "not JSON": b"To whom it may concern",
     "a list": b"[1, 2]",
     "foreign": b'{"name": "somebody", "age": 7}',
-    "future": changed(version=5),
+    "future": changed(version=6),
     "unknown title": changed(setup={**json.loads(good())["setup"], "title": "1830"}),
     "unknown field": changed(mood="good"),
     "illegal": changed(actions=[{"by": "p1", "do": "buy_local", "local": "X9"}]),
@@ -111,7 +111,7 @@ def test_a_later_version_is_named(tmp_path: Path) -> None:
     file = tmp_path / "game.json"
     file.write_bytes(BAD_FILES["future"])
     assert refused("show", file) == (
-        f"ostbahn: {file}: was written by a later Ostbahn (version 5); this one reads versions 1 to 4"
+        f"ostbahn: {file}: was written by a later Ostbahn (version 6); this one reads versions 1 to 5"
     )
 
 

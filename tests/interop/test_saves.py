@@ -259,8 +259,8 @@ def test_a_save_cut_off_in_a_line_says_where() -> None:
         (b'{"format": "ostbahn", "version": true}', "an Ostbahn save without a proper version (it says True)"),
         (b'{"format": "ostbahn", "version": 0}', "an Ostbahn save without a proper version (it says 0)"),
         (
-            b'{"format": "ostbahn", "version": 5, "moves": []}',
-            "was written by a later Ostbahn (version 5); this one reads versions 1 to 4",
+            b'{"format": "ostbahn", "version": 6, "moves": []}',
+            "was written by a later Ostbahn (version 6); this one reads versions 1 to 5",
         ),
         (b'{"format": "ostbahn", "version": 1}', "the field `setup` is missing in this Ostbahn save"),
     ],

@@ -14,6 +14,7 @@ from ostbahn.interop.saves import dump
 from ostbahn.kernel.errors import BadFile, BadSetup, Refused
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import new_game
+from ostbahn.kits.reseeding import reseeded
 from ostbahn.planning.comparing import compare, figures
 from ostbahn.planning.files import beside, read_plans, write_plans
 from ostbahn.planning.fits import brought_up_to_date, first_move, fit, replayed
@@ -225,6 +226,20 @@ def test_plans_are_kept_in_a_file_beside_the_save(tmp_path: Path) -> None:
             assert again.game.state.digest == plan.game.state.digest
     with pytest.raises(BadFile, match="plans for another game"):
         read_plans(path, new_game("18Mag", NAMES[:3], seed=99))
+
+
+def test_plans_for_a_copy_of_a_running_game_fit_the_next_copy_of_it(tmp_path: Path) -> None:
+    """Somebody plans with the save of a game at a server, and downloads it again some moves later."""
+    real = golden_game("18CZ-bohemia-2")
+    then, now = (reseeded(real.at(number), 2**128 + number) for number in (60, 150))
+    plan = planned(then, 50, 5, 3)
+    path = beside(tmp_path / "game.json")
+    write_plans(path, then.setup, [plan])
+    for copy in (then, now):
+        assert read_plans(path, copy)[plan.name].game.state.cash == plan.game.state.cash
+    otherwise = new_game("18CZ", then.setup.players, variant="bohemia", seed=2**128 + 8, draws=(1, 0, 2))
+    with pytest.raises(BadFile, match="plans for another game"):
+        read_plans(path, otherwise)
 
 
 def test_names_and_lengths_have_limits(monkeypatch: pytest.MonkeyPatch) -> None:

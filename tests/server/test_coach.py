@@ -93,7 +93,7 @@ def test_whoever_plays_on_has_a_table_of_their_own(browser: Client, inside: Serv
 
 
 def test_nobody_plays_on_from_a_game_that_others_still_play(browser: Client, inside: Services) -> None:
-    """A copy would draw the same lots, and show them what will come."""
+    """At such a table there are hints and bots, whatever the players of the game agreed on."""
     host = inside.house.open(wanted("here", "link", "link"))
     assert browser.get(f"/t/{host.key}/play-on").status_code == 403
     alone = inside.house.open(wanted("here", "R", "R"))

@@ -54,6 +54,18 @@ def begun(tournaments: Tournaments, everybody: list[Visitor], cup: NewTournament
     return made
 
 
+def test_nobody_can_work_out_the_seatings_before_they_are_drawn(house: House, people: People) -> None:
+    """Whoever knew the seed could enter at the place that suits them."""
+    tournaments, everybody = Tournaments(house), players(people, "Anna", "Ben", "Cleo", "Dan")
+    made = tournaments.make(everybody[0], CUP)
+    for each in everybody:
+        tournaments.enter(each, made)
+    for visitor in (None, *everybody):
+        assert tournament_view(house.archive, made, visitor).seed is None
+    tournaments.go_on(everybody[0], made)
+    assert tournament_view(house.archive, made, None).seed == CUP.seed
+
+
 def over(house: House, game: str, *places: int) -> None:
     """A game ends in these places, as if it had been played, and what follows from it is done."""
     with house.archive.session() as session:

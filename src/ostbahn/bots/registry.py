@@ -18,6 +18,7 @@ from ostbahn.bots.levels import LevelBot, usual_levels
 from ostbahn.bots.own import from_file
 from ostbahn.bots.random_bot import RandomBot
 from ostbahn.bots.search import SearchBot
+from ostbahn.kernel.chance import SITE_SEEDS
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kits.catalogue import kit_named
 
@@ -187,4 +188,6 @@ def one_way(seed: int) -> int:
 
 def seed_for(game_seed: int, place: int) -> int:
     """A seed of its own for every bot at a table, so that they do not all think alike."""
+    if game_seed >= SITE_SEEDS:  # nobody learns from a bot what the game will draw
+        return int.from_bytes(hashlib.sha256(f"ostbahn bot {game_seed} {place}".encode()).digest()[:4], "big")
     return game_seed * 16 + place + 1

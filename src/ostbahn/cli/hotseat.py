@@ -84,6 +84,7 @@ def _begin(console: Console, plan: GamePlan, bots: Sequence[str], limit: float) 
 def _go_on(console: Console, file: Path, bots: Sequence[str] | None, limit: float) -> tuple[Game, Seating]:
     """A saved game with its bots, or with those that are asked for instead; the save then knows of them at once."""
     game, codes = files.open_save(file)
+    overview.show_copy(console, game)
     if bots is None:
         return game, come_back(console, game, codes, limit)
     seating = seated(game, bots, limit)

@@ -23,12 +23,19 @@ def show(console: Console, game: Game) -> None:
     from ostbahn.cli.ahead import show_ahead  # here, since views load what nothing else at the terminal needs
 
     say(console, " · ".join(_headline(game)), style="bold")
+    show_copy(console, game)
     display_of(game).show_table(console)
     show_ahead(console, game)
     show_board(console, game)
     show_last(console, game)
     if game.over:
         show_results(console, game)
+
+
+def show_copy(console: Console, game: Game) -> None:
+    """Say so where the draws of a game are not those of the game from which it was copied."""
+    if game.setup.draws and not game.over:
+        say(console, "A copy of a game in progress: it holds the draws made so far. Later draws are its own.")
 
 
 def _headline(game: Game) -> list[str]:

@@ -12,13 +12,17 @@ from typing import Any, Final
 
 from ostbahn.interop.undone import SiteEntry
 from ostbahn.kernel.actions import Action
-from ostbahn.kernel.chance import Chance
+from ostbahn.kernel.chance import SITE_SEEDS, Chance
+from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.game import Game, Setup
 from ostbahn.kernel.map.board import hex_of
 from ostbahn.kernel.money.certificates import ordinary
 from ostbahn.kernel.money.ledger import BANK
 from ostbahn.kernel.questions import Question
+from ostbahn.kernel.state import RngState
 
+MOST_SEEDS: Final = 400_000
+"""That are tried; the start prices of 18Mag can be dealt in 25,200 ways."""
 BEGAN: Final = 1_700_000_000
 """A save knows no times, but the site wants one with every action: they follow each other by a second."""
 
@@ -49,12 +53,12 @@ class Order:
 
     def __init__(self, setup: Setup) -> None:
         seats = [f"p{seat}" for seat in range(1, len(setup.players) + 1)]
-        chance = Chance(setup.seed)
+        chance = Chance.of(setup)
         drawn = chance.shuffled(seats) if setup.draw_order else tuple(seats)
         self.names = [setup.players[seats.index(seat)] for seat in drawn]
         self.ids = {seat: number for number, seat in enumerate(drawn)}
-        self.seed = chance.value
-        """What further chance starts from, now that the order has been drawn."""
+        self.chance = chance
+        """Now that the order has been drawn."""
 
 
 class Copies:
@@ -110,6 +114,10 @@ class Exporter(ABC):
     def standings(self) -> Mapping[str, int]:
         """What everybody is worth, by seat."""
 
+    @abstractmethod
+    def draw_all(self, chance: Chance) -> None:
+        """Draw all that the site draws in a game."""
+
     def sort_of(self, company: str) -> str:
         """What a company is for the site."""
         return "corporation"
@@ -123,6 +131,28 @@ class Exporter(ABC):
         return 0
 
     # What all do
+
+    @property
+    def seed(self) -> int:
+        """What the site's chance starts from. Where the game's own seed is not one of the site, any with its draws."""
+        began, now = self.order.chance.state, getattr(self.game.state, "chance", None)
+        if not isinstance(began, RngState) or not isinstance(now, RngState):
+            return self.order.chance.value
+        made = now.draws[began.used : now.used]
+        seed, others = began.value, Chance(began)
+        for _ in range(MOST_SEEDS):
+            if seed < SITE_SEEDS and self.drawn_from(seed, len(made)) == made:
+                return seed
+            seed = others.draw() % SITE_SEEDS
+        raise BadSetup("no seed of 18xx.games was found that leads to the draws made in this game")
+
+    def drawn_from(self, seed: int, number: int) -> tuple[int, ...]:
+        """The first draws of the site from a seed, so many of them."""
+        chance = Chance(RngState(seed))
+        self.draw_all(chance)
+        state = chance.state
+        assert isinstance(state, RngState)
+        return state.draws[:number]
 
     def run(self) -> list[SiteEntry]:
         for number in range(len(self.game)):

@@ -18,16 +18,18 @@ import msgspec
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import BadData, BadFile, BadSetup, Refused
 from ostbahn.kernel.game import Game, Setup
+from ostbahn.kernel.state import RngState
 from ostbahn.kits.catalogue import begin, completed, kits
 from ostbahn.storage import StrPath, replacing
 
 FORMAT: Final = "ostbahn"
-VERSION: Final = 4
+VERSION: Final = 5
 """The latest that is read. Since version 2 a save may say which seats bots have, since version 3 it names the version
-of the rules, since version 4 it may name modules; so an earlier Ostbahn says that it is too old, and does not complain
-about a field."""
+of the rules, since version 4 it may name modules, since version 5 it may hold draws; so an earlier Ostbahn says that it
+is too old, and does not complain about a field."""
+WITHOUT_DRAWS: Final = 4
 WITHOUT_MODULES: Final = 3
-"""Which is written where no modules are played: an earlier Ostbahn can read it."""
+"""Which are written where there are no draws, or no modules either: an earlier Ostbahn can read it."""
 MODULES: Final = "modules"
 LONGEST_ACTION: Final = 10_000
 """Letters of an action; one that runs trains over all the track that a map has room for needs a third of that."""
@@ -93,7 +95,7 @@ def dump(game: Game, bots: Mapping[str, str] = NO_BOTS) -> bytes:
     setup["rulings"] = _rows("{}", [f"{_json(name)}: {_json(value)}" for name, value in game.setup.rulings.items()], 3)
     fields = {
         "format": _json(FORMAT),
-        "version": _json(VERSION if game.setup.modules else WITHOUT_MODULES),
+        "version": _json(_version(game.setup)),
         "setup": _rows("{}", [f"{_json(name)}: {text}" for name, text in setup.items()], 2),
         RULES: _json(kits()[game.setup.title].rules_version),
         **({BOTS: _json(dict(sorted(bots.items())))} if bots else {}),
@@ -110,6 +112,12 @@ def _check_beginning(game: Game) -> None:
             "this game cannot be saved: it does not begin with its set-up, but with a later state "
             "(`Game.resume`, `forget`), and a save is replayed from the set-up. Save the game that it comes from"
         )
+
+
+def _version(setup: Setup) -> int:
+    if setup.draws is not msgspec.UNSET:
+        return VERSION
+    return WITHOUT_DRAWS if setup.modules else WITHOUT_MODULES
 
 
 def _json(value: Any) -> str:
@@ -214,12 +222,20 @@ def restore(document: Document) -> Save:
     bots = _bots(document.get(BOTS, {}), setup)
     for number, entry in enumerate(document["actions"], start=1):
         _replay(game, number, entry)
+    _check_draws(game)
     if game.state.digest != document["digest"]:
         raise BadFile(
             f"the digest is {document['digest']!r}, but the actions lead to '{game.state.digest}': "
             "the file was changed, or an Ostbahn with other rules wrote it"
         )
     return Save(game, bots)
+
+
+def _check_draws(game: Game) -> None:
+    """All draws of the set-up have been made: nobody writes down what the game will draw."""
+    chance = getattr(game.state, "chance", None)
+    if isinstance(chance, RngState) and chance.used < len(chance.draws):
+        raise BadFile(f"the set-up has {len(chance.draws)} draws, but the actions lead to only {chance.used} of them")
 
 
 def is_save(document: Document) -> bool:
@@ -295,5 +311,7 @@ def _replay(game: Game, number: int, entry: Any) -> None:
         game.apply(action, by)
     except BadFile as fault:
         raise BadFile(f"action {number} cannot be read: {fault}") from None
+    except BadSetup as fault:
+        raise BadFile(f"action {number} cannot be played: {fault}") from None
     except Refused as refused:
         raise BadFile(f"action {number} ({entry['do']} by {by}) is refused: {refused}") from None

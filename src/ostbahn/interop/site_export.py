@@ -58,16 +58,16 @@ def _check_setup(game: Game) -> None:
 def _document(game: Game, exporter: Exporter) -> Document:
     order, question = exporter.order, game.question
     name, _, number = state_line(game)["round"].partition(" ")
-    entries = exporter.run()
+    entries, seed = exporter.run(), exporter.seed
     document: dict[str, Any] = {
-        "id": f"hs_ostbahn_{order.seed}",
+        "id": f"hs_ostbahn_{seed}",
         "description": "",
         "user": {"id": 0, "name": "You"},
         "players": [{"id": seat, "name": player} for seat, player in enumerate(order.names)],
         "min_players": len(order.names),
         "max_players": len(order.names),
         "title": game.setup.title,
-        "settings": {"seed": order.seed, "optional_rules": list(game.setup.modules)},
+        "settings": {"seed": seed, "optional_rules": list(game.setup.modules)},
         "mode": "hotseat",
         "status": "finished" if game.over else "active",
         "turn": int(number.partition(".")[0] or 1),

@@ -1,33 +1,100 @@
-"""Chance: the only source of it is the game's seed, so the same seed always gives the same game."""
+"""Chance: the only source of it is the game's seed, so the same seed always gives the same game.
+
+There are two generators. That of 18xx.games has 31 bits, and whoever sees a number of its draws can work out the rest.
+Games that note their draws may have a longer seed: then the generator is a chain of hashes that nobody can follow.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TypeVar
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final, TypeVar
 
-from msgspec import Struct, structs
+from msgspec import UNSET, Struct, structs
+
+from ostbahn.kernel.errors import BadSetup
+from ostbahn.kernel.setup import Setup
+from ostbahn.kernel.state import RngState
 
 T = TypeVar("T")
 S = TypeVar("S", bound=Struct)
 
+SITE_SEEDS: Final = 2**31
+"""How many seeds the generator of 18xx.games knows."""
+STRONG: Final = 2**127
+"""The least state of the other generator after its first draw."""
+
 
 class Chance:
-    """A linear congruential generator, the same one that 18xx.games uses, so that its games can be replayed."""
+    """The generator of a game: a linear congruential one, the same that 18xx.games uses, or a chain of hashes."""
 
-    def __init__(self, seed: int) -> None:
-        self.value = seed % 2**31
+    def __init__(self, state: int | RngState) -> None:
+        self._noted = state if isinstance(state, RngState) else None
+        self.value = state.value if isinstance(state, RngState) else state % SITE_SEEDS
         """The last draw; the rest follows from it, so a state that keeps it can go on drawing."""
 
+    @classmethod
+    def of(cls, setup: Setup) -> Chance:
+        """Chance as it is before the first draw of a game."""
+        if setup.draws is UNSET:
+            return cls(setup.seed)
+        value = setup.seed if setup.seed >= SITE_SEEDS else setup.seed % SITE_SEEDS
+        return cls(RngState(value, setup.draws))
+
+    @property
+    def state(self) -> int | RngState:
+        """What a state keeps of it."""
+        return self.value if self._noted is None else structs.replace(self._noted, value=self.value)
+
     def draw(self) -> int:
-        self.value = (1103515245 * self.value + 12345) % 2**31
+        """The next number of the generator."""
+        if self.value >= SITE_SEEDS:
+            digest = hashlib.sha256(f"ostbahn chance {self.value}".encode()).digest()
+            self.value = int.from_bytes(digest[:16], "big") | STRONG
+            return int.from_bytes(digest[16:], "big")
+        self.value = (1103515245 * self.value + 12345) % SITE_SEEDS
         return self.value
+
+    def pick(self, number: int) -> int:
+        """One of so many things, by its index."""
+        return self._result(range(number), 1, lambda: [self.draw() % number])[0]
 
     def shuffled(self, things: Iterable[T]) -> tuple[T, ...]:
         """The things in the order of one draw each."""
-        drawn = [(self.draw(), number, thing) for number, thing in enumerate(things)]
-        return tuple(thing for _, _, thing in sorted(drawn, key=lambda row: row[:2]))
+        listed = tuple(things)
+        return self.first(listed, len(listed))
+
+    def first(self, things: Iterable[T], number: int) -> tuple[T, ...]:
+        """So many of the things, the first ones after all were shuffled."""
+        listed = tuple(things)
+        alike = [listed.index(thing) for thing in listed]  # nobody sees which of two equal things was drawn
+
+        def order() -> list[int]:
+            drawn = sorted((self.draw(), place) for place in range(len(listed)))
+            return [alike[place] for _, place in drawn][:number]
+
+        return tuple(listed[place] for place in self._result(alike, min(number, len(listed)), order))
+
+    def _result(self, places: Sequence[int], number: int, draw: Callable[[], list[int]]) -> Sequence[int]:
+        """What the draws of the set-up say, and after them what the generator draws."""
+        noted = self._noted
+        if noted is None:
+            return draw()
+        if noted.used == len(noted.draws):
+            noted = structs.replace(noted, draws=(*noted.draws, *draw()))
+        result = noted.draws[noted.used : noted.used + number]
+        if len(result) < number or Counter(result) - Counter(places):
+            raise BadSetup(f"draw {noted.used + 1} of the set-up cannot have been {list(result)}")
+        self._noted = structs.replace(noted, used=noted.used + number)
+        return result
 
 
 def with_lots(state: S, lots: int) -> S:
     """The same state, in which chance goes on elsewhere: where nobody may know what the game itself will draw."""
-    return structs.replace(state, chance=lots) if hasattr(state, "chance") else state  # some never draw any
+    chance: int | RngState | None = getattr(state, "chance", None)  # some never draw any
+    if chance is None:
+        return state
+    if isinstance(chance, RngState):
+        return structs.replace(state, chance=RngState(lots, chance.draws[: chance.used], chance.used))
+    return structs.replace(state, chance=lots)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from msgspec import Struct, structs
+from msgspec import UNSET, Struct, UnsetType, structs
 
 from ostbahn.kernel.native import Lookup
 
@@ -14,6 +14,9 @@ class Setup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     variant: str
     players: tuple[str, ...]
     seed: int = 1
+    draws: tuple[int, ...] | UnsetType = UNSET
+    """Of a game that notes its draws, those with which it begins: a copy of a game that others still play has the draws
+    made there, and a seed of its own for the later ones. Games without this field have the generator of 18xx.games."""
     draw_order: bool = True
     """Whether the first playing order is drawn from the seed, or is the one given."""
     rulings: Lookup[str, str] = {}

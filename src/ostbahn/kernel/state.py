@@ -19,6 +19,17 @@ from ostbahn.kernel.native import Lookup
 from ostbahn.kernel.trains import Train
 
 
+class RngState(Struct, frozen=True, gc=False):
+    """Where chance stands in a game that notes its draws."""
+
+    value: int
+    """Of the generator: below 2 ** 31 that of 18xx.games."""
+    draws: tuple[int, ...] = ()
+    """The result of every draw: an index for each thing drawn. A copy of a game begins with those of the original."""
+    used: int = 0
+    """How many of them have been drawn; the next draw is made by the generator once none is left."""
+
+
 class State(Struct, kw_only=True, gc=False):
     """What lies on the table in every 18xx game. Seats are called p1, p2, …; companies by their letters."""
 

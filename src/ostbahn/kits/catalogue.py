@@ -13,6 +13,7 @@ from importlib import import_module, resources
 from typing import TYPE_CHECKING, Final, TypeVar
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from ostbahn.kernel.errors import BadPackage, BadSetup
 from ostbahn.kernel.game import Game, Setup
@@ -31,6 +32,8 @@ SEED_DIGITS: Final = 100
 PYTHON: Final = {"array": "list", "object": "dict", "null": "None"}
 """What JSON calls otherwise."""
 T = TypeVar("T")
+MOST_DRAWS: Final = 1000
+"""In a set-up; games have some twenty."""
 
 
 # Titles
@@ -220,6 +223,7 @@ def new_game(
     *,
     variant: str = "base",
     seed: int = 1,
+    draws: tuple[int, ...] | UnsetType = UNSET,
     draw_order: bool = True,
     preset: str = DEFAULT,
     rulings: Mapping[str, str] | None = None,
@@ -245,6 +249,7 @@ def new_game(
         variant=variant,
         players=tuple(players),
         seed=seed,
+        draws=draws,
         draw_order=draw_order,
         board=board,
         deck=deck,
@@ -276,6 +281,8 @@ def begin(setup: Setup) -> Game:
     check_names(setup.players)
     if abs(setup.seed) >= 10**SEED_DIGITS:
         raise BadSetup(f"a seed is a whole number of at most {SEED_DIGITS} digits")
+    if setup.draws is not UNSET and len(setup.draws) > MOST_DRAWS:
+        raise BadSetup(f"a set-up holds at most {MOST_DRAWS} draws, not {len(setup.draws)}")
     rules = rulebook_for(setup)
     complete = rulings_of(rules.title.rulings, DEFAULT, setup.rulings)
     if complete != dict(setup.rulings):

@@ -155,7 +155,7 @@ def opening(title: PlainTitle, setup: Setup, *agenda: Task) -> PlainState:
         known = ", ".join(map(str, title.game.players))
         raise BadSetup(f"{title.name} is for so many players: {known}; not for {number}")
     seats = tuple(f"p{seat}" for seat in range(1, number + 1))
-    order = Chance(setup.seed).shuffled(seats) if setup.draw_order else seats
+    order = Chance.of(setup).shuffled(seats) if setup.draw_order else seats
     cash = title.game.players[number].cash
     return PlainState(
         players=seats,

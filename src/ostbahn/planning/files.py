@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import takewhile
+from operator import eq
 from pathlib import Path
 from typing import Any, Final
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from ostbahn.interop.saves import about, decode_action, encode_action, parse, read_bytes
 from ostbahn.kernel.errors import BadFile, Refused
@@ -88,9 +89,17 @@ def _checked(document: dict[str, Any]) -> PlanFile:
 
 
 def _plans(file: PlanFile, game: Game) -> dict[str, Plan]:
-    if msgspec.structs.replace(file.setup, players=game.setup.players) != game.setup:
+    if not _is_for(file.setup, game.setup):
         raise BadFile("these are plans for another game")
     return {plan.name: _plan(plan, game) for plan in file.plans}
+
+
+def _is_for(planned: Setup, now: Setup) -> bool:
+    """Whether both are of the same game: players may have other names by now, and copies have seeds of their own."""
+    one, other = planned.draws, now.draws
+    if one is not UNSET and other is not UNSET and all(map(eq, one, other)):
+        planned = msgspec.structs.replace(planned, seed=now.seed, draws=now.draws)
+    return msgspec.structs.replace(planned, players=now.players) == now
 
 
 def _plan(kept: KeptPlan, real: Game) -> Plan:

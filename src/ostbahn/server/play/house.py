@@ -16,12 +16,13 @@ from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import BadSetup, Refusal, Refused
 from ostbahn.kernel.game import Game, Setup
 from ostbahn.kits.catalogue import begin
+from ostbahn.kits.reseeding import reseeded
 from ostbahn.server.faults import NotHere, NotYours, Stale
 from ostbahn.server.play import access
 from ostbahn.server.play.access import Access
 from ostbahn.server.play.bot_turns import Played, bot_turn, waiting_for_bots, want_bot
 from ostbahn.server.play.courtesy import Courtesy
-from ostbahn.server.play.new_table import HERE, LINK, NewSeat, NewTable, begun, check_seats
+from ostbahn.server.play.new_table import HERE, LINK, NewSeat, NewTable, begun, check_seats, strong_seed
 from ostbahn.server.play.notices import Handover, Naming
 from ostbahn.server.play.opponents import Opponents
 from ostbahn.server.play.prepared_moves import call_off, carry_out
@@ -82,7 +83,19 @@ class House:
         """A game from a file; its host sits on all seats, and may give them away."""
         seats = tuple(NewSeat(player) for player in game.setup.players)
         check_seats(seats, game.setup.title)
-        return self._take_in(game, NewTable(title=game.setup.title, variant=game.setup.variant, name=name, seats=seats))
+        wanted = NewTable(title=game.setup.title, variant=game.setup.variant, name=name, seats=seats)
+        return self.open_copy(wanted, game)
+
+    def open_copy(self, wanted: NewTable, game: Game) -> Access:
+        """A table for a game that was played elsewhere; from here on it draws lots of its own, which nobody knows."""
+        return self._take_in(game if game.over else reseeded(game, strong_seed()), wanted)
+
+    def check_copy(self, who: Access) -> None:
+        """Refuse a copy of a game that others still play, on a planning board as at the table itself."""
+        own = self.access(who.key.partition(access.BOARD)[0]) if who.origin else who
+        with self.holding(own.game) as room:
+            if room.turn is not None and not set(room.persons) <= set(own.seats):
+                raise NotYours("others still play this game, so you cannot play on from it yet; make a plan instead")
 
     def _take_in(self, game: Game, wanted: NewTable) -> Access:
         who = {seat: each.who for seat, each in zip(seats_of(game.setup), wanted.seats, strict=True)}
@@ -283,14 +296,20 @@ class House:
             return room.game.branch()
 
     def save(self, who: Access) -> tuple[str, bytes]:
-        """The game as a file to keep, with a name for it; it says which seats bots have now."""
+        """The game as a file to keep, with a name for it; it says which seats bots have now.
+
+        While the game goes on, the file has a seed of its own: nobody may know what will be drawn.
+        """
         with self.holding(who.game) as room:
             if who.origin:
                 raise Refused(Refusal("", "a plan has no save; download the save of the game"))
             if room.skipped:
                 raise Stale("the beginning of this game cannot be replayed any more, so there is no save of it")
-            setup = room.game.setup
-            return f"{setup.title}-{setup.variant}-{room.id}-{room.number}", dump(room.game, room.bots)
+            setup, game = room.game.setup, room.game
+            if not game.over:  # the same seed for each copy of a game, so that plans for one fit the next
+                own = self.archive.seal.derived(f"chance in copies of {room.id}")
+                game = reseeded(game, strong_seed(own))
+            return f"{setup.title}-{setup.variant}-{room.id}-{room.number}", dump(game, room.bots)
 
     # Taking back
 

@@ -6,12 +6,12 @@ import secrets
 from collections.abc import Mapping
 from typing import Final
 
-from msgspec import Struct, field
+from msgspec import UNSET, Struct, field
 
 from ostbahn.bots.registry import built_in, check_title
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.game import Game
-from ostbahn.kits.catalogue import DEFAULT, new_game
+from ostbahn.kits.catalogue import DEFAULT, SITE, new_game
 from ostbahn.server.clocks.clock import TableClock, check
 
 HERE: Final = "here"
@@ -19,6 +19,7 @@ HERE: Final = "here"
 LINK: Final = "link"
 """A seat with a secret link of its own."""
 LARGEST_SEED: Final = 2**31 - 1
+SEED_BYTES: Final = 16
 LONGEST_NAME: Final = 40
 SLOWEST: Final = 10_000
 
@@ -42,7 +43,7 @@ class NewTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     seats: tuple[NewSeat, ...]
     """The players, in their order at the table."""
     seed: int | None = None
-    """The seed of all chance; null for a random one."""
+    """The seed of all chance; null for a random one. Whoever chooses it can foretell all draws."""
     draw_order: bool = True
     preset: str = DEFAULT
     rulings: Mapping[str, str] = field(default_factory=dict)
@@ -78,7 +79,8 @@ def begun(wanted: NewTable) -> Game:
         wanted.title,
         [seat.name.strip() for seat in wanted.seats],
         variant=wanted.variant,
-        seed=secrets.randbelow(LARGEST_SEED) + 1 if wanted.seed is None else wanted.seed,
+        seed=_secret_seed(wanted.preset) if wanted.seed is None else wanted.seed,
+        draws=() if wanted.seed is None else UNSET,
         draw_order=wanted.draw_order,
         preset=wanted.preset,
         rulings=wanted.rulings,
@@ -87,6 +89,16 @@ def begun(wanted: NewTable) -> Game:
         board=wanted.board,
         deck=wanted.deck,
     )
+
+
+def strong_seed(secret: bytes = b"") -> int:
+    """A seed that nobody guesses, whatever draws they have seen; from a secret, the same every time."""
+    return int.from_bytes(b"\x01" + (secret or secrets.token_bytes(SEED_BYTES))[:SEED_BYTES], "big")
+
+
+def _secret_seed(preset: str) -> int:
+    """Games under the rulings of 18xx.games draw as that site does, so that they can be played on there."""
+    return secrets.randbelow(LARGEST_SEED) + 1 if preset == SITE else strong_seed()
 
 
 def check_seats(seats: tuple[NewSeat, ...], title: str = "") -> None:

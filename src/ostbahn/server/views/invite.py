@@ -56,6 +56,7 @@ class InviteView(Struct, frozen=True, kw_only=True):
     own: InviteLink
     """The link by which this page was opened, to go on elsewhere."""
     watching: int
+    seed_known: bool
     listing: Listing
     only_here: bool
     """Whether the address of this page means this very machine, so that nobody else gets anywhere with the links."""
@@ -96,6 +97,7 @@ def invite_view(view: TableView, links: Iterable[Access], listing: Listing, plac
         spectators=None if watch is None else _link(view, watch.key, WATCH, place),
         own=_link(view, view.key, ME, place),
         watching=view.watching,
+        seed_known=view.seed_known,
         listing=listing,
         only_here=place.only_here,
     )

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Final, NamedTuple
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from ostbahn.kernel.game import Game
 from ostbahn.server.play.access import Access, KeyRole
@@ -151,6 +151,8 @@ class TableView(Struct, frozen=True, kw_only=True):
     """How many spectators are here now."""
     hints: bool
     """Whether you may ask for hints here."""
+    seed_known: bool
+    """Whether somebody may know the seed of a game that others play too, and so foretell its draws."""
     my_turn: bool
     asks_me: bool
     """Whether you are to move in the game as it stands now, whatever moment is shown."""
@@ -237,6 +239,7 @@ def table_view(
         clocks=clocks,
         watching=present.watching,
         hints=room.hints,
+        seed_known=not room.game.over and len(room.persons) > 1 and room.game.setup.draws is UNSET,
         my_turn=my_turn,
         asks_me=room.turn in who.seats,
         bot_turn=now and room.turn in room.bots,

@@ -110,7 +110,8 @@ class TournamentView(Struct, frozen=True, kw_only=True):
     rounds: int
     round: int
     """The round that is played, from 1; 0 before the first."""
-    seed: int
+    seed: int | None
+    """The seed of the seatings; null until they are drawn from it, so that nobody can foretell them."""
     created: datetime
     standings: tuple[EntrantView, ...]
     schedule: tuple[TournamentRoundView, ...]
@@ -203,7 +204,7 @@ class _Seen:
             size=row.size,
             rounds=row.rounds,
             round=row.round,
-            seed=row.seed,
+            seed=row.seed if row.round else None,
             created=row.created,
             standings=self._standings(),
             schedule=tuple(self._round(number) for number in sorted({table.round for table in self.tables})),

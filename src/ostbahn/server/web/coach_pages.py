@@ -118,7 +118,7 @@ class CoachPages(Controller):
         position = await asyncio.to_thread(_position, services, access, at)
         try:
             wanted = _table(position, str(sent.get("seat") or ""), str(sent.get("bot") or STRONGEST))
-            host = await asyncio.to_thread(services.house.open, wanted, position)
+            host = await asyncio.to_thread(services.house.open_copy, wanted, position)
         except OstbahnError as error:
             return _asked(request, services, visitor, access, position, error)
         someone = await guest(request, services)
@@ -188,14 +188,13 @@ async def _shown(
 
 def _position(services: Services, access: Access, at: int | None) -> Game:
     """The game after so many answers, to play on from."""
+    services.house.check_copy(access)
     with services.house.holding(access.game) as room:
         number = room.number if at is None else at
         if room.skipped:
             raise Stale("the beginning of this game cannot be replayed any more, so nobody can play on from there")
         if not 0 <= number <= room.number:
             raise NotHere(f"there is no move {number}: this game has {room.number}")
-        if room.turn is not None and not set(room.persons) <= set(access.seats):
-            raise NotYours("others still play this game, and a copy would draw the same lots; make a plan instead")
         return room.at(number).branch()
 
 

@@ -190,7 +190,7 @@ class MoraviaRulebook(CzRulebook):
         if len(setup.players) == 2:
             table = self.table(setup, opening)
             companies = list(opening.certificates)
-            out = companies[table.draw() % len(companies)]
+            out = table.draw_one(companies)
             opening.certificates = {id_: held for id_, held in opening.certificates.items() if id_ != out}
             opening.cash = {who: money for who, money in opening.cash.items() if who != out}
         return opening

@@ -102,7 +102,7 @@ class CzRulebook:
             raise BadSetup(f"{self._for_whom(setup.variant)}, not {number} (18CZ {self.players_rule()})")
         seats = tuple(f"p{seat}" for seat in range(1, number + 1))
         cash = title.players[number].cash
-        chance = Chance(setup.seed)
+        chance = Chance.of(setup)
         return CzState(
             players=seats,
             order=chance.shuffled(seats) if setup.draw_order else seats,
@@ -134,7 +134,7 @@ class CzRulebook:
             debts={},
             penalties={},
             declined={},
-            chance=chance.value,
+            chance=chance.state,
         )
 
     def players_rule(self) -> str:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from ostbahn.kernel.agenda import Task
 from ostbahn.kernel.native import Lookup
-from ostbahn.kernel.state import State
+from ostbahn.kernel.state import RngState, State
 from ostbahn.kernel.trains import Train
 from ostbahn.titles.cz.actions import Offer
 from ostbahn.titles.cz.table import CzTable as CzTable
@@ -216,8 +216,8 @@ class CzState(State, kw_only=True):
     penalties: Lookup[str, int]
     declined: Lookup[str, int]
     """What was offered in this turn for a thing, and declined."""
-    chance: int
-    """The last draw of the game's chance."""
+    chance: int | RngState
+    """Where the game's chance stands."""
     guest: str | None = None
     """The company that has been given the 3E-train of a private paper for its next run (XI.2)."""
     winner: str | None = None

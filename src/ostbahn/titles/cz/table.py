@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ostbahn.kernel.chance import Chance
@@ -61,11 +61,12 @@ class CzTable(Table):
         """A company has bought a Local Railway (IV.1/10)."""
         self.state.locals = {**self.state.locals, local: company}
 
-    def draw(self) -> int:
-        """A number that nobody knows before."""
+    def draw_one(self, things: Sequence[str]) -> str:
+        """One of the things, by lot."""
         chance = Chance(self.state.chance)
-        self.state.chance = chance.draw()
-        return self.state.chance
+        drawn = things[chance.pick(len(things))]
+        self.state.chance = chance.state
+        return drawn
 
     def phase_from(self, letter: str) -> bool:
         """Whether the phase of that letter has begun."""

@@ -42,7 +42,7 @@ def invite(table: BohemiaTable) -> None:
 
 def join(table: BohemiaTable, invitation: Invitation) -> None:
     """A company drawn by lot starts at its lowest price, without a treasury, with the next train (XI.1/9)."""
-    company = invitation.candidates[table.draw() % len(invitation.candidates)]
+    company = table.draw_one(invitation.candidates)
     spec = table.title.companies[company].spec
     price = min(spec.start_prices)
     state = table.state

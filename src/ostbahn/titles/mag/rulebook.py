@@ -74,7 +74,7 @@ class MagRulebook:
             whom = f"{low} to {high}" if low < high else f"{low}"
             raise BadSetup(f"18Mag ({setup.variant}) is for {whom} players, not {number} (18Mag {self.players_rule()})")
         seats = self.seats(number)
-        chance = Chance(setup.seed)
+        chance = Chance.of(setup)
         order = chance.shuffled(seats) if setup.draw_order else seats
         cash = title.players[number].cash
         opening = MagState(
@@ -109,7 +109,7 @@ class MagRulebook:
             chance=0,
         )
         self.deal(setup, opening, chance)
-        opening.chance = chance.value
+        opening.chance = chance.state
         return opening
 
     def players_rule(self) -> str:
@@ -126,7 +126,7 @@ class MagRulebook:
     def deal_prices(self, opening: MagState, chance: Chance) -> None:
         """Each major gets one of the start price cards (II.4/2); of two on one space the later lies below (VI.4/1)."""
         chart = list(opening.chart)
-        cards = chance.shuffled(self.title.chart.start_cards)
+        cards = chance.first(self.title.chart.start_cards, len(self.title.companies))
         for major, price in zip(self.title.companies, cards, strict=False):
             space = self.title.prices.index(price)
             chart[space] = (*chart[space], major)

@@ -146,10 +146,10 @@ class Deal(Routine[SoloTable, DealCards]):
     def proceed(self, table: SoloTable, task: DealCards) -> None:
         table.pop()
         deck, chance = table.title.deck, Chance(table.state.chance)
-        cards = chance.shuffled(card for card in deck.companies.values() if card.colour == self.colour)
-        dealt = sorted(cards[: self.minors], key=lambda card: card.minor)
-        share = chance.shuffled(deck.shares)[0]
-        table.state.chance = chance.value
+        own = [card for card in deck.companies.values() if card.colour == self.colour]
+        dealt = sorted(chance.first(own, self.minors), key=lambda card: card.minor)
+        share = chance.first(deck.shares, 1)[0]
+        table.state.chance = chance.state
         table.state.istvan = Istvan(
             cards={str(card.minor): card.number for card in dealt},
             done={str(card.minor): 0 for card in dealt},

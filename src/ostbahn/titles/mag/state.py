@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from ostbahn.kernel.agenda import Task
 from ostbahn.kernel.native import Lookup
-from ostbahn.kernel.state import State
+from ostbahn.kernel.state import RngState, State
 from ostbahn.titles.mag.actions import Car, OfferForTrain
 from ostbahn.titles.mag.table import MagTable as MagTable
 
@@ -209,7 +209,7 @@ class MagState(State, kw_only=True):
     """Whether a phase began in this set, which ends with the present Operating Round."""
     declined: Lookup[str, int]
     """What was offered in this turn for a train, and declined."""
-    chance: int
-    """The last draw of the game's chance."""
+    chance: int | RngState
+    """Where the game's chance stands."""
     istvan: Istvan | None = None
     agenda: tuple[MagTask, ...]

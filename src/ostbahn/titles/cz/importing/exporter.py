@@ -6,9 +6,11 @@ from collections.abc import Mapping
 
 from ostbahn.interop.exporting import Copies, ExportedAnswer, Exporter
 from ostbahn.kernel.actions import Action, Pass
+from ostbahn.kernel.chance import Chance
 from ostbahn.kernel.errors import OstbahnError, Refusal
 from ostbahn.kernel.game import Game
 from ostbahn.titles.cz import actions as cz
+from ostbahn.titles.cz.bohemia_table import BohemiaTable
 from ostbahn.titles.cz.importing.names import SITE_COMPANIES, site_hex
 from ostbahn.titles.cz.importing.steps import (
     Turned,
@@ -65,6 +67,12 @@ class CzExporter(Exporter):
 
     def standings(self) -> Mapping[str, int]:
         return standings(table_of(self.game))
+
+    def draw_all(self, chance: Chance) -> None:
+        table = table_of(self.game)
+        if isinstance(table, BohemiaTable):
+            for invitation in table.title.invitations:
+                chance.pick(len(invitation.candidates))
 
     # One answer after the other
 

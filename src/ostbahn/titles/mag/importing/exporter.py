@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from ostbahn.interop.exporting import Copies, ExportedAnswer, Exporter
 from ostbahn.kernel.actions import Action, Pass
+from ostbahn.kernel.chance import Chance
 from ostbahn.kernel.errors import OstbahnError, Refusal
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.map.printed import PrintedHex
@@ -19,6 +20,7 @@ from ostbahn.titles.mag.cars import car_price, service
 from ostbahn.titles.mag.dues import train_due
 from ostbahn.titles.mag.importing.names import SITE_MAJORS
 from ostbahn.titles.mag.importing.steps import waits, waits_for_sina
+from ostbahn.titles.mag.modules.new_minors import drawn_minors
 from ostbahn.titles.mag.modules.supporters_table import DDSG, FEKETEHAZY, KANDO, MAV, ROTHSCHILD, SINA
 from ostbahn.titles.mag.reckoning import standings
 from ostbahn.titles.mag.running import rides_of
@@ -91,6 +93,12 @@ class MagExporter(Exporter):
 
     def standings(self) -> Mapping[str, int]:
         return standings(table_of(self.game))
+
+    def draw_all(self, chance: Chance) -> None:
+        title = table_of(self.game).title
+        if "new_minors_simple" in self.game.setup.modules:
+            drawn_minors(title, chance)
+        chance.first(title.chart.start_cards, len(title.companies))
 
     # One answer after the other
 

@@ -55,7 +55,7 @@ class ChallengingMinors(MagModule):
 
 
 def drawn_minors(title: MagTitle, chance: Chance) -> tuple[str, ...]:
-    return chance.shuffled(title.minors)[: new_minors_file().removed]
+    return chance.first(title.minors, new_minors_file().removed)
 
 
 class TakeOut(Routine[MagTable, RemoveMinors]):
@@ -67,7 +67,7 @@ class TakeOut(Routine[MagTable, RemoveMinors]):
         if not out:  # the ruling `removed_minors_drawn`: after the start prices
             chance = Chance(state.chance)
             out = drawn_minors(table.title, chance)
-            state.chance = chance.value
+            state.chance = chance.state
         state.owners = {minor: owner for minor, owner in state.owners.items() if minor not in out}
         for minor in table.title.minors:
             if minor in out:

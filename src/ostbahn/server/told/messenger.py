@@ -19,10 +19,11 @@ from ostbahn.server.store.schema import GameRow
 from ostbahn.server.store.seats import key_of, owners_at
 from ostbahn.server.store.told_schema import WireRow
 from ostbahn.server.told import post, push, webhooks
+from ostbahn.server.told.noting import is_new
 from ostbahn.server.told.outlets import Outlets
 from ostbahn.server.told.outside import NotSent, Outside
 from ostbahn.server.told.tellings import Telling, Words, table_of, worded
-from ostbahn.server.told.wishes import WireKind, Wishes, rings, wires_of, wish_of
+from ostbahn.server.told.wishes import CHOSEN_WITH, WireKind, Wishes, rings, wires_of, wish_of
 
 WIRES: Final[tuple[WireKind, ...]] = ("mail", "push", "webhook")
 """The kinds of jobs that reach one wire: each has threads of its own, so that webhooks that hang hold up no mail."""
@@ -76,16 +77,17 @@ class Messenger:
         there = telling.seat in self.present(telling.game)
         with self.archive.session() as session:
             if is_true(session, telling):
-                for owner in owners_at(session, telling.game).get(telling.seat, ()):
+                for owner in telling.owners or owners_at(session, telling.game).get(telling.seat, ()):
                     self._spread_to(session, owner, telling, there)
             finish(session, job)
 
     def _spread_to(self, session: Session, owner: str, telling: Telling, there: bool) -> None:
         wish = wish_of(session, owner)
         if (
-            telling.event not in wish.events
+            CHOSEN_WITH.get(telling.event, telling.event) not in wish.events
             or not rings(session, owner, telling.game)
             or (there and not wish.when_there)
+            or not is_new(session, f"{telling.name}/{owner}", self.clock())
         ):
             return
         for wire in wires_of(session, owner):
@@ -197,7 +199,7 @@ def send_errand(session: Session, kind: str, name: str, errand: Errand, due: dat
 
 def is_true(session: Session, telling: Telling) -> bool:
     """Whether it is still so: nobody wants to hear of a turn that is over."""
-    if telling.event not in ("turn", "time"):
+    if telling.past or telling.event not in ("turn", "time"):
         return True
     last = last_asked(session, telling.game)
     return last is not None and last.seat == telling.seat and telling.mark.partition("-")[0] == str(last.turn)

@@ -28,13 +28,15 @@ from ostbahn.server.told.webhooks import SHAPES
 
 EVENTS: Final = {
     "turn": "It is my turn",
-    "time": "My time is running out, or is over",
+    "time": "My time is running out or is over, or I lose my turn or my seat",
     "vote": "I am asked to agree: to going back, or to something about the clock",
     "mention": "Somebody mentions me in the chat, as @Name",
     "begin": "A game begins: everybody has sat down",
     "over": "A game is over",
 }
 USUAL: Final = ("turn", "time", "vote")
+CHOSEN_WITH: Final = {"seat": "time"}
+"""Events that have no box of their own on the page, with the one that people tick for them."""
 NO_ZONE: Final = "UTC"
 MOST_WIRES: Final = 6
 """Of a kind, for one person."""

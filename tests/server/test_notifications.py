@@ -16,11 +16,14 @@ from ostbahn.server.play.access import Access
 from ostbahn.server.play.new_table import HERE, LINK
 from ostbahn.server.play.tournaments import NewTournament, Programme
 from ostbahn.server.store.people import Visitor
+from ostbahn.server.told.digest import arrange
 from ostbahn.server.told.noting import SETTLED
-from ostbahn.server.told.wishes import owner_of
+from ostbahn.server.told.outside import NotSent
+from ostbahn.server.told.post import Mail, PostOffice, send
+from ostbahn.server.told.wishes import Wish, owner_of
 from tests.server.loops import run
 from tests.server.receivers import mail_server, web_server
-from tests.server.tables import NAMES, keys, wanted
+from tests.server.tables import NAMES, keys, now, step, wanted
 from tests.server.test_told import Town, pass_on, texts, two_people
 
 HOUR_EACH = TableClock(kind="move", seconds=3600)
@@ -227,3 +230,119 @@ def test_who_does_not_want_to_hear_of_their_time_is_not_told_of_their_seat(town:
     town.wish(boris, events=("turn",))
     town.services.house.seat(found["host"], "p2", "R")
     assert ended(town) == []
+
+
+# Messages that do not arrive
+
+
+def figure(town: Town, channel: str, outcome: str) -> float:
+    """How many there were, as the metrics have it."""
+    shown = town.services.figures.shown()
+    assert shown is not None
+    name = f'ostbahn_notifications_total{{channel="{channel}",outcome="{outcome}"}} '
+    return sum(float(line.removeprefix(name)) for line in shown[1].decode().splitlines() if line.startswith(name))
+
+
+def test_a_failing_webhook_is_shown_at_once_and_until_a_message_arrives(town: Town) -> None:
+    found, boris = two_people(town)
+    town.desk.wishes.add_webhook(owner_of(boris), f"{town.web.url}/room", "json")
+    town.web.answers.append((500, {}))
+    failed_at = town.time
+    pass_on(town, found["host"])
+    town.work()
+    mail, webhook = town.desk.wishes.wires(owner_of(boris))
+    assert (webhook.trouble, webhook.failed_at) == ("the webhook answered 500", failed_at)
+    assert webhook.next_try == failed_at + timedelta(seconds=5)
+    assert (mail.trouble, mail.failed_at) == ("", None)
+    town.time += timedelta(seconds=5)
+    town.work()
+    mail, webhook = town.desk.wishes.wires(owner_of(boris))
+    assert (webhook.trouble, webhook.failed_at, webhook.next_try) == ("", None, None)
+    assert (figure(town, "webhook", "failed"), figure(town, "webhook", "sent")) == (1, 1)
+    assert (figure(town, "mail", "failed"), figure(town, "mail", "sent")) == (0, 1)
+
+
+def test_a_message_that_is_not_needed_any_more_does_not_hide_a_failure(town: Town) -> None:
+    found, boris = two_people(town)
+    town.desk.wishes.add_webhook(owner_of(boris), f"{town.web.url}/room", "json")
+    town.web.answers.append((500, {}))
+    pass_on(town, found["host"])
+    town.work()
+    house = town.services.house
+    while house.looked_at(found["p2"].game).question.decider == "p2":  # type: ignore[union-attr]
+        step(house, found["p2"])
+    town.time += timedelta(seconds=5)
+    town.work()
+    assert town.pending() == []
+    assert town.desk.wishes.wires(owner_of(boris))[1].trouble == "the webhook answered 500"
+
+
+def test_failing_mail_is_logged_now_and_then_without_addresses(town: Town, caplog: pytest.LogCaptureFixture) -> None:
+    found, boris = two_people(town)
+    town.mail.handler.refusing = "451 <boris@example.org> come back later"
+    pass_on(town, found["host"])
+    for _ in range(20):
+        town.work()
+        town.time += timedelta(minutes=1)
+    lines = [record.getMessage() for record in caplog.records if "notification" in record.getMessage()]
+    assert lines[0] == "a notification by mail could not be sent (address refused, status 451)"
+    assert lines[1].startswith(lines[0])
+    assert "more failed like this" in lines[1]
+    assert len(lines) == 2, "within twenty minutes"
+    assert "boris" not in caplog.text.lower()
+    (wire,) = town.desk.wishes.wires(owner_of(boris))
+    assert wire.trouble == "the mail server refuses this address: 451 <…> come back later"
+    assert figure(town, "mail", "failed") > 2
+
+
+def test_a_daily_mail_that_fails_is_shown_and_counted(town: Town) -> None:
+    found, boris = two_people(town)
+    wish = Wish(events=(), digest_hour=13)
+    town.desk.wishes.keep(owner_of(boris), wish)
+    with town.services.archive.session() as session:
+        arrange(session, owner_of(boris), wish, town.time)
+    pass_on(town, found["host"])
+    town.mail.handler.refusing = "451 come back later"
+    town.time += timedelta(hours=1)
+    town.work()
+    (wire,) = town.desk.wishes.wires(owner_of(boris))
+    assert (wire.failed_at, figure(town, "mail", "failed")) == (town.time, 1)
+    town.mail.handler.refusing = ""
+    town.time += timedelta(minutes=1)
+    town.work()
+    (wire,) = town.desk.wishes.wires(owner_of(boris))
+    assert (wire.trouble, wire.failed_at, figure(town, "mail", "sent")) == ("", None, 1)
+
+
+def test_what_is_given_up_is_counted(town: Town) -> None:
+    found, boris = two_people(town)
+    town.mail.handler.refusing = "550 no such user here"
+    pass_on(town, found["host"])
+    town.work()
+    (wire,) = town.desk.wishes.wires(owner_of(boris))
+    assert (wire.failed_at, wire.next_try) == (town.time, None)
+    assert (figure(town, "mail", "failed"), figure(town, "mail", "given_up")) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("office", "words"),
+    [
+        (PostOffice("127.0.0.1", "a@example.org", 9), "port 9, cannot be used: nothing listens there"),
+        (PostOffice("mail.invalid", "a@example.org"), "cannot be used: its name is not known"),
+    ],
+)
+def test_why_a_mail_server_cannot_be_used_is_said_in_words(office: PostOffice, words: str) -> None:
+    with pytest.raises(NotSent, match=words):
+        send(Mail("boris@example.org", "Hello", "Hello."), office, now)
+
+
+def test_a_mail_server_without_what_the_settings_want_is_told_in_words(town: Town) -> None:
+    office = town.mail.office
+    for changed, words in (
+        (msgspec.structs.replace(office, security="starttls"), "STARTTLS extension not supported"),
+        (msgspec.structs.replace(office, security="tls"), "does not speak TLS"),
+        (msgspec.structs.replace(office, user="games", password="secret"), "AUTH"),
+    ):
+        with pytest.raises(NotSent, match=words) as caught:
+            send(Mail("boris@example.org", "Hello", "Hello."), changed, now)
+        assert "secret" not in str(caught.value)

@@ -68,10 +68,14 @@ Resolver = Callable[[str, int], Iterable[str]]
 
 
 class NotSent(Exception):
-    """What was to be sent did not arrive; `for_good`: it never will."""
+    """A message did not arrive, and why, for the person who misses it.
 
-    def __init__(self, why: str, for_good: bool = False) -> None:
+    cause: the same in a word or two for the log, which names nobody. for_good: it will never arrive.
+    """
+
+    def __init__(self, why: str, cause: str, for_good: bool = False) -> None:
         super().__init__(why)
+        self.cause = cause
         self.for_good = for_good
 
 
@@ -122,7 +126,9 @@ class Outside:
         try:
             return self._exchange(target, body, headers)
         except (OSError, HTTPException) as fault:
-            raise NotSent(f"{target.parts.hostname} cannot be reached ({_reason(fault)})") from None
+            raise NotSent(
+                f"{target.parts.hostname} cannot be reached ({_reason(fault)})", type(fault).__name__
+            ) from None
 
     def target(self, url: str) -> Target:
         """Where an address leads now, if something may be sent there."""
@@ -131,10 +137,11 @@ class Outside:
         try:
             found = list(self._resolve(host, port))
         except (OSError, UnicodeError):
-            raise NotSent(f"{host} is no name that leads anywhere at the moment") from None
+            raise NotSent(f"the name {host} is not known at the moment", "unknown name") from None
         own = self._own()
         if not found or not all(self._may_reach(ip_address(each.partition("%")[0]), own) for each in found):
-            raise NotSent(f"{host} leads to this machine or into a private network; nothing is sent there")
+            why = f"{host} leads to this machine or into a private network; nothing is sent there"
+            raise NotSent(why, "private network")
         return Target(parts, port, found[0])
 
     def _may_reach(self, address: Address, own: frozenset[Address]) -> bool:

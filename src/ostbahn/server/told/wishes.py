@@ -68,6 +68,8 @@ class Wire(Struct, frozen=True):
     confirmed: bool
     trouble: str
     made: datetime
+    failed_at: datetime | None = None
+    next_try: datetime | None = None
 
 
 def owner_of(visitor: Visitor) -> str:
@@ -146,7 +148,7 @@ class Wishes:
         held = list(session.scalars(own))
         for row in held:
             if row.digest == digest:
-                row.data, row.trouble = data, ""
+                row.data, row.trouble, row.failed_at, row.next_try = data, "", None, None
                 return row.id
         if len(held) >= MOST_WIRES:
             raise Refused(Refusal("", f"you have {MOST_WIRES} of these already; remove one first"))
@@ -248,7 +250,7 @@ def check_wish(wish: Wish) -> None:
 
 def _wire(row: WireRow) -> Wire:
     kind: WireKind = "mail" if row.kind == "mail" else "webhook" if row.kind == "webhook" else "push"
-    return Wire(row.id, kind, row.address, row.data, row.confirmed, row.trouble, row.made)
+    return Wire(row.id, kind, row.address, row.data, row.confirmed, row.trouble, row.made, row.failed_at, row.next_try)
 
 
 def chosen(events: Iterable[str]) -> tuple[str, ...]:

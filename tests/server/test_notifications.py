@@ -97,6 +97,16 @@ def test_the_host_is_notified_of_a_game_that_begins_without_them(town: Town) -> 
     assert letters(town) == [("anna", "Your turn")]
 
 
+def test_the_host_is_notified_where_bots_have_moved_before_their_key_is_kept(town: Town) -> None:
+    house = town.services.house
+    host = house.open(wanted("R", "here", "R"))
+    while house.bot_turn(host.game) is not None:
+        pass
+    town.work()
+    reachable(town, host, "boris")
+    assert letters(town) == [("boris", "Your turn")]
+
+
 def test_an_imported_game_continues_with_a_notification(town: Town) -> None:
     house = town.services.house
     game: Game = new_game("18CZ", NAMES[:3], seed=3)

@@ -36,10 +36,12 @@ ANYBODY: Final = select(
 """Whether anybody at a table can be told anything: asked whenever somebody's turn comes, so it is put together once."""
 
 
-def note(session: Session, tellings: Sequence[Telling]) -> None:
-    """Queue notifications, if anybody at the table wants any at all."""
-    if tellings and session.scalar(ANYBODY, {"game": tellings[0].game}):
+def note(session: Session, tellings: Sequence[Telling]) -> bool:
+    """Queue notifications, if anybody at the table wants any at all; whether somebody does."""
+    wanted = bool(tellings) and bool(session.scalar(ANYBODY, {"game": tellings[0].game}))
+    if wanted:
         _queue(session, tellings, AT_ONCE)
+    return wanted
 
 
 def note_soon(session: Session, tellings: Sequence[Telling], now: datetime) -> None:

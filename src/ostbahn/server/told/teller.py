@@ -78,7 +78,9 @@ class Teller(Witness):
             if room.timed:
                 timekeeper.set_alarms(session, room.id, now)
             if not _took_back_themselves(entries, line.seat):
-                note(session, [Telling("turn", room.id, line.seat, str(line.turn))])
+                turn = [Telling("turn", room.id, line.seat, str(line.turn))]
+                if not note(session, turn) and entries and line.turn == 1:
+                    note_soon(session, turn, now)  # bots were quicker than whoever has just set the table up
 
     def said(self, session: Session, who: Access, setup: Setup, speaker: str, text: str) -> None:
         seats, moment = mentioned(text, setup), str(int(self.clock().timestamp()) // QUIET)

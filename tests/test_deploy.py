@@ -8,6 +8,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +17,10 @@ import pytest
 from typer.testing import CliRunner
 
 from ostbahn.cli.main import app
-from ostbahn.server.settings import Settings
+from ostbahn.server.settings import Secret, Settings
 from ostbahn.server.settings_sources import read_settings
-from ostbahn.server.store.archive import url_in
+from ostbahn.server.store.archive import Archive, url_in
+from ostbahn.server.store.people import People
 from tests.server.fronts import served
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -104,10 +106,22 @@ def settings_of(environ: dict[str, str], tmp_path: Path) -> Settings:
     return read_settings({}, given | files)
 
 
+def filled_in(environ: dict[str, str], **given: str) -> dict[str, str]:
+    """As compose replaces `${NAME:-default}` and `${NAME:?what is missing}`."""
+    return {
+        name: re.sub(r"\$\{(\w+):([-?])(.*?)\}", lambda found: given.get(found[1], found[3]), value)
+        for name, value in environ.items()
+    }
+
+
+MAIL = {"MAIL_HOST": "mail.example.org", "MAIL_USER": "games", "MAIL_SENDER": "games@example.org"}
+
+
 def test_the_compose_file_says_what_ostbahn_understands(tmp_path: Path) -> None:
-    environ = OSTBAHN["environment"] | {"OSTBAHN_PUBLIC_URL": "https://games.example.org"}
+    environ = filled_in(OSTBAHN["environment"], SITE="games.example.org")
     found = settings_of(environ, tmp_path)
-    assert found.https
+    assert found.public_url == "https://games.example.org"
+    assert found.mail.host == "", "without MAIL_HOST there is no mail"
     assert found.workers == 2
     assert found.database_url == f"postgresql://ostbahn:{DIGITS}@database/ostbahn"
     assert found.key_secret == bytes.fromhex(DIGITS)
@@ -116,6 +130,134 @@ def test_the_compose_file_says_what_ostbahn_understands(tmp_path: Path) -> None:
     named = {name.rpartition("/")[2] for key, name in environ.items() if key.endswith("_FILE")}
     assert named == set(OSTBAHN["secrets"]) <= set(COMPOSE["secrets"])
     assert COMPOSE["services"]["proxy"]["environment"]["UPSTREAM"] == "ostbahn:8018"
+
+
+def test_mail_is_set_in_all_three_forms(tmp_path: Path) -> None:
+    compose = settings_of(filled_in(OSTBAHN["environment"], SITE="games.example.org", **MAIL), tmp_path).mail
+    assert (compose.host, compose.user, compose.sender) == tuple(MAIL.values())
+    file = tmp_path / "ostbahn.toml"
+    file.write_text(re.sub(r"(?m)^# (?=\[mail\]|\w+ = )", "", (DEPLOY / "ostbahn.toml").read_text()))
+    unit = environment_of("ostbahn.service") | {"OSTBAHN_SETTINGS": str(file)}
+    systemd = settings_of(unit, tmp_path).mail
+    assert (systemd.host, systemd.user) == ("mail.example.org", "games")
+    for mail in (compose, systemd):
+        assert (mail.port, mail.security) == (587, "starttls")
+        assert mail.password == Secret(DIGITS)
+
+
+def test_backups_of_containers_reach_the_same_database(tmp_path: Path) -> None:
+    backup = COMPOSE["services"]["backup"]
+    assert (
+        settings_of(backup["environment"], tmp_path).database_url
+        == settings_of(filled_in(OSTBAHN["environment"], SITE="games.example.org"), tmp_path).database_url
+    )
+    assert backup["image"] == OSTBAHN["image"]
+    assert set(backup["volumes"]) <= set(OSTBAHN["volumes"])
+    named = {name.rpartition("/")[2] for key, name in backup["environment"].items() if key.endswith("_FILE")}
+    assert named == set(backup["secrets"])
+
+
+@pytest.mark.parametrize(
+    ("hour", "age", "made"), [("02", None, False), ("03", None, True), ("23", 31, True), ("09", 0, False)]
+)
+def test_containers_make_one_backup_a_night(tmp_path: Path, hour: str, age: int | None, made: bool) -> None:
+    """With programs in the place of `date`, `sleep` (which ends the second time) and `ostbahn`."""
+    script = COMPOSE["services"]["backup"]["command"][0].replace("$$", "$").replace("/backups", str(tmp_path))
+    file, asleep = tmp_path / "12.backup", tmp_path / "asleep"
+    stand_in(tmp_path / "bin" / "date", f"case $1 in +%d) echo 12;; +%H) echo {hour};; esac")
+    stand_in(tmp_path / "bin" / "sleep", f'[ ! -e "{asleep}" ] && : > "{asleep}"')
+    stand_in(tmp_path / "bin" / "ostbahn", 'echo "$@" > "$3"')
+    if age is not None:
+        file.write_text("old")
+        then = time.time() - age * 86_400
+        os.utime(file, (then, then))
+    path = f"{tmp_path / 'bin'}:{os.environ['PATH']}"
+    subprocess.run(["/bin/sh", "-c", script], env={"PATH": path}, capture_output=True, timeout=60, check=False)
+    assert (file.exists() and file.read_text() == f"backup --force {file}\n") == made
+
+
+def stand_in(program: Path, script: str) -> None:
+    program.parent.mkdir(exist_ok=True)
+    program.write_text(f"#!/bin/sh\n{script}\n")
+    program.chmod(0o755)
+
+
+def test_nothing_but_what_the_container_copies_is_sent_to_its_builder(tmp_path: Path) -> None:
+    ignored = [line for line in (ROOT / ".dockerignore").read_text().splitlines() if not line.startswith("#")]
+    assert ignored[0] == "*"
+    allowed = {line.removeprefix("!") for line in ignored if line.startswith("!")}
+    copied = {name for line in re.findall(r"^COPY (?!--)(.+) \S+$", CONTAINER, re.MULTILINE) for name in line.split()}
+    assert allowed == copied
+    for name in copied:  # and that is enough for the package
+        copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copyfile
+        copy(ROOT / name, tmp_path / name)
+    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", "made"]
+    done = subprocess.run(build, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("name", ["deploy/secrets/secret", "deploy/.env", "backups/01.backup"])
+def test_what_a_host_keeps_here_gets_into_no_commit(name: str) -> None:
+    if not (ROOT / ".git").exists():
+        pytest.skip("this is no working copy of git, so there is nothing to commit")
+    assert subprocess.run([tool("git"), "check-ignore", "-q", name], cwd=ROOT, check=False).returncode == 0
+
+
+# The command line under systemd
+
+SYSTEMD_RUN = """
+import os, pathlib, subprocess, sys
+folder, environ, words, unit = pathlib.Path(sys.argv[1]), {}, [], ""
+for word in sys.argv[2:]:
+    name, _, value = word.removeprefix("--property=").partition("=")
+    if words or not word.startswith("--"):
+        words.append(word)
+    elif word.startswith("--unit="):
+        unit = value
+    elif name == "LoadCredential":
+        credential, _, path = value.partition(":")
+        place = folder / "run" / "credentials" / f"{unit}.service" / credential
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(pathlib.Path(path).read_bytes())
+    elif name == "Environment":
+        variable, _, text = value.partition("=")
+        environ[variable] = text.replace("/run/", f"{folder}/run/")
+sys.exit(subprocess.run(words, env=environ | {"COLUMNS": "300"}).returncode)
+"""
+"""What systemd does with credentials and variables: only its own process runs the command, with nothing else in its
+environment."""
+
+
+def test_the_command_line_reaches_the_database_of_the_service(tmp_path: Path) -> None:
+    """The unit's own settings and credentials, as `ostbahn-admin` hands them over, in a real run of the command."""
+    (etc := tmp_path / "etc").mkdir()
+    for credential in re.findall(r"^LoadCredential=(\w+):", (DEPLOY / "ostbahn.service").read_text(), re.MULTILINE):
+        (etc / credential).write_text(f"{DIGITS}\n")
+    (etc / "ostbahn.toml").write_text('[mail]\nhost = "127.0.0.1"\nport = 9\nsender = "games@example.org"\n')
+    text = (DEPLOY / "ostbahn.service").read_text().replace("/etc/ostbahn", str(etc))
+    text = text.replace("/opt/ostbahn/bin/ostbahn", str(Path(sys.executable).with_name("ostbahn")))
+    text = text.replace("/var/lib/ostbahn", str(tmp_path / "data"))
+    text = re.sub(r".*database_password.*\n", "", text)  # as the docs say for a server without PostgreSQL
+    (tmp_path / "unit").write_text(text)
+    (tmp_path / "run.py").write_text(SYSTEMD_RUN)
+    stand_in(tmp_path / "bin" / "systemctl", f'cat "{tmp_path}/unit"')
+    stand_in(tmp_path / "bin" / "systemd-run", f'exec "{sys.executable}" "{tmp_path}/run.py" "{tmp_path}" "$@"')
+    archive = Archive(url_in(tmp_path / "data"), secret=bytes.fromhex(DIGITS))
+    people = People(archive)
+    people.register(people.welcome()[1], "Anna", "a long password")
+    archive.close()
+    environ = {"PATH": f"{tmp_path / 'bin'}:/usr/bin:/bin"}
+
+    def admin(*words: str) -> subprocess.CompletedProcess[str]:
+        command = [str(DEPLOY / "ostbahn-admin"), *words]
+        return subprocess.run(command, env=environ, capture_output=True, text=True, check=False)
+
+    listed = admin("people", "list")
+    assert listed.returncode == 0, listed.stderr
+    assert "Anna" in listed.stdout
+    assert admin("check").returncode == 0
+    mailed = admin("check", "mail", "anna@example.org")
+    assert (mailed.returncode, "port 9, cannot be used" in mailed.stdout) == (1, True)
 
 
 def test_the_parts_of_the_compose_file_know_each_other() -> None:
@@ -137,9 +279,13 @@ def test_the_container_says_what_ostbahn_understands(tmp_path: Path) -> None:
         assert all((ROOT / name).exists() for name in copied.split())
 
 
+def environment_of(unit: str) -> dict[str, str]:
+    return dict(re.findall(r"^Environment=(\w+)=(.*)$", (DEPLOY / unit).read_text(), re.MULTILINE))
+
+
 def test_the_units_say_what_ostbahn_understands(tmp_path: Path) -> None:
     for unit in UNITS:
-        environ = dict(re.findall(r"^Environment=(\w+)=(.*)$", (DEPLOY / unit).read_text(), re.MULTILINE))
+        environ = environment_of(unit)
         credentials = re.findall(r"^LoadCredential=(\w+):", (DEPLOY / unit).read_text(), re.MULTILINE)
         named = [value for name, value in environ.items() if name.endswith("_FILE")]
         assert named == [f"%d/{each}" for each in credentials]

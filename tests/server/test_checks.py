@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import shutil
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import msgspec
 import pytest
 from sqlalchemy import create_engine, text
-from typer.testing import CliRunner
+from typer.testing import CliRunner, Result
 
 from ostbahn.cli.main import app
 from ostbahn.server.play.house import House
-from ostbahn.server.settings import Settings
+from ostbahn.server.settings import MailSettings, Settings
 from ostbahn.server.store.archive import Archive
+from ostbahn.server.store.told_schema import WireRow
 from ostbahn.server.upkeep.checks import check
+from tests.server.receivers import MailServer, mail_server
 from tests.server.tables import now, step, wanted
 
 
@@ -59,3 +63,89 @@ def test_what_is_wrong_is_found_and_told(settings: Settings, harm: str, told: st
     done = CliRunner().invoke(app, ["check", "--deep", "--data", str(settings.data)], env={"COLUMNS": "300"})
     assert done.exit_code == 1
     assert told in " ".join(done.output.split())
+
+
+def test_mail_and_webhooks_that_fail_are_noted(settings: Settings) -> None:
+    archive, moment = Archive(settings.database_url), datetime(2026, 7, 1, 12, 30, tzinfo=UTC)
+    with archive.session() as session:
+        for number, (kind, trouble, at) in enumerate(
+            [
+                ("mail", "the mail server refuses the mail", moment),
+                ("mail", "the mail server hangs up", moment - timedelta(days=1)),
+                ("mail", "an old fault", None),
+                ("mail", "", None),
+                ("webhook", "the webhook answered 500", moment),
+                ("push", "", None),
+            ]
+        ):
+            fields = {"kind": kind, "trouble": trouble, "failed_at": at, "made": moment, "confirmed": True}
+            session.add(WireRow(owner="v1", address=f"{number}@example.org", digest=str(number), data="", **fields))
+    archive.close()
+    assert [(finding.kind, finding.text) for finding in check(settings)] == [
+        (
+            "note",
+            "mail does not arrive at 3 of 4 addresses; the last failure, at 2026-07-01 12:30 UTC: the mail server"
+            " refuses the mail",
+        ),
+        (
+            "note",
+            "what is posted to webhooks does not arrive at 1 of 1 addresses; the last failure, at 2026-07-01 12:30 UTC:"
+            " the webhook answered 500",
+        ),
+    ]
+
+
+def test_mail_without_links_is_noted(settings: Settings) -> None:
+    lame = msgspec.structs.replace(settings, mail=MailSettings(host="mail.example.org", sender="games@example.org"))
+    assert ["public_url" in finding.text for finding in check(lame)] == [True]
+
+
+# A test mail
+
+
+def mailing(server: MailServer, *address: str) -> Result:
+    office = server.office
+    environ = {
+        "OSTBAHN_MAIL_HOST": office.host,
+        "OSTBAHN_MAIL_PORT": str(office.port),
+        "OSTBAHN_MAIL_SECURITY": office.security,
+        "OSTBAHN_MAIL_SENDER": office.sender,
+        "COLUMNS": "300",
+    }
+    return CliRunner().invoke(app, ["check", "mail", *address], env=environ)
+
+
+def test_a_test_mail_is_sent_and_the_answer_shown() -> None:
+    with mail_server() as server:
+        done = mailing(server, "anna@example.org")
+        letter = server.letters.get(timeout=60)
+    assert done.exit_code == 0, done.output
+    assert "took the mail. It answered: 250" in done.output
+    assert (letter["To"], letter["Subject"]) == ("anna@example.org", "Test mail from Ostbahn")
+    assert letter["List-Unsubscribe"] is None
+
+
+def test_a_test_mail_that_is_refused_says_so() -> None:
+    with mail_server() as server:
+        server.handler.refusing = "550 no such user here"
+        done = mailing(server, "anna@example.org")
+    assert done.exit_code == 1
+    assert "the test mail was not sent: the mail server refuses this address: 550 no such user here" in done.output
+
+
+def test_a_test_mail_without_a_mail_server_says_what_to_set() -> None:
+    done = CliRunner().invoke(app, ["check", "mail", "anna@example.org"], env={"COLUMNS": "300"})
+    assert done.exit_code == 1
+    assert "Set mail.host and mail.sender" in done.output
+
+
+def test_a_test_mail_reads_the_settings_file_wherever_it_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "ostbahn.toml"
+    file.write_text('[mail]\nhost = "127.0.0.1"\nport = 9\nsender = "games@example.org"\n')
+    for arguments in (
+        ["check", "mail", "a@example.org", "--settings", str(file)],
+        ["check", "--settings", str(file), "mail", "a@example.org"],
+    ):
+        done = CliRunner().invoke(app, arguments, env={"COLUMNS": "300"})
+        assert done.exit_code == 1
+        assert "port 9, cannot be used: nothing listens there" in done.output

@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
-import httpx
+import asyncio
+from pathlib import Path
+from typing import Any
 
-from ostbahn.server.web.services import Services
+import httpx
+import pytest
+
+from ostbahn.server.store.archive import url_in
+from ostbahn.server.store.news import News
+from ostbahn.server.web.app import create_app
+from ostbahn.server.web.services import Services, services
+from tests.server.loops import run
 from tests.server.network import hears, listening, open_table, until
+from tests.server.tables import now
 
 
 def test_news_reach_everybody_at_the_table(net: httpx.Client, address: str) -> None:
@@ -49,3 +59,25 @@ def test_whoever_hangs_up_is_forgotten(net: httpx.Client, address: str, inside: 
         hears(heard, ("state", "0"))
         assert len(inside.live.plugin._channels[channel]) == 1
     until(lambda: not inside.live.plugin._channels.get(channel))
+
+
+def test_news_that_come_while_the_server_ends_are_no_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Other workers and jobs go on telling news when this one has stopped to pass them on to its pages."""
+    inside = services(url_in(tmp_path), now)
+    faults: list[Any] = []
+    told = 0
+
+    async def one_more() -> None:
+        nonlocal told
+        told += 1
+        inside.archive.relay.sent([News("game", "state", 1)])
+        await asyncio.sleep(0)
+
+    async def begin_and_end() -> None:
+        asyncio.get_running_loop().set_exception_handler(lambda _, context: faults.append(context["exception"]))
+        async with create_app(inside).lifespan():
+            await asyncio.sleep(0)  # by now somebody listens to news
+            monkeypatch.setattr(inside.live.plugin._backend, "on_shutdown", one_more)
+
+    run(begin_and_end())
+    assert (told, faults) == (1, [])

@@ -49,6 +49,34 @@ def leads_to(*addresses: str) -> Outside:
         "2002:a9fe:a9fe::",
         "64:ff9b::a00:1",
         "64:ff9b::7f00:1",
+        "64:ff9b::c058:6301",
+        "64:ff9b:1::1",
+        "64:ff9b:1::5db8:d70e",
+        "192.88.99.1",
+        "::ffff:192.88.99.1",
+        "2002:c058:6301::",
+        "192.0.0.9",
+        "192.31.196.1",
+        "192.52.193.1",
+        "192.175.48.1",
+        "198.18.0.1",
+        "203.0.113.7",
+        "240.0.0.1",
+        "::127.0.0.1",
+        "::5db8:d70e",
+        "100::1",
+        "100:0:0:1::1",
+        "2001:0:5db8:d70e::f5ff:fffe",
+        "2001:1::1",
+        "2001:3::1",
+        "2001:4:112::1",
+        "2001:20::1",
+        "2001:30::1",
+        "2001:db8::1",
+        "2620:4f:8000::1",
+        "3fff::1",
+        "4000::1",
+        "5f00::1",
     ],
 )
 def test_no_name_leads_inside(address: str) -> None:
@@ -56,6 +84,22 @@ def test_no_name_leads_inside(address: str) -> None:
         leads_to(address).target("https://hooks.example.org/x")
     with pytest.raises(NotSent, match="private network"):
         leads_to(PUBLIC, address).target("https://hooks.example.org/x")  # the next connection would take the other
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        PUBLIC,
+        f"::ffff:{PUBLIC}",
+        f"64:ff9b::{PUBLIC}",
+        "192.88.98.255",
+        "192.88.100.0",
+        "2606:4700::1111",
+        "2a00:1450::1",
+    ],
+)
+def test_public_addresses_are_reached(address: str) -> None:
+    assert leads_to(address).target("https://hooks.example.org/x").address == address
 
 
 @pytest.mark.parametrize(

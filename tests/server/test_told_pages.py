@@ -21,6 +21,7 @@ from ostbahn.server.store.schema import VisitorRow
 from ostbahn.server.store.told_schema import BellRow, WireRow
 from ostbahn.server.told.outlets import Outlets, outlets_of
 from ostbahn.server.web.services import services
+from tests.server.network import until
 from tests.server.postgres import data_of
 from tests.server.receivers import Browser, MailServer, mail_server
 from tests.server.site import Client, alert, key_in, unlimited, words
@@ -96,6 +97,26 @@ def test_a_mail_address_is_confirmed_and_ended_by_links(browser: Client, mail: M
     assert browser.get(confirm[1][:-1] + "x").status_code == 404
     assert browser.post(end[1], data={"List-Unsubscribe": "One-Click"}).status_code == 200
     assert "anna@example.org" not in words(browser.get("/told"))
+
+
+def test_a_confirmation_mail_that_fails_is_shown_with_what_to_do(browser: Client, mail: MailServer) -> None:
+    browser.post("/told", data={"zone": "Europe/Prague"})
+    mail.handler.refusing = "451 <anna@example.org> mailbox busy"
+    browser.post("/told/mail", data={"address": "anna@example.org"})
+    until(lambda: "451" in words(browser.get("/told")))
+    page = words(browser.get("/told"))
+    assert "waits for your answer" not in page
+    assert "not confirmed: its mail was not sent" in page
+    assert re.search(
+        r"The last message failed on \d+ \w+ \d{4}, \d\d:\d\d \(Europe/Prague\): the mail server refuses this address:"
+        r" 451 <…> mailbox busy\. It will be sent again by \d+ \w+ \d{4}, \d\d:\d\d \(Europe/Prague\)\."
+        r" Check that the address is right",
+        page,
+    )
+    mail.handler.refusing = "550 no such user"
+    browser.post("/told/mail", data={"address": "anna@example.org"})
+    until(lambda: "550" in words(browser.get("/told")))
+    assert "no such user. It will not be sent again. Check" in words(browser.get("/told"))
 
 
 def test_one_address_is_not_asked_again_and_again(browser: Client) -> None:

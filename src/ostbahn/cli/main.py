@@ -13,7 +13,7 @@ from ostbahn.cli.faults import complain, fair
 from ostbahn.cli.people import people
 from ostbahn.cli.plan import plan
 from ostbahn.cli.serve import serve
-from ostbahn.cli.upkeep import backup, check, restore
+from ostbahn.cli.upkeep import backup, check_app, restore
 from ostbahn.extras import needed
 
 app = typer.Typer(
@@ -24,7 +24,8 @@ app = typer.Typer(
 )
 app.add_typer(people, name="people")
 app.add_typer(plan, name="plan")
-for command in (serve, backup, restore, check):
+app.add_typer(check_app, name="check")
+for command in (serve, backup, restore):
     app.command()(command)
 
 File = Annotated[Path, typer.Argument(metavar="FILE", help="A save file.", show_default=False)]

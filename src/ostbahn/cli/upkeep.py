@@ -12,6 +12,7 @@ from ostbahn.cli.faults import fair
 from ostbahn.cli.places import Data, Database, SettingsFile, settings_of
 from ostbahn.extras import needed
 
+check_app = typer.Typer(help="Look whether all that is kept is whole, or whether mail can be sent.")
 BackupFile = Annotated[Path, typer.Argument(metavar="FILE", help="The backup.", show_default=False)]
 
 
@@ -61,14 +62,22 @@ def restore(
     say(screen(), f"{wanted.kept_in} has what was in the backup: {_told(rows)}.")
 
 
+@check_app.callback(invoke_without_command=True)
 @fair
 def check(
+    context: typer.Context,
     data: Data = None,
     database: Database = None,
     settings: SettingsFile = None,
     deep: Annotated[bool, typer.Option("--deep", help="Play every game again, too; takes seconds for each.")] = False,
 ) -> None:
-    """Look whether all that is kept is whole, while the server goes on; exit status 1 if it is not."""
+    """Look whether all that is kept is whole, while the server goes on; exit status 1 if it is not.
+
+    `check mail` sends a test mail instead.
+    """
+    if context.invoked_subcommand is not None:
+        context.obj = settings
+        return
     with needed("web", "checking needs"):
         from ostbahn.server.upkeep.checks import check as found_by
         from ostbahn.terminal.screen import say, screen
@@ -80,6 +89,34 @@ def check(
     say(screen(), f"{faults} faults." if faults else "All is well.")
     if faults:
         raise typer.Exit(1)
+
+
+@check_app.command("mail")
+@fair
+def check_mail(
+    context: typer.Context,
+    address: Annotated[str, typer.Argument(metavar="ADDRESS", help="Who gets the test mail.", show_default=False)],
+    settings: SettingsFile = None,
+) -> None:
+    """Send a test mail, and say what the mail server answered; exit status 1 if it did not take it."""
+    with needed("web", "checking needs"):
+        from ostbahn.server.told import post
+        from ostbahn.server.told.outlets import office_of
+        from ostbahn.server.told.outside import NotSent
+        from ostbahn.terminal.screen import say, screen
+
+    office = office_of(settings_of(None, None, settings or context.obj))
+    if office is None:
+        say(screen(), "Fault: no mail server is set. Set mail.host and mail.sender; docs/hosting.md has all settings.")
+        raise typer.Exit(1)
+    mail = post.Mail(post.checked(address), "Test mail from Ostbahn", "Your mail settings work.")
+    try:
+        answer = post.send(mail, office, lambda: datetime.now(UTC))
+    except NotSent as fault:
+        say(screen(), f"Fault: the test mail was not sent: {fault}.")
+        raise typer.Exit(1) from None
+    say(screen(), f"The mail server {office.host}, port {office.port}, took the mail. It answered: {answer}")
+    say(screen(), f"Look for it in the mailbox of {mail.to}, and among its spam.")
 
 
 def _told(rows: dict[str, int]) -> str:

@@ -125,7 +125,7 @@ class Timekeeper:
                 finish(session, job)
                 return
         if last is not None and last.seat is not None:
-            self._let_bot(alarm, last.seat, running.clock)
+            self._let_bot(alarm, last.seat, last.turn, running.clock)
 
     def _due(self, session: Session, job: Job, alarm: Alarm) -> Running | None:
         """What the clock is read from if this is the moment; otherwise the job is over, or comes back when it is."""
@@ -144,22 +144,26 @@ class Timekeeper:
         return None
 
     def _note(self, session: Session, alarm: Alarm, last: Asked, running: Running) -> None:
-        now = self.house.clock()
         if alarm.what == "end":
             detail = "Your time is over."
         else:
             rest = int(rests(running.clock)[alarm.what].total_seconds())
             detail = f"You have {duration(rest)} left for your turn."
         telling = Telling("time", alarm.game, last.seat or "", f"{last.turn}-{alarm.what}-{running.serial}", detail)
-        note(session, [telling], now)
+        note(session, [telling])
 
-    def _let_bot(self, alarm: Alarm, seat: str, clock: TableClock) -> None:
+    def _let_bot(self, alarm: Alarm, seat: str, turn: int, clock: TableClock) -> None:
         """A bot takes this turn, or the seat; both only if the same turn is still asked when it is kept."""
 
         def unless_over(session: Session) -> None:
             last = ledger.last_asked(session, alarm.game)
             if last is None or last.version != alarm.version:
                 raise Over
+
+        def answers(session: Session) -> None:
+            unless_over(session)
+            detail = "Your time was over, so a bot took your turn."
+            note(session, [Telling("time", alarm.game, seat, f"{turn}-bot-{alarm.version}", detail, past=True)])
 
         try:
             if clock.end == "bot_stays":
@@ -168,7 +172,7 @@ class Timekeeper:
                     self.house.give_to_bot(alarm.game, seat, STRONGEST, BY_CLOCK)
             else:
                 while self._is_asked(alarm, seat):
-                    stand_in(self.house, alarm.game, seat, "their time was over", unless_over)
+                    stand_in(self.house, alarm.game, seat, "their time was over", answers)
         except Over:
             LOG.info("somebody in game %s was quicker than their clock", alarm.game)
         self.house.opponents.leave(alarm.game, seat)

@@ -127,7 +127,7 @@ class Votes:
         names = _names(room)
         detail = f"{', '.join(names[seat] for seat in who.seats)} would like this: {worded(motion, names)}."
         others = [seat for seat in voters(room, motion) if seat not in who.seats]
-        note(session, [Telling("vote", room.id, seat, f"time-{number}", detail) for seat in others], self.house.clock())
+        note(session, [Telling("vote", room.id, seat, f"time-{number}", detail) for seat in others])
 
     def _if_all_agree(self, session: Session, room: Room, number: int) -> bool:
         """Let it hold, in the transaction in which the vote is over; all hear that something has changed."""

@@ -105,7 +105,7 @@ def bot_turn(house: House, game: str, job: Job | None = None) -> Played | None:
 def stand_in(house: House, game: str, seat: str, note: str, also: Callable[[Session], None]) -> None:
     """A bot answers once for a person, for the reason that is noted; nothing happens if they were quicker.
 
-    also: done in the same transaction, before it; whatever it raises keeps all as it was.
+    also: done in the same transaction as the answer, before it; whatever it raises keeps all as it was.
     """
     with house.holding(game) as room:
         if room.turn != seat:
@@ -115,7 +115,7 @@ def stand_in(house: House, game: str, seat: str, note: str, also: Callable[[Sess
     with thinking(house.figures, STRONGEST):  # outside, since it may think for long
         answered = ask_bot(bot, position)
     with house.changing(game) as (room, session):
-        also(session)
         if room.version == version:
+            also(session)
             told = f"{note}; {answered.note}" if answered.note else note
             house.go_on(session, room, room.answer(answered.action, seat, "bot", told))

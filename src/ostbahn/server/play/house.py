@@ -174,6 +174,7 @@ class House:
 
     def _hand_over(self, session: Session, room: Room, given: Handover, by: str = HOST) -> None:
         """Somebody else plays a seat from now on; whoever had its link loses it."""
+        self.witness.handed_over(session, room, given, by)
         take_away(session, room.id, given.seat)
         own = hosts_key(session, room.id)
         here = [each for each in access.parted(own.seats) if each != given.seat]

@@ -185,7 +185,7 @@ class Tournaments:
             watchable=True,
         )
         host = self.house.open(wanted)
-        with self.archive.session() as session:
+        with self.house.changing(host.game) as (room, session):
             unmade = (
                 (TournamentTableRow.tournament == row.id)
                 & (TournamentTableRow.round == table.round)
@@ -195,6 +195,7 @@ class Tournaments:
             claim = update(TournamentTableRow).where(unmade).values(game=host.game).returning(TournamentTableRow.game)
             if session.scalar(claim) is not None:
                 _hand_out(session, host.game, players)
+                self.house.witness.complete(session, room)
             else:  # somebody else was quicker, so nobody has a link to this one
                 session.execute(update(GameRow).where(GameRow.id == host.game).values(watchable=False))
 

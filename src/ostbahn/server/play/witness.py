@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 from ostbahn.kernel.game import Setup
 from ostbahn.server.play.access import Access
 from ostbahn.server.play.new_table import NewTable
+from ostbahn.server.play.notices import Handover
 from ostbahn.server.play.room import Entry, Room
 
 
@@ -21,6 +22,12 @@ class Witness:
 
     def kept(self, session: Session, room: Room, entries: Sequence[Entry]) -> None:
         """Lines were added to the log of a room, which has taken them already."""
+
+    def complete(self, session: Session, room: Room) -> None:
+        """No seat of a table is free: a new game begins, or one that somebody new has sat down at continues."""
+
+    def handed_over(self, session: Session, room: Room, given: Handover, by: str) -> None:
+        """A seat is about to be taken from whoever has it."""
 
     def said(self, session: Session, who: Access, setup: Setup, speaker: str, text: str) -> None:
         """Somebody has said something at a table."""

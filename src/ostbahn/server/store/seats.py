@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator
 from typing import Final
 
 from sqlalchemy import select
@@ -16,18 +17,28 @@ PLAYING: Final = ("host", "seat")
 
 def owners_at(session: Session, game: str) -> dict[str, list[str]]:
     """By seat those who keep its key among their games: `a7` for an account, `v7` for a visitor without one."""
-    kept = (
-        select(KeyRow.seats, KeepingRow.account, KeepingRow.visitor)
-        .join(KeepingRow, KeepingRow.hash == KeyRow.hash)
-        .where(KeyRow.game == game, KeyRow.role.in_(PLAYING), KeepingRow.removed.is_(False))
-    )
     found: dict[str, list[str]] = {}
-    for seats, account, visitor in session.execute(kept):
-        owner = f"v{visitor}" if account is None else f"a{account}"
+    for seats, owner in _kept(session, game, PLAYING):
         for seat in filter(None, seats.split(",")):
             if owner not in found.setdefault(seat, []):
                 found[seat].append(owner)
     return found
+
+
+def hosts_of(session: Session, game: str) -> set[str]:
+    """Those who keep the host's key."""
+    return {owner for _, owner in _kept(session, game, ("host",))}
+
+
+def _kept(session: Session, game: str, roles: Collection[str]) -> Iterator[tuple[str, str]]:
+    """The seats of keys, and who keeps these among their games."""
+    kept = (
+        select(KeyRow.seats, KeepingRow.account, KeepingRow.visitor)
+        .join(KeepingRow, KeepingRow.hash == KeyRow.hash)
+        .where(KeyRow.game == game, KeyRow.role.in_(roles), KeepingRow.removed.is_(False))
+    )
+    for seats, account, visitor in session.execute(kept):
+        yield seats, f"v{visitor}" if account is None else f"a{account}"
 
 
 def key_of(session: Session, seal: Seal, owner: str, game: str, seat: str) -> str:

@@ -59,6 +59,10 @@ class WireRow(Base):
     made: Mapped[datetime] = mapped_column(Moment)
     trouble: Mapped[str] = mapped_column(Text)
     """Why the last message did not arrive, for its owner to read; empty if all did."""
+    failed_at: Mapped[datetime | None] = mapped_column(Moment)
+    """When that was."""
+    next_try: Mapped[datetime | None] = mapped_column(Moment)
+    """When that message is sent again; None if it was given up."""
 
 
 class TellingRow(Base):

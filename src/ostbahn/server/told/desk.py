@@ -20,6 +20,7 @@ from ostbahn.server.store.wires import DIGEST
 from ostbahn.server.told.digest import Digests
 from ostbahn.server.told.messenger import WIRES, Messenger
 from ostbahn.server.told.noting import TELL
+from ostbahn.server.told.outcomes import Outcomes
 from ostbahn.server.told.outlets import Outlets
 from ostbahn.server.told.outside import Outside
 from ostbahn.server.told.teller import Teller
@@ -37,9 +38,9 @@ class Desk:
         archive, clock = house.archive, house.clock
         self.house, self.live, self.outlets = house, live, outlets
         self.wishes = Wishes(archive, clock)
-        self.messenger = Messenger(
-            archive, clock, outlets, self.wishes, self._present, outside or Outside(outlets.let_in)
-        )
+        outside = outside or Outside(outlets.let_in)
+        outcomes = Outcomes(house.figures, clock)
+        self.messenger = Messenger(archive, clock, outlets, self.wishes, self._present, outside, outcomes)
         self.digests = Digests(self.messenger)
         self.votes = Votes(house)
         self.holidays = Holidays(archive, clock)

@@ -23,6 +23,8 @@ from ostbahn.server.told.wishes import Wish, wish_of, zone_named
 DAY: Final = timedelta(days=1)
 MOST: Final = 100
 """Games in a mail."""
+SHORTLY: Final = timedelta(minutes=1)
+"""By when a mail that failed is tried again."""
 GIVEN_UP: Final = 6
 """Tries for a mail that comes again tomorrow anyway."""
 
@@ -64,23 +66,24 @@ class Digests:
             lines = self._asked(session, owner, clock()) if wish.digest_hour is not None else []
             own = select(WireRow).where(WireRow.owner == owner, WireRow.kind == "mail", WireRow.confirmed)
             wires = session.scalars(own).all() if lines else []
-        trouble = self._mail(list(wires), lines)
-        if trouble and job.tries < GIVEN_UP:
-            raise NotSent(trouble)
+        next_try = clock() + SHORTLY if job.tries < GIVEN_UP else None
+        fault = self._mail(list(wires), lines, next_try)
+        if fault is not None and next_try is not None:
+            raise fault
         with archive.session() as session:
             finish(session, job)
             arrange(session, owner, wish, clock())
 
-    def _mail(self, wires: list[WireRow], lines: list[str]) -> str:
-        """What went wrong, if nobody was reached: whoever was is not told again."""
+    def _mail(self, wires: list[WireRow], lines: list[str], next_try: datetime | None) -> NotSent | None:
+        """What went wrong, if no address was reached: those that were get no second mail."""
         subject = f"It is your turn in {len(lines)} game{'' if len(lines) == 1 else 's'}"
         troubles = []
         for wire in wires:
             try:
-                self.messenger.mail_digest(wire, subject, "\n\n".join(lines))
+                self.messenger.mail_digest(wire, subject, "\n\n".join(lines), next_try)
             except NotSent as fault:
-                troubles.append(str(fault))
-        return troubles[0] if troubles and len(troubles) == len(wires) else ""
+                troubles.append(fault)
+        return troubles[0] if troubles and len(troubles) == len(wires) else None
 
     def _asked(self, session: Session, owner: str, now: datetime) -> list[str]:
         """A few lines for each game in which somebody is asked, those first that have waited longest."""

@@ -19,16 +19,19 @@ from ostbahn.server.store.schema import GameRow
 from ostbahn.server.store.seats import key_of, owners_at
 from ostbahn.server.store.told_schema import WireRow
 from ostbahn.server.told import post, push, webhooks
+from ostbahn.server.told.noting import is_new
+from ostbahn.server.told.outcomes import Outcomes
 from ostbahn.server.told.outlets import Outlets
 from ostbahn.server.told.outside import NotSent, Outside
 from ostbahn.server.told.tellings import Telling, Words, table_of, worded
-from ostbahn.server.told.wishes import WireKind, Wishes, rings, wires_of, wish_of
+from ostbahn.server.told.wishes import CHOSEN_WITH, WireKind, Wishes, rings, wires_of, wish_of
 
 WIRES: Final[tuple[WireKind, ...]] = ("mail", "push", "webhook")
 """The kinds of jobs that reach one wire: each has threads of its own, so that webhooks that hang hold up no mail."""
 FIRST_WAIT: Final = timedelta(seconds=5)
 LONGEST_WAIT: Final = timedelta(hours=1)
 GIVEN_UP: Final = timedelta(days=1)
+LONGEST_TROUBLE: Final = 300
 
 WhoIsThere = Callable[[str], Collection[str]]
 """The seats of a game whose players look at the table now."""
@@ -58,9 +61,17 @@ class Dispatch(NamedTuple):
 
 class Messenger:
     def __init__(
-        self, archive: Archive, clock: Clock, outlets: Outlets, wishes: Wishes, present: WhoIsThere, outside: Outside
+        self,
+        archive: Archive,
+        clock: Clock,
+        outlets: Outlets,
+        wishes: Wishes,
+        present: WhoIsThere,
+        outside: Outside,
+        outcomes: Outcomes,
     ) -> None:
         self.archive, self.clock, self.outlets, self.wishes = archive, clock, outlets, wishes
+        self.outcomes = outcomes
         self.present = present
         self.outside = outside
         contact = outlets.address if outlets.address.startswith("https://") else "mailto:nobody@example.org"
@@ -76,16 +87,17 @@ class Messenger:
         there = telling.seat in self.present(telling.game)
         with self.archive.session() as session:
             if is_true(session, telling):
-                for owner in owners_at(session, telling.game).get(telling.seat, ()):
+                for owner in telling.owners or owners_at(session, telling.game).get(telling.seat, ()):
                     self._spread_to(session, owner, telling, there)
             finish(session, job)
 
     def _spread_to(self, session: Session, owner: str, telling: Telling, there: bool) -> None:
         wish = wish_of(session, owner)
         if (
-            telling.event not in wish.events
+            CHOSEN_WITH.get(telling.event, telling.event) not in wish.events
             or not rings(session, owner, telling.game)
             or (there and not wish.when_there)
+            or not is_new(session, f"{telling.name}/{owner}", self.clock())
         ):
             return
         for wire in wires_of(session, owner):
@@ -99,30 +111,34 @@ class Messenger:
         """Send one message; what does not arrive is tried again, after longer and longer pauses, for a day."""
         errand = msgspec.json.decode(job.data, type=Errand)
         try:
-            self._deliver(errand)
+            sent = self._deliver(errand)
         except NotSent as fault:
             self._try_later(job, errand, fault)
         else:
             with self.archive.session() as session:
-                session.execute(update(WireRow).where(WireRow.id == errand.wire).values(trouble=""))
+                if sent:
+                    mark(session, errand.wire)
                 finish(session, job)
 
-    def _deliver(self, errand: Errand) -> None:
+    def _deliver(self, errand: Errand) -> bool:
+        """Whether there was still something to send."""
         with self.archive.session() as session:
             wire = session.get(WireRow, errand.wire)
             if wire is None or errand.made not in (None, wire.made):
-                return
+                return False
             if errand.telling is not None and not (wire.confirmed and is_true(session, errand.telling)):
-                return
+                return False
             message = None if errand.telling is None else self._dispatch(session, wire.owner, errand.telling)
-        if message is None:
-            self._ask_whether_theirs(wire)
-        elif wire.kind == "mail":
-            self._mail(wire, message)
-        elif wire.kind == "push":
-            self._push(wire, message)
-        else:
-            self._post(wire, message)
+        with self.outcomes.attempt(wire.kind):
+            if message is None:
+                self._ask_whether_theirs(wire)
+            elif wire.kind == "mail":
+                self._mail(wire, message)
+            elif wire.kind == "push":
+                self._push(wire, message)
+            else:
+                self._post(wire, message)
+        return True
 
     def _dispatch(self, session: Session, owner: str, telling: Telling) -> Dispatch:
         table = table_of(session.get_one(GameRow, telling.game), telling.seat)
@@ -135,16 +151,14 @@ class Messenger:
         with self.archive.session() as session:
             finish(session, job)
             if fault.for_good or now - errand.since > GIVEN_UP:
-                self._give_up(session, errand.wire, f"{fault}")
+                self.outcomes.given_up(job.kind)
+                mark(session, errand.wire, fault, now)
+                # a browser that takes nothing any more is forgotten
+                session.execute(delete(WireRow).where(WireRow.id == errand.wire, WireRow.kind == "push"))
                 return
-            wait = min(FIRST_WAIT * 2**errand.tries, LONGEST_WAIT)
-            again = msgspec.structs.replace(errand, tries=errand.tries + 1)
-            send_errand(session, job.kind, job.name, again, now + wait)
-
-    def _give_up(self, session: Session, wire: int, why: str) -> None:
-        """A browser that takes nothing any more is forgotten; of everything else its owner reads why."""
-        session.execute(delete(WireRow).where(WireRow.id == wire, WireRow.kind == "push"))
-        session.execute(update(WireRow).where(WireRow.id == wire).values(trouble=why[:300]))
+            due = now + min(FIRST_WAIT * 2**errand.tries, LONGEST_WAIT)
+            mark(session, errand.wire, fault, now, due)
+            send_errand(session, job.kind, job.name, msgspec.structs.replace(errand, tries=errand.tries + 1), due)
 
     # On each kind of wire
 
@@ -161,12 +175,21 @@ class Messenger:
         link = self.outlets.address + message.own_path
         self._send_mail(wire, message.words.title, f"{message.words.to_them}\n\n{link}")
 
-    def mail_digest(self, wire: WireRow, subject: str, text: str) -> None:
-        self._send_mail(wire, subject, text)
+    def mail_digest(self, wire: WireRow, subject: str, text: str, next_try: datetime | None) -> None:
+        """next_try: when it is sent again if it fails now."""
+        try:
+            with self.outcomes.attempt("mail"):
+                self._send_mail(wire, subject, text)
+        except NotSent as fault:
+            with self.archive.session() as session:
+                mark(session, wire.id, fault, self.clock(), next_try)
+            raise
+        with self.archive.session() as session:
+            mark(session, wire.id)
 
     def _send_mail(self, wire: WireRow, subject: str, text: str) -> None:
         if self.outlets.office is None:
-            raise NotSent("no mail is sent from here at the moment")
+            raise NotSent("this server has no mail server set at the moment", "no mail server is set")
         end = f"{self.outlets.address}/told/end/{self.wishes.token(wire, 'end')}"
         post.send(post.Mail(wire.address, subject, text, end), self.outlets.office, self.clock)
 
@@ -195,9 +218,22 @@ def send_errand(session: Session, kind: str, name: str, errand: Errand, due: dat
     want(session, kind, name, due, msgspec.json.encode(errand).decode())
 
 
+def mark(
+    session: Session,
+    wire: int,
+    fault: NotSent | None = None,
+    failed_at: datetime | None = None,
+    next_try: datetime | None = None,
+) -> None:
+    """Keep for its owner why the last message on a wire failed; without a fault it arrived."""
+    trouble = "" if fault is None else str(fault)[:LONGEST_TROUBLE]
+    values = {"trouble": trouble, "failed_at": failed_at, "next_try": next_try}
+    session.execute(update(WireRow).where(WireRow.id == wire).values(values))
+
+
 def is_true(session: Session, telling: Telling) -> bool:
     """Whether it is still so: nobody wants to hear of a turn that is over."""
-    if telling.event not in ("turn", "time"):
+    if telling.past or telling.event not in ("turn", "time"):
         return True
     last = last_asked(session, telling.game)
     return last is not None and last.seat == telling.seat and telling.mark.partition("-")[0] == str(last.turn)

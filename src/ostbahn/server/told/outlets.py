@@ -27,10 +27,10 @@ class Outlets(Struct, frozen=True):
 
 def outlets_of(settings: Settings, address: str = "") -> Outlets:
     """address: where the house is found if nothing was said about that."""
-    return Outlets(settings.public_url or address, _office(settings), settings.webhooks_let_in)
+    return Outlets(settings.public_url or address, office_of(settings), settings.webhooks_let_in)
 
 
-def _office(settings: Settings) -> PostOffice | None:
+def office_of(settings: Settings) -> PostOffice | None:
     mail = settings.mail
     if not mail.host:
         return None

@@ -28,18 +28,54 @@ MOST_READ: Final = 4096
 PORTS: Final = {"http": 80, "https": 443}
 PRIVILEGED: Final = 1024
 """Below this, only the two usual ports: nobody's mail server takes webhooks."""
-NAT64: Final = ip_network("64:ff9b::/96")
+NAT64: Final = IPv6Network("64:ff9b::/96")
+UNICAST: Final = IPv6Network("2000::/3")
+"""The only part of IPv6 from which public addresses are given out."""
 
 Address = IPv4Address | IPv6Address
 Network = IPv4Network | IPv6Network
+
+SPECIAL: Final[Mapping[str, str]] = {
+    "0.0.0.0/8": "this network",
+    "10.0.0.0/8": "private",
+    "100.64.0.0/10": "shared by a provider's customers",
+    "127.0.0.0/8": "this machine",
+    "169.254.0.0/16": "link-local, and clouds' metadata",
+    "172.16.0.0/12": "private",
+    "192.0.0.0/24": "protocol assignments",
+    "192.0.2.0/24": "documentation",
+    "192.31.196.0/24": "AS112, which answers for private addresses",
+    "192.52.193.0/24": "multicast tunnels (AMT)",
+    "192.88.99.0/24": "6to4 relays, given up",
+    "192.168.0.0/16": "private",
+    "192.175.48.0/24": "AS112",
+    "198.18.0.0/15": "benchmarks",
+    "198.51.100.0/24": "documentation",
+    "203.0.113.0/24": "documentation",
+    "224.0.0.0/4": "multicast",
+    "240.0.0.0/4": "reserved, and broadcast",
+    "2001::/23": "protocol assignments, among them Teredo, which wraps IPv4",
+    "2001:db8::/32": "documentation",
+    "2002::/16": "6to4, which wraps IPv4",
+    "2620:4f:8000::/48": "AS112",
+    "3fff::/20": "documentation",
+}
+"""Networks that the IANA registries of special-purpose addresses set apart, as far as they lie where public addresses
+are. Python's own list has some of them only, and differs from version to version."""
+NOT_PUBLIC: Final[tuple[Network, ...]] = tuple(ip_network(network) for network in SPECIAL)
+
 Resolver = Callable[[str, int], Iterable[str]]
 
 
 class NotSent(Exception):
-    """What was to be sent did not arrive; `for_good`: it never will."""
+    """A message did not arrive, and why, for the person who misses it.
 
-    def __init__(self, why: str, for_good: bool = False) -> None:
+    cause: the same in a word or two for the log, which names nobody. for_good: it will never arrive.
+    """
+
+    def __init__(self, why: str, cause: str, for_good: bool = False) -> None:
         super().__init__(why)
+        self.cause = cause
         self.for_good = for_good
 
 
@@ -90,7 +126,9 @@ class Outside:
         try:
             return self._exchange(target, body, headers)
         except (OSError, HTTPException) as fault:
-            raise NotSent(f"{target.parts.hostname} cannot be reached ({_reason(fault)})") from None
+            raise NotSent(
+                f"{target.parts.hostname} cannot be reached ({_reason(fault)})", type(fault).__name__
+            ) from None
 
     def target(self, url: str) -> Target:
         """Where an address leads now, if something may be sent there."""
@@ -99,18 +137,16 @@ class Outside:
         try:
             found = list(self._resolve(host, port))
         except (OSError, UnicodeError):
-            raise NotSent(f"{host} is no name that leads anywhere at the moment") from None
+            raise NotSent(f"the name {host} is not known at the moment", "unknown name") from None
         own = self._own()
         if not found or not all(self._may_reach(ip_address(each.partition("%")[0]), own) for each in found):
-            raise NotSent(f"{host} leads to this machine or into a private network; nothing is sent there")
+            why = f"{host} leads to this machine or into a private network; nothing is sent there"
+            raise NotSent(why, "private network")
         return Target(parts, port, found[0])
 
     def _may_reach(self, address: Address, own: frozenset[Address]) -> bool:
         meant = _meant(address)
-        if any(meant.version == network.version and meant in network for network in self._let_in):
-            return True
-        inside = meant.is_multicast or meant.is_reserved or (isinstance(meant, IPv6Address) and meant.is_site_local)
-        return meant.is_global and not inside and meant not in own
+        return _is_in(meant, self._let_in) or (_is_public(meant) and meant not in own)
 
     def _exchange(self, target: Target, body: bytes, headers: Mapping[str, str]) -> int:
         line = _OutsideLine(target, self._patience)
@@ -173,16 +209,21 @@ def read_address(url: str) -> tuple[SplitResult, int]:
 
 
 def _meant(address: Address) -> Address:
-    """An IPv4 address may be dressed up as one of IPv6 in several ways."""
+    """The IPv4 address that a system or its network reaches by one of IPv6."""
     if isinstance(address, IPv4Address):
         return address
     if address.ipv4_mapped is not None:
         return address.ipv4_mapped
-    if address.sixtofour is not None:
-        return address.sixtofour
-    if address.teredo is not None:
-        return address.teredo[1]
     return IPv4Address(int(address) & 0xFFFF_FFFF) if address in NAT64 else address
+
+
+def _is_public(address: Address) -> bool:
+    unicast = isinstance(address, IPv4Address) or address in UNICAST
+    return unicast and address.is_global and not _is_in(address, NOT_PUBLIC)
+
+
+def _is_in(address: Address, networks: Iterable[Network]) -> bool:
+    return any(address.version == network.version and address in network for network in networks)
 
 
 def _reason(fault: Exception) -> str:

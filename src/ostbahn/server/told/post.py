@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import re
 import smtplib
+import socket
 import ssl
 from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import format_datetime, make_msgid
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from msgspec import Struct
 
 from ostbahn.server.faults import Unreadable
 from ostbahn.server.play.house import Clock
 from ostbahn.server.told.outside import NotSent
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer as Buffer
 
 PATIENCE: Final = 20.0
 LONGEST: Final = 254
@@ -44,8 +48,8 @@ class Mail(Struct, frozen=True):
     to: str
     subject: str
     text: str
-    end: str
-    """The address at which this ends."""
+    end: str = ""
+    """The address at which somebody ends such mail, if they can."""
 
 
 def checked(address: str) -> str:
@@ -65,14 +69,15 @@ def written(mail: Mail, office: PostOffice, clock: Clock) -> EmailMessage:
     message["Date"] = format_datetime(clock())
     message["Message-ID"] = make_msgid(domain=office.sender.rpartition("@")[2].strip("> ") or None)
     message["Auto-Submitted"] = "auto-generated"
-    message["List-Unsubscribe"] = f"<{mail.end}>"
-    message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
-    message.set_content(f"{mail.text}\n\n-- \nNo more mail from here: {mail.end}\n")
+    if mail.end:
+        message["List-Unsubscribe"] = f"<{mail.end}>"
+        message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
+    message.set_content(f"{mail.text}\n\n-- \nNo more mail from here: {mail.end}\n" if mail.end else f"{mail.text}\n")
     return message
 
 
-def send(mail: Mail, office: PostOffice, clock: Clock) -> None:
-    """Hand it to the mail server."""
+def send(mail: Mail, office: PostOffice, clock: Clock) -> str:
+    """Hand it to the mail server; returns what that answered."""
     message = written(mail, office, clock)
     try:
         with _line(office) as line:
@@ -81,20 +86,66 @@ def send(mail: Mail, office: PostOffice, clock: Clock) -> None:
             if office.user:
                 line.login(office.user, office.password)
             line.send_message(message)
+            code, said = line.answered
+            return f"{code} {_text(said, mail)}"
     except smtplib.SMTPRecipientsRefused as fault:
-        ((code, why),) = fault.recipients.values()
-        raise NotSent(f"the mail server refuses this address: {_text(why)}", code in FOR_GOOD) from None
+        ((code, said),) = fault.recipients.values()
+        why = f"the mail server refuses this address: {code} {_text(said, mail)}"
+        raise NotSent(why, f"address refused, status {code}", code in FOR_GOOD) from None
     except smtplib.SMTPResponseException as fault:
-        raise NotSent(f"the mail server says: {_text(fault.smtp_error)}") from None
+        why = f"{_refused(fault)}: {fault.smtp_code} {_text(fault.smtp_error, mail)}"
+        raise NotSent(why, f"{_refused(fault)}, status {fault.smtp_code}") from None
     except (smtplib.SMTPException, OSError) as fault:
-        raise NotSent(f"the mail server {office.host} cannot be used ({type(fault).__name__})") from None
+        why = f"the mail server {office.host}, port {office.port}, cannot be used: {_reason(fault)}"
+        raise NotSent(why, type(fault).__name__) from None
 
 
-def _line(office: PostOffice) -> smtplib.SMTP:
+class _MailLine(smtplib.SMTP):
+    """Remembers what the server said to the mail itself."""
+
+    answered: tuple[int, bytes] = (0, b"")
+
+    def data(self, msg: Buffer | str) -> tuple[int, bytes]:
+        self.answered = super().data(msg)
+        return self.answered
+
+
+class _TlsMailLine(_MailLine, smtplib.SMTP_SSL):
+    """The same, encrypted from the first byte."""
+
+
+def _line(office: PostOffice) -> _MailLine:
     if office.security == "tls":
-        return smtplib.SMTP_SSL(office.host, office.port, timeout=PATIENCE, context=ssl.create_default_context())
-    return smtplib.SMTP(office.host, office.port, timeout=PATIENCE)
+        return _TlsMailLine(office.host, office.port, timeout=PATIENCE, context=ssl.create_default_context())
+    return _MailLine(office.host, office.port, timeout=PATIENCE)
 
 
-def _text(said: bytes | str) -> str:
-    return (said.decode("utf-8", "replace") if isinstance(said, bytes) else said).partition("\n")[0][:200]
+def _refused(fault: smtplib.SMTPResponseException) -> str:
+    if isinstance(fault, smtplib.SMTPAuthenticationError):
+        return "the mail server refuses the user name or the password"
+    if isinstance(fault, smtplib.SMTPSenderRefused):
+        return "the mail server refuses the sender"
+    return "the mail server refuses the mail"
+
+
+def _reason(fault: Exception) -> str:
+    """Why a mail server cannot be used, in words."""
+    if isinstance(fault, TimeoutError):
+        return f"it did not answer within {PATIENCE:g} seconds"
+    if isinstance(fault, ConnectionRefusedError):
+        return "nothing listens there"
+    if isinstance(fault, socket.gaierror):
+        return "its name is not known"
+    if isinstance(fault, ssl.SSLCertVerificationError):
+        return f"its certificate is not valid ({fault.verify_message})"
+    if isinstance(fault, ssl.SSLError):
+        return "it does not speak TLS as the settings say; look at its port and `mail.security`"
+    if isinstance(fault, OSError) and fault.strerror:
+        return fault.strerror
+    return str(fault).partition("\n")[0].rstrip(".") or type(fault).__name__
+
+
+def _text(said: bytes | str, mail: Mail) -> str:
+    """What a mail server said, without the address that it was about."""
+    text = said.decode("utf-8", "replace") if isinstance(said, bytes) else said
+    return re.sub(re.escape(mail.to), "…", " ".join(text.split()), flags=re.IGNORECASE)[:200]

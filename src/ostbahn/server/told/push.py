@@ -115,6 +115,6 @@ def send(outside: Outside, signer: Signer, subscription: Subscription, message: 
     }
     status = outside.post(subscription.endpoint, body, headers)
     if status in GONE:
-        raise NotSent("this browser takes no messages any more", for_good=True)
+        raise NotSent("this browser takes no messages any more", f"status {status}", for_good=True)
     if status not in TAKEN:
-        raise NotSent(f"the server of this browser answered {status}")
+        raise NotSent(f"the server of this browser answered {status}", f"status {status}")

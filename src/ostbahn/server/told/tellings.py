@@ -21,10 +21,14 @@ class Telling(Struct, frozen=True):
     """Tells it from others of its kind: of which turn, of which vote."""
     detail: str = ""
     """What the words need beside the game."""
+    owners: tuple[str, ...] = ()
+    """Whom it is for, where that is not whoever has the seat when it is sent: they may have lost it."""
+    past: bool = False
+    """Whether it stays true when the turn is over."""
 
     @property
     def name(self) -> str:
-        """Under which it is told once and never again."""
+        """Under which each person is notified once and never again."""
         return f"tell/{self.event}/{self.game}/{self.seat}/{self.mark}"
 
 
@@ -55,6 +59,11 @@ OF_EVENTS: Final = {
     "time": Words(
         "Your time: {table.name}",
         "{detail} You play {table.player} in {table.name} ({table.round}).",
+        "{table.player} in {table.name}: {detail}",
+    ),
+    "seat": Words(
+        "You lost your seat: {table.name}",
+        "{detail} You played {table.player} in {table.name} ({table.round}).",
         "{table.player} in {table.name}: {detail}",
     ),
     "vote": Words(

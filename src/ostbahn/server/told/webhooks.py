@@ -40,8 +40,8 @@ def send(outside: Outside, url: str, shape: str, told: Told) -> None:
     body = msgspec.json.encode(SHAPES[shape](told))
     status = outside.post(url, body, {"Content-Type": "application/json", "User-Agent": "Ostbahn"})
     if status in MOVED:
-        raise NotSent("the webhook sends us elsewhere, where we do not follow")
+        raise NotSent("the webhook has moved: it answered with a redirect, which is not followed", f"status {status}")
     if status in GONE:
-        raise NotSent(f"the webhook is not there any more, or not for us ({status})", for_good=True)
+        raise NotSent(f"the webhook does not exist any more ({status})", f"status {status}", for_good=True)
     if status not in TAKEN:
-        raise NotSent(f"the webhook answered {status}")
+        raise NotSent(f"the webhook answered {status}", f"status {status}")

@@ -28,13 +28,15 @@ from ostbahn.server.told.webhooks import SHAPES
 
 EVENTS: Final = {
     "turn": "It is my turn",
-    "time": "My time is running out, or is over",
+    "time": "My time is running out or is over, or I lose my turn or my seat",
     "vote": "I am asked to agree: to going back, or to something about the clock",
     "mention": "Somebody mentions me in the chat, as @Name",
     "begin": "A game begins: everybody has sat down",
     "over": "A game is over",
 }
 USUAL: Final = ("turn", "time", "vote")
+CHOSEN_WITH: Final = {"seat": "time"}
+"""Events that have no box of their own on the page, with the one that people tick for them."""
 NO_ZONE: Final = "UTC"
 MOST_WIRES: Final = 6
 """Of a kind, for one person."""
@@ -66,6 +68,8 @@ class Wire(Struct, frozen=True):
     confirmed: bool
     trouble: str
     made: datetime
+    failed_at: datetime | None = None
+    next_try: datetime | None = None
 
 
 def owner_of(visitor: Visitor) -> str:
@@ -144,7 +148,7 @@ class Wishes:
         held = list(session.scalars(own))
         for row in held:
             if row.digest == digest:
-                row.data, row.trouble = data, ""
+                row.data, row.trouble, row.failed_at, row.next_try = data, "", None, None
                 return row.id
         if len(held) >= MOST_WIRES:
             raise Refused(Refusal("", f"you have {MOST_WIRES} of these already; remove one first"))
@@ -246,7 +250,7 @@ def check_wish(wish: Wish) -> None:
 
 def _wire(row: WireRow) -> Wire:
     kind: WireKind = "mail" if row.kind == "mail" else "webhook" if row.kind == "webhook" else "push"
-    return Wire(row.id, kind, row.address, row.data, row.confirmed, row.trouble, row.made)
+    return Wire(row.id, kind, row.address, row.data, row.confirmed, row.trouble, row.made, row.failed_at, row.next_try)
 
 
 def chosen(events: Iterable[str]) -> tuple[str, ...]:

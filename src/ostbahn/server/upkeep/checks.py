@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Final, Literal, NamedTuple
 
 import msgspec
-from sqlalchemy import ForeignKey, Select, Table, and_, func, inspect, select
+from sqlalchemy import ForeignKey, Select, Table, and_, case, func, inspect, select
 from sqlalchemy.orm import Session
 
 from ostbahn.kernel.errors import OstbahnError
@@ -25,7 +25,9 @@ from ostbahn.server.store.revisions import newest_revision
 from ostbahn.server.store.schema import Base, EntryRow, GameRow, KeyRow, PlanRow, SeatRow, SnapshotRow
 from ostbahn.server.store.seals import Seal, read_secret
 from ostbahn.server.store.snapshots import one_moment, opened, revision_of
+from ostbahn.server.store.told_schema import WireRow
 
+CHANNELS: Final = {"mail": "mail", "webhook": "what is posted to webhooks", "push": "what is pushed to browsers"}
 PLAIN: Final = b"{"
 """How a state begins that is not compressed."""
 
@@ -44,6 +46,8 @@ def check(settings: Settings, deep: bool = False) -> Iterator[Finding]:
     deep: play every game again, too.
     """
     check_there(settings)
+    if settings.mail.host and not settings.public_url:
+        yield Finding("note", "mail is set up, but public_url is not, which its links need: no mail is sent")
     with opened(settings.database_url, settings.kept_in) as engine, one_moment(engine) as connection:
         missing = sorted(set(Base.metadata.tables) - set(inspect(connection).get_table_names()))
         revision = revision_of(connection)
@@ -59,6 +63,7 @@ def check(settings: Settings, deep: bool = False) -> Iterator[Finding]:
             yield from _dangling(session)
             yield from _seats(session)
             yield from _links(session, settings.key_secret or read_secret(secret_file(engine, settings.data)))
+            yield from _deliveries(session)
             if deep:
                 for game in session.scalars(select(GameRow.id).order_by(GameRow.id)).all():
                     if game not in damaged:
@@ -103,6 +108,19 @@ def _links(session: Session, secret: bytes | None) -> Iterator[Finding]:
     )
     if closed := sum(1 for row in sealed if not seal.open(row.hash, row.sealed)):
         yield Finding("note", f"{closed} links were sealed with another secret, and are not shown before they are used")
+
+
+def _deliveries(session: Session) -> Iterator[Finding]:
+    """By channel, whether the last message to people arrived."""
+    for kind, name in CHANNELS.items():
+        fails, last = case((WireRow.trouble != "", 1)), WireRow.failed_at
+        all_, failing = session.execute(select(func.count(), func.count(fails)).where(WireRow.kind == kind)).one()
+        if failing:
+            newest = select(WireRow).where(WireRow.kind == kind, WireRow.trouble != "")
+            row = session.scalars(newest.order_by(last.is_(None), last.desc()).limit(1)).one()
+            when = f", at {row.failed_at:%Y-%m-%d %H:%M} UTC" if row.failed_at else ""
+            text = f"{name} does not arrive at {failing} of {all_} addresses; the last failure{when}: {row.trouble}"
+            yield Finding("note", text)
 
 
 # Games, played again

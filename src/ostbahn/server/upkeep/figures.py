@@ -31,6 +31,9 @@ class Figures(Protocol):
     def thought(self, code: str, seconds: float) -> None:
         """A bot has answered."""
 
+    def notified(self, channel: str, outcome: str) -> None:
+        """A notification was `sent` by a channel, has `failed`, or is `given_up` after it failed."""
+
     def shown(self) -> tuple[str, bytes] | None:
         """All figures, with what form they have; None where nobody counts."""
 
@@ -46,6 +49,9 @@ class NoFigures:
         pass
 
     def thought(self, code: str, seconds: float) -> None:
+        pass
+
+    def notified(self, channel: str, outcome: str) -> None:
         pass
 
     def shown(self) -> None:

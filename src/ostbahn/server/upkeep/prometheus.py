@@ -69,6 +69,9 @@ class Prometheus:
         self._thought = Histogram(
             "ostbahn_bot_thinking_seconds", "Until a bot answered", ("bot",), buckets=THOUGHT, registry=own
         )
+        self._notified = Counter(
+            "ostbahn_notifications", "Attempts to notify people", ("channel", "outcome"), registry=own
+        )
 
     def answered(self, answered: Answered) -> None:
         method, route, status, seconds = answered
@@ -85,6 +88,9 @@ class Prometheus:
 
     def thought(self, code: str, seconds: float) -> None:
         self._thought.labels(code).observe(seconds)
+
+    def notified(self, channel: str, outcome: str) -> None:
+        self._notified.labels(channel, outcome).inc()
 
     def shown(self) -> tuple[str, bytes]:
         shown = CollectorRegistry()

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import nullcontext
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, nullcontext
 from typing import Any, Final
 
 from litestar import Litestar
@@ -105,10 +106,18 @@ def create_app(services: Services) -> Litestar:
         await asyncio.to_thread(want_waiting, services.archive)
         await services.runner.start()
 
+    @asynccontextmanager
+    async def live_updates(_: Litestar) -> AsyncIterator[None]:
+        """The plugin ends after all who publish by it: Litestar itself would end it first."""
+        async with services.live.plugin:
+            try:
+                yield
+            finally:
+                await services.runner.close()
+                await services.live.close()
+
     async def close() -> None:
-        await services.runner.close()
         await services.desk.close()
-        await services.live.close()
         services.hints.close()
         services.plans.close()
         services.reports.close()
@@ -135,7 +144,7 @@ def create_app(services: Services) -> Litestar:
         ],
         on_shutdown=[close],
         state=State({"services": services}),  # for what is asked before any route is
-        plugins=[services.live.plugin],
+        lifespan=[live_updates],
         # events have to leave at once, not when there is enough to pack
         compression_config=CompressionConfig("gzip", gzip_compress_level=5, exclude=[r"/events$"]),
         logging_config=None,  # whoever serves decides what is logged

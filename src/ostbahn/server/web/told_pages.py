@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
-from datetime import date
+from datetime import date, datetime
+from functools import partial
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -19,7 +20,7 @@ from ostbahn.server.store.people import Visitor
 from ostbahn.server.store.told_schema import WireRow
 from ostbahn.server.told import digest, push
 from ostbahn.server.told.messenger import Errand, send_errand
-from ostbahn.server.told.wishes import EVENTS, Wish, check_webhook, check_wish, chosen, owner_of
+from ostbahn.server.told.wishes import EVENTS, Wish, check_webhook, check_wish, chosen, owner_of, zone_named
 from ostbahn.server.web.assets import NOT_KEPT, static_file
 from ostbahn.server.web.fault_pages import status_of
 from ostbahn.server.web.home_pages import go, page, told
@@ -27,6 +28,14 @@ from ostbahn.server.web.rate_limits import KEYS, LOBBY, WIRES
 from ostbahn.server.web.services import Services
 from ostbahn.server.web.visitors import AnyRequest, GivenAccess, GivenServices, GivenVisitor, guest, visitor
 
+REMEDIES = {
+    "mail": "Check that the address is right and that its mailbox is not full. To get the confirmation mail again, add"
+    " the address once more. If the fault lies with this site's mail server, ask the people who run the site.",
+    "webhook": "Check that the webhook still exists and that its address is right. If it has changed, remove it here"
+    " and add the new one.",
+    "push": "Open this page in that browser, remove the browser here and add it again.",
+}
+"""What somebody can do about messages that fail."""
 SHAPES = {"discord": "Discord", "slack": "Slack", "json": "something else (JSON)"}
 
 
@@ -234,7 +243,10 @@ async def _shown(
             "days_left": desk.holidays.left(owner) if owner else MOST_DAYS,
         }
 
-    values = await asyncio.to_thread(read) | {
+    values = await asyncio.to_thread(read)
+    values |= {
+        "local": partial(_local, values["wish"].zone),
+        "remedies": REMEDIES,
         "events": EVENTS,
         "shapes": SHAPES,
         "mails": desk.outlets.mails,
@@ -246,6 +258,11 @@ async def _shown(
     if error is None:
         return page(services, request, visitor, "told.html", error=None, **values)
     return page(services, request, visitor, "told.html", status_of(error), error=told(error), **values)
+
+
+def _local(zone: str, moment: datetime) -> str:
+    """A moment as somebody's own clock shows it."""
+    return f"{moment.astimezone(zone_named(zone)):%-d %b %Y, %H:%M} ({zone})"
 
 
 def _purpose(what: str) -> str:

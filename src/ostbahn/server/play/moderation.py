@@ -12,6 +12,7 @@ from sqlalchemy import func, select, update
 
 from ostbahn.server.faults import NotHere, Unreadable
 from ostbahn.server.play.house import House
+from ostbahn.server.sent import LARGEST_NUMBER
 from ostbahn.server.store.facts import CLOSED, OPEN, SIGN_UPS, note_fact
 from ostbahn.server.store.people import People
 from ostbahn.server.store.people_schema import TournamentRow
@@ -23,8 +24,6 @@ REMOVED: Final = "(removed by whoever runs this server)"
 NAMELESS: Final = "Traveller"
 PLAIN_NAME: Final = "Tournament"
 MOST_FOUND: Final = 50
-LARGEST: Final = 2**31 - 1
-"""No row has a larger number."""
 
 
 class Member(NamedTuple):
@@ -111,7 +110,7 @@ class Moderation:
     def remove_message(self, number: int) -> None:
         """The words of a chat line; that there was one stays."""
         with self.archive.session() as session:
-            row = session.get(MessageRow, number) if 0 < number <= LARGEST else None
+            row = session.get(MessageRow, number) if 0 < number <= LARGEST_NUMBER else None
             if row is None:
                 raise NotHere(f"there is no message {number}")
             row.text = REMOVED

@@ -17,7 +17,7 @@ from ostbahn.kernel.errors import BadFile
 from ostbahn.server.faults import Stale, Unreadable
 from ostbahn.server.play.access import Access
 from ostbahn.server.play.new_table import NewTable
-from ostbahn.server.sent import LONGEST_FIELD, WITH_GAME
+from ostbahn.server.sent import LONGEST_FIELD, WITH_GAME, OptionalNumber, QueryNumber
 from ostbahn.server.views.notices import numbers_about
 from ostbahn.server.views.stops import stops_after
 from ostbahn.server.views.table import TableView, marked
@@ -162,7 +162,7 @@ class TableApi(Controller):
     middleware = (KEYS.middleware,)
 
     @get("/", summary="The table as the key's owner sees it")
-    async def table(self, access: GivenAccess, services: GivenServices, at: FromQuery[int | None] = None) -> TableView:
+    async def table(self, access: GivenAccess, services: GivenServices, at: OptionalNumber = None) -> TableView:
         view, _ = await asyncio.to_thread(services.seen, access, at)
         return view
 
@@ -239,7 +239,7 @@ class TableApi(Controller):
         self,
         access: GivenAccess,
         services: GivenServices,
-        before: FromQuery[int | None] = None,
+        before: OptionalNumber = None,
         seat: FromQuery[str | None] = None,
         company: FromQuery[str | None] = None,
         topic: FromQuery[str | None] = None,
@@ -261,7 +261,7 @@ class TableApi(Controller):
         self,
         access: GivenAccess,
         services: GivenServices,
-        after: FromQuery[int],
+        after: QueryNumber,
         limit: Annotated[int, QueryParameter(ge=1, le=200)] = 100,
     ) -> list[MoveView]:
         def told() -> list[MoveView]:

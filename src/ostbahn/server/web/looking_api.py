@@ -7,11 +7,12 @@ from collections.abc import Mapping
 from typing import Final
 
 from litestar import Controller, Response, get
-from litestar.params import FromPath, FromQuery
+from litestar.params import FromPath
 from msgspec import Struct
 
 from ostbahn.kernel.game import Game
 from ostbahn.server.play.access import Access
+from ostbahn.server.sent import OptionalNumber
 from ostbahn.server.web.api import ThemeCookie
 from ostbahn.server.web.drawing import ghost_svg, network_svg
 from ostbahn.server.web.rate_limits import KEYS
@@ -59,7 +60,7 @@ class LookingApi(Controller):
         tile: FromPath[str],
         rotation: FromPath[str],
         theme: ThemeCookie = "",
-        v: FromQuery[int | None] = None,
+        v: OptionalNumber = None,
     ) -> Response[str]:
         """v: the stamp of the board that the page shows; with it the picture may be kept."""
 
@@ -77,7 +78,7 @@ class LookingApi(Controller):
         services: GivenServices,
         company: FromPath[str],
         theme: ThemeCookie = "",
-        at: FromQuery[int | None] = None,
+        at: OptionalNumber = None,
     ) -> Response[str]:
         """at: after how many answers; as the game stands if nothing is said."""
 

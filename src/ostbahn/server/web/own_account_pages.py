@@ -6,11 +6,10 @@ import asyncio
 from typing import Any
 
 from litestar import Controller, Response, get, post
-from litestar.params import FromPath
 
 from ostbahn.server.faults import NotYours, ServerFault
 from ostbahn.server.play.leaving import file_name
-from ostbahn.server.sent import WITH_PASSWORD
+from ostbahn.server.sent import WITH_PASSWORD, PathNumber
 from ostbahn.server.store.people import Choices, Visitor
 from ostbahn.server.views.people import browser_view, profile_path
 from ostbahn.server.web.forms import fields_in
@@ -57,7 +56,7 @@ class OwnAccount(Controller):
         return answer
 
     @post("/browsers/{browser:int}/log-out")
-    async def log_out(self, services: GivenServices, visitor: GivenVisitor, browser: FromPath[int]) -> Response[Any]:
+    async def log_out(self, services: GivenServices, visitor: GivenVisitor, browser: PathNumber) -> Response[Any]:
         await asyncio.to_thread(services.browsers.log_out, _logged_in(visitor), browser)
         return go("/account?done=browsers#browsers")
 

@@ -26,6 +26,7 @@ BOTH = {
     "test_both_databases",
     "test_bot_turns",
     "test_jobs",
+    "test_lookalikes",
     "test_old_databases",
     "test_told",
 }

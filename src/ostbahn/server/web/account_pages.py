@@ -15,7 +15,7 @@ from ostbahn.server.web.home_pages import go, page, told
 from ostbahn.server.web.own_account_pages import account_page
 from ostbahn.server.web.rate_limits import PASSWORDS
 from ostbahn.server.web.services import Services
-from ostbahn.server.web.visitors import AnyRequest, GivenServices, GivenVisitor, cookie_of
+from ostbahn.server.web.visitors import AnyRequest, GivenServices, GivenVisitor, check_welcome, cookie_of
 
 
 class Accounts(Controller):
@@ -53,6 +53,7 @@ class Accounts(Controller):
     async def register(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[Any]:
         name, password = await fields_in(request, "name", "password")
         try:
+            check_welcome(visitor)
             entered = await asyncio.to_thread(services.people.register, visitor, name, password)
         except ServerFault as fault:
             return _wrong(

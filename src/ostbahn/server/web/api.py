@@ -25,7 +25,7 @@ from ostbahn.server.web.home_pages import rules_of
 from ostbahn.server.web.rate_limits import GAMES, KEYS, SEATS, TALK
 from ostbahn.server.web.render import Page, Update, drawn_routes, theme_of
 from ostbahn.server.web.services import Services
-from ostbahn.server.web.visitors import GivenAccess, GivenServices
+from ostbahn.server.web.visitors import GivenAccess, GivenServices, GivenVisitor, check_welcome
 from ostbahn.telling.consequences import consequences
 from ostbahn.telling.reasons import reasons
 from ostbahn.telling.speech import Speech
@@ -150,7 +150,8 @@ class HouseApi(Controller):
         return rules_of(title, words)
 
     @post("/games", summary="Set up a table", middleware=[GAMES.middleware])
-    async def open(self, data: JSONBody[NewTable], services: GivenServices) -> list[LinkView]:
+    async def open(self, data: JSONBody[NewTable], services: GivenServices, visitor: GivenVisitor) -> list[LinkView]:
+        check_welcome(visitor)
         game = await services.customs.begun(data)
         host = await asyncio.to_thread(services.house.open, data, game)
         return await asyncio.to_thread(_links, services, host)

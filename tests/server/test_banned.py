@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -40,7 +41,7 @@ def games(archive: Archive) -> int:
         return session.connection().exec_driver_sql("SELECT count(*) FROM games").scalar() or 0
 
 
-def ways(keys: dict[str, str], game: str, tournament: str) -> dict[str, dict[str, object]]:
+def ways(keys: dict[str, str], game: str, tournament: str) -> dict[str, dict[str, Any]]:
     """All requests by which somebody begins a game or sits down at one."""
     save = saves.dump(new_game("18CZ", NAMES[:3])).decode()
     return {

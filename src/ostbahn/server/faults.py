@@ -29,6 +29,12 @@ class Stale(ServerFault):
     status = 409
 
 
+class TooMany(ServerFault):
+    """The same was tried too often."""
+
+    status = 429
+
+
 class Busy(ServerFault):
     """There is too much to do just now."""
 

@@ -45,9 +45,9 @@ from ostbahn.server.web.time_api import TimeApi, TimePages
 from ostbahn.server.web.told_pages import BellPages, ToldPages
 from ostbahn.server.web.tournament_pages import TournamentApi, TournamentPages
 from ostbahn.server.web.upkeep_pages import Upkeep
-from ostbahn.server.web.visitors import COOKIE, THEME, AnyRequest, GivenServices, check_welcome, guest, visitor
+from ostbahn.server.web.visitors import COOKIE, DEVICE, THEME, AnyRequest, GivenServices, check_welcome, guest, visitor
 
-COOKIES: Final = (COOKIE.encode(), THEME.encode())
+COOKIES: Final = (COOKIE.encode(), THEME.encode(), DEVICE.encode())
 HEADERS: Final = {
     "Content-Security-Policy": "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
     "base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'",

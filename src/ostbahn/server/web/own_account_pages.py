@@ -48,6 +48,7 @@ class OwnAccount(Controller):
         old, new, everywhere = await fields_in(request, "old", "new", "everywhere")
         known = _logged_in(visitor)
         try:
+            await asyncio.to_thread(services.devices.check_owner, known)
             cookie = await asyncio.to_thread(services.people.change_password, known, old, new, everywhere == "yes")
         except ServerFault as fault:
             return await account_page(services, request, known, fault, "password")
@@ -73,6 +74,7 @@ class OwnAccount(Controller):
         (password,) = await fields_in(request, "password")
         known = _logged_in(visitor)
         try:
+            await asyncio.to_thread(services.devices.check_owner, known)
             data = await asyncio.to_thread(services.leaving.export, known, password)
         except ServerFault as fault:
             return await account_page(services, request, known, fault, "export")
@@ -87,6 +89,7 @@ class OwnAccount(Controller):
         try:
             if sure.strip().casefold() != CONFIRMED:
                 raise NotYours(f"type the word {CONFIRMED} if you mean it")
+            await asyncio.to_thread(services.devices.check_owner, known)
             await asyncio.to_thread(services.leaving.delete, known, password)
         except ServerFault as fault:
             return await account_page(services, request, known, fault, "delete")

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 
 import pytest
+from argon2 import PasswordHasher
 from litestar.testing import TestClient
 
 from ostbahn.server.faults import TooMany
@@ -43,6 +44,8 @@ def inside(url: str, time: Time, mail: MailServer, monkeypatch: pytest.MonkeyPat
     """As if every request came from another address: limits for each of them are lifted."""
     for limit in (rate_limits.PASSWORDS, rate_limits.WIRES):
         monkeypatch.setattr(limit, "rate_limit", ("minute", 1_000_000))
+    cheap = PasswordHasher(time_cost=1, memory_cost=64, parallelism=1)
+    monkeypatch.setattr("ostbahn.server.store.people.PasswordHasher", lambda: cheap)
     outlets = Outlets("http://testserver.local", mail.office, ("127.0.0.0/8",))
     return services(url, time, data=data_of(url), outlets=outlets)
 

@@ -27,6 +27,7 @@ BOTH = {
     "test_both_databases",
     "test_bot_turns",
     "test_jobs",
+    "test_lookalikes",
     "test_notifications",
     "test_old_databases",
     "test_told",

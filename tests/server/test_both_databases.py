@@ -62,7 +62,7 @@ def test_damaged_games_are_found(house: House) -> None:
 def test_several_first_starts_at_once_are_none_too_many(postgres: Cluster) -> None:
     name = postgres.empty()
     script = "import sys; from ostbahn.server.store.archive import Archive; from pathlib import Path; input()\n"
-    script += "made = Archive(sys.argv[1], Path(sys.argv[2])); print(made.seal.close('key')); made.close()"
+    script += "made = Archive(sys.argv[1], Path(sys.argv[2])); print(made.seal.derived('test').hex()); made.close()"
     command = [sys.executable, "-c", script, postgres.url(name), str(postgres.data(name))]
     starts = [subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) for _ in range(3)]
     told = {start.communicate(b"\n")[0] for start in starts}

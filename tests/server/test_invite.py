@@ -162,3 +162,27 @@ def test_there_is_no_qr_code_of_what_one_may_not_hand_out(browser: Client, other
 def test_an_address_that_nobody_could_scan_is_refused(browser: Client, host: str) -> None:
     answer = browser.get(f"/t/{host}/qr/me", headers={"Host": "x" * LONGEST_ADDRESS})
     assert answer.status_code == 400
+
+
+def test_whoever_lost_their_seat_reads_what_happened(browser: Client, other: Client, host: str) -> None:
+    seat = links(browser, host)["p2"]
+    other.post(f"/t/{seat}/join", data={"seat": "p2", "name": "Petra"})
+    assert browser.post(f"/api/t/{host}/seat", json={"seat": "p2", "who": "S"}).status_code == 200
+    page = other.get(f"/t/{seat}")
+    assert page.status_code == 410
+    assert "Another player has your seat now" in words(page)
+    assert "the host has given the seat to another player or a bot" in alert(page)
+    assert "/watch" not in page.text
+    browser.post(f"/t/{host}/listing", data={"watchable": "1"})
+    (watch,) = re.findall(r'href="(/lobby/[^"]+/watch)"', other.get(f"/t/{seat}").text)
+    assert other.get(watch).status_code == 303
+    answer = other.get(f"/api/t/{seat}")
+    assert (answer.status_code, "no longer works" in answer.json()["error"]) == (410, True)
+
+
+def test_the_host_is_asked_before_somebody_loses_their_seat(browser: Client, other: Client, host: str) -> None:
+    asked = r'data-give="p2" data-confirm="([^"]*)"'
+    assert not re.findall(asked, browser.get(f"/t/{host}/invite").text), "nobody sits there yet"
+    other.post(f"/t/{links(browser, host)['p2']}/join", data={"seat": "p2", "name": "Petra"})
+    (question,) = re.findall(asked, browser.get(f"/t/{host}/invite").text)
+    assert question.startswith("Petra plays here and will lose this seat at once")

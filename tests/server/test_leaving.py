@@ -6,6 +6,7 @@ import json
 from datetime import timedelta
 from typing import Any
 
+import msgspec
 import pytest
 from argon2 import PasswordHasher
 from sqlalchemy import select
@@ -16,14 +17,19 @@ from ostbahn.server.faults import NotHere, NotYours
 from ostbahn.server.play.house import House
 from ostbahn.server.play.leaving import Leaving
 from ostbahn.server.play.plans import Plans
+from ostbahn.server.play.proposals import Proposals
 from ostbahn.server.play.talk import Talk
+from ostbahn.server.play.tournaments import NewTournament, Programme, Tournaments
+from ostbahn.server.store.jobs import want
 from ostbahn.server.store.people import People
 from ostbahn.server.store.people_schema import ResultRow
 from ostbahn.server.store.results import rate_anew
-from ostbahn.server.store.schema import AccountRow, Base, GameRow, VisitorRow
+from ostbahn.server.store.schema import AccountRow, Base, GameRow, MessageRow, PreparedRow, VisitorRow
 from ostbahn.server.store.shelf import survey
 from ostbahn.server.store.told_schema import SeenRow
 from ostbahn.server.store.wires import told_of
+from ostbahn.server.told.noting import TELL
+from ostbahn.server.told.tellings import Telling
 from ostbahn.server.told.wishes import Wish, Wishes, owner_of
 from ostbahn.server.views.notices import notice_views
 from tests.server.endings import person, played
@@ -205,3 +211,63 @@ def test_ways_to_reach_somebody_are_taken_along_and_go_with_them(
         assert all(not rows for rows in told_of(session, own).values())
         assert all(len(rows) >= 1 for rows in told_of(session, other).values())
         assert session.scalars(select(SeenRow)).all() == []
+
+
+def test_the_name_of_somebody_who_is_gone_stands_in_no_sentence_any_more(
+    house: House, people: People, leaving: Leaving, url: str
+) -> None:
+    ottilie, ben = person(people, "Ottilie"), person(people, "Ben")
+    host = house.open(wanted("here", "link", "link", name="Evening with Ottilie and others"))
+    found = keys(house, host)
+    people.keep(ottilie, found["p2"])
+    people.keep(ben, host)
+    house.name_seat(found["p2"], "p2", "Ottilie")
+    house.name_seat(found["p3"], "p3", "Clara")
+    for who in (host, found["p2"], found["p3"]):
+        step(house, who)
+    proposals = Proposals(house)
+    version = proposals.make(host, standing(house, host)[0], 1)
+    for who in (found["p2"], found["p3"]):
+        version = proposals.reply(who, version, agree=True)
+    Plans(house).make(host, "What Ottilie does")
+    with house.holding(host.game) as room:
+        setup = room.game.setup
+        assert [view.note for views in notice_views(room).values() for view in views][-1] == "Ottilie and Clara agreed."
+    Talk(house.archive, now).say(host, setup, "@Ottilie, your turn")
+    tournaments = Tournaments(house)
+    programme = Programme(title="18CZ", variant="base")
+    tournaments.make(ottilie, NewTournament(name="Ottilie's Cup", programme=programme, size=3, rounds=1))
+    assert everything(house).count("Ottilie") > 5
+    leaving.delete(ottilie, WORD)
+    assert "Ottilie" not in everything(house)
+    with another(url) as later, later.holding(host.game) as room:
+        assert room.damage == ""
+        assert room.name == "Evening with Somebody and others"
+        told = [view.note for views in notice_views(room).values() for view in views if view.note]
+        assert told == ["Somebody and Clara agreed."]
+        assert [line.text for line in Talk(later.archive, now).messages(host.game)] == ["@Somebody, your turn"]
+    with house.archive.session() as session:
+        assert list(survey(session)) == []
+
+
+def test_what_is_still_to_be_told_to_others_names_nobody_who_is_gone(
+    house: House, people: People, leaving: Leaving
+) -> None:
+    ottilie = person(people, "Ottilie")
+    host = house.open(wanted("here", "link", "link"))
+    guest = keys(house, host)["p2"]
+    people.keep(ottilie, guest)
+    house.name_seat(guest, "p2", "Ottilie")
+    telling = Telling("vote", host.game, "p1", "time-1", "Ottilie would like this: the clocks stand still.")
+    with house.archive.session() as session:
+        want(session, TELL, telling.name, data=msgspec.json.encode(telling).decode(), game=host.game)
+        moved = PreparedRow(
+            game=host.game, seat="p1", data="{}", number=0, stamp=0, ended="Ottilie bought it", done=False
+        )
+        session.add(moved)
+        session.add(MessageRow(game=host.game, who="Anna & Ottilie", text="hello", at=now(), hash=host.hash))
+    leaving.delete(ottilie, WORD)
+    left = everything(house)
+    assert "Ottilie" not in left
+    for text in ("Somebody would like this", "Somebody bought it", "Anna & Somebody"):
+        assert text in left

@@ -88,7 +88,7 @@ def test_who_goes_on_trying_passwords_has_nothing_more_written(browser: Browser)
         answer = browser.post("/login", data=PASSWORD)
     assert answer.status_code == 429
     with browser.app.state.services.archive.session() as session:
-        assert session.scalar(select(func.count(AttemptRow.id))) == 3
+        assert session.scalar(select(func.count(AttemptRow.id))) == 6, "of the address, and at the account"
 
 
 def test_a_clock_that_is_put_back_lets_nobody_wait_longer(url: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import sqlite3
 import stat
+from base64 import urlsafe_b64decode, urlsafe_b64encode
 from pathlib import Path
 
 import pytest
@@ -51,6 +53,25 @@ def test_a_seal_is_opened_by_its_secret_alone() -> None:
     assert seal.open(hashed("another"), seal.close(KEY)) == ""
 
 
+def test_an_encrypted_key_is_never_the_same_twice_and_cannot_be_altered() -> None:
+    seal = Seal(b"a" * 32)
+    encrypted = seal.close(KEY)
+    assert encrypted != seal.close(KEY)
+    data = urlsafe_b64decode(encrypted.removeprefix("gcm1."))
+    for place in range(len(data)):
+        altered = data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :]
+        assert seal.open(hashed(KEY), f"gcm1.{urlsafe_b64encode(altered).decode()}") == ""
+
+
+def test_an_encrypted_key_put_into_another_row_is_not_shown(house: House) -> None:
+    host = house.open(wanted("here", "link", "link"))
+    with house.archive.session() as session:
+        rows = {row.seats: row for row in session.scalars(select(KeyRow).where(KeyRow.role == "seat"))}
+        rows["p2"].sealed = rows["p3"].sealed
+    shown = keys(house, host)
+    assert (shown["p2"].key, bool(shown["p3"].key)) == ("", True)
+
+
 # In the database
 
 
@@ -63,7 +84,7 @@ def test_a_stolen_database_opens_no_seat(house: House, file: Path) -> None:
     assert not [name for name, each in found.items() if each.key.encode() in stolen]
     with house.archive.session() as session:
         rows = list(session.scalars(select(KeyRow)))
-    for tried in [each for row in rows for each in (row.hash, row.sealed, bytes.fromhex(row.sealed).decode("latin1"))]:
+    for tried in [each for row in rows for each in (row.hash, row.sealed, row.sealed.removeprefix("gcm1."))]:
         with pytest.raises(NotHere):
             house.access(tried)
 
@@ -168,6 +189,37 @@ def test_links_of_before_go_on_working_and_can_be_shown(url: str, file: Path, of
         assert house.damaged == {}
     left = in_files(file.parent)
     assert not [name for name, text in of_before.items() if text.encode() in left]
+
+
+RELEASES = sorted((Path(__file__).parent / "databases").glob("*.sql"))
+
+
+@pytest.mark.parametrize("release", RELEASES, ids=lambda path: path.stem)
+def test_keys_of_a_release_are_encrypted_anew_and_shown_as_before(url: str, file: Path, release: Path) -> None:
+    told = json.loads(release.with_suffix(".json").read_text())
+    file.with_name(f"{file.name}.secret").write_text(told["secret"])
+    base = sqlite3.connect(file)
+    base.executescript(release.read_text())
+    before = dict(base.execute("SELECT hash, sealed FROM keys WHERE sealed != ''"))
+    base.close()
+    assert all(set(sealed) <= set("0123456789abcdef") for sealed in before.values())
+    with another(url) as house:
+        with house.archive.session() as session:
+            after = {row.hash: row.sealed for row in session.scalars(select(KeyRow)) if row.sealed}
+        assert after.keys() == before.keys()
+        assert all(sealed.startswith("gcm1.") for sealed in after.values())
+        opened = {hash_: house.archive.seal.open(hash_, sealed) for hash_, sealed in after.items()}
+    assert all(hashed(key) == hash_ for hash_, key in opened.items())
+    assert {game["key"] for game in told["games"]} <= set(opened.values())
+
+
+def test_a_key_that_is_not_encrypted_as_today_is_so_when_it_is_used(house: House) -> None:
+    host = house.open(wanted())
+    with house.archive.session() as session:
+        session.get_one(KeyRow, host.hash).sealed = "00"
+    assert house.access(host.key).key == host.key
+    with house.archive.session() as session:
+        assert house.archive.seal.open(host.hash, session.get_one(KeyRow, host.hash).sealed) == host.key
 
 
 # Links that have been used

@@ -13,6 +13,8 @@ from ostbahn.kernel.errors import BadData
 
 LONGEST: Final = 60_000
 """Characters in a file; ours have 5,000 to 15,000."""
+LONGEST_LINE: Final = 1000
+"""Characters in a line, and so in a key; ours have at most 240. `tomllib` takes time by the square of a key's dots."""
 DEEPEST: Final = 6
 """How many brackets may be open at once, and how many dots a key may have."""
 DIGITS: Final = 9
@@ -24,18 +26,22 @@ KEPT: Final = 16
 """How many titles, each made of another file, are remembered at a time."""
 
 PARTS: Final = re.compile(
-    r'#[^\n]*|"""(?:[^\\]|\\.?)*?(?:"""|\Z)|\'\'\'.*?(?:\'\'\'|\Z)|"(?:[^"\\\n]|\\.)*"?|\'[^\'\n]*\'?|[\[\]{}=,.\n]',
+    r'#[^\n]*|"""(?:[^\\]|\\.?)*?(?:"{3,5}|\Z)|\'\'\'.*?(?:\'{3,5}|\Z)'
+    r'|"(?:[^"\\\n]|\\[^\n])*"?|\'[^\'\n]*\'?|[\[\]{}=,.\n]',
     re.DOTALL,
 )
 """Comments and texts, which count for nothing, and the signs that make tables within tables.
 
-What has begun as one of them is one, closed or not: otherwise the rest would be read again from every place."""
+What has begun as one of them is one, closed or not: otherwise the rest would be read again from every place. A text of
+several lines ends with up to five quotes, and only there does a backslash lead to the next line: else what stands
+behind would be taken for a part of a text."""
 
 
 def read_toml(what: str, text: str) -> dict[str, Any]:
     """What is in a file; `what` is its name in words of people."""
     if len(text) > LONGEST:
         raise BadData(f"{what} has {len(text)} characters, and at most {LONGEST} are read")
+    _check_lines(what, text)
     _check_depth(what, text)
     too_long = BadData(f"{what} has a number of more than {DIGITS} digits")
     try:
@@ -47,6 +53,12 @@ def read_toml(what: str, text: str) -> dict[str, Any]:
     if _is_too_large(found):
         raise too_long
     return found
+
+
+def _check_lines(what: str, text: str) -> None:
+    for number, line in enumerate(text.split("\n"), start=1):
+        if len(line) > LONGEST_LINE:
+            raise BadData(f"{what}, line {number} has {len(line)} characters, and at most {LONGEST_LINE} are read")
 
 
 def _check_depth(what: str, text: str) -> None:

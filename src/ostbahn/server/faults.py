@@ -17,6 +17,19 @@ class NotHere(ServerFault):
     status = 404
 
 
+class Replaced(NotHere):
+    """A link that opened a seat until the host gave it to somebody else, or made a new link."""
+
+    status = 410
+
+    def __init__(self, game: str) -> None:
+        super().__init__(
+            "this link no longer works: the host has given the seat to another player or a bot, or has made a new link."
+            " If that was a mistake, ask the host for the new link of your seat"
+        )
+        self.game = game
+
+
 class NotYours(ServerFault):
     """The key does not open this."""
 
@@ -27,6 +40,12 @@ class Stale(ServerFault):
     """The game has gone on since the page was made, or the same click came twice."""
 
     status = 409
+
+
+class TooMany(ServerFault):
+    """The same was tried too often."""
+
+    status = 429
 
 
 class Busy(ServerFault):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable
-from typing import Any, Final
+from typing import Annotated, Any, Final
 from urllib.parse import unquote_to_bytes
 
 from litestar import Request
@@ -12,6 +12,7 @@ from litestar.connection import ASGIConnection
 from litestar.datastructures import FormMultiDict
 from litestar.enums import RequestEncodingType
 from litestar.handlers import BaseRouteHandler
+from litestar.params import PathParameter, QueryParameter
 from multipart import MultipartError, MultipartSegment, PushMultipartParser
 
 from ostbahn.server.faults import Unreadable
@@ -28,8 +29,13 @@ LONGEST_FIELD: Final = 200
 """Letters of a form that are shown again."""
 LONGEST_NUMBER: Final = 6
 """Digits of a number in a form."""
-LARGEST_NUMBER: Final = 2**63
-"""From here on a database has no room for it."""
+LARGEST_NUMBER: Final = 2**31 - 1
+"""The largest number that a column of the database holds."""
+BOUNDS: Final = {"ge": -LARGEST_NUMBER, "le": LARGEST_NUMBER}
+PathNumber = Annotated[int, PathParameter(**BOUNDS)]
+QueryNumber = Annotated[int, QueryParameter(**BOUNDS)]
+OptionalNumber = Annotated[int | None, QueryParameter(**BOUNDS)]
+"""Numbers in an address; no route takes one without bounds."""
 UTF_8: Final = (None, "utf-8", "utf8")
 """What parts of a form may say of their letters."""
 COOKIE: Final = re.compile(rb"\s*([\w-]{1,40})=([\w-]{1,100})\s*")
@@ -100,8 +106,8 @@ def own_cookies(headers: Iterable[tuple[bytes, bytes]], names: Collection[bytes]
 
 def check_text(value: object) -> None:
     """Refuse what not every database can keep, or even look for."""
-    if isinstance(value, int) and abs(value) >= LARGEST_NUMBER:
-        raise Unreadable("what was sent contains a number beyond all others")
+    if isinstance(value, int) and abs(value) > LARGEST_NUMBER:
+        raise Unreadable(f"what was sent contains a number beyond ±{LARGEST_NUMBER:,}")
     if not isinstance(value, str):
         return
     if "\0" in value:

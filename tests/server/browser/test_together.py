@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Dialog, Locator, Page, expect
 
 from ostbahn.server.play.new_table import LINK
 from tests.server.browser.looking import settled
@@ -187,13 +187,29 @@ def test_all_read_in_the_log_that_the_host_has_taken_a_seat_over(running: Runnin
     replaced, spectator = visits.person(link), visits.person(spectators(card))
     put_away(replaced)
     name = card.locator(".invite-seat strong").nth(1).inner_text()
-    visits.excuse("404")
+    visits.excuse("410")
+    asked: list[str] = []
+
+    def dismiss(dialog: Dialog) -> None:
+        asked.append(dialog.message)
+        dialog.dismiss()
+
+    host.once("dialog", dismiss)
+    give(card, name, "here")
+    expect(replaced.get_by_role("alert")).to_have_count(0)
+    assert asked == [
+        f"{name} is here now and will lose this seat at once; their link will stop working. Change the player?"
+    ]
+    chosen = card.locator(".invite-seat").nth(1).get_by_label("is played by")
+    expect(chosen).to_have_value("link")
+    host.once("dialog", lambda dialog: dialog.accept())
     with host.expect_event("load"):
-        give(card, name, "here")
+        chosen.select_option("here")
     for page in (host, spectator):
         notice = page.locator("#panel-log .beside")
         expect(notice).to_contain_text(f"from now on the host plays for {name}, in place of whoever had the link")
     expect(spectator.locator("#panel-players .player", has_text=name).locator(".badge")).to_have_text("host")
+    expect(replaced.get_by_role("heading", level=1)).to_have_text("Another player has your seat now")
     expect(replaced.get_by_role("alert")).to_contain_text("this link no longer works")
     put_away(host)
     Player(host, seed=1).play(2)
@@ -224,7 +240,7 @@ def test_the_host_hands_out_links_after_reloading_and_makes_a_new_one_for_who_ha
     expect(fields[mover]).to_have_count(0)
     expect(rows.nth(1 - mover)).to_contain_text("not joined yet")
     expect(fields[1 - mover]).to_have_value(links[1 - mover])
-    visits.excuse("404")
+    visits.excuse("410")
     host.on("dialog", lambda dialog: dialog.accept())
     rows.nth(mover).get_by_text("Change player").click()
     rows.nth(mover).get_by_role("button", name="New link").click()

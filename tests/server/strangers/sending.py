@@ -192,10 +192,10 @@ class Place(NamedTuple):
 
 
 @contextmanager
-def serving(folder: Path, seed: int = 1) -> Iterator[Place]:
+def serving(folder: Path, url: str, seed: int = 1) -> Iterator[Place]:
     """A server for strangers, in a process of its own."""
     folder.mkdir(parents=True, exist_ok=True)
-    with started([sys.executable, "-m", "tests.server.strangers.watched", str(folder)], apart=True) as program:
+    with started([sys.executable, "-m", "tests.server.strangers.watched", str(folder), url], apart=True) as program:
         assert program.stdout is not None
         line = program.stdout.readline()
         assert line, (folder / LOG).read_text()

@@ -176,10 +176,10 @@ def host(net: httpx.Client) -> Seat:
 @pytest.mark.parametrize(
     ("way", "text", "told"),
     [
-        ("18CZ moravia board", "a." * 20_000 + "a = 1", "nested too deeply"),
+        ("18CZ moravia board", "a." * 20_000 + "a = 1", "line 1 has 40005 characters"),
         ("18CZ moravia board", our_board().replace("B22 = {}", MILLION), "1 to 4 slots"),
         ("18CZ moravia board", 'name = """' + '\n"' * 20_000, "no TOML file"),
-        ("18Mag solo deck", "a." * 20_000 + "a = 1", "nested too deeply"),
+        ("18Mag solo deck", "a." * 20_000 + "a = 1", "line 1 has 40005 characters"),
         ("18Mag solo deck", "[[company_card]]\n" * 3000, "missing required field"),
         ("18Mag solo deck", 'letter = """' + '\n"' * 20_000, "no TOML file"),
     ],

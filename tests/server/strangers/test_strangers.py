@@ -14,7 +14,6 @@ from time import monotonic
 
 import pytest
 
-from ostbahn.server.store.archive import url_in
 from tests.server.strangers import described, files, pages
 from tests.server.strangers.sending import Place, Request, serving
 from tests.server.strangers.world import World, quick
@@ -68,9 +67,9 @@ def _share(kind: Kind, share: int) -> Kind:
     return lambda world, examples, number: kind(world, examples * share, number)
 
 
-def held(place: Place, world: World, folder: Path) -> None:
+def held(place: Place, world: World, url: str) -> None:
     """All that was promised; and what the server shows is what it has kept."""
-    with another(url_in(folder)) as house:
+    with another(url) as house:
         for key in world.hosts:
             answer = place.strangers.send("set-up", Request("GET", f"/api/t/{key}/save", "set-up"))
             assert answer is not None
@@ -79,8 +78,8 @@ def held(place: Place, world: World, folder: Path) -> None:
     assert place.strangers.writing, "that something is written would not have been noticed"
 
 
-def test_a_few_hundred_requests_of_strangers(tmp_path: Path) -> None:
-    with serving(tmp_path) as place:
+def test_a_few_hundred_requests_of_strangers(tmp_path: Path, url: str) -> None:
+    with serving(tmp_path, url) as place:
         world = World(place)
         world.renew({"18CZ-base-3": 60})
         for kind in SHARES:
@@ -92,18 +91,19 @@ def test_a_few_hundred_requests_of_strangers(tmp_path: Path) -> None:
             if quick(route.route):
                 pages.ask(world, route, 2, 1)
         place.strangers.look_at_log()
-        held(place, world, tmp_path)
+        held(place, world, url)
 
 
 @pytest.mark.soak
-def test_fifty_thousand_requests_of_strangers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("database", ["sqlite", "postgres"])
+def test_fifty_thousand_requests_of_strangers(tmp_path: Path, url: str, capsys: pytest.CaptureFixture[str]) -> None:
     enough = int(os.environ.get("OSTBAHN_SOAK_REQUESTS", "50000"))
     number = int(os.environ.get("OSTBAHN_SOAK_SEED") or secrets.randbelow(10**6))
-    with serving(tmp_path, number) as place:
+    with serving(tmp_path, url, number) as place:
         world = World(place)
         with capsys.disabled():
             print(f"\nOSTBAHN_SOAK_SEED={number}")
             for news in rounds(world, enough, number):
                 print(news, flush=True)
             print(place.strangers.told())
-        held(place, world, tmp_path)
+        held(place, world, url)

@@ -1,7 +1,7 @@
 """The server in a process of its own, which says with every answer what it took: processor time, memory, and what it
 wrote.
 
-    python -m tests.server.strangers.watched FOLDER
+    python -m tests.server.strangers.watched FOLDER DATABASE
 
 It is the application as it is served, with all its limits. Whoever asks is known by `X-Forwarded-For`, so that one
 program can be as many strangers as it likes. What the processes take that open files of strangers is counted too, once
@@ -29,10 +29,10 @@ from sqlalchemy import event
 
 from ostbahn.bots.processes import Thinkers
 from ostbahn.server.play.opponents import Opponents
-from ostbahn.server.store.archive import url_in
 from ostbahn.server.web.app import create_app
 from ostbahn.server.web.services import services
 from ostbahn.server.web.serving import listening
+from tests.server.postgres import data_of
 from tests.server.tables import now
 
 TOOK: Final = "x-took"
@@ -184,12 +184,12 @@ def end_with_the_tests() -> None:
     os._exit(0)
 
 
-def main(folder: Path) -> None:
+def main(folder: Path, url: str) -> None:
     Thread(target=end_with_the_tests, daemon=True).start()
     log = os.open(folder / LOG, os.O_CREAT | os.O_WRONLY | os.O_APPEND)
     os.dup2(log, sys.stderr.fileno())
     logging.basicConfig(format="%(asctime)s %(message)s")
-    inside = services(url_in(folder), now, Opponents(thinkers=Thinkers(1)))
+    inside = services(url, now, Opponents(thinkers=Thinkers(1)), data_of(url))
     watch_writes(inside.archive.engine)
     to_process.WORKER_MAX_IDLE_TIME = 10**9  # so that one that ends was ended
     app = create_app(inside)
@@ -208,4 +208,4 @@ def main(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(Path(sys.argv[1]), sys.argv[2])

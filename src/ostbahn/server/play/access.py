@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Iterable
 from typing import Final, Literal, NamedTuple
 
-from ostbahn.server.faults import NotHere
+from ostbahn.server.faults import Replaced
 from ostbahn.server.store.schema import KeyRow
 from ostbahn.server.store.seals import Seal, hashed
 
@@ -43,7 +43,7 @@ def new_key(seal: Seal, game: str, role: KeyRole, seats: Iterable[str] = ()) -> 
 
 def access(row: KeyRow, key: str) -> Access:
     if row.role == VOID:
-        raise NotHere("this link no longer works: the host has given the seat to somebody else, or has made a new link")
+        raise Replaced(row.game)
     role: KeyRole = "host" if row.role == "host" else "seat" if row.role == "seat" else "spectator"
     return Access(key=key, hash=row.hash, game=row.game, role=role, seats=parted(row.seats), used=row.used)
 

@@ -24,6 +24,7 @@ from ostbahn.kernel.errors import BadFile, OstbahnError
 from ostbahn.kernel.game import Game, History
 from ostbahn.kits.catalogue import rulebook_for
 from ostbahn.server.faults import Busy, Unreadable
+from ostbahn.server.lookalikes import check_seat_name
 from ostbahn.server.play.access import Access
 from ostbahn.server.play.new_table import NewSeat, NewTable, begun, check_seats
 from ostbahn.server.play.room import Room, seats_of
@@ -51,6 +52,10 @@ class Customs:
 
     async def begun(self, wanted: NewTable) -> Game:
         """The game that is wanted. What is chosen from our lists needs no care, boards and decks of people do."""
+        names = [seat.name for seat in wanted.seats]
+        for number, name in enumerate(names):
+            if name.strip() and name not in names[:number]:  # else the rules say what is wrong
+                check_seat_name(name, names[:number])
         if wanted.board is None and wanted.deck is None:
             return await asyncio.to_thread(begun, wanted)
         return await self._let_in(_begun, wanted)

@@ -18,6 +18,7 @@ from ostbahn.kernel.game import Game, Setup
 from ostbahn.kits.catalogue import begin
 from ostbahn.kits.reseeding import reseeded
 from ostbahn.server.faults import NotHere, NotYours, Stale
+from ostbahn.server.lookalikes import check_seat_name
 from ostbahn.server.play import access
 from ostbahn.server.play.access import Access
 from ostbahn.server.play.bot_turns import Played, bot_turn, waiting_for_bots, want_bot
@@ -136,7 +137,7 @@ class House:
             if row is None:
                 raise NotHere("this link leads to no table; was all of it copied?")
             found = access.access(row, own)
-            if self.archive.seal.open(row.hash, row.sealed) != own:  # the secret was lost since
+            if not self.archive.seal.is_current(row.hash, row.sealed):  # or the secret was lost since
                 row.sealed = self.archive.seal.close(own)
             return plan_shelf.opened(session, found, board) if dot else found
 
@@ -214,6 +215,7 @@ class House:
             raise Refused(Refusal("", f"nobody changes their name more than {MOST_NAMES} times in a game"))
         before, after = room.game.setup, renamed(room.game.setup, seat, naming.name)
         begin(after)  # says what is wrong with a name
+        check_seat_name(naming.name, [name for each, name in _players(room).items() if each != seat])
         if room.name == table_name("", before):
             room.name = table_name("", after)
         self.keep(session, room, room.name_seat(naming))

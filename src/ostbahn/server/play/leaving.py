@@ -17,10 +17,10 @@ from sqlalchemy.sql.elements import KeyedColumnElement
 from ostbahn.server.play.access import parted
 from ostbahn.server.play.house import House
 from ostbahn.server.play.room import seats_of
-from ostbahn.server.play.somebody import forget_name
+from ostbahn.server.play.somebody import SOMEBODY, forget_name, without_names
 from ostbahn.server.store import plan_shelf, wires
 from ostbahn.server.store.people import People, Visitor
-from ostbahn.server.store.people_schema import ResultRow
+from ostbahn.server.store.people_schema import ResultRow, TournamentRow, TournamentTableRow
 from ostbahn.server.store.results import PLAYING
 from ostbahn.server.store.schema import (
     AccountRow,
@@ -38,6 +38,10 @@ from ostbahn.server.store.told_schema import SeenRow
 
 SECRET: Final = frozenset({"password", "recovery", "cookie", "sealed", "hash", "owner", "person"})
 """Columns that prove who somebody is, or open a seat: whoever finds the file must not get in with it."""
+
+
+MOST_LETTERS: Final = 60
+"""Of the name of a tournament."""
 
 
 class OwnKey(msgspec.Struct, frozen=True):
@@ -96,6 +100,7 @@ class Leaving:
             for seat in key.seats:
                 forget_name(self.house, key.game, seat)
         with self.people.archive.session() as session:
+            _rename_tournaments(session, number)
             wires.forget(session, f"a{number}")
             for column in _references(AccountRow.__table__.c.id):
                 _let_go(session, column, number)
@@ -121,6 +126,16 @@ def _own_keys(session: Session, account: int) -> list[OwnKey]:
         .order_by(KeepingRow.id)
     )
     return [OwnKey(hash_, game, parted(seats)) for hash_, game, seats in found]
+
+
+def _rename_tournaments(session: Session, number: int) -> None:
+    """A tournament, and its tables, may be called by whoever made it."""
+    names = {session.get_one(AccountRow, number).name}
+    for row in session.scalars(select(TournamentRow).where(TournamentRow.host == number)).all():
+        row.name = without_names(row.name, names, SOMEBODY)[:MOST_LETTERS]
+        tables = select(TournamentTableRow.game).where(TournamentTableRow.tournament == row.id)
+        for game in session.scalars(select(GameRow).where(GameRow.id.in_(tables))).all():
+            game.name = without_names(game.name, names, SOMEBODY)
 
 
 def _references(to: KeyedColumnElement[Any]) -> list[Column[Any]]:

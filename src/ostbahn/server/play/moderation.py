@@ -6,14 +6,17 @@ It all stands in the database, so a server that runs meanwhile goes by it at onc
 from __future__ import annotations
 
 from datetime import datetime
+from itertools import count
 from typing import Final, NamedTuple
 
 from sqlalchemy import func, select, update
 
 from ostbahn.server.faults import NotHere, Unreadable
+from ostbahn.server.lookalikes import skeleton
 from ostbahn.server.play.house import House
+from ostbahn.server.sent import LARGEST_NUMBER
 from ostbahn.server.store.facts import CLOSED, OPEN, SIGN_UPS, note_fact
-from ostbahn.server.store.people import People
+from ostbahn.server.store.people import People, name_like
 from ostbahn.server.store.people_schema import TournamentRow
 from ostbahn.server.store.schema import AccountRow, GameRow, KeepingRow, MessageRow, VisitorRow
 
@@ -23,8 +26,6 @@ REMOVED: Final = "(removed by whoever runs this server)"
 NAMELESS: Final = "Traveller"
 PLAIN_NAME: Final = "Tournament"
 MOST_FOUND: Final = 50
-LARGEST: Final = 2**31 - 1
-"""No row has a larger number."""
 
 
 class Member(NamedTuple):
@@ -111,7 +112,7 @@ class Moderation:
     def remove_message(self, number: int) -> None:
         """The words of a chat line; that there was one stays."""
         with self.archive.session() as session:
-            row = session.get(MessageRow, number) if 0 < number <= LARGEST else None
+            row = session.get(MessageRow, number) if 0 < number <= LARGEST_NUMBER else None
             if row is None:
                 raise NotHere(f"there is no message {number}")
             row.text = REMOVED
@@ -128,8 +129,9 @@ class Moderation:
     def remove_account_name(self, name: str) -> str:
         """Call somebody otherwise; returns how. They log in with it from then on."""
         number, _ = self.people.number_of(name)
-        other = f"{NAMELESS} {number}"
         with self.archive.session() as session:
             row = session.get_one(AccountRow, number)
-            row.name, row.known_as = other, other.casefold()
+            names = (f"{NAMELESS} {number + more}" for more in count())
+            other = next(each for each in names if name_like(session, each) is None)
+            row.name, row.known_as, row.skeleton = other, other.casefold(), skeleton(other)
         return other

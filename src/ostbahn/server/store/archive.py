@@ -26,6 +26,7 @@ from ostbahn.server.store import people_schema as people_schema  # its tables be
 from ostbahn.server.store import told_schema as told_schema  # and so do these
 from ostbahn.server.store.damage import check_file, check_tables, secret_of, told
 from ostbahn.server.store.news import TOLD, MemoryRelay, Relay, ServerRelay
+from ostbahn.server.store.private_files import make_private, tighten
 from ostbahn.server.store.schema import Base, GameRow
 from ostbahn.server.store.seals import Seal, new_secret, read_secret, write_secret
 from ostbahn.server.store.writers import write_in_turn
@@ -146,6 +147,7 @@ def engine_of(url: str) -> Engine:
     if is_sqlite(engine):
         if parts.database in (None, "", ":memory:"):
             raise BadSetup("a database in memory would be forgotten; give it a file")
+        event.listen(engine, "do_connect", _keep_private)
         event.listen(engine, "connect", _prepare_sqlite)
         write_in_turn(engine, PATIENCE)
     else:
@@ -179,6 +181,10 @@ def reason_of(fault: Exception) -> str:
     if isinstance(fault, CommandError):
         return f"a later Ostbahn seems to have written it ({fault})"
     return str(fault.orig if isinstance(fault, DBAPIError) else fault).partition("\n")[0]
+
+
+def _keep_private(_dialect: object, _record: object, args: Any, _options: Any) -> None:
+    make_private(Path(args[0]))
 
 
 def _prepare_sqlite(connection: Any, _: object) -> None:
@@ -263,6 +269,7 @@ def migrate(engine: Engine, secret: Path, given: bytes | None = None) -> Seal:
         else:  # others may start at the same moment, here or on other machines
             connection.execute(text("SELECT pg_advisory_xact_lock(:of, 0)"), {"of": FIRST_STARTS})
         before = MigrationContext.configure(connection).get_current_revision()
+        tighten(secret)
         known = read_secret(secret)
         _check_before(connection, before, is_sqlite(engine) and known is not None)
         made = given or known or new_secret()

@@ -1,4 +1,4 @@
-"""Attempts at passwords: whoever guesses has so many guesses at the whole house, and not at each of its workers."""
+"""Attempts at what may be tried only so often, counted for the whole server and not for each of its workers."""
 
 from __future__ import annotations
 
@@ -12,26 +12,29 @@ from ostbahn.server.store.people_schema import AttemptRow
 from ostbahn.server.store.seals import hashed
 
 SPAN: Final = timedelta(minutes=1)
-"""For this long an attempt counts."""
+"""For this long an attempt counts, unless something else is said."""
+LONGEST_SPAN: Final = timedelta(hours=1)
+"""Nothing older is kept."""
 
 
 class Attempts:
     def __init__(self, archive: Archive) -> None:
         self.archive = archive
 
-    def too_many(self, address: str, now: datetime, most: int) -> bool:
-        """Whether somebody has tried too often lately, this time included; nothing older is kept.
+    def too_many(self, what: str, now: datetime, most: int, span: timedelta = SPAN) -> bool:
+        """Whether something was tried too often lately, this time included; `what` is tried, or by whom.
 
         It is written down before it is counted: of many attempts at the same moment none counts for nothing. But
         whoever is refused anyway has nothing written: they would keep all others from writing.
         """
-        begun, end = now - SPAN, now + SPAN  # what lies far ahead is from before the clock was put back
-        lately = (AttemptRow.hash == hashed(address)) & (AttemptRow.at > begun) & (AttemptRow.at <= end)
+        begun, end = now - span, now + span  # what lies far ahead is from before the clock was put back
+        lately = (AttemptRow.hash == hashed(what)) & (AttemptRow.at > begun) & (AttemptRow.at <= end)
         tried = select(func.count(AttemptRow.id)).where(lately)
         with self.archive.session() as session:
             if (session.scalar(tried) or 0) >= most:
                 return True
-            session.execute(delete(AttemptRow).where((AttemptRow.at <= begun) | (AttemptRow.at > end)))
-            session.add(AttemptRow(hash=hashed(address), at=now))
+            old = (AttemptRow.at <= now - LONGEST_SPAN) | (AttemptRow.at > now + LONGEST_SPAN)
+            session.execute(delete(AttemptRow).where(old))
+            session.add(AttemptRow(hash=hashed(what), at=now))
         with self.archive.session() as session:
             return (session.scalar(tried) or 0) > most

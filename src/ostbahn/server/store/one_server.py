@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Final
 from sqlalchemy import make_url
 
 from ostbahn.kernel.errors import BadSetup
+from ostbahn.server.store.private_files import PRIVATE
 
 FILES: Final = "sqlite://"
 """What the address of a database in a file begins with."""
@@ -38,7 +40,7 @@ def only_server(url: str) -> Iterator[None]:
         yield
         return
     try:
-        opened = file.open("a", encoding="ascii")
+        opened = os.fdopen(os.open(file, os.O_CREAT | os.O_WRONLY | os.O_APPEND, PRIVATE), "a", encoding="ascii")
     except OSError as fault:
         raise BadSetup(f"{file} cannot be written: {fault.strerror}") from None
     with opened:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import re
 import secrets
 from datetime import datetime
 from functools import cache
@@ -19,6 +18,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from ostbahn.server.faults import NotHere, NotYours, Unreadable
+from ostbahn.server.lookalikes import account_name, clean, skeleton
 from ostbahn.server.play.access import Access, access, parted
 from ostbahn.server.store import wires
 from ostbahn.server.store.archive import Archive
@@ -27,7 +27,6 @@ from ostbahn.server.store.results import PLAYING, claim
 from ostbahn.server.store.schema import AccountRow, GameRow, KeepingRow, KeyRow, VisitorRow
 from ostbahn.server.store.seals import Seal, hashed
 
-NAME: Final = re.compile(r"[^\W_][\w .'-]{1,38}[^\W_]?", re.UNICODE)
 SHORTEST_PASSWORD: Final = 8
 LONGEST_PASSWORD: Final = 200
 LETTERS: Final = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
@@ -169,14 +168,13 @@ class People:
 
     def register(self, visitor: Visitor | None, name: str, password: str) -> Entered:
         """Make an account, and take the visitor's games into it."""
-        name = name.strip()
-        if NAME.fullmatch(name) is None:
-            raise Unreadable("a name has 2 to 40 letters, digits, blanks, dots, dashes or apostrophes")
+        name = account_name(name)
         _check_password(password)
         code = _new_code()
         row = AccountRow(
             name=name,
             known_as=name.casefold(),
+            skeleton=skeleton(name),
             password=self._hasher.hash(password),
             recovery=_code_hash(code),
             person=secrets.token_hex(PERSON),
@@ -185,6 +183,9 @@ class People:
             with self.archive.session() as session:
                 if fact(session, SIGN_UPS) == CLOSED:
                     raise NotYours(NO_SIGN_UPS)
+                if other := name_like(session, name):
+                    same = other.casefold() == name.casefold()
+                    raise Unreadable(f"the name {name} {'is' if same else 'looks like one that is'} taken")
                 session.add(row)
                 session.flush()
                 return Entered(_enter(session, visitor, row), code)
@@ -194,7 +195,7 @@ class People:
     def log_in(self, visitor: Visitor | None, name: str, password: str) -> str:
         """Let somebody into their account; returns their new cookie."""
         with self.archive.session() as session:
-            row = _account(session, name)
+            row = account_named(session, name)
             if not self._is_password(row, password) or row is None:
                 raise NotYours("name and password do not fit together")
             if row.banned:
@@ -220,7 +221,7 @@ class People:
         """Choose a new password by the recovery code: all browsers that were logged in are so no more."""
         _check_password(password)
         with self.archive.session() as session:
-            row = _account(session, name)
+            row = account_named(session, name)
             if row is None or not row.recovery or not hmac.compare_digest(row.recovery, _code_hash(code)):
                 raise NotYours("name and recovery code do not fit together")
             if row.banned:
@@ -300,12 +301,23 @@ def _closed(account: AccountRow) -> NotYours:
     return NotYours(f"the account {account.name} was closed by whoever runs this server: {account.banned}")
 
 
-def _account(session: Session, name: str) -> AccountRow | None:
-    return session.scalar(select(AccountRow).where(AccountRow.known_as == name.strip().casefold()))
+def account_named(session: Session, name: str) -> AccountRow | None:
+    """The account that somebody means, who may write its name with other blanks or full-width letters."""
+    for written in (name.strip(), clean(name)):
+        row = session.scalar(select(AccountRow).where(AccountRow.known_as == written.casefold()))
+        if row is not None:
+            return row
+    return None
+
+
+def name_like(session: Session, name: str) -> str | None:
+    """The name of an account that readers would take for this one, or that is this one."""
+    same = (AccountRow.known_as == name.casefold()) | (AccountRow.skeleton == skeleton(name))
+    return session.scalar(select(AccountRow.name).where(same).order_by(AccountRow.known_as != name.casefold()).limit(1))
 
 
 def _named(session: Session, name: str) -> AccountRow:
-    row = _account(session, name)
+    row = account_named(session, name)
     if row is None:
         raise NotHere(f"nobody here has an account by the name of {name}")
     return row

@@ -21,13 +21,13 @@ class FactRow(Base):
 
 
 class AttemptRow(Base):
-    """An attempt at a password, for as long as it counts."""
+    """An attempt at a password, or a confirmation mail, for as long as it counts."""
 
     __tablename__ = "attempts"
 
     id: Mapped[int] = mapped_column(primary_key=True)
     hash: Mapped[str] = mapped_column(String(64), index=True)
-    """Of the address that it came from."""
+    """Of the address that it came from, or of what was tried: an account, a device, the domain of a mail."""
     at: Mapped[datetime] = mapped_column(Moment)
 
 

@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 
 from ostbahn.server.faults import NotHere
 from ostbahn.server.store.archive import Archive
-from ostbahn.server.store.people import Visitor
+from ostbahn.server.store.people import Visitor, account_named
 from ostbahn.server.store.people_schema import ResultRow
 from ostbahn.server.store.ratings import Rating
 from ostbahn.server.store.schema import AccountRow, GameRow, KeepingRow, KeyRow
@@ -91,7 +91,7 @@ class Profiles:
     def of(self, name: str, visitor: Visitor | None) -> Profile:
         """Somebody's profile; for all who may not see it there is none, whether or not there is such a person."""
         with self.archive.session() as session:
-            row = session.scalar(select(AccountRow).where(AccountRow.known_as == name.strip().casefold()))
+            row = account_named(session, name)
             own = row is not None and visitor is not None and visitor.account == row.id
             if row is None or row.banned or not (row.public or own):
                 raise NotHere("there is no profile by this name, or only its owner sees it")

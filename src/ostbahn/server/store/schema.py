@@ -70,8 +70,8 @@ class KeyRow(Base):
 
     hash: Mapped[str] = mapped_column(String(64), primary_key=True)
     """Of the key, so that nobody gets in with a copy of the database."""
-    sealed: Mapped[str] = mapped_column(String(64))
-    """The key, to be shown again by whoever has the secret of the house."""
+    sealed: Mapped[str] = mapped_column(String(120))
+    """The key, encrypted, to be shown again by whoever has the secret of the house."""
     game: Mapped[str] = mapped_column(ForeignKey("games.id"), index=True)
     role: Mapped[str] = mapped_column(String(12))
     """host, seat, spectator, or void: it opens nothing any more."""
@@ -204,6 +204,8 @@ class AccountRow(Base):
     name: Mapped[str] = mapped_column(String(40))
     known_as: Mapped[str] = mapped_column(String(80), unique=True)
     """The name without regard to capitals: Anna and anna are the same."""
+    skeleton: Mapped[str | None] = mapped_column(String(200), index=True, unique=True)
+    """What the name looks like (`lookalikes.py`); none where an older account looks the same."""
     password: Mapped[str] = mapped_column(String(200))
     """An argon2 hash."""
     recovery: Mapped[str] = mapped_column(String(64), server_default="")

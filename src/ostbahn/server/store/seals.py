@@ -1,5 +1,5 @@
-"""Keys as the database keeps them: it finds them by a hash, and can show them again only with a secret that lies in a
-file of its own. Whoever gets hold of the database alone can open no seat with it.
+"""Encrypted keys: the database finds a key by its hash, and can show it again only with a secret that lies in a file of
+its own. Whoever gets hold of the database alone can open no seat with it.
 """
 
 from __future__ import annotations
@@ -8,13 +8,21 @@ import hashlib
 import hmac
 import re
 import secrets
+from base64 import urlsafe_b64decode, urlsafe_b64encode
 from pathlib import Path
 from typing import Final
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.storage import replacing
 
 BYTES: Final = 32
+NONCE: Final = 12
+"""Bytes of the random nonce that stands before each ciphertext."""
+AES_GCM: Final = "gcm1."
+"""What an encrypted key begins with; those of versions before 0.3 are hexadecimal, and have no dot."""
 SECRET: Final = re.compile(rf"[0-9a-f]{{{2 * BYTES}}}\n?")
 
 
@@ -24,30 +32,42 @@ def hashed(key: str) -> str:
 
 
 class Seal:
-    """Hides keys from all who do not have the secret."""
+    """Encrypts keys with AES-GCM. The hash of the key, by which its row is found, is the associated data."""
 
     def __init__(self, secret: bytes) -> None:
         self._secret = secret
+        self._cipher = AESGCM(self.derived("encrypted keys")[:BYTES])
 
     def close(self, key: str) -> str:
-        return self._covered(hashed(key), key.encode()).hex()
+        nonce = secrets.token_bytes(NONCE)
+        encrypted = self._cipher.encrypt(nonce, key.encode(), hashed(key).encode())
+        return AES_GCM + urlsafe_b64encode(nonce + encrypted).decode()
 
     def open(self, hash_: str, sealed: str) -> str:
-        """The key; empty if another secret was used, as after the file was lost."""
+        """The key; empty if another secret was used, as after the file was lost, or the row is not its own."""
         try:
-            key = self._covered(hash_, bytes.fromhex(sealed)).decode("ascii", "replace")
-        except ValueError:  # somebody has altered it
+            key = self._decrypted(hash_, sealed) if sealed.startswith(AES_GCM) else self._uncovered(hash_, sealed)
+        except (ValueError, InvalidTag):  # somebody has altered it
             return ""
         return key if hashed(key) == hash_ else ""
+
+    def is_current(self, hash_: str, sealed: str) -> bool:
+        """Whether a key was encrypted as keys are today, and can be shown."""
+        return sealed.startswith(AES_GCM) and self.open(hash_, sealed) != ""
 
     def derived(self, purpose: str) -> bytes:
         """64 bytes that only whoever has the secret can work out, others for each purpose."""
         return hmac.digest(self._secret, f"ostbahn: {purpose}".encode(), "sha512")
 
-    def _covered(self, hash_: str, text: bytes) -> bytes:
-        """A one-time pad: no two keys have the same hash, so none is used twice. Keys are shorter than it."""
+    def _decrypted(self, hash_: str, sealed: str) -> str:
+        data = urlsafe_b64decode(sealed.removeprefix(AES_GCM))
+        return self._cipher.decrypt(data[:NONCE], data[NONCE:], hash_.encode()).decode()
+
+    def _uncovered(self, hash_: str, sealed: str) -> str:
+        """A key of before, to be encrypted anew: it was covered by a pad that comes from its hash."""
         pad = hmac.digest(self._secret, hash_.encode(), "sha256")
-        return bytes(letter ^ cover for letter, cover in zip(text, pad, strict=False))
+        covered = zip(bytes.fromhex(sealed), pad, strict=False)
+        return bytes(letter ^ cover for letter, cover in covered).decode("ascii", "replace")
 
 
 def read_secret(file: Path) -> bytes | None:

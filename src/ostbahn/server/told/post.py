@@ -60,6 +60,18 @@ def checked(address: str) -> str:
     return address
 
 
+def mailbox_of(address: str) -> str:
+    """Where mail to an address arrives: what stands behind a plus sign is for its owner to sort by."""
+    local, _, domain = address.casefold().rpartition("@")
+    return f"{local.partition('+')[0] or local}@{domain}"
+
+
+def domains_of(address: str) -> list[str]:
+    """The domain of an address and those above it, but for the topmost: a stranger may invent names below one."""
+    parts = address.casefold().rpartition("@")[2].split(".")
+    return [".".join(parts[begin:]) for begin in range(len(parts) - 1)]
+
+
 def written(mail: Mail, office: PostOffice, clock: Clock) -> EmailMessage:
     """With its end in the text and where mail programs look for it."""
     message = EmailMessage(WHOLE_LINES)

@@ -125,7 +125,7 @@ class Wishes:
 
     def _letters(self, address: str) -> list[str]:
         """What letters to an address are called, of which each is sent once."""
-        digest, today = hashed(address.casefold()), self.clock()
+        digest, today = hashed(post.mailbox_of(address)), self.clock()
         return [f"letter/{digest}/{today:%Y-%m-%d}/{number}" for number in range(MOST_LETTERS)]
 
     def add_webhook(self, owner: str, address: str, shape: str) -> int:

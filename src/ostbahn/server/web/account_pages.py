@@ -15,7 +15,15 @@ from ostbahn.server.web.home_pages import go, page, told
 from ostbahn.server.web.own_account_pages import account_page
 from ostbahn.server.web.rate_limits import PASSWORDS
 from ostbahn.server.web.services import Services
-from ostbahn.server.web.visitors import AnyRequest, GivenServices, GivenVisitor, cookie_of
+from ostbahn.server.web.visitors import (
+    DEVICE,
+    AnyRequest,
+    GivenServices,
+    GivenVisitor,
+    check_welcome,
+    cookie_of,
+    remember_device,
+)
 
 
 class Accounts(Controller):
@@ -32,6 +40,7 @@ class Accounts(Controller):
     async def log_in(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[Any]:
         name, password = await fields_in(request, "name", "password")
         try:
+            await asyncio.to_thread(services.devices.check_login, name, request.cookies.get(DEVICE, ""))
             cookie = await asyncio.to_thread(services.people.log_in, visitor, name, password)
         except ServerFault as fault:
             return _wrong(
@@ -39,13 +48,17 @@ class Accounts(Controller):
             )
         answer = go("/")
         answer.set_cookie(cookie_of(request, cookie))
+        await remember_device(request, services, answer, name)
         return answer
 
     @post("/logout")
-    async def log_out(self, services: GivenServices, visitor: GivenVisitor) -> Response[Any]:
+    async def log_out(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[Any]:
+        answer = go("/")
         if visitor is not None:
             await asyncio.to_thread(services.people.log_out, visitor)
-        return go("/")
+            if visitor.name is not None:
+                await remember_device(request, services, answer, visitor.name)
+        return answer
 
     # Whatever brings a recovery code
 
@@ -53,6 +66,7 @@ class Accounts(Controller):
     async def register(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[Any]:
         name, password = await fields_in(request, "name", "password")
         try:
+            check_welcome(visitor)
             entered = await asyncio.to_thread(services.people.register, visitor, name, password)
         except ServerFault as fault:
             return _wrong(
@@ -80,6 +94,7 @@ class Accounts(Controller):
         if visitor is None or visitor.account is None:
             return go("/login")
         try:
+            await asyncio.to_thread(services.devices.check_owner, visitor)
             code = await asyncio.to_thread(services.people.new_code, visitor, password)
         except ServerFault as fault:
             return await account_page(services, request, visitor, fault, "code")
@@ -104,6 +119,8 @@ async def _welcome(services: Services, request: AnyRequest, entered: Entered, he
     visitor = await asyncio.to_thread(services.people.visitor, entered.cookie)
     answer = _code(services, request, visitor, entered.code, heading)
     answer.set_cookie(cookie_of(request, entered.cookie))
+    if visitor is not None and visitor.name is not None:
+        await remember_device(request, services, answer, visitor.name)
     return answer
 
 

@@ -17,7 +17,7 @@ from ostbahn.kernel.errors import BadFile
 from ostbahn.server.faults import Stale, Unreadable
 from ostbahn.server.play.access import Access, KeyRole
 from ostbahn.server.play.new_table import NewTable
-from ostbahn.server.sent import LONGEST_FIELD, WITH_GAME
+from ostbahn.server.sent import LONGEST_FIELD, WITH_GAME, OptionalNumber, QueryNumber
 from ostbahn.server.views.notices import numbers_about
 from ostbahn.server.views.stops import stops_after
 from ostbahn.server.views.table import TableView, marked
@@ -26,7 +26,7 @@ from ostbahn.server.web.home_pages import rules_of
 from ostbahn.server.web.rate_limits import GAMES, KEYS, SEATS, TALK
 from ostbahn.server.web.render import Page, Update, drawn_routes, theme_of
 from ostbahn.server.web.services import Services
-from ostbahn.server.web.visitors import GivenAccess, GivenServices
+from ostbahn.server.web.visitors import GivenAccess, GivenServices, GivenVisitor, check_welcome
 from ostbahn.telling.consequences import consequences
 from ostbahn.telling.reasons import reasons
 from ostbahn.telling.speech import Speech
@@ -192,11 +192,12 @@ class HouseApi(Controller):
         """The rules of a title in our words. Refusals cite them by `id`. Without `words` you get all of them."""
         return rules_of(title, words)
 
-    @post("/games", operation_id="createGame", summary="Set up a table", middleware=[GAMES.middleware])
-    async def open(self, data: JSONBody[NewTable], services: GivenServices) -> list[LinkView]:
+    @post("/games", operation_id="createGame", summary="Set up a table", errors=(403,), middleware=[GAMES.middleware])
+    async def open(self, data: JSONBody[NewTable], services: GivenServices, visitor: GivenVisitor) -> list[LinkView]:
         """Set up a table and get its keys: one for the host, who also plays all seats with `who` = `here`, one for
         each seat played by link, and one for spectators.
         """
+        check_welcome(visitor)
         game = await services.customs.begun(data)
         host = await asyncio.to_thread(services.house.open, data, game)
         return await asyncio.to_thread(_links, services, host)
@@ -208,7 +209,7 @@ class TableApi(Controller):
     middleware = (KEYS.middleware,)
 
     @get("/", operation_id="getTable", summary="Get the whole table")
-    async def table(self, access: GivenAccess, services: GivenServices, at: FromQuery[int | None] = None) -> TableView:
+    async def table(self, access: GivenAccess, services: GivenServices, at: OptionalNumber = None) -> TableView:
         """The table as the owner of the key sees it, now or at an earlier moment. It is large, some 70 KB: to learn
         whether it is your turn, ask for the question alone (`GET /api/t/{key}/question`).
         """
@@ -310,7 +311,7 @@ class TableApi(Controller):
         self,
         access: GivenAccess,
         services: GivenServices,
-        before: FromQuery[int | None] = None,
+        before: OptionalNumber = None,
         seat: FromQuery[str | None] = None,
         company: FromQuery[str | None] = None,
         topic: FromQuery[str | None] = None,
@@ -334,7 +335,7 @@ class TableApi(Controller):
         self,
         access: GivenAccess,
         services: GivenServices,
-        after: FromQuery[int],
+        after: QueryNumber,
         limit: Annotated[int, QueryParameter(ge=1, le=200)] = 100,
     ) -> list[MoveView]:
         """The moves that others made after a moment, the earliest first, with the hexes and companies they touched."""

@@ -22,7 +22,7 @@ from ostbahn.server.web.api import HouseApi, TableApi
 from ostbahn.server.web.assets import Assets
 from ostbahn.server.web.coach_pages import CoachPages
 from ostbahn.server.web.fault_pages import handlers as exception_handlers
-from ostbahn.server.web.guards import from_our_pages
+from ostbahn.server.web.guards import SAFE, from_our_pages
 from ostbahn.server.web.home_pages import Pages
 from ostbahn.server.web.import_pages import Imports
 from ostbahn.server.web.invite_pages import Invites
@@ -43,9 +43,9 @@ from ostbahn.server.web.time_api import TimeApi, TimePages
 from ostbahn.server.web.told_pages import BellPages, ToldPages
 from ostbahn.server.web.tournament_pages import TournamentApi, TournamentPages
 from ostbahn.server.web.upkeep_pages import Upkeep
-from ostbahn.server.web.visitors import COOKIE, THEME, GivenServices, guest, visitor
+from ostbahn.server.web.visitors import COOKIE, DEVICE, THEME, AnyRequest, GivenServices, check_welcome, guest, visitor
 
-COOKIES: Final = (COOKIE.encode(), THEME.encode())
+COOKIES: Final = (COOKIE.encode(), THEME.encode(), DEVICE.encode())
 HEADERS: Final = {
     "Content-Security-Policy": "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
     "base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'",
@@ -155,9 +155,12 @@ def create_app(services: Services) -> Litestar:
     return app
 
 
-async def _access(key: FromPath[str], services: GivenServices) -> Access:
-    """What the key in the address opens."""
-    return await asyncio.to_thread(services.house.access, key)
+async def _access(key: FromPath[str], request: AnyRequest, services: GivenServices) -> Access:
+    """What the key in the address opens; whose account was closed sits down with no key that nobody has used yet."""
+    access = await asyncio.to_thread(services.house.access, key)
+    if access.role == "seat" and not access.used and request.method not in SAFE:
+        check_welcome(await visitor(request, services))
+    return access
 
 
 async def _add_headers(message: Message, scope: Scope) -> None:

@@ -6,7 +6,7 @@ import asyncio
 from typing import Annotated, Any
 
 from litestar import Controller, Response, get, post
-from litestar.params import FromPath, FromQuery, QueryParameter
+from litestar.params import FromPath, QueryParameter
 from markupsafe import Markup
 
 from ostbahn.bots.registry import STRONGEST, offered
@@ -19,7 +19,7 @@ from ostbahn.server.play.access import Access
 from ostbahn.server.play.coaches import Looked
 from ostbahn.server.play.new_table import HERE, NewSeat, NewTable, check_seats
 from ostbahn.server.play.room import seats_of
-from ostbahn.server.sent import LONGEST_FIELD, as_number, form_in, number_in
+from ostbahn.server.sent import LONGEST_FIELD, OptionalNumber, as_number, form_in, number_in
 from ostbahn.server.views.coach import coach_view, exercise_at
 from ostbahn.server.web.drawing import board_svg, routes_svg
 from ostbahn.server.web.fault_pages import status_of
@@ -102,7 +102,7 @@ class CoachPages(Controller):
         access: GivenAccess,
         services: GivenServices,
         visitor: GivenVisitor,
-        at: FromQuery[int | None] = None,
+        at: OptionalNumber = None,
     ) -> Response[str]:
         """Who one would like to be, and against whom."""
         position = await asyncio.to_thread(_position, services, access, at)

@@ -15,7 +15,7 @@ from sqlalchemy.exc import IntegrityError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from ostbahn.kernel.errors import OstbahnError, Refused, brief
-from ostbahn.server.faults import ServerFault
+from ostbahn.server.faults import Replaced, ServerFault
 from ostbahn.server.store.people import Visitor
 from ostbahn.server.web.guards import API
 from ostbahn.server.web.services import Services
@@ -59,19 +59,13 @@ class Fault(Struct, frozen=True, omit_defaults=True):
 def handlers(services: Services) -> dict[int | type[Exception], Handler]:
     """For each kind of error how it is told."""
 
-    def visitor(request: AnyRequest) -> Visitor | None:
-        """Who is told; what goes wrong in finding that out has nothing to do with what is told."""
-        with suppress(Exception):
-            return known_by_cookie(request, services)
-        return None
-
     def tell(request: AnyRequest, status: int, fault: Fault, headers: dict[str, str] | None = None) -> Response[Any]:
         headers = _with_wait(status, headers or {})
         if request.url.path.startswith(API):
             return Response(fault, status_code=status, media_type=MediaType.JSON, headers=headers)
         phrase = HTTPStatus(status).phrase
         told = {"status": status, "phrase": phrase, "fault": fault}
-        page = services.renderer.page("error.html", theme_in(request), visitor(request), **told)
+        page = services.renderer.page("error.html", theme_in(request), _visitor(services, request), **told)
         return Response(page, status_code=status, media_type=MediaType.HTML, headers=headers)
 
     def refused(request: AnyRequest, error: Refused) -> Response[Any]:
@@ -106,6 +100,7 @@ def handlers(services: Services) -> dict[int | type[Exception], Handler]:
 
     return {
         Refused: refused,
+        Replaced: _replaced(services),
         OstbahnError: ostbahn,
         HTTPException: http,
         RecursionError: nested,
@@ -116,6 +111,28 @@ def handlers(services: Services) -> dict[int | type[Exception], Handler]:
         IntegrityError: twice,
         Exception: other,
     }
+
+
+def _visitor(services: Services, request: AnyRequest) -> Visitor | None:
+    """Who is told; what goes wrong in finding that out has nothing to do with what is told."""
+    with suppress(Exception):
+        return known_by_cookie(request, services)
+    return None
+
+
+def _replaced(services: Services) -> Handler:
+    """Whoever lost their seat reads what happened, and where they can go from here."""
+
+    def tell(request: AnyRequest, error: Replaced) -> Response[Any]:
+        fault, status = fault_of(error), error.status
+        if request.url.path.startswith(API):
+            return Response(fault, status_code=status, media_type=MediaType.JSON)
+        watch = f"/lobby/{error.game}/watch" if services.lobby.listing(error.game).watchable else ""
+        values = {"fault": fault, "watch": watch}
+        page = services.renderer.page("replaced.html", theme_in(request), _visitor(services, request), **values)
+        return Response(page, status_code=status, media_type=MediaType.HTML)
+
+    return tell
 
 
 def status_of(error: OstbahnError) -> int:

@@ -17,6 +17,7 @@ from ostbahn.kits.catalogue import DEFAULT
 from ostbahn.server.clocks.choices import NONE as NO_CLOCK
 from ostbahn.server.clocks.choices import clock_coded
 from ostbahn.server.faults import NotHere
+from ostbahn.server.lookalikes import is_reserved, skeleton
 from ostbahn.server.play.new_table import HERE, LARGEST_SEED, LINK, NewSeat, NewTable
 from ostbahn.server.sent import LONGEST_FIELD, form_in
 from ostbahn.server.web.module_choice import ModuleChoice, module_choices, playable, rulings_with
@@ -176,8 +177,9 @@ def fitting(form: NewForm) -> NewForm:
 
 
 def _names(first: str, number: int) -> tuple[str, ...]:
-    """So many, all different."""
-    return tuple(dict.fromkeys((first, *NAMES)))[:number]
+    """So many, of which none looks like another."""
+    others = [name for name in NAMES if skeleton(name) != skeleton(first)]
+    return (first, *others)[:number]
 
 
 def _chosen(fields: Fields, prefix: str, known: list[str]) -> dict[str, str]:
@@ -189,7 +191,7 @@ def _chosen(fields: Fields, prefix: str, known: list[str]) -> dict[str, str]:
 
 def quick_table(entry: EntryView, name: str, watching: bool) -> NewTable:
     """A game that is begun by one click: against bots, or to watch them."""
-    first = NAMES[0] if watching else name or NAMES[0]
+    first = NAMES[0] if watching or not name or is_reserved(name) else name
     seats = [NewSeat(each, STRONGEST) for each in _names(first, sensible(entry))]
     if not watching:
         seats[0] = NewSeat(first, HERE)

@@ -24,7 +24,7 @@ from ostbahn.server.web.fault_pages import status_of
 from ostbahn.server.web.home_pages import go, page, told
 from ostbahn.server.web.rate_limits import KEYS, SEATS
 from ostbahn.server.web.services import Services
-from ostbahn.server.web.visitors import AnyRequest, GivenAccess, GivenServices, GivenVisitor, check_welcome, guest
+from ostbahn.server.web.visitors import AnyRequest, GivenAccess, GivenServices, GivenVisitor, guest
 
 LONGEST_ADDRESS: Final = 300
 """Letters of a link; with more of them a QR code could not be scanned from a screen."""
@@ -53,8 +53,6 @@ class Invites(Controller):
         name, seat = str(sent.get("name") or "")[:LONGEST_FIELD], str(sent.get("seat") or "")
 
         try:
-            if not access.used:
-                check_welcome(visitor)
             await asyncio.to_thread(services.house.name_seat, access, seat, name)
         except OstbahnError as error:
             return await _shown(request, services, access, visitor, error)

@@ -9,12 +9,12 @@ from typing import Annotated, Final
 from litestar import Controller, Response, get
 from litestar.datastructures import ResponseHeader
 from litestar.openapi import ResponseSpec
-from litestar.params import FromPath, FromQuery, HeaderParameter
+from litestar.params import FromPath, HeaderParameter
 from msgspec import Struct
 
 from ostbahn.kernel.game import Game
 from ostbahn.server.play.access import Access
-from ostbahn.server.sent import LONGEST_FIELD
+from ostbahn.server.sent import LONGEST_FIELD, OptionalNumber
 from ostbahn.server.views.present_question import PresentQuestion, present_question
 from ostbahn.server.web.api import ThemeCookie
 from ostbahn.server.web.drawing import ghost_svg, network_svg
@@ -100,7 +100,7 @@ class LookingApi(Controller):
         tile: FromPath[str],
         rotation: FromPath[str],
         theme: ThemeCookie = "",
-        v: FromQuery[int | None] = None,
+        v: OptionalNumber = None,
     ) -> Response[str]:
         """An SVG group for the board: the hex as it would look with the tile. With `v` a browser may cache it."""
 
@@ -118,7 +118,7 @@ class LookingApi(Controller):
         services: GivenServices,
         company: FromPath[str],
         theme: ThemeCookie = "",
-        at: FromQuery[int | None] = None,
+        at: OptionalNumber = None,
     ) -> Response[str]:
         """An SVG group for the board: all that a company reaches, and its best run (`data-revenue`, `data-proven`)."""
 

@@ -6,11 +6,10 @@ import asyncio
 from typing import Any
 
 from litestar import Controller, Response, get, post
-from litestar.params import FromPath
 
 from ostbahn.server.faults import NotYours, ServerFault
 from ostbahn.server.play.leaving import file_name
-from ostbahn.server.sent import WITH_PASSWORD
+from ostbahn.server.sent import WITH_PASSWORD, PathNumber
 from ostbahn.server.store.people import Choices, Visitor
 from ostbahn.server.views.people import browser_view, profile_path
 from ostbahn.server.web.forms import fields_in
@@ -49,6 +48,7 @@ class OwnAccount(Controller):
         old, new, everywhere = await fields_in(request, "old", "new", "everywhere")
         known = _logged_in(visitor)
         try:
+            await asyncio.to_thread(services.devices.check_owner, known)
             cookie = await asyncio.to_thread(services.people.change_password, known, old, new, everywhere == "yes")
         except ServerFault as fault:
             return await account_page(services, request, known, fault, "password")
@@ -57,7 +57,7 @@ class OwnAccount(Controller):
         return answer
 
     @post("/browsers/{browser:int}/log-out")
-    async def log_out(self, services: GivenServices, visitor: GivenVisitor, browser: FromPath[int]) -> Response[Any]:
+    async def log_out(self, services: GivenServices, visitor: GivenVisitor, browser: PathNumber) -> Response[Any]:
         await asyncio.to_thread(services.browsers.log_out, _logged_in(visitor), browser)
         return go("/account?done=browsers#browsers")
 
@@ -74,6 +74,7 @@ class OwnAccount(Controller):
         (password,) = await fields_in(request, "password")
         known = _logged_in(visitor)
         try:
+            await asyncio.to_thread(services.devices.check_owner, known)
             data = await asyncio.to_thread(services.leaving.export, known, password)
         except ServerFault as fault:
             return await account_page(services, request, known, fault, "export")
@@ -88,6 +89,7 @@ class OwnAccount(Controller):
         try:
             if sure.strip().casefold() != CONFIRMED:
                 raise NotYours(f"type the word {CONFIRMED} if you mean it")
+            await asyncio.to_thread(services.devices.check_owner, known)
             await asyncio.to_thread(services.leaving.delete, known, password)
         except ServerFault as fault:
             return await account_page(services, request, known, fault, "delete")

@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 
 from litestar import Controller, MediaType, Response, delete, get, post
-from litestar.params import FromPath, JSONBody
+from litestar.params import JSONBody
 
 from ostbahn.prepared.moves import AnyMove
 from ostbahn.server.play.preparations import KindsView, PreparedView
+from ostbahn.server.sent import PathNumber
 from ostbahn.server.web.api import Sent, ThemeCookie, after_change
 from ostbahn.server.web.rate_limits import KEYS
 from ostbahn.server.web.render import Update
@@ -54,7 +55,7 @@ class PreparedApi(Controller):
         return await after_change(services, access, version, data.page, theme)
 
     @delete("/{number:int}", status_code=204, operation_id="cancelPreparedMove", summary="Cancel a prepared move")
-    async def drop(self, access: GivenAccess, services: GivenServices, number: FromPath[int]) -> None:
+    async def drop(self, access: GivenAccess, services: GivenServices, number: PathNumber) -> None:
         """Cancel a move that stands, or remove one that is over from the list."""
         await asyncio.to_thread(services.preparations.drop, access, number)
 

@@ -34,6 +34,7 @@ from ostbahn.server.store import rounds
 from ostbahn.server.store.archive import Archive
 from ostbahn.server.store.attempts import Attempts
 from ostbahn.server.store.browsers import Browsers
+from ostbahn.server.store.devices import Devices
 from ostbahn.server.store.jobs import Jobs
 from ostbahn.server.store.people import People
 from ostbahn.server.store.profiles import Profiles
@@ -52,6 +53,7 @@ class Services(NamedTuple):
     archive: Archive
     house: House
     attempts: Attempts
+    devices: Devices
     people: People
     lobby: Lobby
     talk: Talk
@@ -132,6 +134,7 @@ def services(
         archive=archive,
         house=house,
         attempts=Attempts(archive),
+        devices=Devices(archive, clock),
         people=people,
         lobby=Lobby(house),
         talk=talk,

@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 
 from litestar import Controller, MediaType, Response, get
-from litestar.params import FromPath, FromQuery
+from litestar.params import FromPath
 
 from ostbahn.bots.registry import STRONGEST, offered
 from ostbahn.kernel.game import Game
 from ostbahn.pictures import gallery
+from ostbahn.server.sent import OptionalNumber
 from ostbahn.server.web.api import ThemeCookie
 from ostbahn.server.web.invite_pages import card_at
 from ostbahn.server.web.rate_limits import KEYS
@@ -29,7 +30,7 @@ class TablePages(Controller):
         access: GivenAccess,
         services: GivenServices,
         theme: ThemeCookie = "",
-        at: FromQuery[int | None] = None,
+        at: OptionalNumber = None,
     ) -> Response[str]:
         """The whole table; whoever opens it finds it among their games from then on."""
         view, game = await asyncio.to_thread(services.seen, access, at)
@@ -60,7 +61,7 @@ class TablePages(Controller):
         services: GivenServices,
         what: FromPath[str],
         theme: ThemeCookie = "",
-        at: FromQuery[int | None] = None,
+        at: OptionalNumber = None,
     ) -> Response[str]:
         """Anything from the gallery, as it is at this table: `tiles`, `charter/COMPANY`, `upgrades`."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from functools import partial
 from typing import Any
 from urllib.parse import urlsplit
@@ -14,11 +14,12 @@ from litestar.params import FromPath, JSONBody
 
 from ostbahn.kernel.errors import OstbahnError
 from ostbahn.server.clocks.holidays import MOST_DAYS
-from ostbahn.server.faults import NotHere, Unreadable
+from ostbahn.server.faults import NotHere, TooMany, Unreadable
 from ostbahn.server.sent import LONGEST_FIELD, as_number, form_in, number_in
 from ostbahn.server.store.people import Visitor
 from ostbahn.server.store.told_schema import WireRow
 from ostbahn.server.told import digest, push
+from ostbahn.server.told import post as mail
 from ostbahn.server.told.messenger import Errand, send_errand
 from ostbahn.server.told.wishes import EVENTS, Wish, check_webhook, check_wish, chosen, owner_of, zone_named
 from ostbahn.server.web.assets import NOT_KEPT, static_file
@@ -36,6 +37,8 @@ REMEDIES = {
     "push": "Open this page in that browser, remove the browser here and add it again.",
 }
 """What somebody can do about messages that fail."""
+MOST_TO_A_DOMAIN = 30
+"""Confirmation mails to one domain in an hour, whoever wants them."""
 SHAPES = {"discord": "Discord", "slack": "Slack", "json": "something else (JSON)"}
 
 
@@ -73,6 +76,7 @@ class ToldPages(Controller):
             if not services.desk.outlets.mails:
                 raise Unreadable("no mail is sent from here: whoever runs this server has not set that up")
             services.desk.wishes.check_mail(address)
+            _check_domains(services, address)
 
         def add(owner: str) -> None:
             with services.archive.session() as session:
@@ -263,6 +267,14 @@ async def _shown(
 def _local(zone: str, moment: datetime) -> str:
     """A moment as somebody's own clock shows it."""
     return f"{moment.astimezone(zone_named(zone)):%-d %b %Y, %H:%M} ({zone})"
+
+
+def _check_domains(services: Services, address: str) -> None:
+    """Count a confirmation mail for the domains to which it goes, and refuse one too many."""
+    now = services.house.clock()
+    for domain in mail.domains_of(mail.checked(address)):
+        if services.attempts.too_many(f"mail to {domain}", now, MOST_TO_A_DOMAIN, timedelta(hours=1)):
+            raise TooMany(f"many addresses of {domain} were asked in the last hour; try again later")
 
 
 def _purpose(what: str) -> str:

@@ -7,12 +7,12 @@ from functools import partial
 from typing import Any
 
 from litestar import Controller, Response, get, post
-from litestar.params import FromPath, FromQuery
+from litestar.params import FromPath
 
 from ostbahn.kernel.errors import BadSetup, OstbahnError
 from ostbahn.server.faults import NotYours
 from ostbahn.server.play.tournaments import MOST_ROUNDS, NO_ACCOUNT, NewTournament, Programme
-from ostbahn.server.sent import LONGEST_FIELD, as_number, form_in
+from ostbahn.server.sent import LONGEST_FIELD, OptionalNumber, as_number, form_in
 from ostbahn.server.store.people import Visitor
 from ostbahn.server.views.tournaments import (
     ListedTournament,
@@ -80,7 +80,7 @@ class TournamentPages(Controller):
         services: GivenServices,
         visitor: GivenVisitor,
         tournament: FromPath[str],
-        seen: FromQuery[int | None] = None,
+        seen: OptionalNumber = None,
     ) -> Response[Any]:
         """The first round begins, or the one after the round that the page showed."""
         deed = partial(services.tournaments.go_on, seen=seen)

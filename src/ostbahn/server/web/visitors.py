@@ -29,6 +29,8 @@ AnyRequest = Request[Any, Any, Any]
 COOKIE: Final = "ostbahn"
 THEME: Final = "theme"
 """The cookie that says which colours somebody has chosen."""
+DEVICE: Final = "device"
+"""The cookie of a browser that has logged in before (`store/devices.py`)."""
 YEAR: Final = 365 * 24 * 60 * 60
 
 
@@ -83,10 +85,15 @@ async def guest(request: AnyRequest, services: GivenServices) -> Guest:
     return Guest(welcomed, cookie_of(request, value))
 
 
-def cookie_of(request: AnyRequest, value: str) -> Cookie:
+def cookie_of(request: AnyRequest, value: str, name: str = COOKIE) -> Cookie:
     """The cookie by which somebody is known; where they came by HTTPS it never travels otherwise."""
     secure = request.url.scheme == "https"
-    return Cookie(COOKIE, value=value, max_age=YEAR, httponly=True, secure=secure, samesite="lax")
+    return Cookie(name, value=value, max_age=YEAR, httponly=True, secure=secure, samesite="lax")
+
+
+async def remember_device(request: AnyRequest, services: Services, answer: Response[Any], name: str) -> None:
+    """Give a browser that is logged in the cookie by which its next attempts to log in are its own."""
+    answer.set_cookie(cookie_of(request, await asyncio.to_thread(services.devices.cookie, name), DEVICE))
 
 
 def theme_in(request: AnyRequest) -> str:

@@ -122,7 +122,10 @@ class Invite {
   /** @param {Event} event */
   chosen(event) {
     const select = /** @type {HTMLElement} */ (event.target).closest("select");
-    if (select?.dataset.give !== undefined) void this.give(select.dataset.give, select.value);
+    if (select?.dataset.give === undefined) return;
+    const { give, confirm } = select.dataset;
+    if (confirm === undefined || window.confirm(confirm)) void this.give(give, select.value);
+    else for (const option of select.options) option.selected = option.defaultSelected;
   }
 
   /** @param {string} link */

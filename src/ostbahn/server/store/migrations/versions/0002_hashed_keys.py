@@ -44,7 +44,7 @@ def _create() -> None:
     op.create_table(
         "keys",
         sa.Column("hash", sa.String(length=64), nullable=False),
-        sa.Column("sealed", sa.String(length=64), nullable=False),
+        sa.Column("sealed", sa.String(length=120), nullable=False),
         sa.Column("game", sa.String(length=16), nullable=False),
         sa.Column("role", sa.String(length=12), nullable=False),
         sa.Column("seats", sa.String(length=64), nullable=False),

@@ -7,8 +7,8 @@ from alembic import op
 
 from ostbahn.server.store.columns import Moment
 
-revision = "0016"
-down_revision = "0011"
+revision = "0014"
+down_revision = "0013"
 branch_labels = None
 depends_on = None
 

@@ -1,0 +1,33 @@
+"""What account names look like, so that nobody takes one that readers would take for another.
+
+Where two that are there already look alike, the first keeps it for both.
+"""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+from ostbahn.server.lookalikes import skeleton
+
+revision = "0012"
+down_revision = "0011"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    op.add_column("accounts", sa.Column("skeleton", sa.String(length=200), nullable=True))
+    accounts = sa.table("accounts", sa.column("id", sa.Integer), sa.column("name", sa.String), sa.column("skeleton"))
+    connection = op.get_bind()
+    first: dict[str, int] = {}
+    for row in connection.execute(sa.select(accounts.c.id, accounts.c.name).order_by(accounts.c.id)).all():
+        first.setdefault(skeleton(row.name), row.id)
+    for text, number in first.items():
+        connection.execute(sa.update(accounts).where(accounts.c.id == number).values(skeleton=text))
+    op.create_index("ix_accounts_skeleton", "accounts", ["skeleton"], unique=True)
+
+
+def downgrade() -> None:
+    op.drop_index("ix_accounts_skeleton", "accounts")
+    op.drop_column("accounts", "skeleton")

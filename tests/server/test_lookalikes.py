@@ -1,0 +1,138 @@
+"""Names that readers would take for one another: refused for new accounts and at one table, kept where they are."""
+
+from __future__ import annotations
+
+import pytest
+from sqlalchemy import select
+
+from ostbahn.kernel.errors import BadSetup
+from ostbahn.server.faults import Unreadable
+from ostbahn.server.play.house import House
+from ostbahn.server.play.lobby import Listing, Lobby
+from ostbahn.server.play.moderation import Moderation
+from ostbahn.server.store.archive import Archive
+from ostbahn.server.store.people import People
+from ostbahn.server.store.schema import AccountRow
+from tests.server.site import client
+from tests.server.tables import keys, wanted
+
+PASSWORD = "Brno-Prerov"
+LIKE_ANNA = {
+    "a Cyrillic letter": "Аnna",
+    "Greek letters alone": "ΑΝΝΑ",
+    "full-width letters": "Ａｎｎａ",
+    "mathematical letters": "𝐀nna",
+    "a final dot": "Anna.",
+    "an apostrophe": "Anna'",
+    "a blank": "An na",
+    "a letter that shows nothing": "Anna\u3164",
+    "a zero-width blank": "An\u200bna",
+    "a soft hyphen": "An\u00adna",
+    "a word joiner": "Anna\u2060",
+    "small capitals": "ᴀnna",
+}
+
+
+@pytest.fixture
+def people(archive: Archive) -> People:
+    return People(archive)
+
+
+@pytest.mark.parametrize("name", LIKE_ANNA.values(), ids=LIKE_ANNA)
+def test_nobody_registers_a_name_that_looks_like_another(people: People, name: str) -> None:
+    people.register(None, "Anna", PASSWORD)
+    with pytest.raises(Unreadable):
+        people.register(None, name, PASSWORD)
+
+
+@pytest.mark.parametrize(
+    ("name", "like"), [("Сосо", "Coco"), ("Ida", "lda"), ("Ida", "1da"), ("Anna  Nová", "Anna Nová"), ("Otto", "0tt0")]
+)
+def test_look_alikes_of_one_alphabet_or_of_digits_are_refused_too(people: People, name: str, like: str) -> None:
+    people.register(None, name, PASSWORD)
+    with pytest.raises(Unreadable, match="taken"):
+        people.register(None, like, PASSWORD)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Somebody", "somebody 2", "Sоmebody", "Traveller 3", "TRAVELLER", "Traveller-3", "Václav", "Vaclav", "István"],
+)
+def test_names_that_the_server_gives_are_nobodys(people: People, name: str) -> None:
+    with pytest.raises(Unreadable):
+        people.register(None, name, PASSWORD)
+
+
+def test_names_that_are_different_are_taken_in_any_alphabet(people: People) -> None:
+    for name in (
+        "Anna",
+        "Hanna",
+        "Jiří",
+        "Jiri",
+        "Пётр",
+        "Γιώργος",
+        "李小龙",
+        "ひろし",
+        "O'Neill",
+        "Anna 2",
+        "Mr. Fox",
+    ):
+        people.register(None, name, PASSWORD)
+        assert people.log_in(None, name, PASSWORD)
+
+
+def test_an_account_is_found_however_its_name_is_typed(people: People) -> None:
+    people.register(None, "Anna  Nová ", PASSWORD)
+    for name in ("anna nová", "Anna   Nová", "Ａnna Nová"):
+        assert people.log_in(None, name, PASSWORD)
+
+
+def test_accounts_of_before_keep_their_names_and_log_in(people: People) -> None:
+    people.register(None, "Anna", PASSWORD)
+    people.register(None, "Boris", PASSWORD)
+    with people.archive.session() as session:
+        row = session.scalars(select(AccountRow).where(AccountRow.name == "Boris")).one()
+        row.name, row.known_as, row.skeleton = "Аnna.", "Аnna.".casefold(), None
+    assert people.log_in(None, "Аnna.", PASSWORD)
+    assert people.log_in(None, "Anna", PASSWORD)
+
+
+# At tables
+
+
+@pytest.mark.parametrize("name", ["Аnna", "ANNA", "Anna.", "Ann\u3164a", "Somebody", "Václav"])
+def test_a_guest_is_not_called_like_another_at_the_table(house: House, name: str) -> None:
+    host = house.open(wanted("here", "link", "link"))
+    with pytest.raises(BadSetup):
+        house.name_seat(keys(house, host)["p2"], "p2", name)
+    Lobby(house).announce(host, Listing(listed=True, watchable=False))
+    with pytest.raises(BadSetup):
+        Lobby(house).join(host.game, name)
+    assert house.name_seat(keys(house, host)["p2"], "p2", "Hanna")
+
+
+def test_nobody_sets_a_table_up_with_names_that_look_alike(url: str) -> None:
+    with client(url) as browser:
+        seats = [{"name": name, "who": "here"} for name in ("Anna", "Аnna", "Clara")]
+        answer = browser.post("/api/games", json={"title": "18CZ", "seats": seats})
+        assert (answer.status_code, "look alike" in answer.json()["error"]) == (400, True)
+        browser.post("/register", data={"name": "ANNA", "password": PASSWORD})
+        assert browser.post("/play", data={"game": "18CZ/base"}).status_code == 303, "no bot is called like them"
+
+
+# Names that were removed
+
+
+def test_a_name_is_removed_though_somebody_is_called_as_its_owner_shall_be(house: House) -> None:
+    people = People(house.archive)
+    people.register(None, "Rude", PASSWORD)
+    people.register(None, "Boris", PASSWORD)
+    number, _ = people.number_of("Rude")
+    with house.archive.session() as session:  # as anybody could until names of the server were refused
+        row = session.scalars(select(AccountRow).where(AccountRow.name == "Boris")).one()
+        row.name, row.known_as = f"Traveller {number}", f"traveller {number}"
+    other = Moderation(house, people).remove_account_name("Rude")
+    assert other.startswith("Traveller ")
+    assert people.log_in(None, other, PASSWORD)
+    assert people.log_in(None, f"Traveller {number}", PASSWORD)
+    assert len({people.number_of(name)[0] for name in (other, f"Traveller {number}")}) == 2

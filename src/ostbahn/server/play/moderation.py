@@ -12,6 +12,7 @@ from sqlalchemy import func, select, update
 
 from ostbahn.server.faults import NotHere, Unreadable
 from ostbahn.server.play.house import House
+from ostbahn.server.store import news
 from ostbahn.server.store.facts import CLOSED, OPEN, SIGN_UPS, note_fact
 from ostbahn.server.store.people import People
 from ostbahn.server.store.people_schema import TournamentRow
@@ -115,6 +116,7 @@ class Moderation:
             if row is None:
                 raise NotHere(f"there is no message {number}")
             row.text = REMOVED
+            news.tell(session, row.game, "chat")
 
     def remove_tournament_name(self, tournament: str) -> str:
         """Returns what it was called; its tables have names of their own."""

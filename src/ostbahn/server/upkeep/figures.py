@@ -5,9 +5,13 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from sqlalchemy import Engine, event
+from sqlalchemy.pool import ConnectionPoolEntry
+
+IN_USE: Final = "in use"
+"""Under this the pool's record of a connection says that it is counted. It outlasts a reconnect."""
 
 
 class Answered(NamedTuple):
@@ -63,5 +67,16 @@ def thinking(figures: Figures, code: str) -> Iterator[None]:
 
 
 def watch_connections(figures: Figures, engine: Engine) -> None:
-    event.listen(engine, "checkout", lambda *_: figures.connected(1))
-    event.listen(engine, "checkin", lambda *_: figures.connected(-1))
+    """Count connections in use. The pool also checks in what was never checked out: where the database is away, every
+    attempt ends that way."""
+
+    def out(_line: object, record: ConnectionPoolEntry, _fairy: object) -> None:
+        record.record_info[IN_USE] = True
+        figures.connected(1)
+
+    def back(_line: object, record: ConnectionPoolEntry) -> None:
+        if record.record_info.pop(IN_USE, False):
+            figures.connected(-1)
+
+    event.listen(engine, "checkout", out)
+    event.listen(engine, "checkin", back)

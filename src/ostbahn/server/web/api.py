@@ -300,7 +300,9 @@ class TableApi(Controller):
 
     @get("/events", summary="News of the table, as server-sent events", media_type="text/event-stream")
     async def events(self, access: GivenAccess, services: GivenServices) -> ServerSentEvent:
-        return ServerSentEvent(services.live.news(access), headers={"X-Accel-Buffering": "no"})
+        return ServerSentEvent(
+            services.live.news(access), headers={"X-Accel-Buffering": "no", "Cache-Control": "no-store"}
+        )
 
     @get("/save", summary="The game as a save file")
     async def save(self, access: GivenAccess, services: GivenServices) -> Response[bytes]:

@@ -21,9 +21,6 @@ from ostbahn.server.web.visitors import GivenAccess, GivenServices
 from ostbahn.views.gains import GainView, gain_views
 
 SVG: Final = "image/svg+xml"
-FOR_GOOD: Final = {"Cache-Control": "private, max-age=86400", "Vary": "Cookie"}
-"""For what is drawn of one state and looks so for ever; the colours are told by a cookie."""
-FOR_NOW: Final = {"Cache-Control": "private, no-cache"}
 
 
 class GainsView(Struct, frozen=True, kw_only=True):
@@ -61,14 +58,12 @@ class LookingApi(Controller):
         theme: ThemeCookie = "",
         v: FromQuery[int | None] = None,
     ) -> Response[str]:
-        """v: the stamp of the board that the page shows; with it the picture may be kept."""
+        """v: the stamp of the board that the page shows."""
 
-        def drawn() -> Response[str]:
-            game, known = _stamped(services, access, v)
-            svg = ghost_svg(game, hex_id, tile, rotation, theme_of(theme))
-            return Response(svg, media_type=SVG, headers=FOR_GOOD if known else FOR_NOW)
+        def drawn() -> str:
+            return ghost_svg(_stamped(services, access, v), hex_id, tile, rotation, theme_of(theme))
 
-        return await asyncio.to_thread(drawn)
+        return Response(await asyncio.to_thread(drawn), media_type=SVG)
 
     @get("/network/{company:str}", summary="What a company reaches, and its best run", media_type=SVG)
     async def network(
@@ -88,11 +83,11 @@ class LookingApi(Controller):
             key = ("network", access.game, stamp, company, theme_of(theme).name)
             return services.lookout.once(key, lambda: network_svg(game, company, theme_of(theme)))
 
-        return Response(await asyncio.to_thread(drawn), media_type=SVG, headers=FOR_NOW)
+        return Response(await asyncio.to_thread(drawn), media_type=SVG)
 
 
-def _stamped(services: Services, access: Access, stamp: int | None) -> tuple[Game, bool]:
-    """The game with the board that a page shows, and whether it is that one; otherwise as it stands."""
+def _stamped(services: Services, access: Access, stamp: int | None) -> Game:
+    """The game with the board that a page shows, or as it stands."""
     with services.house.holding(access.game) as room:
         shown = None if stamp is None else room.stamped(stamp)
-        return (shown or room.game).copy(), shown is not None
+        return (shown or room.game).copy()

@@ -155,9 +155,11 @@ def test_our_own_forms_are_taken(browser: Client, headers: dict[str, str]) -> No
 
 @pytest.mark.parametrize(
     "path",
-    ["/t/{}", "/t/{}/invite", "/t/{}/qr/me", "/t/{}/pictures/tiles", "/t/{}/prepare", "/t/{}/report"]
-    + ["/api/t/{}", "/api/t/{}/save", "/api/t/{}/links", "/api/t/{}/log", "/api/t/{}/nothing", "/api/t/{}/note"]
-    + ["/", "/account", "/told", "/lobby", "/t/wrong"],
+    [
+        *("/t/{}", "/t/{}/invite", "/t/{}/qr/me", "/t/{}/pictures/tiles", "/t/{}/prepare", "/t/{}/report"),
+        *("/api/t/{}", "/api/t/{}/save", "/api/t/{}/links", "/api/t/{}/log", "/api/t/{}/nothing", "/api/t/{}/note"),
+        *("/", "/account", "/told", "/lobby", "/t/wrong"),
+    ],
 )
 def test_what_is_behind_a_key_or_a_cookie_is_left_in_no_cache(browser: Client, path: str) -> None:
     key = key_in(browser.post("/new", data=NEW))

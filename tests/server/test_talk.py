@@ -7,8 +7,8 @@ import pytest
 from ostbahn.kits.catalogue import new_game
 from ostbahn.server.faults import Unreadable
 from ostbahn.server.play.house import House
-from ostbahn.server.play.new_table import NewSeat, NewTable
 from ostbahn.server.play.moderation import REMOVED, Moderation
+from ostbahn.server.play.new_table import NewSeat, NewTable
 from ostbahn.server.play.talk import LONGEST, LONGEST_NOTE, Talk
 from ostbahn.server.store.people import People
 from ostbahn.server.views.table import table_view

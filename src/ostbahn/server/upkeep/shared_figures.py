@@ -46,7 +46,7 @@ def _new_folder() -> tuple[str, int]:
         folder = tempfile.mkdtemp(prefix=PREFIX)
         with suppress(OSError):  # another server that starts took it for an orphan before it was locked
             lock = _lock(folder)
-            if os.path.isdir(folder):
+            if Path(folder).is_dir():
                 return folder, lock
             os.close(lock)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from functools import partial
 from pathlib import Path
 
@@ -11,9 +13,17 @@ from ostbahn.server.settings import Settings
 from ostbahn.server.store.archive import url_in
 from tests.server.fronts import served
 from tests.server.network import open_table, until
-from tests.server.proxies import caddy, free_port, get, nginx
+from tests.server.proxies import Proxy, caddy, free_port, get, nginx
 
-PROXIES = {"caddy": caddy, "caddy with all requests": partial(caddy, all_requests=True), "nginx": nginx}
+PROXIES: dict[str, Callable[[Path, str], AbstractContextManager[Proxy]]] = {
+    "caddy": caddy,
+    "caddy with all requests": partial(caddy, all_requests=True),
+    "nginx": nginx,
+}
+    "caddy": caddy,
+    "caddy with all requests": partial(caddy, all_requests=True),
+    "nginx": nginx,
+}
 
 
 @pytest.mark.parametrize("kind", PROXIES)

@@ -5,13 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Final, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 from sqlalchemy import Engine, event
 from sqlalchemy.pool import ConnectionPoolEntry
-
-IN_USE: Final = "in use"
-"""Under this the pool's record of a connection says that it is counted. It outlasts a reconnect."""
 
 
 class Answered(NamedTuple):
@@ -69,13 +66,15 @@ def thinking(figures: Figures, code: str) -> Iterator[None]:
 def watch_connections(figures: Figures, engine: Engine) -> None:
     """Count connections in use. The pool also checks in what was never checked out: where the database is away, every
     attempt ends that way."""
+    in_use: set[ConnectionPoolEntry] = set()
 
     def out(_line: object, record: ConnectionPoolEntry, _fairy: object) -> None:
-        record.record_info[IN_USE] = True
+        in_use.add(record)
         figures.connected(1)
 
     def back(_line: object, record: ConnectionPoolEntry) -> None:
-        if record.record_info.pop(IN_USE, False):
+        if record in in_use:
+            in_use.remove(record)
             figures.connected(-1)
 
     event.listen(engine, "checkout", out)

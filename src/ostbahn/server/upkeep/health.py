@@ -9,7 +9,7 @@ from datetime import timedelta
 from typing import Final
 
 from alembic.migration import MigrationContext
-from sqlalchemy import column, table
+from sqlalchemy import String, column, table
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from ostbahn.server.play.house import House
@@ -22,7 +22,7 @@ FRESH: Final = 1.0
 """Seconds for which a finding holds: whoever asks more often costs nothing."""
 STUCK: Final = timedelta(minutes=10)
 """No bot thinks that long."""
-_VERSION: Final = column("version_num")
+_VERSION: Final = column("version_num", String)
 SAME_VERSION: Final = table("alembic_version", _VERSION).update().values({_VERSION: _VERSION})
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import signal
 import socket
 import subprocess
 from collections.abc import Iterator
@@ -51,7 +52,8 @@ def caddy(folder: Path, upstream: str, *, all_requests: bool = False) -> Iterato
         text = text.replace("{$SITE} {", "{$SITE} {\n\tlog {\n\t\timport masked\n\t}\n", 1)
     file.write_text(text)
     environ = {"SITE": f"http://127.0.0.1:{port}", "UPSTREAM": upstream, "HOME": str(folder)}
-    yield from _running([tool("caddy"), "run", "--adapter", "caddyfile", "--config", str(file)], folder, port, environ)
+    command = [tool("caddy"), "run", "--adapter", "caddyfile", "--config", str(file)]
+    yield from _running(command, folder, port, environ, signal.SIGKILL)  # else it waits for all who listen
 
 
 @contextmanager
@@ -67,7 +69,9 @@ def nginx(folder: Path, upstream: str) -> Iterator[Proxy]:
     yield from _running([tool("nginx"), "-e", f"{folder}/main.log", "-c", str(file)], folder, port, {})
 
 
-def _running(command: list[str], folder: Path, port: int, environ: dict[str, str]) -> Iterator[Proxy]:
+def _running(
+    command: list[str], folder: Path, port: int, environ: dict[str, str], end: int = signal.SIGTERM
+) -> Iterator[Proxy]:
     def listens() -> bool:
         assert process.poll() is None, (folder / "errors.log").read_text()
         with socket.socket() as line:
@@ -79,7 +83,7 @@ def _running(command: list[str], folder: Path, port: int, environ: dict[str, str
         until(listens)
         yield Proxy(f"http://127.0.0.1:{port}", folder)
     finally:
-        process.terminate()
+        process.send_signal(end)
         process.wait()
 
 

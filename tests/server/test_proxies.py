@@ -20,10 +20,6 @@ PROXIES: dict[str, Callable[[Path, str], AbstractContextManager[Proxy]]] = {
     "caddy with all requests": partial(caddy, all_requests=True),
     "nginx": nginx,
 }
-    "caddy": caddy,
-    "caddy with all requests": partial(caddy, all_requests=True),
-    "nginx": nginx,
-}
 
 
 @pytest.mark.parametrize("kind", PROXIES)

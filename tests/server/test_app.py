@@ -150,6 +150,28 @@ def test_our_own_forms_are_taken(browser: Client, headers: dict[str, str]) -> No
     assert key_in(browser.post("/new", data=NEW, headers=headers))
 
 
+# Caches
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("/t/{}", "/t/{}/invite", "/t/{}/qr/me", "/t/{}/pictures/tiles", "/t/{}/prepare", "/t/{}/report"),
+        *("/api/t/{}", "/api/t/{}/save", "/api/t/{}/links", "/api/t/{}/log", "/api/t/{}/nothing", "/api/t/{}/note"),
+        *("/", "/account", "/told", "/lobby", "/t/wrong"),
+    ],
+)
+def test_what_is_behind_a_key_or_a_cookie_is_left_in_no_cache(browser: Client, path: str) -> None:
+    key = key_in(browser.post("/new", data=NEW))
+    assert browser.get(path.format(key)).headers["cache-control"] == "no-store"
+
+
+def test_nor_does_the_service_worker_keep_any_of_it(onlooker: Client) -> None:
+    worker = onlooker.get("/sw.js")
+    assert worker.status_code == 200
+    assert not re.search(r"caches|[\"']fetch[\"']|respondWith", worker.text)
+
+
 # Files and pictures
 
 

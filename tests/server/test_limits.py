@@ -129,6 +129,29 @@ def test_keys_are_tried_only_so_often_and_nobody_with_a_key_is_counted(browser: 
         assert browser.get(path).status_code == 429
 
 
+def test_what_is_not_there_is_no_attempt_at_a_key(browser: Browser) -> None:
+    table = open_table(cast(httpx.Client, browser), "here", "link", "link")
+    host, guest = table["host"], table["p2"]
+    host.post("seat", seat="p2", who="here")  # whose link leads nowhere any more
+    found = (f"/t/{host.key}/qr/nobody", f"/t/{host.key}.board", f"/t/{guest.key}")
+    for path in (*found, "/t/favicon.ico", "/api/t/x"):
+        assert [browser.get(path).status_code for _ in range(4)] == [404] * 4
+    assert browser.get(f"/t/{host.key}").status_code == 200
+
+
+def test_pages_of_other_sites_cannot_use_up_the_attempts_of_their_visitors(browser: Browser) -> None:
+    host = open_table(cast(httpx.Client, browser))["host"]
+    for part in ("image", "iframe", "empty"):
+        embedded = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Dest": part}
+        for key in (*(letter * 22 for letter in "ABCD"), host.key):
+            answer = browser.get(f"/t/{key}/pictures/tiles", headers=embedded)
+            assert answer.status_code == 403, "whichever key it is: nothing is to be learned from the answer"
+    followed = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Dest": "document"}
+    assert browser.get(f"/t/{host.key}", headers=followed).status_code == 200
+    own = {"Sec-Fetch-Site": "same-origin", "Sec-Fetch-Dest": "image"}
+    assert browser.get(f"/t/{host.key}/pictures/tiles", headers=own).status_code == 200
+
+
 def test_the_limits_are_what_people_need() -> None:
     for limit in (GAMES, TALK, SEATS, LOBBY, PASSWORDS, KEYS):
         unit, most = limit.rate_limit

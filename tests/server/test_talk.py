@@ -7,8 +7,11 @@ import pytest
 from ostbahn.kits.catalogue import new_game
 from ostbahn.server.faults import Unreadable
 from ostbahn.server.play.house import House
+from ostbahn.server.play.moderation import REMOVED, Moderation
 from ostbahn.server.play.new_table import NewSeat, NewTable
 from ostbahn.server.play.talk import LONGEST, LONGEST_NOTE, Talk
+from ostbahn.server.store.people import People
+from ostbahn.server.views.table import table_view
 from tests.server.tables import NAMES, keys, now, wanted
 
 SETUP = new_game("18CZ", NAMES[:3]).setup
@@ -69,3 +72,17 @@ def test_notes_belong_to_a_key(house: House, talk: Talk) -> None:
     with pytest.raises(Unreadable):
         talk.keep_note(found["p2"], "x" * (LONGEST_NOTE + 1))
     assert talk.note(found["p2"]) == "sell BCB\n"
+
+
+def test_a_line_that_was_removed_is_gone_from_the_next_look_at_the_table(house: House, talk: Talk) -> None:
+    host = house.open(wanted())
+    talk.say(host, SETUP, "rude words")
+
+    def shown() -> list[str]:
+        with house.holding(host.game) as room:
+            view = table_view(room, host, None, None, tuple(talk.messages(host.game)))
+            return ["".join(part.text for part in line.parts) for line in view.messages]
+
+    assert shown() == ["rude words"]
+    Moderation(house, People(house.archive)).remove_message(talk.messages(host.game)[0].id)
+    assert shown() == [REMOVED]

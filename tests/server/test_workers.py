@@ -15,9 +15,12 @@ import pytest
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.server.play.house import House
 from ostbahn.server.play.live import Live, channels
+from ostbahn.server.play.moderation import Moderation
 from ostbahn.server.play.presence import FORGET, NOBODY, Presence, Present
+from ostbahn.server.play.talk import Talk
 from ostbahn.server.store.archive import Archive, url_in
 from ostbahn.server.store.one_server import check_workers, only_server
+from ostbahn.server.store.people import People
 from tests.server.loops import run
 from tests.server.postgres import Cluster, data_of
 from tests.server.tables import now, step, wanted
@@ -150,6 +153,26 @@ def test_what_happens_with_one_worker_is_heard_by_all_in_order_and_after_the_lin
     run(scene())
     for house in (one, two):
         house.archive.close()
+
+
+@pytest.mark.parametrize("database", ["sqlite", "postgres"])
+def test_pages_hear_that_another_process_has_removed_a_line_of_chat(url: str) -> None:
+    house, live, told = listener(url)
+    host = house.open(wanted())
+    Talk(house.archive, now).say(host, house.looked_at(host.game).setup, "rude words")
+    other = House(Archive(url, data_of(url)), now)
+
+    async def scene() -> None:
+        await live.start()
+        moderation = Moderation(other, People(other.archive))
+        while ("chat", 0) not in told.news:  # what happens before somebody listens is heard by nobody
+            await asyncio.to_thread(moderation.remove_message, 1)
+            await asyncio.sleep(0.05)
+        await live.close()
+
+    run(scene())
+    for each in (house, other):
+        each.archive.close()
 
 
 def test_those_with_other_workers_are_there_until_these_are_not_heard_of_any_more() -> None:

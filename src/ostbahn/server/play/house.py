@@ -141,6 +141,11 @@ class House:
                 row.sealed = self.archive.seal.close(own)
             return plan_shelf.opened(session, found, board) if dot else found
 
+    def is_key(self, key: str) -> bool:
+        """Whether it is a key, or was one; that of a planning board begins with one."""
+        with self.archive.session() as session:
+            return session.get(KeyRow, hashed(key.partition(access.BOARD)[0])) is not None
+
     def links(self, who: Access) -> list[Access]:
         """All keys of a game, for its host to hand out; everybody else has their own and that of spectators.
 

@@ -38,6 +38,8 @@ PRESENT: Final = "present"
 """A worker says who is with it."""
 WHO: Final = "who"
 """A worker asks the others."""
+MISSED: Final = "missed"
+"""Something may have been missed, also that seats were given to others."""
 GONE: Final = "gone"
 """A worker stops."""
 
@@ -122,7 +124,7 @@ class Live:
             return
         for game in games:
             self.tell(game, "state", versions.get(game, 0))
-            for what in ("chat", "seats", "joined"):
+            for what in ("chat", MISSED, "joined"):
                 self.tell(game, what)
 
     def _versions(self, games: list[str]) -> dict[str, int]:
@@ -161,6 +163,10 @@ class Live:
                     if told["game"] != who.game:
                         yield _message("origin", told["version"])
                         continue
+                    if told["what"] == MISSED:  # a page need not be loaded anew unless its own key opens something else
+                        if await self._seat_anew(page, who):
+                            yield _message("seats", 0)
+                        continue
                     yield _message(told["what"], told["version"])
                     if told["what"] == "seats":
                         await self._seat_anew(page, who)
@@ -175,12 +181,15 @@ class Live:
             with suppress(RuntimeError):  # the server closes
                 asyncio.get_running_loop().run_in_executor(None, self.seen, who)
 
-    async def _seat_anew(self, page: object, who: Access) -> None:
-        """Seats were given to others: somebody who listens may have other ones now, or none."""
+    async def _seat_anew(self, page: object, who: Access) -> bool:
+        """Seats were given to others: whether somebody who listens has other ones now, or none."""
         try:
-            self.presence.come(page, await asyncio.to_thread(self.house.access, who.key))
+            now = await asyncio.to_thread(self.house.access, who.key)
         except NotHere:
             self.presence.go(page, who.game)
+            return True
+        self.presence.come(page, now)
+        return now.seats != who.seats
 
     def _version(self, game: str) -> int:
         with self.house.holding(game) as room:

@@ -15,6 +15,7 @@ from ostbahn.server.faults import NotHere, Unreadable
 from ostbahn.server.lookalikes import skeleton
 from ostbahn.server.play.house import House
 from ostbahn.server.sent import LARGEST_NUMBER
+from ostbahn.server.store import news
 from ostbahn.server.store.facts import CLOSED, OPEN, SIGN_UPS, note_fact
 from ostbahn.server.store.people import People, name_like
 from ostbahn.server.store.people_schema import TournamentRow
@@ -116,6 +117,7 @@ class Moderation:
             if row is None:
                 raise NotHere(f"there is no message {number}")
             row.text = REMOVED
+            news.tell(session, row.game, "chat")
 
     def remove_tournament_name(self, tournament: str) -> str:
         """Returns what it was called; its tables have names of their own."""

@@ -86,7 +86,7 @@ class Archive:
             self.engine.dispose()
             raise BadSetup(f"{_told(url)} cannot be used: {reason_of(fault)}") from fault
         self._sessions = sessionmaker(self.engine, expire_on_commit=False)
-        self.relay: Relay = MemoryRelay() if self.alone else ServerRelay(self.engine)
+        self.relay: Relay = MemoryRelay(self.engine) if self.alone else ServerRelay(self.engine)
 
     @contextmanager
     def session(self) -> Iterator[Session]:

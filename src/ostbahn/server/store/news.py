@@ -2,7 +2,8 @@
 
 Whoever changes something says so in the same transaction (`tell`). On PostgreSQL the news are notifications of that
 transaction, so the database itself tells every worker that listens, in the order in which changes were committed,
-even if the worker that made one dies right after. On SQLite, which serves one process, they stay in memory.
+even if the worker that made one dies right after. On SQLite, which serves one process, they stay in memory; other
+processes, such as the tools of whoever runs the server, leave theirs in the database, where the server looks for them.
 """
 
 from __future__ import annotations
@@ -10,12 +11,16 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any, Final, Protocol
 
 import msgspec
 from msgspec import Struct
 from sqlalchemy import Engine, text
+from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
+
+from ostbahn.server.store.facts import fact, note_fact
 
 LOG: Final = logging.getLogger(__name__)
 CHANNEL: Final = "ostbahn"
@@ -28,6 +33,10 @@ PING: Final = 15.0
 FIRST_WAIT: Final = 0.1
 """Seconds until a listener whose line was lost tries again; each time it is twice as long."""
 LONGEST_WAIT: Final = 5.0
+LOOK: Final = 2.0
+"""Seconds after which the server of a file looks for news of other processes."""
+LEFT: Final = "news"
+"""The fact under which they stand."""
 
 
 class News(Struct, frozen=True, array_like=True):
@@ -68,14 +77,27 @@ class Relay(Protocol):
         """Until it is cancelled."""
 
 
-class MemoryRelay:
-    """For one process."""
+class LeftNews(Struct, frozen=True, array_like=True):
+    """News that a tool of the command line has left for the server."""
 
-    def __init__(self) -> None:
+    number: int = 0
+    """How many there were so far."""
+    last: tuple[News, ...] = ()
+
+
+class MemoryRelay:
+    """For one process that serves. What tools of the command line have to tell it they leave in the database."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
         self._listeners: list[tuple[asyncio.AbstractEventLoop, Hear]] = []
 
     def send(self, session: Session, news: Sequence[News]) -> None:
-        """Nobody hears it before it is kept."""
+        """Nobody in this process hears it before it is kept."""
+        if not self._listeners:
+            left = _left_news(fact(session, LEFT))
+            last = (*left.last, *news)[-MOST_AT_ONCE:]
+            note_fact(session, LEFT, msgspec.json.encode(LeftNews(left.number + len(news), last)).decode())
 
     def sent(self, news: Sequence[News]) -> None:
         for loop, hear in self._listeners:
@@ -86,9 +108,28 @@ class MemoryRelay:
         listener = (asyncio.get_running_loop(), hear)
         self._listeners.append(listener)
         try:
-            await asyncio.Event().wait()
+            known = await asyncio.to_thread(self._left)
+            while True:
+                await asyncio.sleep(LOOK)
+                left = await asyncio.to_thread(self._left) or known
+                missed = left.number - (known.number if known else 0) if left else 0
+                if left and missed > len(left.last):
+                    look_again()
+                for each in left.last[-missed:] if left and missed > 0 else ():
+                    hear(each)
+                known = left
         finally:
             self._listeners.remove(listener)
+
+    def _left(self) -> LeftNews | None:
+        """None while the database cannot be read."""
+        with suppress(SQLAlchemyError), Session(self._engine) as session:
+            return _left_news(fact(session, LEFT))
+        return None
+
+
+def _left_news(text: str) -> LeftNews:
+    return msgspec.json.decode(text, type=LeftNews) if text else LeftNews()
 
 
 class ServerRelay:

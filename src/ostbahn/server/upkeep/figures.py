@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import NamedTuple, Protocol
 
 from sqlalchemy import Engine, event
+from sqlalchemy.pool import ConnectionPoolEntry
 
 
 class Answered(NamedTuple):
@@ -69,5 +70,18 @@ def thinking(figures: Figures, code: str) -> Iterator[None]:
 
 
 def watch_connections(figures: Figures, engine: Engine) -> None:
-    event.listen(engine, "checkout", lambda *_: figures.connected(1))
-    event.listen(engine, "checkin", lambda *_: figures.connected(-1))
+    """Count connections in use. The pool also checks in what was never checked out: where the database is away, every
+    attempt ends that way."""
+    in_use: set[ConnectionPoolEntry] = set()
+
+    def out(_line: object, record: ConnectionPoolEntry, _fairy: object) -> None:
+        in_use.add(record)
+        figures.connected(1)
+
+    def back(_line: object, record: ConnectionPoolEntry) -> None:
+        if record in in_use:
+            in_use.remove(record)
+            figures.connected(-1)
+
+    event.listen(engine, "checkout", out)
+    event.listen(engine, "checkin", back)

@@ -1,4 +1,5 @@
-"""Whether the server can do its work: the database answers, has the tables of this version, and bots get on."""
+"""Whether the server can do its work: the database answers, has the tables of this version, takes writes, and bots get
+on."""
 
 from __future__ import annotations
 
@@ -8,6 +9,7 @@ from datetime import timedelta
 from typing import Final
 
 from alembic.migration import MigrationContext
+from sqlalchemy import String, column, table
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from ostbahn.server.play.house import House
@@ -20,6 +22,8 @@ FRESH: Final = 1.0
 """Seconds for which a finding holds: whoever asks more often costs nothing."""
 STUCK: Final = timedelta(minutes=10)
 """No bot thinks that long."""
+_VERSION: Final = column("version_num", String)
+SAME_VERSION: Final = table("alembic_version", _VERSION).update().values({_VERSION: _VERSION})
 
 
 class Health:
@@ -48,8 +52,7 @@ class Health:
         try:
             return asked.result()
         except SQLAlchemyError as fault:
-            kind = type(fault.orig if isinstance(fault, DBAPIError) else fault).__name__
-            return (f"the database does not answer ({kind})",)
+            return (f"the database does not answer ({_kind(fault)})",)
 
     def _of_database(self) -> tuple[str, ...]:
         with self._house.archive.session() as session:
@@ -57,9 +60,23 @@ class Health:
             if revision != newest_revision():
                 return (f"the tables are those of version {revision}, and {newest_revision()} is needed",)
             waiting = oldest_waiting(session, self._house.damaged)
+        try:
+            self._write()
+        except SQLAlchemyError as fault:
+            return (f"the database takes no writes ({_kind(fault)})",)
         if waiting is None:
             return ()
         longest, shortest = (self._house.clock() - since for since in waiting)
         if shortest > STUCK:  # where some wait long and others do not, bots do get on
             return (f"no bot has answered for {longest.total_seconds() / 60:.0f} minutes",)
         return ()
+
+    def _write(self) -> None:
+        """Write the version of the tables over itself, and commit: a full disk shows no sooner. Only migrations ever
+        wait for that row."""
+        with self._house.archive.session() as session:
+            session.execute(SAME_VERSION)
+
+
+def _kind(fault: SQLAlchemyError) -> str:
+    return type(fault.orig if isinstance(fault, DBAPIError) else fault).__name__

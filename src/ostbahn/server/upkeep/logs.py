@@ -9,6 +9,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
+import time
+from collections.abc import Callable
 from traceback import TracebackException, format_list
 from typing import Any, Final
 
@@ -27,6 +29,10 @@ KEY: Final = re.compile(r"/t/[^/\s\"'?{]+")
 WORDS: Final = re.compile(r"(?m)^([A-Za-z_][\w.]*)(: .*)?$(\n(?!  |Traceback|The above|During).+)*")
 """The last line of a traceback: what kind of fault it was, and its own words, which may take several lines."""
 LONGEST_CHAIN: Final = 10
+REST: Final = 60.0
+"""Seconds until the same message of asyncio is written again."""
+MOST_MESSAGES: Final = 100
+"""Of which it is remembered when they were written."""
 
 
 def set_up_logs(settings: LogSettings) -> None:
@@ -36,6 +42,7 @@ def set_up_logs(settings: LogSettings) -> None:
     handler.addFilter(Discreet())
     logging.basicConfig(handlers=[handler], level=logging.getLevelName(settings.level.upper()), force=True)
     logging.getLogger("uvicorn.error").addFilter(is_news)
+    logging.getLogger("asyncio").addFilter(Seldom())
     for chatty in ("alembic", "asyncio", "httpcore", "httpx", "sqlalchemy", "uvicorn.error"):
         logging.getLogger(chatty).setLevel(logging.WARNING)
 
@@ -54,6 +61,29 @@ def is_news(record: logging.LogRecord) -> bool:
     """That the end of the server cuts somebody off is no fault."""
     cut_off = record.exc_info is not None and isinstance(record.exc_info[1], asyncio.CancelledError)
     return not cut_off and "timeout graceful shutdown exceeded" not in record.getMessage()
+
+
+class Seldom(logging.Filter):
+    """Lets the same message pass once in a while: where no connection can be accepted, asyncio says so each time."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__()
+        self._clock = clock
+        self._since: dict[str, tuple[float, int]] = {}
+        """When a message passed last, and how often it was left out since."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        said, now = str(record.msg).partition("\n")[0], self._clock()
+        since, left_out = self._since.get(said, (float("-inf"), 0))
+        if now - since < REST:
+            self._since[said] = (since, left_out + 1)
+            return False
+        if len(self._since) >= MOST_MESSAGES:
+            self._since.clear()
+        self._since[said] = (now, 0)
+        if left_out:
+            record.msg, record.args = f"{said} ({left_out} more such messages were left out)", None
+        return True
 
 
 class Discreet(logging.Filter):

@@ -259,12 +259,12 @@ def table_view(
 
 
 def _messages(room: Room, messages: tuple[Message, ...]) -> tuple[MessageView, ...]:
-    """Each is looked through once."""
-    known: dict[int, MessageView] = room.memory.get(TALK, {})
-    mentions = Mentions(room.game) if any(each.id not in known for each in messages) else None
+    """Each text is looked through once; one that was removed since has another text."""
+    known: dict[Message, MessageView] = room.memory.get(TALK, {})
+    mentions = Mentions(room.game) if any(each not in known for each in messages) else None
     found = {
-        each.id: known[each.id]
-        if mentions is None or each.id in known
+        each: known[each]
+        if mentions is None or each in known
         else MessageView(each.id, each.who, each.text, each.at, mentions.parts_of_talk(each.text))
         for each in messages
     }

@@ -125,6 +125,4 @@ async def _welcome(services: Services, request: AnyRequest, entered: Entered, he
 
 
 def _code(services: Services, request: AnyRequest, visitor: Visitor | None, code: str, heading: str) -> Response[str]:
-    answer = page(services, request, visitor, "code.html", code=code, heading=heading)
-    answer.headers["Cache-Control"] = "no-store"  # not even for whoever goes back in this browser
-    return answer
+    return page(services, request, visitor, "code.html", code=code, heading=heading)

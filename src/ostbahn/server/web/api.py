@@ -410,7 +410,9 @@ class TableApi(Controller):
         seconds keeps the connection open. Messages only say that something is new: ask for what you need. Connect again
         when the stream ends, as it does when the server restarts.
         """
-        return ServerSentEvent(services.live.news(access), headers={"X-Accel-Buffering": "no"})
+        return ServerSentEvent(
+            services.live.news(access), headers={"X-Accel-Buffering": "no", "Cache-Control": "no-store"}
+        )
 
     @get("/save", operation_id="getSave", summary="Download the game", writes=SaveFile)
     async def save(self, access: GivenAccess, services: GivenServices) -> Response[bytes]:

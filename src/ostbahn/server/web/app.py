@@ -52,6 +52,8 @@ HEADERS: Final = {
     # the key is in the address, so no other site may see it; our own forms need it to be known as ours
     "Referrer-Policy": "same-origin",
     "X-Content-Type-Options": "nosniff",
+    # what is behind a key or a cookie is left in no cache; whatever may be kept says so itself
+    "Cache-Control": "no-store",
 }
 CONTROLLERS: Final[tuple[ControllerRouterHandler, ...]] = (
     Pages,

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from http import HTTPStatus
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 from litestar import MediaType, Response
 from litestar.exceptions import HTTPException
@@ -17,7 +18,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from ostbahn.kernel.errors import OstbahnError, Refused, brief
 from ostbahn.server.faults import Replaced, ServerFault
 from ostbahn.server.store.people import Visitor
-from ostbahn.server.web.guards import API
+from ostbahn.server.web.guards import API, SAFE
 from ostbahn.server.web.services import Services
 from ostbahn.server.web.visitors import AnyRequest, known_by_cookie, theme_in
 from ostbahn.views.rules import rule_text
@@ -64,7 +65,7 @@ def handlers(services: Services) -> dict[int | type[Exception], Handler]:
         if request.url.path.startswith(API):
             return Response(fault, status_code=status, media_type=MediaType.JSON, headers=headers)
         phrase = HTTPStatus(status).phrase
-        told = {"status": status, "phrase": phrase, "fault": fault}
+        told = {"status": status, "phrase": phrase, "fault": fault, "returns": _returns(request, status)}
         page = services.renderer.page("error.html", theme_in(request), _visitor(services, request), **told)
         return Response(page, status_code=status, media_type=MediaType.HTML, headers=headers)
 
@@ -133,6 +134,17 @@ def _replaced(services: Services) -> Handler:
         return Response(page, status_code=status, media_type=MediaType.HTML)
 
     return tell
+
+
+def _returns(request: AnyRequest, status: int) -> str | None:
+    """Where the page of an error goes by itself: to its own address (empty), or back to the form that was sent; None
+    where that would help nobody."""
+    if status != HTTPStatus.SERVICE_UNAVAILABLE:
+        return None
+    if request.method in SAFE:
+        return ""
+    came = urlsplit(request.headers.get("referer", ""))
+    return came.path if came.netloc == request.headers.get("host") else None
 
 
 def status_of(error: OstbahnError) -> int:

@@ -20,6 +20,8 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from ostbahn.server.settings import Settings
 from ostbahn.server.upkeep.figures import Answered, Figures
 from ostbahn.server.upkeep.logs import REQUESTS
+from ostbahn.server.web.rate_limits import network_of
+from ostbahn.server.web.streams import OpenStreams, key_in, refuse
 
 LOG: Final = logging.getLogger(REQUESTS)
 EVENTS: Final = "/events"
@@ -38,9 +40,10 @@ METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OP
 
 
 class Front:
-    def __init__(self, app: ASGIApp, settings: Settings, figures: Figures) -> None:
+    def __init__(self, app: ASGIApp, settings: Settings, figures: Figures, streams: OpenStreams | None = None) -> None:
         self._app: Any = app
         self._settings, self._figures = settings, figures
+        self._streams = streams or OpenStreams()
         self._proxies = [ip_network(each) for each in settings.trust_proxy]
         # if nothing was said, it would believe every program of this machine
         self._inside: Any = (
@@ -97,7 +100,16 @@ class Front:
     async def _secured(self, scope: Any, receive: Any, send: Any) -> None:
         if self._settings.https:  # whatever the way from the proxy is
             scope["scheme"] = "https"
-        await self._app(scope, receive, send)
+        if not scope["path"].endswith(EVENTS):
+            await self._app(scope, receive, send)
+            return
+        client = scope.get("client")  # by now that of which a proxy speaks
+        key, address = key_in(scope["path"]), network_of(client[0] if client else "")
+        if why := self._streams.refusal(key, address):
+            await refuse(send, why)
+            return
+        with self._streams.counted(key, address):
+            await self._app(scope, receive, send)
 
     # Pages that listen
 
@@ -133,7 +145,7 @@ class Front:
         method = noted.scope["method"] if noted.scope["method"] in METHODS else "other"
         route = noted.scope.get("path_template") or NOWHERE
         status = noted.status or CUT_OFF
-        if not listens:
+        if not listens or status == 429:
             self._figures.answered(Answered(method, route, status, seconds))
         if LOG.isEnabledFor(logging.INFO):
             told = {"method": method, "route": route, "status": status, "milliseconds": round(1000 * seconds)}

@@ -33,7 +33,7 @@ def page(
 ) -> Response[str]:
     """A page in the colours of whoever looks at it."""
     text = services.renderer.page(template, theme_in(request), visitor, **values)
-    return Response(text, status_code=status, media_type=MediaType.HTML, headers={"Cache-Control": "private, no-cache"})
+    return Response(text, status_code=status, media_type=MediaType.HTML)
 
 
 def go(path: str) -> Response[Any]:

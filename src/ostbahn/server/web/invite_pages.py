@@ -86,7 +86,7 @@ class Invites(Controller):
             return qr_svg(f"{origin_of(request)}/t/{key}")
 
         svg = await asyncio.to_thread(drawn)
-        return Response(svg, media_type="image/svg+xml", headers={"Cache-Control": "private, no-store"})
+        return Response(svg, media_type="image/svg+xml")
 
 
 def qr_svg(text: str) -> bytes:

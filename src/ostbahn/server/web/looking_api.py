@@ -25,9 +25,6 @@ from ostbahn.server.web.visitors import GivenAccess, GivenServices
 from ostbahn.views.gains import GainView, gain_views
 
 SVG: Final = "image/svg+xml"
-FOR_GOOD: Final = {"Cache-Control": "private, max-age=86400", "Vary": "Cookie"}
-"""For what is drawn of one state and looks so for ever; the colours are told by a cookie."""
-FOR_NOW: Final = {"Cache-Control": "private, no-cache"}
 ETAG: Final = ResponseHeader("ETag", value="", description="The version in quotes.", documentation_only=True)
 UNCHANGED: Final = ResponseSpec(None, description="The version is the one that `If-None-Match` names.")
 KnownVersion = Annotated[str, HeaderParameter(name="If-None-Match", max_length=LONGEST_FIELD)]
@@ -67,7 +64,7 @@ class LookingApi(Controller):
 
         def asked() -> Response[PresentQuestion | None]:
             with services.house.holding(access.game) as room:
-                headers = {**FOR_NOW, "ETag": f'"{room.version}"'}
+                headers = {"ETag": f'"{room.version}"'}
                 if f'"{room.version}"' in known:
                     return Response(None, status_code=304, headers=headers)
                 return Response(present_question(room, access), headers=headers)
@@ -102,14 +99,12 @@ class LookingApi(Controller):
         theme: ThemeCookie = "",
         v: OptionalNumber = None,
     ) -> Response[str]:
-        """An SVG group for the board: the hex as it would look with the tile. With `v` a browser may cache it."""
+        """An SVG group for the board: the hex as it would look with the tile. `v`: the stamp of the board you show."""
 
-        def drawn() -> Response[str]:
-            game, known = _stamped(services, access, v)
-            svg = ghost_svg(game, hex_id, tile, rotation, theme_of(theme))
-            return Response(svg, media_type=SVG, headers=FOR_GOOD if known else FOR_NOW)
+        def drawn() -> str:
+            return ghost_svg(_stamped(services, access, v), hex_id, tile, rotation, theme_of(theme))
 
-        return await asyncio.to_thread(drawn)
+        return Response(await asyncio.to_thread(drawn), media_type=SVG)
 
     @get("/network/{company:str}", operation_id="drawNetwork", summary="Draw what a company reaches", media_type=SVG)
     async def network(
@@ -129,11 +124,11 @@ class LookingApi(Controller):
             key = ("network", access.game, stamp, company, theme_of(theme).name)
             return services.lookout.once(key, lambda: network_svg(game, company, theme_of(theme)))
 
-        return Response(await asyncio.to_thread(drawn), media_type=SVG, headers=FOR_NOW)
+        return Response(await asyncio.to_thread(drawn), media_type=SVG)
 
 
-def _stamped(services: Services, access: Access, stamp: int | None) -> tuple[Game, bool]:
-    """The game with the board that a page shows, and whether it is that one; otherwise as it stands."""
+def _stamped(services: Services, access: Access, stamp: int | None) -> Game:
+    """The game with the board that a page shows, or as it stands."""
     with services.house.holding(access.game) as room:
         shown = None if stamp is None else room.stamped(stamp)
-        return (shown or room.game).branch(), shown is not None
+        return (shown or room.game).branch()

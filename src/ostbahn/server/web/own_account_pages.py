@@ -79,7 +79,7 @@ class OwnAccount(Controller):
         except ServerFault as fault:
             return await account_page(services, request, known, fault, "export")
         name = file_name(services.house.clock())
-        headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
+        headers = {"Content-Disposition": f'attachment; filename="{name}"'}
         return Response(data, media_type="application/json", headers=headers)
 
     @post("/delete", middleware=[PASSWORDS.middleware])

@@ -73,5 +73,4 @@ class PreparedPages(Controller):
             view, _ = services.seen(access, None)
             return services.renderer.part("prepare.html", view=view, choices=services.preparations.kinds(access))
 
-        headers = {"Cache-Control": "no-store"}
-        return Response(await asyncio.to_thread(rendered), media_type=MediaType.HTML, headers=headers)
+        return Response(await asyncio.to_thread(rendered), media_type=MediaType.HTML)

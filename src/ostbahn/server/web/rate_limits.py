@@ -13,18 +13,31 @@ from litestar.exceptions import TooManyRequestsException
 from litestar.middleware.rate_limit import RateLimitConfig, RateLimitMiddleware
 from litestar.types import Message, Receive, Scope, Send
 
+from ostbahn.server.faults import NotYours
+from ostbahn.server.play.access import KEY
+
 NETWORK: Final = 64
 """Bits of an IPv6 address that a household has for itself; beyond them it may use as many as it likes."""
 
 
 def address_of(request: Request[Any, Any, Any]) -> str:
     """Whose request it is, as far as an address tells."""
-    host = request.client.host if request.client else ""
+    return network_of(request.client.host if request.client else "")
+
+
+def network_of(host: str) -> str:
+    """An address of IPv4, or the network of a household for one of IPv6."""
     try:
         address = ip_address(host)
     except ValueError:  # a socket file has no address
         return host
     return str(address) if address.version == 4 else str(ip_network((address, NETWORK), strict=False))
+
+
+def is_embedded_elsewhere(request: Request[Any, Any, Any]) -> bool:
+    """Whether a browser asks for a part of another site's page: a picture, a frame. A link that is followed is none."""
+    site, part = request.headers.get("sec-fetch-site"), request.headers.get("sec-fetch-dest")
+    return site in ("cross-site", "same-site") and part != "document"
 
 
 def a_minute(most: int, what: str) -> RateLimitConfig:
@@ -33,25 +46,39 @@ def a_minute(most: int, what: str) -> RateLimitConfig:
 
 
 class OnlyWrong(RateLimitMiddleware):
-    """Counts only what leads nowhere: a page that has a key asks for as much as it needs.
+    """Counts wrong keys, and nothing else: with a right one anybody may ask for as much as they need, and for what is
+    not there. What is too short or too long for a key is none.
 
-    Whoever has tried too many is not told of any more whether it is one.
+    Whoever has tried too many is not told of any more whether it is one. What pages of other sites embed is refused
+    before its key is looked at: else they could use up the attempts of whoever visits them.
     """
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         app = scope["litestar_app"]
+        request = app.request_class(scope)
+        if is_embedded_elsewhere(request):
+            raise NotYours("pages of other sites cannot show what is behind a link")
         store = self.config.get_store_from_app(app)
-        key = self.cache_key_from_request(app.request_class(scope))
-        tried = await self.retrieve_cached_history(key, store)
+        address = self.cache_key_from_request(request)
+        tried = await self.retrieve_cached_history(address, store)
         if len(tried.history) >= self.max_requests:
             raise TooManyRequestsException(headers=self.create_response_headers(tried))
 
         async def counting(message: Message) -> None:
-            if message["type"] == "http.response.start" and message["status"] == 404:
-                await self.set_cached_history(key, tried, store)
+            if message["type"] == "http.response.start" and message["status"] == 404 and await _is_wrong(scope):
+                await self.set_cached_history(address, tried, store)
             await send(message)
 
         await self.app(scope, receive, counting)
+
+
+async def _is_wrong(scope: Scope) -> bool:
+    """Whether what led nowhere was a wrong key, or the wrong token of another link."""
+    key = scope["path_params"].get("key")
+    if key is None:
+        return True
+    house = scope["litestar_app"].state.services.house
+    return KEY.fullmatch(str(key)) is not None and not await asyncio.to_thread(house.is_key, key)
 
 
 class AcrossWorkers(RateLimitMiddleware):

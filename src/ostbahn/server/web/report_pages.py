@@ -17,7 +17,6 @@ from ostbahn.server.web.visitors import AnyRequest, GivenAccess, GivenServices, 
 TABLES: Final = ("payments", "players", "wealth", "holdings", "companies", "trains", "phases")
 """As `review/reports/frames.py` has them; a test holds the two together."""
 FORMS: Final[Mapping[str, str]] = {"csv": "text/csv", "parquet": "application/vnd.apache.parquet"}
-FOR_NOW: Final = {"Cache-Control": "private, no-cache"}
 
 
 class ReportPages(Controller):
@@ -44,12 +43,12 @@ class ReportPages(Controller):
             )
 
         page = await asyncio.to_thread(rendered)
-        return Response(page, media_type=MediaType.HTML, headers=FOR_NOW)
+        return Response(page, media_type=MediaType.HTML)
 
     @get("/report.pdf", media_type="application/pdf")
     async def pdf(self, access: GivenAccess, services: GivenServices) -> Response[bytes]:
         data = await services.reports.pdf(access.game)
-        headers = {**FOR_NOW, "Content-Disposition": 'attachment; filename="report.pdf"'}
+        headers = {"Content-Disposition": 'attachment; filename="report.pdf"'}
         return Response(data, media_type="application/pdf", headers=headers)
 
 
@@ -72,5 +71,5 @@ class FiguresApi(Controller):
         if name not in TABLES or form not in FORMS:
             raise NotHere(f"there is no {file[:40]}; there are {', '.join(TABLES)}, each as .csv and .parquet")
         data = await services.reports.figures(access.game, name, form)
-        headers = {**FOR_NOW, "Content-Disposition": f'attachment; filename="{file}"'}
+        headers = {"Content-Disposition": f'attachment; filename="{file}"'}
         return Response(data, media_type=FORMS[form], headers=headers)

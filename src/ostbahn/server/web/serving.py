@@ -33,17 +33,21 @@ from ostbahn.server.web.app import create_app
 from ostbahn.server.web.front import Front
 from ostbahn.server.web.ready import make_ready
 from ostbahn.server.web.services import services
+from ostbahn.server.web.streams import QUEUE, ServerConfig, close_late, most_connections, raise_descriptor_limit
 from ostbahn.server.web.supervisor import Supervisor
 
 LOG: Final = logging.getLogger(__name__)
 PATIENCE: Final = 5
 """Seconds for those who wait for an answer when the server ends."""
+SWEEP: Final = 10
+"""Ticks of the server, ten a second, after which it looks for clients that are late."""
 
 
 def serve(settings: Settings, open_browser: bool) -> None:
     """Serve until somebody stops it."""
     check_workers(settings.database or FILES, settings.workers)
     with ends_well(), listening(settings.host, settings.port) as listener, only_server(settings.database_url):
+        raise_descriptor_limit()
         damaged = looked_over(settings)
         set_up_logs(settings.log)
         address = address_of(settings.host, listener)
@@ -106,8 +110,9 @@ class Server(uvicorn.Server):
     def __init__(self, front: Front) -> None:
         self.front = front
         super().__init__(
-            uvicorn.Config(
+            ServerConfig(
                 front,
+                most_connections(),
                 log_config=None,
                 access_log=False,  # there are keys in addresses
                 server_header=False,
@@ -115,6 +120,16 @@ class Server(uvicorn.Server):
                 timeout_graceful_shutdown=PATIENCE,
             )
         )
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        for listener in sockets or ():
+            listener.listen(QUEUE)  # asyncio has made the queue as short as what it accepts in one turn
+
+    async def on_tick(self, counter: int) -> bool:
+        if counter % SWEEP == 0:
+            close_late(self.server_state.connections)
+        return await super().on_tick(counter)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self.front.leave()
@@ -145,7 +160,7 @@ def listening(host: str, port: int) -> socket.socket:
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind(address)
-        listener.listen(128)
+        listener.listen(QUEUE)
     except OSError as fault:
         listener.close()
         raise BadSetup(

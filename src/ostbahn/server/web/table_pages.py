@@ -70,7 +70,7 @@ class TablePages(Controller):
             return _draw(game, what, theme)
 
         svg = await asyncio.to_thread(drawn)
-        return Response(svg, media_type="image/svg+xml", headers={"Cache-Control": "private, max-age=60"})
+        return Response(svg, media_type="image/svg+xml")
 
 
 def _draw(game: Game, what: str, theme: str) -> str:

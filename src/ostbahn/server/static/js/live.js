@@ -2,13 +2,19 @@
 
 const FIRST_WAIT = 1000;
 const LONGEST_WAIT = 8_000;
+/** A page for which there is no room to listen asks so often. */
+const ASK = 10_000;
+/** What the server answers then. */
+const FULL = 429;
 /** A page that was hidden for so long may have a dead connection without knowing: a laptop slept, a phone moved. */
 const STALE = 45_000;
 
 /**
  * @typedef {object} Heard
  * @property {(name: string, data: unknown) => void} onEvent
- * @property {(state: "open" | "waiting") => void} [onState] `open` again means: something may have been missed
+ * @property {(state: "open" | "waiting" | "asking", words?: string) => void} [onState] `open` again means: something may
+ *   have been missed; `asking`, with the server's words, that it has no room for this page to listen, so that the page has
+ *   to ask now and then what is new: each time that it is told so
  * @property {string[]} [names] the names of the server's events; those without a name are `message`
  */
 
@@ -51,13 +57,13 @@ class Line {
 
   open() {
     this.drop();
-    const source = new EventSource(typeof this.url === "string" ? this.url : this.url(this.lastId));
+    const source = new EventSource(this.address);
     this.source = source;
     source.onopen = () => {
       this.wait = FIRST_WAIT;
       this.onState("open");
     };
-    source.onerror = () => this.lost();
+    source.onerror = () => void this.lost();
     for (const name of this.names) {
       source.addEventListener(name, (event) => this.hear(name, /** @type {MessageEvent} */ (event)));
     }
@@ -73,11 +79,43 @@ class Line {
   }
 
   /** Try again after a while, each time a longer one, and not all browsers at the same moment. */
-  lost() {
+  async lost() {
+    const refused = this.source?.readyState === EventSource.CLOSED;
     this.drop();
-    this.onState("waiting");
-    this.retry = window.setTimeout(() => this.open(), this.wait * (0.75 + Math.random() / 2));
+    const words = refused ? await this.refusal() : null;
+    if (this.leaving.signal.aborted || this.source !== null) return; // somebody has opened it again meanwhile
+    this.onState(words === null ? "waiting" : "asking", words ?? "");
+    const wait = words === null ? this.wait : ASK;
+    this.retry = window.setTimeout(() => (words === null ? this.open() : void this.askAgain()), wait * (0.75 + Math.random() / 2));
     this.wait = Math.min(this.wait * 2, LONGEST_WAIT);
+  }
+
+  /** Listen if there is room by now. */
+  async askAgain() {
+    const words = await this.refusal();
+    if (this.leaving.signal.aborted || this.source !== null) return;
+    if (words === null) {
+      this.open();
+      return;
+    }
+    this.onState("asking", words);
+    this.retry = window.setTimeout(() => void this.askAgain(), ASK * (0.75 + Math.random() / 2));
+  }
+
+  /**
+   * Why there is no room to listen; null if there is, or if the server cannot be reached. An EventSource does not say.
+   * @returns {Promise<string | null>}
+   */
+  async refusal() {
+    const enough = new AbortController();
+    const answer = await fetch(this.address, { signal: enough.signal }).catch(() => null);
+    const told = answer?.status === FULL ? await answer.json().catch(() => ({})) : null;
+    enough.abort();
+    return told === null ? null : String(told.error ?? "");
+  }
+
+  get address() {
+    return typeof this.url === "string" ? this.url : this.url(this.lastId);
   }
 
   seen() {

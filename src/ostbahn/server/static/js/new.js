@@ -3,6 +3,8 @@
  * The server makes them from what has been filled in so far, as it does where there are no scripts.
  */
 
+import { loadWhenReady } from "./returning.js";
+
 const form = /** @type {HTMLFormElement} */ (document.querySelector("#new-form"));
 let latest = 0;
 
@@ -29,7 +31,7 @@ async function reshape(cause) {
   const address = `${form.dataset.page}?${filledIn()}`;
   const answer = await fetch(address).catch(() => null);
   if (turn !== latest) return; // something else has been chosen meanwhile
-  if (!answer?.ok) return location.assign(address);
+  if (!answer?.ok) return loadWhenReady(new URL(address, window.location.href).href);
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   const shaped = page.querySelector("#shaped");
   if (turn !== latest || !shaped) return;

@@ -2,6 +2,7 @@
 
 import { el } from "./dom.js";
 import { releases } from "./pressing.js";
+import { loadWhenReady } from "./returning.js";
 
 /** So many milliseconds of rest before a moment is fetched: whoever drags the slider passes by many. */
 const REST = 60;
@@ -9,6 +10,8 @@ const REST = 60;
 const CLICKED = "button, a, label, summary";
 /** After so many milliseconds a page tries again that is on its way to now. */
 const AGAIN = 3000;
+/** What servers and proxies answer while something behind them is away. */
+const AWAY = [502, 503, 504];
 
 /**
  * @typedef {object} Update
@@ -84,6 +87,8 @@ export class Table {
     /** @type {number | undefined} what is wanted is fetched after a rest */
     this.resting = undefined;
     this.sending = false;
+    /** Whether the last trouble was that the server, or its database, could not be reached. */
+    this.away = false;
     /** @type {Promise<void> | null} what is being fetched */
     this.fetching = null;
     this.again = false;
@@ -156,7 +161,7 @@ export class Table {
       return true;
     } catch (fault) {
       this.tell(fault);
-      if (fault instanceof Refused && fault.status === 409) this.again = true;
+      if (this.away || (fault instanceof Refused && fault.status === 409)) this.again = true;
       return false;
     } finally {
       this.sending = false;
@@ -189,7 +194,10 @@ export class Table {
    * @param {number} version
    */
   news(name, version) {
-    if (name === "seats") void this.sent.then(() => window.location.reload());
+    if (name === "seats") {
+      const wait = (/** @type {boolean} */ away) => this.onReach(!away);
+      void this.sent.then(() => loadWhenReady(undefined, wait));
+    }
     else if (name !== "state" || version !== this.version || this.behind) this.refresh();
   }
 
@@ -217,11 +225,12 @@ export class Table {
       if (wanted === null && this.wanted !== null) return; // whoever wants another moment fetches it
       if (this.wanted === wanted && wanted !== null) this.wanted = update.now ? null : update.at; // not all that is wanted is there
       this.apply(update);
+      if (this.away) this.tell(null);
     } catch (fault) {
       if (this.wanted === wanted) this.wanted = this.now || this.pacer.isOnTheWay() ? null : this.at;
       this.onWish();
       this.tell(fault);
-      if (this.behind) window.setTimeout(() => this.refresh(), AGAIN);
+      if (this.behind || this.away) window.setTimeout(() => this.refresh(), AGAIN);
     }
   }
 
@@ -310,10 +319,12 @@ export class Table {
    */
   tell(fault) {
     if (fault === null) {
+      this.away = false;
       this.trouble.hidden = true;
       this.trouble.replaceChildren();
       return;
     }
+    this.away = !(fault instanceof Refused) || AWAY.includes(fault.status);
     const words = fault instanceof Refused ? fault.message : "The server cannot be reached. Your move may not have been sent: look again when you are connected.";
     const rule = fault instanceof Refused && fault.rule ? fault.rule : "";
     this.trouble.replaceChildren(

@@ -122,17 +122,18 @@ document.addEventListener("themechange", (event) => recolour(/** @type {CustomEv
 const theme = document.documentElement.dataset.theme;
 if (theme && theme !== (root.dataset.theme || "light")) recolour(theme);
 
-/** A lost connection is told at once, wherever it is noticed. */
-const reached = { line: true, server: true };
+/** A lost connection is told at once, wherever it is noticed; also that the page only asks now and then (`limited`). */
+const reached = { line: true, server: true, limited: "" };
 /** @param {Partial<typeof reached>} found */
 function tellReach(found) {
   Object.assign(reached, found);
   const lost = !(reached.line && reached.server);
   root.classList.toggle("offline", lost);
   const note = element("offline");
-  note.hidden = !lost;
+  const asking = reached.limited && `${reached.limited} This page asks for news every ten seconds instead.`;
+  note.hidden = !lost && !asking;
   if (!lost) table.tell(null); // what could not be reached can be
-  note.textContent = lost ? "Not connected. Trying again … What you see may be old." : "";
+  note.textContent = lost ? "Not connected. Trying again … What you see may be old." : asking;
 }
 table.onReach = (server) => server !== reached.server && tellReach({ server });
 window.addEventListener("offline", () => tellReach({ line: false }));
@@ -142,7 +143,13 @@ connect(table.url("events"), {
     table.news(name, Number(version));
     if (["joined", "presence"].includes(name)) void invite?.refresh();
   },
-  onState: (state) => tellReach(state === "open" ? { line: true, server: true } : { line: false }),
+  onState: (state, words = "") => {
+    if (state === "waiting") tellReach({ line: false });
+    else tellReach({ line: true, server: true, limited: words });
+    if (state !== "asking") return;
+    void table.refresh();
+    void invite?.refresh();
+  },
 });
 
 const keys = new Shortcuts();

@@ -1,5 +1,7 @@
 /** The page on which somebody says how to be told: push messages for this browser, and the time zone it is in. */
 
+import { loadWhenReady } from "./returning.js";
+
 const button = /** @type {HTMLButtonElement | null} */ (document.getElementById("push"));
 const state = /** @type {HTMLElement} */ (document.getElementById("push-state"));
 
@@ -29,7 +31,7 @@ async function subscribe(button) {
       method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ endpoint, keys }),
     });
     if (!answer.ok) throw new Error(`the server answers ${answer.status}`);
-    window.location.reload();
+    await loadWhenReady();
   } catch (fault) {
     state.textContent = `That did not work: ${fault instanceof Error ? fault.message : fault}.`;
     button.disabled = false;

@@ -49,12 +49,13 @@ def browser(url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Browser]:
 
 def test_whoever_asks_too_often_is_told_how_long_to_wait(browser: Browser) -> None:
     contract = Contract(browser.get(DOCUMENT).json())
-    answers = [browser.get("/api/t/nothing") for _ in range(4)]
+    wrong = "A" * 22
+    answers = [browser.get(f"/api/t/{wrong}") for _ in range(4)]
     assert [answer.status_code for answer in answers] == [404, 404, 404, 429]
     assert 0 < int(answers[-1].headers["retry-after"]) <= 60
     for answer in answers:
         contract.check(answer)
-    page = browser.get("/t/nothing")
+    page = browser.get(f"/t/{wrong}")
     assert (page.status_code, 0 < int(page.headers["retry-after"]) <= 60) == (429, True)
 
 
@@ -133,9 +134,9 @@ def test_what_is_not_there_is_no_attempt_at_a_key(browser: Browser) -> None:
     table = open_table(cast(httpx.Client, browser), "here", "link", "link")
     host, guest = table["host"], table["p2"]
     host.post("seat", seat="p2", who="here")  # whose link leads nowhere any more
-    found = (f"/t/{host.key}/qr/nobody", f"/t/{host.key}.board", f"/t/{guest.key}")
-    for path in (*found, "/t/favicon.ico", "/api/t/x"):
+    for path in (f"/t/{host.key}/qr/nobody", f"/t/{host.key}.board", "/t/favicon.ico", "/api/t/x"):
         assert [browser.get(path).status_code for _ in range(4)] == [404] * 4
+    assert [browser.get(f"/t/{guest.key}").status_code for _ in range(4)] == [410] * 4
     assert browser.get(f"/t/{host.key}").status_code == 200
 
 

@@ -57,6 +57,6 @@ class State(Struct, kw_only=True, gc=False):
 
     def separate(self) -> Self:
         """An equal state with tables of its own, for somebody who may write into them."""
-        twin = msgspec.msgpack.decode(msgspec.msgpack.encode(self), type=type(self))
+        twin = msgspec.json.decode(msgspec.json.encode(self), type=type(self))  # MessagePack has no room for long seeds
         twin.board = self.board.separate()
         return twin

@@ -52,13 +52,12 @@ class Customs:
 
     async def begun(self, wanted: NewTable) -> Game:
         """The game that is wanted. What is chosen from our lists needs no care, boards and decks of people do."""
-        names = [seat.name for seat in wanted.seats]
+        plain = wanted.board is None and wanted.deck is None
+        game = await (asyncio.to_thread(begun, wanted) if plain else self._let_in(_begun, wanted))
+        names = game.setup.players  # by now they are few and short
         for number, name in enumerate(names):
-            if name.strip() and name not in names[:number]:  # else the rules say what is wrong
-                check_seat_name(name, names[:number])
-        if wanted.board is None and wanted.deck is None:
-            return await asyncio.to_thread(begun, wanted)
-        return await self._let_in(_begun, wanted)
+            check_seat_name(name, names[:number])
+        return game
 
     async def game_in(self, data: bytes) -> Game:
         """The game in a file."""

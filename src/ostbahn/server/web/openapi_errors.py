@@ -21,6 +21,7 @@ ERRORS: Final[Mapping[int, str]] = {
     404: "There is nothing here: the key, title, game, plan or name is unknown, or the key no longer works.",
     409: "The game has moved on since `version`, or the rules refuse the action. A refusal names its `rule` by"
     " title and id, and quotes it as `rule_text`. Nothing has changed.",
+    410: "The link of a seat that the host has given to another player or a bot, or made anew.",
     413: "The request body is too large.",
     429: "Too many requests from your address. Wait as many seconds as `Retry-After` says.",
     500: "The server has failed, or the stored game is damaged.",
@@ -37,6 +38,7 @@ def statuses_of(handler: HTTPRouteHandler, path: str, has_body: bool) -> Iterabl
         yield 404
     if "{key}" in path:
         yield 409  # every look at a game reads its log, which others may change meanwhile
+        yield 410
     if has_body:
         yield 413
     if any(_limits(middleware) for middleware in handler.resolve_middleware()):

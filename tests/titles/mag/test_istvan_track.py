@@ -203,7 +203,7 @@ def test_hexes_are_counted_from_the_home_and_not_from_another_station() -> None:
 
 @pytest.mark.rule("18Mag XI.2.1/4")
 def test_where_the_home_leads_nowhere_the_city_of_another_station_is_the_nearest() -> None:
-    """Debrecen is full, so nothing is reached from home; Kecskemét, where the station is, comes before Budapest (A78)."""
+    """Debrecen is full, so nothing is reached from home; Kecskemét with its station comes before Budapest (A78)."""
     tiles = {**printed(9), **LINE, "B15": ("15", 0), "C14": ("15", 0)}
     game = promoting("2", tiles=tiles, mine=("11", "6"), stations={"C14.0": ["11", "6"], "D9.0": ["2"]})
     assert {action.hex for action in choices(game)} == {"D9"}

@@ -19,7 +19,7 @@ from ostbahn.titles.cz.title import CzTitle, cz_title
 from ostbahn.titles.mag.title import MagTitle, mag_title
 
 TITLES: Mapping[str, CzTitle | MagTitle] = {"cz": cz_title(), "mag": mag_title()}
-AMBIGUITIES = {"cz": 65, "mag": 77}
+AMBIGUITIES = {"cz": 66, "mag": 79}
 """How long the lists are."""
 READINGS = [
     pytest.param(folder, each, id=f"{folder}-{each.id}")

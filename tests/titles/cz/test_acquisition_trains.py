@@ -203,6 +203,7 @@ def test_turning_is_paid_from_the_treasury(cash: int, rule: str) -> None:
 
 @pytest.mark.rule("18CZ VIII.9/14", "18CZ VIII.9/8")
 def test_the_targets_money_may_pay_for_turning() -> None:
+    """Reported to 18xx.games: #3872."""
     game = taking("kk", ("d1", "3"), cash=120, target_cash=130)
     game.apply(TurnTrain("d1", "3E"))
     assert cash_of(game, "kk") == [0]

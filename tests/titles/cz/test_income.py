@@ -258,17 +258,19 @@ def test_shares_in_the_bank_pay_the_bank() -> None:
 
 @pytest.mark.rule("18CZ VIII.8/15")
 @pytest.mark.parametrize(
-    ("shares", "paid"),
+    ("revenue", "shares", "paid"),
     [
-        ({"p2": 1}, [55, 28]),
-        ({"p2": 2}, [55, 55]),
-        ({"p1": 1}, [83, 0]),
-        ({"p1": 1, "p2": 1}, [83, 28]),
+        (110, {"p2": 1}, [55, 28]),
+        (110, {"p2": 2}, [55, 55]),
+        (110, {"p1": 1}, [83, 0]),
+        (110, {"p1": 1, "p2": 1}, [83, 28]),
+        (50, {"p2": 2}, [25, 25]),
+        (70, {"p1": 1, "p2": 1}, [53, 18]),
     ],
-    ids=["25 %", "twice 25 %", "75 %", "75 % and 25 %"],
 )
-def test_the_whole_holding_is_rounded_up_once(shares: dict[str, int], paid: list[int]) -> None:
-    assert gains(with_income("EKJ", 110, 60, shares), "p1", "p2") == paid
+def test_the_whole_holding_is_rounded_up_once(revenue: int, shares: dict[str, int], paid: list[int]) -> None:
+    """50 K and 70 K were rounded down for each share on 18xx.games: #4015."""
+    assert gains(with_income("EKJ", revenue, 60, shares), "p1", "p2") == paid
 
 
 @pytest.mark.rule("18CZ VIII.8/15")

@@ -69,10 +69,10 @@ def test_the_colours_open_with_their_trains(phase: str) -> None:
     assert lay("E21", "5", "W", "SW") in asked(promoting(phase, CITY_20, "W", "E")), "yellow, from the beginning"
 
 
-@pytest.mark.rule("18CZ XI.2/13")
+@pytest.mark.rule("18CZ XI.2/13", "18CZ VIII.8/4")
 @pytest.mark.parametrize(("phase", "value"), [("a", 20), ("d", 30), ("e", 30), ("g", 40), ("j", 50)])
 def test_red_tiles_gain_value_with_the_colours(phase: str, value: int) -> None:
-    """The value for the yellow phase is that of our board."""
+    """In the yellow phase they are worth 20, as 18xx.games had it before its pull request 4221 (A66)."""
     tiles = row(RED["kk"], CITY_20)
     game = moravia(
         phase=phase, tiles=tiles, stations=AT_HOME, trains={"kk": [("a1", "2")]}, agenda=[OperateTrains("kk")]

@@ -165,6 +165,18 @@ def test_only_the_director_gives_it_and_only_in_the_companys_own_turn() -> None:
 
 
 @pytest.mark.rule("18CZ XI.2/28")
+@pytest.mark.parametrize("operating", ["kk", "Ug"])
+def test_it_goes_to_the_company_that_operates_and_to_no_other_of_its_owner(operating: str) -> None:
+    """The English printings say "a company", the Italian one says which (A63)."""
+    owned = {"kk": (60, "p1"), "Ug": (60, "p1")}
+    shares = {"kk": {"p1": 3}, "Ug": {"p1": 3}}
+    game = with_express(started=owned, shares=shares, agenda=[OperateTrains(operating)])
+    assert answers(game, AssignTrain) == [GIVE], "there is one way to give it"
+    game.apply(GIVE)
+    assert state_of(game).guest == operating
+
+
+@pytest.mark.rule("18CZ XI.2/28")
 def test_it_is_not_sold_brings_no_income_and_is_lost_with_the_first_4_plus_4() -> None:
     assert refused_by(with_express(), OfferForLocal("3E", 10)) == "18CZ XI.2/28"
     game = both(locals_of={"3E": "p1", "S1": "p2"}, trains=TRAINS, agenda=[Timetable(BOX[50])])

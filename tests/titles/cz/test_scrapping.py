@@ -107,6 +107,7 @@ def test_seven_kinds_of_trains_are_never_scrapped() -> None:
 
 @pytest.mark.rule("18CZ VIII.12/20")
 def test_scrapping_reaches_the_pool_where_a_card_goes_by_the_size_it_lies_in() -> None:
+    """Scrapped trains cannot be bought. Reported to 18xx.games: #4211."""
     game = table_with(
         agenda=[PurchaseTrains("KFN"), PurchaseTrains("VBW")],
         trains={"EKJ": [("a1", "2")], "BN": [("a2", "2"), ("b3", "2+2")]},

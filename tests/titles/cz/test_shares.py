@@ -145,6 +145,7 @@ def test_a_share_must_be_paid_in_full(cash: int, answer: str) -> None:
 @pytest.mark.rule("18CZ VII.3/7")
 @pytest.mark.parametrize("purchase", [BuyShare("EKJ"), StartCompany("OFE", 50)])
 def test_a_debtor_buys_nothing_before_the_debt_is_repaid(purchase: Action) -> None:
+    """Nor does a debtor start a company. Reported to 18xx.games: #4568."""
     game = scene(
         started={"EKJ": (60, "p2")},
         cash={"p1": 500},

@@ -194,6 +194,7 @@ def test_one_builds_track_and_the_other_places_stations(company: str, builder: i
     [("Sx", "red_home", 0), ("By", "red_home", 0), ("kk", "red_home", 0), ("ATE", "home_city", 1)],
 )
 def test_the_builder_says_where_the_home_is(company: str, kind: str, builder: int, order: tuple[str, str]) -> None:
+    """Either player could act there on 18xx.games: #11326."""
     game = his_turn(company, order=order, tiles={"B8": ("8885", 0)})
     assert asked(game).kind == kind
     assert len(asked(game).options) > 1
@@ -341,6 +342,7 @@ def about_to_run(company: str, face: str, shares: Mapping[str, int], **fields: A
 def test_they_run_for_the_most_and_pay_it_to_the_players(
     company: str, face: str, shares: dict[str, int], revenue: int, dividends: dict[str, int], price: int
 ) -> None:
+    """No player can let them run for less. Reported to 18xx.games: #7532."""
     game = about_to_run(company, face, shares)
     assert state_of(game).revenue == {company: revenue}
     paid = events_of(Paid, game.records[-1].events)
@@ -362,6 +364,7 @@ def test_without_a_way_to_run_the_price_falls() -> None:
 @pytest.mark.rule("18CZ XI.1/13")
 @pytest.mark.parametrize(("company", "face", "seat"), [("EKJ", "2", "p1"), ("BTE", "2+2", "p2"), ("kk", "3E", "p1")])
 def test_by_ruling_a_player_runs_their_trains_but_cannot_retain(company: str, face: str, seat: str) -> None:
+    """The player must run for the most, too. Reported to 18xx.games: #7532."""
     game = about_to_run(company, face, {"p1": 1}, rulings={"vaclav_runs": "by a player"})
     assert (asked(game).kind, asked(game).decider) == ("operate_trains", seat)
     if company != "BTE":

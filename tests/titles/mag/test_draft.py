@@ -122,7 +122,7 @@ def test_nobody_takes_a_paper_out_of_turn() -> None:
 @pytest.mark.parametrize("players", [3, 4, 5, 6])
 @pytest.mark.parametrize("choice", [0, -1])
 def test_everybody_ends_with_the_numbers_of_table_5(players: int, choice: int) -> None:
-    """Whether people begin with minors or with shares."""
+    """Whether people begin with minors or with shares. Six players take two minors each: #3503 of 18xx.games."""
     game = fresh(players)
     while draft_of(game) is not None:
         game.apply(asked(game).options[choice].action)

@@ -11,7 +11,9 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.money.ledger import BANK
 from ostbahn.titles.mag.actions import LayTile
 from ostbahn.titles.mag.state import IstvanPromotes, LayTrack, OperatingRound, Rounds, StockRound
+from ostbahn.titles.mag.track import lays
 from tests.titles.mag.bourse import asked, go_on, refused_by
+from tests.titles.mag.building import on
 from tests.titles.mag.solo_scenes import HIM, ME, laid, payments, printed, solo_scene, state_of, table_of, with_entries
 
 NOTHING = with_entries()
@@ -90,6 +92,17 @@ def test_a_city_that_track_does_not_reach_is_not_promoted() -> None:
     tiles = {hex_id: tile for hex_id, tile in printed(9).items() if hex_id != "C12"}
     game = promoting("2", 5, tiles=tiles)
     assert [hex_id for hex_id, _ in story(game, "2")] == ["B15", "C14"]
+
+
+@pytest.mark.rule("18Mag XI.2.1/2")
+@pytest.mark.parametrize(("sides", "promoted"), [(("W", "E"), []), (("SE", "NW"), [("D9", "green")])])
+def test_a_city_whose_hex_is_touched_but_not_entered_is_not_promoted(
+    sides: tuple[str, str], promoted: list[tuple[str, str]]
+) -> None:
+    """Track from Szeged ends at the south-eastern side of Kecskemét. A human could promote either tile there (A79)."""
+    game = promoting("4", tiles={"E10": E10_GREEN, "D9": on("57", *sides)})
+    assert "D9" in {hex_id for hex_id, _, _ in lays(table_of(game), "4")}
+    assert story(game, "4") == promoted
 
 
 @pytest.mark.rule("18Mag XI.2.1/2")
@@ -182,7 +195,7 @@ def test_a_city_full_of_others_stations_is_reached_but_not_passed(number: int) -
 
 @pytest.mark.rule("18Mag XI.2.1/4")
 def test_hexes_are_counted_from_the_home_and_not_from_another_station() -> None:
-    """Szolnok is three hexes from Nyíregyháza. Kecskemét, beside the station in Budapest, is six."""
+    """Szolnok is three hexes from Nyíregyháza. Kecskemét, beside the station in Budapest, is six (A78)."""
     tiles = {**printed(9), **LINE, "B15": ("15", 0), "C14": ("15", 0)}
     game = promoting("2", tiles=tiles, stations={"C8.1": ["2"]})
     assert story(game, "2") == [("C10", "green")]
@@ -190,7 +203,7 @@ def test_hexes_are_counted_from_the_home_and_not_from_another_station() -> None:
 
 @pytest.mark.rule("18Mag XI.2.1/4")
 def test_where_the_home_leads_nowhere_the_city_of_another_station_is_the_nearest() -> None:
-    """Debrecen is full, so nothing is reached from home; Kecskemét, where the station is, comes before Budapest."""
+    """Debrecen is full, so nothing is reached from home; Kecskemét with its station comes before Budapest (A78)."""
     tiles = {**printed(9), **LINE, "B15": ("15", 0), "C14": ("15", 0)}
     game = promoting("2", tiles=tiles, mine=("11", "6"), stations={"C14.0": ["11", "6"], "D9.0": ["2"]})
     assert {action.hex for action in choices(game)} == {"D9"}

@@ -221,6 +221,7 @@ def test_another_change_cuts_the_next_set_short() -> None:
 @pytest.mark.rule("18Mag VI.3.9/6", "18Mag IX.1/1")
 @pytest.mark.parametrize("rounds", [Rounds(5, 1, 2), Rounds(5, 2, 2)])
 def test_grey_brings_one_share_round_and_three_operating_rounds(rounds: Rounds) -> None:
+    """The phase change at the end of the game. Reported to 18xx.games: #3482."""
     game = in_round("brown", rounds, "1", "2")
     buy(game, "6")
     play_to(game, "end")

@@ -240,6 +240,7 @@ def test_terrain_must_be_paid_from_the_treasury(money: int, rule: str) -> None:
     ("hex_id", "cost"), [("C14", 20), ("H11", 30), ("D23", 30), ("E16", 0), ("E14", 10), ("C20", 20)]
 )
 def test_the_first_tile_pays_10_for_every_symbol(hex_id: str, cost: int) -> None:
+    """E14 has a river. Reported to 18xx.games: #7468."""
     game = surrounded(hex_id, phase="yellow")
     record = game.apply(LayTile(*next(iter(sorted(lays(game, hex_id))))))
     assert payments(record.events) == ([("3", "SIK", cost)] if cost else [])

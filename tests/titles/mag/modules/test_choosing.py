@@ -17,6 +17,7 @@ from tests.titles.mag.scenes import NAMES, setup_for, table_of
 
 @pytest.mark.rule("18Mag M.1/1")
 def test_every_combination_can_be_begun_but_with_both_modules_of_new_minors() -> None:
+    """The site let both be chosen together: #9668 of 18xx.games."""
     chosen = [some for number in range(6) for some in combinations(MODULES, number)]
     assert len(chosen) == 32
     both = [modules for modules in chosen if {"new_minors_challenge", "new_minors_simple"} <= set(modules)]

@@ -197,7 +197,7 @@ class MagImporter(Importer):
                 return self.buy_train(entry, actor)
             case "dividend":
                 return mag.PayDividend(self.dividend(entry, actor))
-        raise BadFile(f"action {entry.get('id')}: Ostbahn does not know the action {entry['type']!r} of 18xx.games")
+        raise BadFile(f"Ostbahn does not know the action {entry['type']!r} of 18xx.games")
 
     def lay(self, entry: SiteEntry, actor: str) -> Action:
         """A tile by the usual lays, or by Sina; where Feketeházy was declared, he pays the next terrain of the turn."""
@@ -218,8 +218,10 @@ class MagImporter(Importer):
         """Rothschild's money, or the train that Magyar Államvasutak helps, which the site calls by its face."""
         if entry["choice"] == "claim":
             return mag.TakeFromRothschild()
-        trains = trains_of(self.table, actor)
-        return mag.AddTown(next(train.card for train in trains if train.face == str(entry["choice"])))
+        for train in trains_of(self.table, actor):
+            if train.face == str(entry["choice"]):
+                return mag.AddTown(train.card)
+        raise BadFile(f"minor {actor} has no {entry['choice']}-train")
 
     def draft(self, entry: SiteEntry) -> Action:
         if "minor" in entry:
@@ -273,7 +275,10 @@ class MagImporter(Importer):
         cost = int(entry["cost"])
         if "Upgrade" in words and "Offboard" in words:
             return mag.BuyCar(self.raba_of_two(entry), cost)
-        return mag.BuyCar(next(car for word, car in CARS.items() if word in words), cost)
+        for word, car in CARS.items():
+            if word in words:
+                return mag.BuyCar(car, cost)
+        raise BadFile(f"Ostbahn does not know what {words!r} buys")
 
     def raba_of_two(self, entry: SiteEntry) -> mag.Car:
         """In the game for two the site learns from the run which of RÁBA's services was meant.

@@ -9,16 +9,15 @@ from typing import Any, Final
 from ostbahn.interop.importing import Importer
 from ostbahn.interop.site_names import path_over, seats_of
 from ostbahn.interop.undone import SiteEntry
-from ostbahn.kernel.actions import Action, Pass
+from ostbahn.kernel.actions import Action
 from ostbahn.kernel.agenda import Task
 from ostbahn.kernel.errors import BadFile, Refusal
-from ostbahn.kernel.game import Game
 from ostbahn.kernel.map.board import city_id
 from ostbahn.kernel.money import certificates
 from ostbahn.kernel.money.ledger import BANK
 from ostbahn.titles.mag import actions as mag
 from ostbahn.titles.mag.importing.names import SITE_MAJORS
-from ostbahn.titles.mag.importing.steps import waits, waits_for_sina
+from ostbahn.titles.mag.importing.steps import answer_idle, next_wait, table_of, waits, waits_for_sina
 from ostbahn.titles.mag.modules.standard_divs import everything
 from ostbahn.titles.mag.modules.supporters_table import DDSG, SINA
 from ostbahn.titles.mag.running import assignments, best, rides_of
@@ -50,23 +49,6 @@ STEPS: Final[Mapping[str, tuple[type[Task], ...]]] = {
     "dividend": (PayOut,),
 }
 """In which step an action of the site belongs."""
-
-
-def table_of(game: Game) -> MagTable:
-    table = game.table
-    assert isinstance(table, MagTable)
-    return table
-
-
-def answer_idle(game: Game) -> None:
-    """Answer for a player or a company that had nothing to decide on the site."""
-    match game.question and game.question.task:
-        case OperateTrains():
-            game.apply(mag.RunTrains((), 0, 0))
-        case PayOut():
-            game.apply(mag.PayDividend(0))
-        case _:
-            game.apply(Pass())
 
 
 class MagImporter(Importer):
@@ -105,12 +87,8 @@ class MagImporter(Importer):
 
     def helped(self) -> str:
         """The minor for which a supporter acts: the file does not name it, so it is the one that the site waits for."""
-        game = self.game
-        if not waits(self.table, self.question):
-            game = game.copy()
-            while (question := game.question) is not None and not waits(table_of(game), question):
-                answer_idle(game)
-        return (game.question and game.question.company) or ""
+        question = next_wait(self.game)
+        return (question and question.company) or ""
 
     # Taking an action of the file
 

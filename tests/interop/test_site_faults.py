@@ -74,7 +74,7 @@ def test_a_pass_too_many_at_the_end_is_named() -> None:
         import_game({**document, "actions": [*document["actions"], extra]})
 
 
-STRANGE = [None, "", -1, 7, "p1", "99", "XY", "2-77", "Z9", "57-0", [], {}, "SIK", 10**9, True, *SUPPORTERS]
+STRANGE: list[Any] = [None, "", -1, 7, "p1", "99", "XY", "2-77", "Z9", "57-0", [], {}, "SIK", 10**9, True, *SUPPORTERS]
 
 
 def spoiled(entries: list[SiteEntry], rng: Random) -> list[SiteEntry]:

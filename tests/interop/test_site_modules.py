@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -46,7 +47,7 @@ def laid(minor: str, action: LayTile) -> SiteEntry:
     return said("lay_tile", minor, hex=action.hex, tile=f"{action.tile}-0", rotation=action.rotation)
 
 
-def both_ways(game: Game, given: list[Action], file: list[SiteEntry]) -> Game:
+def both_ways(game: Game, given: Sequence[Action], file: list[SiteEntry]) -> Game:
     """The answers are told as this file, and this file is read as the answers; the game after them."""
     assert told(game, *given) == file
     after = game.copy()

@@ -27,7 +27,7 @@ from ostbahn.titles.cz.actions import ReturnTrain, ScrapTrain, TurnTrain
 from ostbahn.titles.cz.importing.exporter import CzExporter
 from ostbahn.titles.cz.importing.importer import CzImporter
 from ostbahn.titles.cz.state import HomeCity, LayTrack, PreStock, PurchaseTrains, StockRound
-from ostbahn.titles.mag.actions import BuyCar, DeclareToken, SellShares
+from ostbahn.titles.mag.actions import AddTown, BuyCar, DeclareToken, SellShares, TakeFromRothschild
 from ostbahn.titles.mag.importing.importer import MagImporter
 from ostbahn.titles.mag.importing.steps import waits
 from ostbahn.titles.mag.state import MagTable
@@ -69,12 +69,11 @@ def test_there_is_an_export_of_each_title() -> None:
 
 
 def as_on_the_site(game: Game, rng: Random) -> Action:
-    """Anything but what the site does not offer: cars and tokens in steps that it skips."""
+    """Anything but what the site does not offer: cars, tokens and supporters in steps that it skips."""
     question = ask(game)
     if isinstance(game.table, MagTable) and not waits(game.table, question):
-        return rng.choice(
-            [option.action for option in question if not isinstance(option.action, BuyCar | DeclareToken)]
-        )
+        skipped = (BuyCar, DeclareToken, TakeFromRothschild, AddTown)
+        return rng.choice([option.action for option in question if not isinstance(option.action, skipped)])
     return uniform(game, rng)
 
 
@@ -110,6 +109,24 @@ def test_a_round_in_which_nobody_can_do_anything_leaves_no_trace() -> None:
     told = [entry["type"] for entry in export_game(game)["actions"]]
     assert told[18:20] == ["par", "pass"]
     assert digests(read_back(game))[:50] == digests(game)[:50]
+
+
+def test_a_pass_belongs_to_the_next_round_in_which_its_player_could_do_something() -> None:
+    """Nobody can act in the first Share Round, and in the second only the first player, who passes in the file."""
+
+    def saver(question: Question) -> Option:
+        return next(iter((*question.only(cz.BuyLocal), *question.only(Pass))))
+
+    game = played(new_game("18CZ", NAMES, preset=SITE, draw_order=False), saver, 30)
+    asked_for = [(len(ask(game.at(number))), game.records[number].by) for number in range(18, 30)]
+    assert {options for options, _ in asked_for[:6]} == {1}
+    assert asked_for[6][1] == asked_for[5][1] == "p1", "he is asked in both rounds, one after the other"
+    assert [options > 1 for options, _ in asked_for[6:]] == [True] + [False] * 5
+    document = export_game(game)
+    assert [entry["type"] for entry in document["actions"]] == ["bid"] * 18 + ["pass"]
+    again = import_game(document)
+    assert [mark.actions for mark in again.marks[-2:]] == [24, 30]
+    assert digests(again.game) == digests(game)
 
 
 def test_turns_of_the_only_company_that_follow_each_other_are_told_apart() -> None:

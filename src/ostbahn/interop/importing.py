@@ -8,9 +8,9 @@ have skipped.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from typing import Any, Final
 
 from ostbahn.interop.imported import FileMark, Imported, seed_of
 from ostbahn.interop.undone import SiteEntry, effective, with_automatic, without_effect
@@ -19,6 +19,9 @@ from ostbahn.kernel.agenda import Task
 from ostbahn.kernel.errors import BadFile, BadSetup, Refused
 from ostbahn.kernel.questions import Question
 from ostbahn.kits.catalogue import SITE, new_game
+
+MALFORMED: Final = (LookupError, TypeError, ValueError, AttributeError, AssertionError, StopIteration)
+"""What goes wrong in reading an action that has not the fields and values of any on the site."""
 
 
 class Importer(ABC):
@@ -72,27 +75,40 @@ class Importer(ABC):
     # What all do
 
     def run(self) -> Imported:
-        self.advance()
+        with self.naming(0):
+            self.advance()
         self.marks.append(FileMark(0, len(self.game)))
         for entry in self.entries:
             while self.taken < len(self.moves) and self.moves[self.taken][0] == entry["id"]:
-                self.move(self.moves[self.taken][1], entry)
+                self.move(self.moves[self.taken][1])
             self.marks.append(FileMark(int(entry["id"]), len(self.game), self.lingers))
         if self.finished:
             self.finish()
         return Imported(self.game, self.marks)
 
-    def move(self, move: SiteEntry, entry: SiteEntry) -> None:
+    def move(self, move: SiteEntry) -> None:
         self.taken += 1
         if move["type"] == "end_game":
             self.finished = False
             return
-        try:
+        with self.naming(self.taken - 1):
             self.take(move)
+        with self.naming(self.taken):
             self.advance()
+
+    @contextmanager
+    def naming(self, place: int) -> Iterator[None]:
+        """Have faults name the move at that place of the file, or its last one."""
+        number, move = [*self.moves, *self.moves[-1:]][place] if self.moves else (0, {})
+        what = f"action {number} ({move.get('type')} by {move.get('entity')})"
+        try:
+            yield
         except Refused as refused:
-            kind, actor = move.get("type"), move.get("entity")
-            raise BadFile(f"action {entry.get('id')} ({kind} by {actor}) is refused: {refused}") from None
+            raise BadFile(f"{what} is refused: {refused}") from None
+        except BadFile as fault:
+            raise BadFile(f"{what} cannot be read: {fault}") from None
+        except MALFORMED as fault:
+            raise BadFile(f"{what} cannot be read: {type(fault).__name__} {fault}") from fault
 
     def finish(self) -> None:
         """Nothing is left to decide in a game that the site calls finished, unless it was ended by hand."""
@@ -110,7 +126,7 @@ class Importer(ABC):
     def question(self) -> Question:
         question = self.game.question
         if question is None:
-            raise BadFile(f"action {self.moves[self.taken - 1][0]}: the file goes on after the end of the game")
+            raise BadFile("the file goes on after the end of the game")
         return question
 
     def idle(self, following: SiteEntry) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -18,6 +19,7 @@ from ostbahn.titles.mag.actions import (
     PlaceStation,
     RunTrains,
     SellShares,
+    TrainRun,
 )
 from ostbahn.titles.mag.reckoning import wealth
 from ostbahn.titles.mag.state import OperateTrains, PayOut, PlaceMarker, StockRound
@@ -195,6 +197,69 @@ def test_who_has_none_cannot_pay_or_sold_one_takes_no_director_share() -> None:
     assert refused_by(banned, BuyDirectorShare("XYZ")) == "18Mag III.3.3/3"
 
 
+WHOLE_PRICE = {"last_director_share": "sold at the price of the whole"}
+"""As on 18xx.games."""
+
+
+def last_share(player: str = "p1", shares: Mapping[str, int] = {"p1": 1, "p2": 1, "p3": 1}, **fields: Any) -> Game:
+    """Players hold all shares of CIWL but the director's, and the site's ruling holds."""
+    return share_round(player, shares={CIWL: shares}, rulings=WHOLE_PRICE, **fields)
+
+
+@pytest.mark.rule("18Mag M.4/6", "18Mag M.4/7")
+@pytest.mark.parametrize(("shares", "had"), [({"p1": 1, "p2": 1, "p3": 1}, 1), ({"p2": 2, "p3": 1}, 0)])
+def test_by_the_site_anybody_buys_the_director_share_at_its_whole_price(shares: dict[str, int], had: int) -> None:
+    game = last_share(shares=shares)
+    assert offered(game, BuyDirectorShare(CIWL))
+    game.apply(BuyDirectorShare(CIWL))
+    assert cash_of(game, "p1") == 1000 - 2 * 75
+    assert cards_held(game, "p1", CIWL) == (1, had), "no share is given in"
+    assert on_charter(game, CIWL) == 0
+    assert director_of(game, CIWL) == "p1"
+    assert asked(game).decider == "p2", "it was the purchase of the turn"
+
+
+@pytest.mark.rule("18Mag M.4/7")
+def test_the_whole_price_must_be_there() -> None:
+    assert offered(last_share(cash={"p1": 150}), BuyDirectorShare(CIWL))
+    short = last_share(cash={"p1": 149})
+    refusal = short.refusal(BuyDirectorShare(CIWL))
+    assert refusal is not None
+    assert refusal.rule == "18Mag M.4/7"
+    assert refusal.text.startswith("the director share costs 150 Ft and Anna has 149 Ft")
+    assert not offered(short, BuyDirectorShare(CIWL))
+
+
+@pytest.mark.rule("18Mag VII.3/1", "18Mag VII.3/3")
+def test_a_director_share_that_is_sold_whole_obeys_the_limits() -> None:
+    """Where a share is given in, a player holds as many certificates as before, and 40 % in the end."""
+    two = {"p1": 2, "p2": 1}
+    assert refused_by(last_share(shares=two), BuyDirectorShare(CIWL)) == "18Mag VII.3/3"
+    assert not offered(last_share(shares=two), BuyDirectorShare(CIWL))
+    many = {CIWL: {"p1": 1, "p2": 1, "p3": 1}, **{major: {"p1": 4} for major in ("RÁBA", "G&C", "SNW", "SIK")}}
+    assert offered(share_round(shares=many, rulings=WHOLE_PRICE), BuyDirectorShare(CIWL)), "the eighteenth"
+    full = {**many, "SzKÉV": {"p1": 1}}
+    game = share_round(shares=full, rulings=WHOLE_PRICE)
+    assert refused_by(game, BuyDirectorShare(CIWL)) == "18Mag VII.3/1"
+    assert not offered(game, BuyDirectorShare(CIWL))
+    assert offered(share_round(shares=full), BuyDirectorShare(CIWL)), "there one is given in"
+
+
+@pytest.mark.rule("18Mag VII.5/2", "18Mag M.4/6")
+def test_what_was_sold_or_has_a_director_is_not_sold_whole_either() -> None:
+    banned = scene(
+        modules=["new_major"],
+        cash={"p1": 1000},
+        shares={CIWL: {"p2": 2, "p3": 1}},
+        agenda=[StockRound("p1", bans=(("p1", CIWL),))],
+        rulings=WHOLE_PRICE,
+    )
+    assert refused_by(banned, BuyDirectorShare(CIWL)) == "18Mag VII.5/2"
+    assert refused_by(last_share(shares={"p2": 1, "p3": 1}), BuyDirectorShare(CIWL)) == "18Mag M.4/6"
+    led = last_share(shares={"p2": 2, "p3": 1}, directors={CIWL: "p3"})
+    assert refused_by(led, BuyDirectorShare(CIWL)) == "18Mag M.4/6"
+
+
 def test_a_director_is_outdone_by_three_shares() -> None:
     game = share_round("p2", directors={CIWL: "p1"}, shares={CIWL: {"p2": 2}})
     game.apply(BuyShare(CIWL))
@@ -291,3 +356,27 @@ def test_the_highest_revenue_is_demanded_with_it() -> None:
     game = transit(strict=True)
     assert refused_by(game, RunTrains(run(game, ("C6.0", "C8.0")).runs)) == "18Mag VI.3.7/4"
     assert isinstance(asked(game).task, OperateTrains)
+
+
+@pytest.mark.rule("18Mag M.4/9")
+def test_ciwl_is_paid_for_a_run_that_is_believed() -> None:
+    """Two trains share one plus car, which 18xx.games lets pass: the run is paid as claimed, and CIWL as ever."""
+    towns = {"C12": turned(TOWN_10, "W", "E"), "C16": turned(TOWN_10, "W", "E")}
+    game = running(
+        "3",
+        ("3", "3"),
+        {**LINE, **towns},
+        {"C8.0": ["3"]},
+        cars=["plus"],
+        modules=["new_major"],
+        phase="green",
+        rulings={"claimed_revenue": "believed"},
+    )
+    whole = ("C6.0", "C8.0", "C10", "C12.0", "C14", "C16.0", "C18", "C20", "C22", "B23.0")
+    both = (TrainRun("3-1", whole), TrainRun("3-2", ("C6.0", "C8.0")))
+    before = game.copy()
+    game.apply(RunTrains(both, 240, 0))
+    assert gains(before, game) == {BANK: -240 - BONUS["green"], "p1": 120, "3": 120, CIWL: BONUS["green"]}
+    without = before.copy()
+    without.apply(RunTrains((TrainRun("3-1", ("C6.0", "C8.0")), TrainRun("3-2", ("C6.0", "C8.0"))), 240, 0))
+    assert CIWL not in gains(before, without), "no train runs from red to red"

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import islice
 
 import pytest
 
+from ostbahn.interop import saves
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.money.ledger import BANK
 from ostbahn.kernel.records import StationPlaced
+from ostbahn.kits.catalogue import DEFAULT, SITE, new_game
 from ostbahn.titles.mag.actions import DraftMinor
 from ostbahn.titles.mag.events import MinorUnused
 from ostbahn.titles.mag.state import LayTrack
-from tests.titles.mag.bourse import cash_of, draft_of, draft_on, events_of, papers, refused_by
+from tests.titles.mag.bourse import MAJORS, cash_of, draft_of, draft_on, events_of, papers, price_of, refused_by
 from tests.titles.mag.building import lays, rotation
 from tests.titles.mag.modules.playing import with_modules
-from tests.titles.mag.scenes import cards_of, scene, state_of
+from tests.titles.mag.scenes import NAMES, cards_of, scene, state_of
 
 ALL = {str(number) for number in range(1, 17)}
 NEW = ("new_minors_challenge", "new_minors_simple")
@@ -100,3 +105,94 @@ def test_three_of_the_sixteen_are_taken_out_by_lot_before_the_draft() -> None:
         assert set(state_of(game).owners.values()) == {BANK}
         gone.update(out)
     assert set(gone) == ALL, "it can be any of them"
+
+
+# What the seed brings
+
+
+SEEDS = (0, 1, 7, 1108, 2**31 + 5)
+SIXTEEN = [str(number) for number in range(1, 17)]
+START_PRICES = [60, 60, 65, 65, 70, 70, 75, 75, 80, 80]
+Opening = tuple[set[str], list[int]]
+"""The minors that are out, and the start prices of the seven majors."""
+
+
+def draws(seed: int) -> Iterator[int]:
+    """The numbers that 18xx.games draws."""
+    value = seed % 2**31
+    while True:
+        value = (1103515245 * value + 12345) % 2**31
+        yield value
+
+
+def dealt(cards: Sequence[int], numbers: Iterator[int]) -> list[int]:
+    """The first seven of the cards, sorted by one draw each."""
+    return [card for _, card in sorted(zip(islice(numbers, len(cards)), cards, strict=True))][: len(MAJORS)]
+
+
+def taken_out(numbers: Iterator[int]) -> set[str]:
+    return {minor for _, minor in sorted(zip(islice(numbers, 16), SIXTEEN, strict=True))[:3]}
+
+
+def minors_first(seed: int) -> Opening:
+    numbers = draws(seed)
+    return taken_out(numbers), dealt(START_PRICES, numbers)
+
+
+def prices_first(seed: int) -> Opening:
+    numbers = draws(seed)
+    prices = dealt(START_PRICES, numbers)
+    return taken_out(numbers), prices
+
+
+def opening_of(game: Game) -> Opening:
+    return ALL - set(state_of(game).owners), [price_of(game, major) for major in MAJORS]
+
+
+@pytest.mark.rule("18Mag M.3/5", "18Mag II.4/2")
+@pytest.mark.parametrize("preset", [DEFAULT, SITE])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_removed_minors_are_drawn_before_the_start_prices_as_on_the_site(preset: str, seed: int) -> None:
+    game = new_game(
+        "18Mag", NAMES[:3], seed=seed, draw_order=False, preset=preset, modules=["new_minors_simple", "supporters"]
+    )
+    assert opening_of(game) == minors_first(seed)
+
+
+@pytest.mark.rule("18Mag M.3/5")
+def test_without_the_module_nothing_is_drawn_before_the_start_prices() -> None:
+    for module in ("new_minors_challenge", "new_major"):
+        assert opening_of(with_modules(module, seed=7))[1] == dealt(START_PRICES, draws(7))
+
+
+@pytest.mark.rule("18Mag M.3/5")
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_ruling_has_them_drawn_after_the_start_prices(seed: int) -> None:
+    rulings = {"removed_minors_drawn": "after the start prices"}
+    game = new_game(
+        "18Mag", NAMES[:3], seed=seed, draw_order=False, rulings=rulings, modules=["new_minors_simple", "new_major"]
+    )
+    assert opening_of(game) == prices_first(seed)
+    assert opening_of(game) != minors_first(seed), "the order shows"
+
+
+def test_a_save_older_than_the_ruling_goes_on_as_it_was() -> None:
+    """It does not name the ruling; its first pick is of a minor that the new order would have taken out."""
+    seed = 7
+    pick = min(minors_first(seed)[0] - prices_first(seed)[0])
+    game = new_game(
+        "18Mag",
+        NAMES[:3],
+        seed=seed,
+        draw_order=False,
+        rulings={"removed_minors_drawn": "after the start prices"},
+        modules=["new_minors_simple"],
+    )
+    game.apply(DraftMinor(pick))
+    document = json.loads(saves.dump(game))
+    del document["setup"]["rulings"]["removed_minors_drawn"]
+    old = saves.load(json.dumps(document).encode())
+    assert opening_of(old) == prices_first(seed)
+    assert old.state.digest == game.state.digest
+    draft_on(old)
+    assert saves.load(saves.dump(old)).state.digest == old.state.digest, "saved again it is the same game"

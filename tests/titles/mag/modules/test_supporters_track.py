@@ -11,8 +11,9 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.money.ledger import BANK
 from ostbahn.titles.mag.actions import LayByFeketehazy, LayTile, PromoteBySina
 from ostbahn.titles.mag.state import EstablishStation, LayTrack
+from tests.kernel.trails import exits
 from tests.titles.mag.bourse import asked
-from tests.titles.mag.building import lay, on, refused_by, rotation
+from tests.titles.mag.building import TITLE, lay, on, refused_by, rotation
 from tests.titles.mag.modules.playing import helped, helpers
 from tests.titles.mag.run_scenes import gains
 from tests.titles.mag.scenes import state_of
@@ -172,3 +173,57 @@ def test_a_tile_of_the_same_turn_is_a_ruling(ruling: str, rule: str) -> None:
     while asked(game).company == "3":
         game.apply(Pass() if Pass() in asked(game) else asked(game).options[0].action)
     assert helpers(game).fresh == ()
+
+
+# Which track Sina's tile must have
+
+
+REACHED = {"sina_connection": "the hex is reached"}
+TURNED_AWAY = {"E10": on("57", "W", "E"), "E8": on("8", "NW", "SW")}
+"""Own track leads from Székesfehérvár to E8, where the tile of somebody else passes by."""
+
+
+def promoted(game: Game) -> set[tuple[str, str, int]]:
+    """What Sina is offered, rotations that look the same included."""
+    return {
+        (action.hex, action.tile, turn)
+        for option in asked(game)
+        if isinstance(action := option.action, PromoteBySina)
+        for turn in TITLE.tile_set.alike[action.tile][action.rotation]
+    }
+
+
+@pytest.mark.rule("18Mag M.5/6", "18Mag VI.3.3/3")
+@pytest.mark.parametrize("rulings", [{}, REACHED], ids=["the tile is connected", "the hex is reached"])
+def test_what_sina_is_offered_is_what_she_may_lay(rulings: dict[str, str]) -> None:
+    """Every green tile at every rotation, on hexes that are reached, on others, and on bare ones."""
+    game = sina(tiles={**TURNED_AWAY, "C16": on("57", "W", "E")}, rulings=rulings)
+    lawful = {
+        (hex_id, tile, turn)
+        for hex_id in ("E10", "E8", "C16", "D9")
+        for tile, spec in TITLE.tiles.items()
+        if spec.colour == "green"
+        for turn in range(6)
+        if game.refusal(PromoteBySina(hex_id, tile, turn)) is None
+    }
+    assert {hex_id for hex_id, _, _ in lawful} == {"E10", "E8"}
+    assert promoted(game) == lawful
+
+
+@pytest.mark.rule("18Mag M.5/6", "18Mag VI.3.3/3")
+def test_the_tile_of_sina_may_turn_away_where_the_hex_is_enough() -> None:
+    def joined(game: Game) -> set[bool]:
+        """Of Sina's tiles on E8, whether they join the track that comes from the east."""
+        return {"E" in exits(TITLE.tiles[tile], turn) for hex_id, tile, turn in promoted(game) if hex_id == "E8"}
+
+    assert joined(sina(tiles=TURNED_AWAY)) == {True}
+    assert joined(sina(tiles=TURNED_AWAY, rulings=REACHED)) == {True, False}
+
+
+@pytest.mark.rule("18Mag VI.3.3/3")
+def test_the_ruling_is_about_sina_alone() -> None:
+    """Nobody else lays a tile that turns away, and she does not where no own track comes."""
+    game = sina(tiles={**TURNED_AWAY, "C16": on("57", "W", "E")}, rulings=REACHED)
+    away = [lay for lay in promoted(game) if lay[0] == "E8" and "E" not in exits(TITLE.tiles[lay[1]], lay[2])]
+    assert {refused_by(game, LayTile(*lay)) for lay in away} == {"18Mag VI.3.3/3"}
+    assert refused_by(game, by(PromoteBySina, "C16", "14", "W", "E", "NE", "SW")) == "18Mag VI.3.3/3"

@@ -246,7 +246,7 @@ class CzImporter(Importer):
             return self.place(entry)
         if kind in ("run_routes", "buy_train", "swap_train", "discard_train"):
             return self.with_trains(entry, actor)
-        raise BadFile(f"action {entry.get('id')}: Ostbahn does not know the action {kind!r} of 18xx.games")
+        raise BadFile(f"Ostbahn does not know the action {kind!r} of 18xx.games")
 
     def lay(self, entry: SiteEntry) -> Action:
         hex_id, tile, rotation = self.names.lay(entry)

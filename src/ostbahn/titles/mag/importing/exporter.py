@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from ostbahn.interop.exporting import Copies, ExportedAnswer, Exporter
 from ostbahn.kernel.actions import Action, Pass
+from ostbahn.kernel.agenda import Task
 from ostbahn.kernel.chance import Chance
 from ostbahn.kernel.errors import OstbahnError, Refusal
 from ostbahn.kernel.game import Game
@@ -19,12 +20,12 @@ from ostbahn.titles.mag import actions as mag
 from ostbahn.titles.mag.cars import car_price, service
 from ostbahn.titles.mag.dues import train_due
 from ostbahn.titles.mag.importing.names import SITE_MAJORS
-from ostbahn.titles.mag.importing.steps import waits, waits_for_sina
+from ostbahn.titles.mag.importing.steps import next_wait, table_of, waits, waits_for_sina
 from ostbahn.titles.mag.modules.new_minors import drawn_minors
 from ostbahn.titles.mag.modules.supporters_table import DDSG, FEKETEHAZY, KANDO, MAV, ROTHSCHILD, SINA
 from ostbahn.titles.mag.reckoning import standings
 from ostbahn.titles.mag.running import rides_of
-from ostbahn.titles.mag.state import LayTrack, MagTable, OperateTrains
+from ostbahn.titles.mag.state import LayTrack, OperateTrains
 from ostbahn.titles.mag.trains import trains_of
 
 CARS: Final[Mapping[mag.Car, str]] = {
@@ -36,30 +37,36 @@ ONE_OF_TWO: Final = "+{bonus} Offboard Bonus / Train Upgrade"
 """In the game for two, where the run shows which was meant."""
 
 
-NOT_OFFERED: Final = (mag.BuyCar, mag.DeclareToken)
-"""What our rules offer in steps that the site skips by itself."""
-
-
 ANY_TIME: Final = (mag.TakeFromRothschild, mag.AddTown)
 """What supporters do in any step of a turn."""
+IN_SKIPPED: Final = (Pass, mag.PayDividend, mag.RunTrains, *ANY_TIME)
+"""What can be answered in steps that the site skips by itself: it gives these answers, or has supporters help later."""
 STANDARD_DIVS: Final = "standard_divs"
 
 
+def no_words(moment: ExportedAnswer, why: str) -> OstbahnError:
+    return OstbahnError(f"18xx.games has no words for answer {moment.number}: {why}")
+
+
 def not_offered(moment: ExportedAnswer) -> str:
-    if isinstance(moment.action, mag.BuyCar):
-        return f"there a minor without a route buys no rail car, and minor {moment.who} has none"
-    return f"there no terrain token is declared in a turn without another tile, and minor {moment.who} can pay for none"
+    """Why the site has no such answer in a step that it skips."""
+    minor = moment.who
+    match moment.action:
+        case mag.BuyCar():
+            return f"there a minor without a route buys no rail car, and minor {minor} has none"
+        case mag.AddTown():
+            return f"there a minor without a route gets no town, and minor {minor} has none"
+        case mag.DeclareToken():
+            return (
+                f"there no terrain token is declared in a turn without another tile, and minor {minor} can pay for none"
+            )
+        case _:
+            return f"there the step is over for minor {minor}, which could not pay before Rothschild gave it money"
 
 
 def printed_look(printed: PrintedHex) -> PrintedHex:
     """What is printed on a hex, but for names."""
     return replace(printed, name=None, city_names=())
-
-
-def table_of(game: Game) -> MagTable:
-    table = game.table
-    assert isinstance(table, MagTable)
-    return table
 
 
 class MagExporter(Exporter):
@@ -71,6 +78,8 @@ class MagExporter(Exporter):
         super().__init__(game, Copies(counts, {name: tile.back for name, tile in tiles.items()}))
         self.lingering: str | None = None
         """A minor that has laid its tiles, and that the site keeps in the track step until it passes."""
+        self.resumes: Task | None = None
+        """Where the site waits next, after a supporter helped in a step that it skips: he helps only there."""
         self.trains: dict[str, str] = {}
         """Our trains to the site's."""
         self.returned: defaultdict[str, list[str]] = defaultdict(list)
@@ -103,9 +112,10 @@ class MagExporter(Exporter):
     # One answer after the other
 
     def tell(self, moment: ExportedAnswer) -> None:
-        waiting = waits(table_of(moment.before), moment.question)
-        if not waiting and isinstance(moment.action, NOT_OFFERED):
-            raise OstbahnError(f"18xx.games has no words for answer {moment.number}: {not_offered(moment)}")
+        waiting = self.waiting(moment)
+        idle_run = isinstance(moment.question.task, OperateTrains) and isinstance(moment.action, mag.AddTown)
+        if not waiting and (idle_run or not isinstance(moment.action, IN_SKIPPED)):
+            raise no_words(moment, not_offered(moment))
         if self.lingering and not isinstance(moment.action, ANY_TIME):
             self.add("pass", self.lingering)
             self.lingering = None
@@ -113,6 +123,24 @@ class MagExporter(Exporter):
             self.answer(moment, waiting)
         if self.lingers(moment):
             self.lingering = moment.who
+
+    def waiting(self, moment: ExportedAnswer) -> bool:
+        """Whether the site waits for an answer. It goes by the money that there is before a gift of Rothschild's."""
+        helps, task = isinstance(moment.action, ANY_TIME), moment.question.task
+        if self.resumes is not None:
+            waiting = task == self.resumes
+            self.resumes = None if waiting else self.resumes
+        else:
+            waiting = waits(table_of(moment.before), moment.question) or (helps and self.lingering is not None)
+            if helps and not waiting:
+                self.resumes = self.resumed(moment)
+        return waiting
+
+    def resumed(self, moment: ExportedAnswer) -> Task:
+        question = next_wait(moment.before)
+        if question is None or question.company != moment.who:
+            raise no_words(moment, f"there the turn of minor {moment.who} is over by then")
+        return question.task
 
     def answer(self, moment: ExportedAnswer, waiting: bool) -> None:
         """Write an answer down that the site has, too."""
@@ -192,6 +220,7 @@ class MagExporter(Exporter):
             case mag.TakeFromRothschild():
                 self.by(ROTHSCHILD, "choose_ability", choice="claim")
             case mag.AddTown(card=card):
+                self.exchange(moment, card)
                 self.by(MAV, "choose_ability", choice=card.partition("-")[0])
             case mag.PlaceByDdsg(city=city):
                 slot = self.slot(moment, city)
@@ -218,6 +247,12 @@ class MagExporter(Exporter):
             self.trains[card] = f"{face}-{self.drawn[face]}"
             self.drawn[face] += 1
         return self.trains[card]
+
+    def exchange(self, moment: ExportedAnswer, card: str) -> None:
+        """Let the first train of its kind have a train's number: the site names the kind, and takes the first."""
+        trains = trains_of(table_of(moment.before), moment.who)
+        first = next(train.card for train in trains if train.face == card.partition("-")[0])
+        self.trains[first], self.trains[card] = self.trains[card], self.trains[first]
 
     def train(self, moment: ExportedAnswer) -> None:
         minor = moment.who

@@ -9,16 +9,15 @@ from typing import Any, Final
 from ostbahn.interop.importing import Importer
 from ostbahn.interop.site_names import path_over, seats_of
 from ostbahn.interop.undone import SiteEntry
-from ostbahn.kernel.actions import Action, Pass
+from ostbahn.kernel.actions import Action
 from ostbahn.kernel.agenda import Task
 from ostbahn.kernel.errors import BadFile, Refusal
-from ostbahn.kernel.game import Game
 from ostbahn.kernel.map.board import city_id
 from ostbahn.kernel.money import certificates
 from ostbahn.kernel.money.ledger import BANK
 from ostbahn.titles.mag import actions as mag
 from ostbahn.titles.mag.importing.names import SITE_MAJORS
-from ostbahn.titles.mag.importing.steps import waits, waits_for_sina
+from ostbahn.titles.mag.importing.steps import answer_idle, next_wait, table_of, waits, waits_for_sina
 from ostbahn.titles.mag.modules.standard_divs import everything
 from ostbahn.titles.mag.modules.supporters_table import DDSG, SINA
 from ostbahn.titles.mag.running import assignments, best, rides_of
@@ -50,23 +49,6 @@ STEPS: Final[Mapping[str, tuple[type[Task], ...]]] = {
     "dividend": (PayOut,),
 }
 """In which step an action of the site belongs."""
-
-
-def table_of(game: Game) -> MagTable:
-    table = game.table
-    assert isinstance(table, MagTable)
-    return table
-
-
-def answer_idle(game: Game) -> None:
-    """Answer for a player or a company that had nothing to decide on the site."""
-    match game.question and game.question.task:
-        case OperateTrains():
-            game.apply(mag.RunTrains((), 0, 0))
-        case PayOut():
-            game.apply(mag.PayDividend(0))
-        case _:
-            game.apply(Pass())
 
 
 class MagImporter(Importer):
@@ -105,12 +87,8 @@ class MagImporter(Importer):
 
     def helped(self) -> str:
         """The minor for which a supporter acts: the file does not name it, so it is the one that the site waits for."""
-        game = self.game
-        if not waits(self.table, self.question):
-            game = game.branch()
-            while (question := game.question) is not None and not waits(table_of(game), question):
-                answer_idle(game)
-        return (game.question and game.question.company) or ""
+        question = next_wait(self.game)
+        return (question and question.company) or ""
 
     # Taking an action of the file
 
@@ -197,7 +175,7 @@ class MagImporter(Importer):
                 return self.buy_train(entry, actor)
             case "dividend":
                 return mag.PayDividend(self.dividend(entry, actor))
-        raise BadFile(f"action {entry.get('id')}: Ostbahn does not know the action {entry['type']!r} of 18xx.games")
+        raise BadFile(f"Ostbahn does not know the action {entry['type']!r} of 18xx.games")
 
     def lay(self, entry: SiteEntry, actor: str) -> Action:
         """A tile by the usual lays, or by Sina; where Feketeházy was declared, he pays the next terrain of the turn."""
@@ -218,8 +196,10 @@ class MagImporter(Importer):
         """Rothschild's money, or the train that Magyar Államvasutak helps, which the site calls by its face."""
         if entry["choice"] == "claim":
             return mag.TakeFromRothschild()
-        trains = trains_of(self.table, actor)
-        return mag.AddTown(next(train.card for train in trains if train.face == str(entry["choice"])))
+        for train in trains_of(self.table, actor):
+            if train.face == str(entry["choice"]):
+                return mag.AddTown(train.card)
+        raise BadFile(f"minor {actor} has no {entry['choice']}-train")
 
     def draft(self, entry: SiteEntry) -> Action:
         if "minor" in entry:
@@ -273,7 +253,10 @@ class MagImporter(Importer):
         cost = int(entry["cost"])
         if "Upgrade" in words and "Offboard" in words:
             return mag.BuyCar(self.raba_of_two(entry), cost)
-        return mag.BuyCar(next(car for word, car in CARS.items() if word in words), cost)
+        for word, car in CARS.items():
+            if word in words:
+                return mag.BuyCar(car, cost)
+        raise BadFile(f"Ostbahn does not know what {words!r} buys")
 
     def raba_of_two(self, entry: SiteEntry) -> mag.Car:
         """In the game for two the site learns from the run which of RÁBA's services was meant.

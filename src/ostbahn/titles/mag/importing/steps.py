@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from ostbahn.kernel.actions import Pass
+from ostbahn.kernel.game import Game
 from ostbahn.kernel.money import certificates
 from ostbahn.kernel.questions import Question
-from ostbahn.titles.mag.actions import BuyTrain, OfferForTrain
+from ostbahn.titles.mag.actions import BuyTrain, OfferForTrain, PayDividend, RunTrains
 from ostbahn.titles.mag.modules.supporters_table import DDSG, SINA, cards_at_hand, half_price
 from ostbahn.titles.mag.running import network
 from ostbahn.titles.mag.state import (
@@ -20,6 +22,32 @@ from ostbahn.titles.mag.state import (
 )
 from ostbahn.titles.mag.stations import next_price, station_cities
 from ostbahn.titles.mag.trains import trains_of
+
+
+def table_of(game: Game) -> MagTable:
+    table = game.table
+    assert isinstance(table, MagTable)
+    return table
+
+
+def answer_idle(game: Game) -> None:
+    """Answer for a player or a company that had nothing to decide on the site."""
+    match game.question and game.question.task:
+        case OperateTrains():
+            game.apply(RunTrains((), 0, 0))
+        case PayOut():
+            game.apply(PayDividend(0))
+        case _:
+            game.apply(Pass())
+
+
+def next_wait(game: Game) -> Question | None:
+    """What the site waits for next, if it goes on from here by itself."""
+    if (question := game.question) is not None and not waits(table_of(game), question):
+        game = game.branch()
+        while (question := game.question) is not None and not waits(table_of(game), question):
+            answer_idle(game)
+    return question
 
 
 def waits(table: MagTable, question: Question) -> bool:

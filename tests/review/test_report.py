@@ -257,10 +257,10 @@ def test_findings_say_what_is_drawn_only_where_something_is(
 
 
 def test_players_who_have_the_same_share_the_lead() -> None:
-    """Before anybody has earned anything nobody is 0 K ahead."""
-    game = golden_game("18Mag-base-3").at(1)
+    """Two of three have 155 Ft, so neither is ahead of the other."""
+    game = golden_game("18Mag-base-3").at(18)
     (result,) = (each for each in report_of(game, sections=RECORDED).sections if each.id == "result")
-    assert not any("ahead" in words for words in result.words)
+    assert re.match(r"\w+ and \w+ share the lead with 155 Ft, 20 Ft ahead of \w+", result.words[0])
 
 
 def test_what_could_have_been_written_down_helps_nobody() -> None:

@@ -19,10 +19,10 @@ from ostbahn.pictures.svg import element, group, number
 from ostbahn.pictures.themes import LIGHT, Theme
 from ostbahn.pictures.tiles import bare_ground, draw_ghost, draw_station, draw_tile, outline
 
-WIDTH: Final = 840.0
-MARGIN: Final = 28.0
-TOP: Final = 64.0
-COLUMNS: Final = 2
+WIDTH: Final = 440.0
+"""So narrow that it can be read on a phone."""
+MARGIN: Final = 14.0
+TOP: Final = 56.0
 ROW: Final = 92.0
 SCALE: Final = 0.8
 BESIDE: Final = 96.0
@@ -83,21 +83,17 @@ SIGNS: Final = (
 def legend_picture(title: Title, theme: Theme = LIGHT) -> str:
     """Only signs that this map has."""
     entries = entries_of(title, theme)
-    rows = -(-len(entries) // COLUMNS)
-    wide = (WIDTH - 2 * MARGIN) / COLUMNS
-    parts = [heading(f"{full_name(title)}: map legend", MARGIN, 42, theme, 24)]
-    for at, entry in enumerate(entries):
-        column, row = divmod(at, rows)
-        parts.append(_draw(entry, MARGIN + column * wide, TOP + row * ROW, wide, theme))
+    parts = [heading(f"{full_name(title)}: map legend", MARGIN, 38, theme, 24, WIDTH - 2 * MARGIN)]
+    parts += [_draw(entry, TOP + at * ROW, theme) for at, entry in enumerate(entries)]
     words = "; ".join(f"{entry.name}: {entry.meaning}" for entry in entries)
-    return page(WIDTH, TOP + rows * ROW + MARGIN / 2, parts, theme, f"Map legend of {full_name(title)}", words)
+    return page(WIDTH, TOP + len(entries) * ROW + MARGIN, parts, theme, f"Map legend of {full_name(title)}", words)
 
 
-def _draw(entry: Entry, x: float, y: float, width: float, theme: Theme) -> str:
-    place = f"translate({number(x + BESIDE / 2 - 6)} {number(y + ROW / 2)}) scale({SCALE})"
-    room = width - BESIDE - 8
-    words = paragraph(entry.meaning, x + BESIDE, y + ROW / 2 + 14, 13.5, soft(theme), room)
-    name = line(entry.name, x + BESIDE, y + ROW / 2 - 6, 16, theme.ink, width=room, bold=True)
+def _draw(entry: Entry, y: float, theme: Theme) -> str:
+    middle, left = y + ROW / 2, MARGIN + BESIDE
+    place = f"translate({number(MARGIN + BESIDE / 2 - 6)} {number(middle)}) scale({SCALE})"
+    name = line(entry.name, left, middle - 10, 20, theme.ink, width=WIDTH - left - MARGIN, bold=True)
+    words = paragraph(entry.meaning, left, middle + 12, 17, soft(theme), WIDTH - left - MARGIN)
     return group([group([entry.drawing], transform=place), name, words.svg], class_="sign")
 
 

@@ -29,7 +29,7 @@ BESIDE: Final = 96.0
 """From the left of an entry to its words."""
 
 
-class Sign(NamedTuple):
+class MapSign(NamedTuple):
     """Something that is printed on hexes."""
 
     name: str
@@ -37,7 +37,7 @@ class Sign(NamedTuple):
     stands_on: Callable[[Hex], bool]
 
 
-class Entry(NamedTuple):
+class LegendEntry(NamedTuple):
     """A line of the legend."""
 
     name: str
@@ -51,25 +51,27 @@ def _has(kind: str) -> Callable[[Hex], bool]:
 
 
 SIGNS: Final = (
-    Sign("Town", "Trains stop here. There is no room for stations.", _has("town")),
-    Sign("City", "Trains stop here. Each circle holds one station.", _has("city")),
-    Sign("Red area", "Trains stop here. The number for the present phase is what it pays.", _has("red")),
-    Sign("Mine", "It pays by phase and takes no tile.", _has("mine")),
-    Sign(
+    MapSign("Town", "Trains stop here. There is no room for stations.", _has("town")),
+    MapSign("City", "Trains stop here. Each circle holds one station.", _has("city")),
+    MapSign("Red area", "Trains stop here. The number for the present phase is what it pays.", _has("red")),
+    MapSign("Mine", "It pays by phase and takes no tile.", _has("mine")),
+    MapSign(
         "Letters",
         "Only tiles with the same letters can be laid here.",
         lambda hex_: hex_.printed.label is not None and hex_.printed.label_from is None,
     ),
-    Sign(
+    MapSign(
         "Letters for later",
         "The first tiles have no letters; later ones need the same letters.",
         lambda hex_: hex_.printed.label_from is not None,
     ),
-    Sign("Short track", "Every tile laid here must continue it.", lambda hex_: bool(hex_.stubs)),
-    Sign("Red frame", "Reserved for the red home tile of one company.", lambda hex_: bool(hex_.printed.reserved_for)),
-    Sign("Thick bar", "No track can cross this side.", lambda hex_: bool(hex_.printed.barriers)),
-    Sign("Lake", "No track can cross the water.", lambda hex_: bool(hex_.shores)),
-    Sign(
+    MapSign("Short track", "Every tile laid here must continue it.", lambda hex_: bool(hex_.stubs)),
+    MapSign(
+        "Red frame", "Reserved for the red home tile of one company.", lambda hex_: bool(hex_.printed.reserved_for)
+    ),
+    MapSign("Thick bar", "No track can cross this side.", lambda hex_: bool(hex_.printed.barriers)),
+    MapSign("Lake", "No track can cross the water.", lambda hex_: bool(hex_.shores)),
+    MapSign(
         "Printed in colour",
         "It counts as a tile of this colour.",
         lambda hex_: (
@@ -89,7 +91,7 @@ def legend_picture(title: Title, theme: Theme = LIGHT) -> str:
     return page(WIDTH, TOP + len(entries) * ROW + MARGIN, parts, theme, f"Map legend of {full_name(title)}", words)
 
 
-def _draw(entry: Entry, y: float, theme: Theme) -> str:
+def _draw(entry: LegendEntry, y: float, theme: Theme) -> str:
     middle, left = y + ROW / 2, MARGIN + BESIDE
     place = f"translate({number(MARGIN + BESIDE / 2 - 6)} {number(middle)}) scale({SCALE})"
     name = line(entry.name, left, middle - 10, 20, theme.ink, width=WIDTH - left - MARGIN, bold=True)
@@ -100,12 +102,12 @@ def _draw(entry: Entry, y: float, theme: Theme) -> str:
 # What is on the map
 
 
-def entries_of(title: Title, theme: Theme) -> list[Entry]:
+def entries_of(title: Title, theme: Theme) -> list[LegendEntry]:
     scene = Scene(title, Board({}, {}), "", marks_of(title), land=land_of(title))
     return [*_terrain(title, scene, theme), *_printed(title, scene, theme), *_pieces(title, theme)]
 
 
-def _terrain(title: Title, scene: Scene, theme: Theme) -> Iterator[Entry]:
+def _terrain(title: Title, scene: Scene, theme: Theme) -> Iterator[LegendEntry]:
     """Each kind of terrain, and what it costs."""
     kinds: dict[str, list[Hex]] = {}
     for hex_ in title.map:
@@ -115,14 +117,14 @@ def _terrain(title: Title, scene: Scene, theme: Theme) -> Iterator[Entry]:
         costs = sorted({hex_.printed.cost for hex_ in hexes})
         price = " or ".join(map(str, costs)) if len(costs) < 3 else f"{costs[0]} to {costs[-1]}"
         meaning = f"The first tile here costs {price} {title.currency}."
-        yield Entry(terrain[:1].upper() + terrain[1:], meaning, draw_hex(scene, _plainest(hexes), theme))
+        yield LegendEntry(terrain[:1].upper() + terrain[1:], meaning, draw_hex(scene, _plainest(hexes), theme))
 
 
-def _printed(title: Title, scene: Scene, theme: Theme) -> Iterator[Entry]:
+def _printed(title: Title, scene: Scene, theme: Theme) -> Iterator[LegendEntry]:
     for sign in SIGNS:
         if hexes := [hex_ for hex_ in title.map if sign.stands_on(hex_)]:
             hex_ = _plainest(hexes)
-            yield Entry(
+            yield LegendEntry(
                 sign.name, sign.meaning, draw_hex(scene, hex_, theme) + draw_bars(barrier_path(hex_, CENTRE), theme)
             )
 
@@ -136,22 +138,22 @@ def _plainest(hexes: Sequence[Hex]) -> Hex:
     return min(hexes, key=lambda hex_: (signs(hex_), hex_.id))
 
 
-def _pieces(title: Title, theme: Theme) -> Iterator[Entry]:
+def _pieces(title: Title, theme: Theme) -> Iterator[LegendEntry]:
     """What is laid on the map: stations, tiles and their values."""
     bare = element("polygon", points=outline(), fill=bare_ground(theme).colour, stroke=theme.border)
     *_, mark = marks_of(title).values()
-    yield Entry("Station", "The company can run from here.", bare + draw_station(mark, CENTRE, SLOT, theme))
+    yield LegendEntry("Station", "The company can run from here.", bare + draw_station(mark, CENTRE, SLOT, theme))
     home = "The company shown will have its first station here."
-    yield Entry("Future home", home, bare + draw_ghost(mark, CENTRE, SLOT, theme))
+    yield LegendEntry("Future home", home, bare + draw_ghost(mark, CENTRE, SLOT, theme))
     pays = [
         name for name, tile in title.tiles.items() if any(node.value and node.kind == "city" for node in tile.nodes)
     ]
     plain = [name for name in pays if not title.tiles[name].label and not title.tiles[name].purple]
     if plain:
-        yield Entry("Number in a circle", "What a train earns by stopping here.", _tile(title, plain[0], theme))
+        yield LegendEntry("Number in a circle", "What a train earns by stopping here.", _tile(title, plain[0], theme))
     purple = [name for name, tile in title.tiles.items() if tile.purple]
     if purple and (meaning := look_of(title).purple_edge):
-        yield Entry("Purple edge", meaning, _tile(title, purple[0], theme))
+        yield LegendEntry("Purple edge", meaning, _tile(title, purple[0], theme))
 
 
 def _tile(title: Title, name: str, theme: Theme) -> str:

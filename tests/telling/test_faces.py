@@ -125,8 +125,8 @@ def test_the_rules_link_of_a_question_leads_to_what_it_is_about(title: str, vari
             chapters = face_of(now).chapters(now.question)
             found.setdefault(situation(now.question), set()).add(" ".join(chapters))
             now.apply(action)
-    for kind, chapters in LINKS[title, variant].items():
-        assert found.get(kind) == chapters, kind
+    for kind, expected in LINKS[title, variant].items():
+        assert found.get(kind) == expected, kind
 
 
 @pytest.mark.parametrize(

@@ -168,7 +168,7 @@ def test_the_first_rounds_at_one_keyboard(file: Path) -> None:
     assert ": sell and buy shares" in text
     assert "18Mag (base) · Share round 2 · yellow phase" in text
     assert "Taken back: " in text
-    assert "The rules on this question, chapter VII.1:" in text
+    assert "The rules on this question, chapter VII.4:" in text
     assert "mávag: " in text
     assert saves.read(file).state.digest == game.state.digest
 

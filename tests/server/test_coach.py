@@ -56,6 +56,13 @@ def test_proofs_and_estimates_are_two_lists(browser: Client, finished: Access) -
     assert text.index("Exercises") < text.index("Proven") < text.index("Estimated")
 
 
+def test_a_coach_who_found_nothing_introduces_no_list(browser: Client, inside: Services) -> None:
+    text = ready(browser, f"/t/{inside.house.open(wanted()).key}/coach")
+    assert "Proven No missed gains found." in text
+    assert "Each of these" not in text
+    assert not re.search(r"\bNone\b|\bnan\b|\b0 of 0\b", text)
+
+
 def test_of_a_running_game_one_hears_of_ones_own_decisions_only(browser: Client, inside: Services) -> None:
     host = inside.house.open(wanted("here", "link", "link"))
     links = inside.house.links(host)

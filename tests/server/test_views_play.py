@@ -148,7 +148,7 @@ def test_a_question_says_who_decides_for_whom() -> None:
     moment = next(asked(random_game("18CZ", "base"), "lay_track"))
     view = shown(moment)
     assert view.heading == f"{view.decider.name} for {view.company}: lay track"
-    assert (view.widget, view.chapter) == ("track", "VIII.3")
+    assert (view.widget, view.chapter, view.chapters) == ("track", "VIII.4", ("VIII.4", "VIII.5"))
     assert {answer.place for answer in view.answers if answer.kind == "lay_tile"} <= {*moment.table.title.map.hexes}
 
 

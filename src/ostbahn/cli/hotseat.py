@@ -378,8 +378,10 @@ class HotSeat:
             return
         if not words:
             self.say(HELP)
-            words = [face_of(self.game).chapter(asked(self.game))]
-            self.say(f"\nThe rules on this question, chapter {words[0]}:")
+            words = list(face_of(self.game).chapters(asked(self.game)))
+            self.say(
+                f"\nThe rules on this question, {'chapter' if len(words) == 1 else 'chapters'} {', '.join(words)}:"
+            )
         book = rulebook_for(self.game.setup).title
         rules = list(find_rules(book, words))
         for rule in rules:

@@ -54,6 +54,11 @@ class Question:
             self._options = tuple(found)
         return self._options
 
+    def offers(self, kind: str) -> bool:
+        """Whether there is an answer of a kind, by its tag; no others are listed for that."""
+        steps = [step for step in self._decision.steps if said(step, "action").__struct_config__.tag == kind]
+        return any(next(step.answers(self._table, self.task), None) is not None for step in steps)
+
     @property
     def obvious(self) -> bool:
         """Whether there is only one thing to answer."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from ostbahn.kernel.map.board import Map
+from ostbahn.kernel.map.board import Hex, Map
 from ostbahn.kernel.map.hexes import DIRECTIONS
 from ostbahn.pictures.borders import draw_surroundings
-from ostbahn.pictures.geometry import CORNERS
+from ostbahn.pictures.geometry import CORNERS, Point
 from ostbahn.pictures.hexes import draw_hex, hex_group
 from ostbahn.pictures.routes import DrawnRoute, draw_route, stops_above
 from ostbahn.pictures.scenes import BoardTitle, Frame, Scene, frame_of
@@ -56,16 +56,22 @@ def draw_board(
 
 def _barriers(map_: Map, frame: Frame, theme: Theme) -> str:
     """A bar along every side that no track may meet, above the hexes at both sides of it."""
-    parts = []
-    for hex_ in map_:
-        centre = frame.centre(hex_.id)
-        for side, name in enumerate(DIRECTIONS):
-            if name in hex_.printed.barriers:
-                one, other = centre.plus(CORNERS[side - 1]), centre.plus(CORNERS[side])
-                parts.append(f"M{number(one.x)} {number(one.y)}L{number(other.x)} {number(other.y)}")
-    if not parts:
+    return draw_bars("".join(barrier_path(hex_, frame.centre(hex_.id)) for hex_ in map_), theme)
+
+
+def barrier_path(hex_: Hex, centre: Point) -> str:
+    """The sides of a hex that no track may meet, as path data."""
+    ends = [
+        (centre.plus(CORNERS[side - 1]), centre.plus(CORNERS[side]))
+        for side, name in enumerate(DIRECTIONS)
+        if name in hex_.printed.barriers
+    ]
+    return "".join(f"M{number(one.x)} {number(one.y)}L{number(other.x)} {number(other.y)}" for one, other in ends)
+
+
+def draw_bars(path: str, theme: Theme) -> str:
+    if not path:
         return ""
-    path = "".join(parts)
     return element("path", d=path, class_="barriers", stroke=theme.ink, stroke_width=6, stroke_linecap="round")
 
 

@@ -104,6 +104,12 @@ def _trains(game: Game, _: str, theme: Theme) -> str:
     return trains_picture(game, theme)
 
 
+def _legend(game: Game, _: str, theme: Theme) -> str:
+    from ostbahn.pictures.legend import legend_picture
+
+    return legend_picture(game.table.title, theme)
+
+
 def _upgrades(game: Game, _: str, theme: Theme) -> str:
     from ostbahn.pictures.upgrades import upgrades_picture
 
@@ -159,6 +165,7 @@ SUBJECTS: Final[Mapping[str, Subject]] = {
     "charter": Subject(_charter, "what a company has", "COMPANY"),
     "certificates": Subject(_certificates, "its certificates, and who holds them", "COMPANY"),
     "trains": Subject(_trains, "the train cards, and what they scrap"),
+    "legend": Subject(_legend, "what the signs on the map mean"),
     "upgrades": Subject(_upgrades, "which tile is promoted to which", paper="a3"),
     "tiles": Subject(_tiles, "the tiles that are left, or all in every rotation", "[all]", paper="a3"),
     "tile": Subject(_tile, "one tile at a rotation", "57/2", paper="fit"),

@@ -82,6 +82,8 @@ class Look(ABC, Generic[TitleT, TableT]):
     """Two where prices lie in a zigzag."""
     train_columns: int = 4
     """How many train cards lie beside each other."""
+    purple_edge: str = ""
+    """What a purple edge of a tile means, for the map legend; nothing where no tile has one."""
     subjects: Mapping[str, Subject] = {}
     """What only this title has to show, by the name under which it is asked for."""
 

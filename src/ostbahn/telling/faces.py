@@ -31,8 +31,8 @@ class Face(Protocol):
     def matter(self, question: Question) -> str:
         """What a question is about, where its kind does not say it."""
 
-    def chapter(self, question: Question) -> str:
-        """The chapter of the rulebook that the question belongs to."""
+    def chapters(self, question: Question) -> tuple[str, ...]:
+        """The chapters of the rulebook that the question is about, the most important first."""
 
     def tries(self, question: Question, what: str) -> Iterator[Action]:
         """All that somebody can mean who names a hex or a company at this question."""

@@ -44,11 +44,11 @@ class PlainFace(Generic[PlainT]):
         trains = ", ".join(train.face for train in self.table.state.trains.get(who, ()))
         return f"{has}; trains: {trains or 'none'}"
 
-    def chapter(self, question: Question) -> str:
+    def chapters(self, question: Question) -> tuple[str, ...]:
         """That of the rule by which it is asked: `4` for 4.1."""
         asking = self.rulebook.chapters[type(question.task)]
         rule = asking.rule_for(question.task) if isinstance(asking, Decision) else ""
-        return re.sub(r"[./]\w+$", "", rule)
+        return (re.sub(r"[./]\w+$", "", rule),)
 
     def tries(self, question: Question, what: str) -> Iterator[Action]:
         """Nothing; a title that wants to say why a tile cannot lie on a hex yields the tiles that might."""

@@ -32,16 +32,14 @@ def book_named(name: str) -> Book:
 
 
 def find_rules(book: Book, words: Sequence[str]) -> Iterator[Rule]:
-    """By id (`VIII.6/5`), by chapter (`VIII.6`), by an ambiguity in them (`A10`), or by words in chapter and text.
+    """By ids (`VIII.6/5`), by chapters (`VIII.6`), by an ambiguity in them (`A10`), or by words in chapter and text.
 
     Words may be in any order and form; those that speak most of them come first.
     """
-    if len(words) == 1:
-        wanted = words[0].removeprefix(f"{book.name} ").casefold()
-        by_id = [rule for rule in book.rules.values() if _is_in(rule.id.casefold(), wanted)]
-        if by_id:
-            yield from by_id
-            return
+    by_id = [_by_id(book, word) for word in words]
+    if by_id and all(by_id):
+        yield from {rule.id: rule for rules in by_id for rule in rules}.values()
+        return
     if (ambiguity := _ambiguity(book, words)) is not None:
         yield from (rule for rule in book.rules.values() if rule.id in ambiguity.rules)
         return
@@ -49,6 +47,11 @@ def find_rules(book: Book, words: Sequence[str]) -> Iterator[Rule]:
     texts = [searched(f"{rule.id} {rule.chapter}", rule.text) for rule in rules]
     found = ranked(texts, words, [VARIANT if rule.variant != "base" or rule.source else 1.0 for rule in rules])
     yield from (rules[number] for number in found)
+
+
+def _by_id(book: Book, word: str) -> list[Rule]:
+    wanted = word.removeprefix(f"{book.name} ").casefold()
+    return [rule for rule in book.rules.values() if _is_in(rule.id.casefold(), wanted)]
 
 
 def _is_in(rule: str, wanted: str) -> bool:

@@ -35,6 +35,7 @@ def question_view(game: Game, answers: bool = True) -> QuestionView | None:
     order = list(dict.fromkeys(views.groups.values()))
     company = question.company
     head, matter = heading(game)
+    chapters = face.chapters(question)
     return QuestionView(
         kind=question.kind,
         widget=views.widgets.get(question.kind, "answers"),
@@ -45,7 +46,8 @@ def question_view(game: Game, answers: bool = True) -> QuestionView | None:
         asks_for=sentence_case(asks_for(game)),
         heading=printable(head),
         matter=printable(matter),
-        chapter=face.chapter(question),
+        chapter=chapters[0],
+        chapters=chapters,
         obvious=answers and question.obvious,
         groups=tuple(sorted({answer.group for answer in listed}, key=order.index)),
         answers=listed,

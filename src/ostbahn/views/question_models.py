@@ -143,7 +143,9 @@ class QuestionView(View, frozen=True, kw_only=True):
     matter: str
     """What to know about it: the offer, or the money and trains of the company."""
     chapter: str
-    """The chapter of the rulebook."""
+    """The chapter of the rulebook that says most about it."""
+    chapters: tuple[str, ...]
+    """All chapters that it is about, that one first."""
     obvious: bool
     """Whether there is only one answer."""
     groups: tuple[str, ...]

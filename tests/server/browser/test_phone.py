@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from typing import Any
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -71,3 +74,39 @@ def test_the_palette_fits_a_phone_with_all_its_buttons(running: Running, visits:
     for name in ("Lay this tile", "Cancel"):
         expect(palette.get_by_role("button", name=name)).to_be_in_viewport(ratio=1)
     check_width(page)
+
+
+SIDEWAYS = {**PHONE, "viewport": {"width": 844, "height": 390}}
+COVERED = """([box, under]) => {
+    const [a, b] = [box, under].map((each) => document.querySelector(each).getBoundingClientRect());
+    const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+    const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+    return Math.max(0, wide) * Math.max(0, high) / (b.width * b.height);
+}"""
+"""How much of something lies under a box."""
+CROWDED = """() => {
+    const controls = [...document.querySelectorAll(".foot :is(button, input)")];
+    const boxes = controls.filter((each) => each.checkVisibility()).map((each) => each.getBoundingClientRect());
+    return boxes.slice(1).filter((box, at) => box.left < boxes[at].right).length;
+}"""
+"""Controls of the foot that lie over the one before."""
+
+
+@pytest.mark.parametrize(
+    ("kind", "decided_from"),
+    [("stock_round", ["#panel-question .asked", "#panel-players .deciding"]), ("lay_track", ["#board", ".mat h2"])],
+)
+@pytest.mark.parametrize("screen", [PHONE, SIDEWAYS], ids=["upright", "sideways"])
+def test_a_hint_is_at_hand_on_a_phone_and_covers_nothing_that_is_decided_from(
+    running: Running, visits: Visits, screen: dict[str, Any], kind: str, decided_from: list[str]
+) -> None:
+    page = visits.person(running.table(moment("18CZ", kind, lambda game, question: len(game) > 150)), **screen)
+    button = page.get_by_role("button", name="Hint", exact=True)
+    expect(button).to_be_in_viewport(ratio=1)
+    assert page.evaluate(CROWDED) == 0
+    button.tap()
+    box = page.get_by_role("dialog", name=re.compile("^N would|^S would"))
+    expect(box).to_be_in_viewport(ratio=1)
+    assert box.evaluate("box => box.scrollHeight <= box.clientHeight"), "all of it is in sight"
+    for under in decided_from:
+        assert page.evaluate(COVERED, ["#confirm", under]) == 0, under

@@ -20,7 +20,7 @@ def companies_section(subject: Subject) -> Section | None:
         Exhibit(heading="All companies", table=_summary(subject)),
         *_earned(subject),
         *_levels(subject),
-        _trains(subject),
+        *_trains(subject),
     )
     return Section(id="companies", heading="Companies", exhibits=exhibits)
 
@@ -115,10 +115,12 @@ def _panel(subject: Subject, company: str, values: Sequence[int | None], inner: 
     return Panel(known.name, known.colour, values, inner)
 
 
-def _trains(subject: Subject) -> Exhibit:
+def _trains(subject: Subject) -> Iterator[Exhibit]:
     """Which trains each company had, from round to round."""
     found: list[Band] = []
     rows = [company for company in subject.companies if any(each.trains for each in subject.of_company(company))]
+    if not rows:
+        return
     for row, company in enumerate(rows):
         found += _bands(row, [each.trains for each in subject.of_company(company)])
     names = [subject.accounts.companies[company].name for company in rows]
@@ -128,7 +130,7 @@ def _trains(subject: Subject) -> Exhibit:
     }
     table = subject.by_round("Trains at the end of each round", columns)
     chart = bands("Trains of the companies", subject.labels, names, found)
-    return Exhibit(heading="Trains", drawings=(chart,) if rows else (), table=table)
+    yield Exhibit(heading="Trains", drawings=(chart,), table=table)
 
 
 def _bands(row: int, trains: Sequence[tuple[str, ...]]) -> Iterator[Band]:
@@ -159,6 +161,8 @@ def services_section(subject: Subject) -> Section | None:
     services = list(dict.fromkeys(service for company in sellers for service in found[company]))
     name = {company: subject.accounts.companies[company].name for company in sellers}
     sold = [(company, service) for company in sellers for service in services if found[company][service]]
+    if not sold:
+        return None
     amounts = [(name[company], service, found[company][service]) for company, service in sold]
     chart = bars("Earned by services", amounts, subject.unit)
     rows = [

@@ -114,20 +114,24 @@ def findings_section(subject: Subject) -> Section:
     found = proven(subject.game, lambda done: subject.told("looking for better runs", done, number))
     runs = sum(hasattr(record.action, "runs") for record in subject.game.records)
     if not found:
-        nothing = f"Nothing was left lying that could be proven, in {plural(runs, 'run')}."
+        nothing = f"No missed gains could be proven in {plural(runs, 'run')}." if runs else "No trains have run yet."
         return Section(id="findings", heading="Proven findings", words=(nothing,))
     dearest = sorted(found, key=lambda each: -each.lost)[:DRAWN]
     drawn = [each for each in found if each in dearest and each.better is not None and each.better.routes]
     lost = subject.money(sum(each.lost for each in found))
     words = [
-        f"{plural(len(found), 'time')} in {plural(runs, 'run')} something was left lying, {lost} in all. "
-        "Each of these is proven, by the rulings by which this game was played: nobody would have had less."
+        f"{plural(len(found), 'missed gain')} in {plural(runs, 'run')}, {lost} in all. "
+        "Each is proven under the rulings of this game: nobody would have had less."
     ]
-    if len(drawn) < len(found):
-        words.append(f"The {len(drawn)} that cost most are drawn below.")
+    if 0 < len(drawn) < len(found):
+        words.append(_which_drawn(len(drawn)))
     exhibits = [Exhibit(heading="All findings", table=_listed(subject, found))]
     exhibits += [_drawn(subject, each) for each in drawn]
     return Section(id="findings", heading="Proven findings", words=tuple(words), exhibits=tuple(exhibits))
+
+
+def _which_drawn(number: int) -> str:
+    return "The costliest run is drawn below." if number == 1 else f"The {number} costliest runs are drawn below."
 
 
 def _listed(subject: Subject, found: Sequence[Finding]) -> DataTable:

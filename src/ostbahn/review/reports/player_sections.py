@@ -11,7 +11,7 @@ from ostbahn.review.reports.charts import Series, flows, lines, stacked
 from ostbahn.review.reports.subject import Subject
 from ostbahn.telling.faces import face_of
 from ostbahn.telling.text import printable
-from ostbahn.views.common import listed, ranks
+from ostbahn.views.common import listed, plural, ranks
 
 PURPOSES: Final[Mapping[Purpose, str]] = {
     "shares": "shares",
@@ -68,8 +68,10 @@ def _by_what(subject: Subject, order: list[str], earned: Mapping[str, int]) -> l
     """The winner beside the next one: what they have more of, and what they have earned more."""
     names, money, face = subject.accounts.names, subject.money, face_of(subject.game)
     last = {each.seat: each for each in subject.accounts.rounds[-1].players}
-    winners = face.winners() if subject.game.over else order[:1]
-    verb = ("share the win" if len(winners) > 1 else "wins") if subject.game.over else "is ahead"
+    best = last[order[0]].worth
+    winners = face.winners() if subject.game.over else [seat for seat in order if last[seat].worth == best]
+    alone, several = ("wins", "share the win") if subject.game.over else ("is ahead", "share the lead")
+    verb = several if len(winners) > 1 else alone
     first = f"{listed(printable(names[seat]) for seat in winners)} {verb} with {money(last[winners[0]].worth)}"
     others = [seat for seat in order if seat not in winners]
     if not others:
@@ -103,17 +105,21 @@ def worth_section(subject: Subject) -> Section:
 def money_section(subject: Subject) -> Section:
     """Where money came from and went; the last row is what it comes to, which is what everybody has."""
     accounts, names = subject.accounts, subject.accounts.names
-    differences = list(accounts.differences())
-    agree = (
-        f"All {len(accounts.payments)} payments lead from each round to the next to the last {subject.unit}, "
-        "for every player and every company."
-        if not differences
-        else f"Payments and records do not agree, which is a fault of Ostbahn: {'; '.join(differences[:3])}."
-    )
     exhibits = [_flows(subject, "Players", {seat: names[seat] for seat in subject.seats}, charted=True)]
     companies = {company: accounts.companies[company].name for company in subject.companies}
-    exhibits.append(_flows(subject, "Companies", companies, charted=False))
-    return Section(id="money", heading="Where money came from and went", words=(agree,), exhibits=tuple(exhibits))
+    if companies:
+        exhibits.append(_flows(subject, "Companies", companies, charted=False))
+    words = (_balanced(subject),)
+    return Section(id="money", heading="Where money came from and went", words=words, exhibits=tuple(exhibits))
+
+
+def _balanced(subject: Subject) -> str:
+    """Whether the payments explain what everybody has."""
+    if differences := list(subject.accounts.differences()):
+        return f"Payments and records do not agree, which is a fault of Ostbahn: {'; '.join(differences[:3])}."
+    if not (number := len(subject.accounts.payments)):
+        return "No money has changed hands yet."
+    return f"The books balance to the last {subject.unit} after every round: {plural(number, 'payment')} checked."
 
 
 def _flows(subject: Subject, heading: str, whose: Mapping[str, str], *, charted: bool) -> Exhibit:

@@ -79,5 +79,12 @@ def _facts(subject: Subject) -> list[tuple[str, str]]:
         ("Players", listed(accounts.names.values())),
         *([("Modules", listed(modules))] if modules else ()),
         ("Course", f"{plural(len(accounts.rounds), 'round')}, {plural(len(game), 'answer')}"),
-        ("Companies", f"{len(subject.companies)}, whose trains earned {subject.money(ran)}"),
+        ("Companies", _companies(subject, ran)),
     ]
+
+
+def _companies(subject: Subject, ran: int) -> str:
+    number = len(subject.companies)
+    if not number:
+        return "none yet"
+    return f"{number}, whose trains earned {subject.money(ran)}" if ran else f"{number}; no trains have run yet"

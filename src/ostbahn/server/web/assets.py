@@ -30,7 +30,7 @@ MEDIA: Final = {
 }
 NAME: Final = re.compile(r"\w[\w.-]*", re.ASCII)
 """A part of a path; none that could lead out of the folder."""
-PICTURES: Final = ("board", "tile", "tiles", "upgrades", "aid", "services")
+PICTURES: Final = ("board", "tile", "tiles", "legend", "upgrades", "aid", "services")
 """What can be drawn of a title without a game of it."""
 
 

@@ -32,11 +32,11 @@ export class Viewer {
     document.querySelector(where)?.replaceChildren(el("img", { src: address, alt: what }));
   }
 
-  /** @param {string} chapter */
-  async rules(chapter) {
-    const answer = await fetch(`/api/rules/${this.table.root.dataset.title}?words=${encodeURIComponent(chapter)}`);
+  /** @param {string} chapters with a space between them */
+  async rules(chapters) {
+    const answer = await fetch(`/api/rules/${this.table.root.dataset.title}?words=${encodeURIComponent(chapters)}`);
     const rules = /** @type {{id: string, text: string}[]} */ (await answer.json());
-    this.open(`Rules ${chapter}`, el("dl", { class: "rules" },
+    this.open(`Rules ${chapters.replaceAll(" ", ", ")}`, el("dl", { class: "rules" },
       ...rules.flatMap(({ id, text }) => [el("dt", {}, id), el("dd", {}, text)])));
   }
 

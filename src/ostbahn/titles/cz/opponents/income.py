@@ -7,6 +7,7 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.money.certificates import holding
 from ostbahn.kernel.questions import Question
 from ostbahn.titles.cz.actions import PayOut, Withhold
+from ostbahn.titles.cz.income import dividend
 from ostbahn.titles.cz.opponents.prospects import View
 from ostbahn.titles.cz.opponents.trying import after, standing
 from ostbahn.titles.cz.state import UseIncome
@@ -24,9 +25,8 @@ def proposals(question: Question, game: Game, view: View) -> list[Proposal]:
         doubt = (
             0.0 if action == PayOut() else revenue * part / 100 * view.calendar.cash_now * view.weights.dealing.doubt
         )
-        brings = (
-            f"a dividend of {revenue * part // 100} K for you" if action == PayOut() else f"{revenue} K more for trains"
-        )
+        own = f"a dividend of {dividend(revenue, part)} K for you"
+        brings = own if action == PayOut() else f"{revenue} K more for trains"
         price = _price(ends[action], min(ends.values()))
         found.append(Proposal(action, standing(then[action], player) - doubt, (brings, *price)))
     return found

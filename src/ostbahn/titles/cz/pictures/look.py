@@ -25,6 +25,7 @@ WESTBAHN_MARK: Final = mark(WESTBAHN, "#b1cec7")
 class CzLook(Look[CzTitle, CzTable]):
     chart_rows = 2
     train_columns = 5
+    purple_edge = "Only a Local Railway's power lays this tile."
     subjects: Mapping[str, Subject] = {
         "locals": Subject(lambda game, _, theme: locals_picture(game, theme), "the Local Railways of 18CZ")
     }

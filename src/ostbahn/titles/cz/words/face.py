@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from typing import Final
 
 from ostbahn.kernel.actions import Action
@@ -10,39 +11,25 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.money.certificates import director
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.table import Table
+from ostbahn.telling.chapters import QuestionsFile
 from ostbahn.telling.naming import Names
 from ostbahn.telling.text import seat_names
+from ostbahn.titles.cz.bohemia_table import is_his
 from ostbahn.titles.cz.reckoning import standings, winners
 from ostbahn.titles.cz.state import Consent, CzTable
+from ostbahn.titles.cz.title import read
 from ostbahn.titles.cz.words.foresight import foresee
 from ostbahn.titles.cz.words.reasons import tries
 from ostbahn.titles.cz.words.remarks import cz_table, matter, remark
 from ostbahn.titles.cz.words.words import WORDS
 
-CHAPTERS: Final = {
-    "pre_stock": "VI",
-    "stock_round": "VII.1",
-    "red_home": "VIII.4",
-    "home_city": "VIII.6",
-    "lay_track": "VIII.3",
-    "lay_waived": "IV.1",
-    "establish_station": "VIII.6",
-    "operate_trains": "VIII.7",
-    "use_income": "VIII.8",
-    "acquire": "VIII.9",
-    "return_station": "VIII.9",
-    "join_stations": "VIII.9",
-    "settle_trains": "VIII.9",
-    "purchase_trains": "VIII.10",
-    "return_trains": "VIII.12",
-    "offer_for_local": "IV.1",
-    "offer_for_train": "VIII.10",
-    "offer_acquisition": "VIII.9",
-    "auction": "XI.2",
-    "bidding": "XI.2",
-    "build_home": "XI.2",
-}
-"""For each question, or the offer it is about, the chapter of the rulebook that a lone `?` points to."""
+VACLAV: Final = "vaclav"
+"""Under which name `questions.toml` says what is added for his companies."""
+
+
+@cache
+def _questions() -> QuestionsFile:
+    return read("questions.toml", QuestionsFile)
 
 
 class CzFace:
@@ -60,10 +47,12 @@ class CzFace:
     def matter(self, question: Question) -> str:
         return matter(self.table, question)
 
-    def chapter(self, question: Question) -> str:
+    def chapters(self, question: Question) -> tuple[str, ...]:
         task = question.task
         what = task.offer if isinstance(task, Consent) else task
-        return CHAPTERS[str(what.__struct_config__.tag)]
+        his = question.company is not None and is_his(self.table, question.company)
+        played = [self.table.title.variant, *([VACLAV] if his else ())]
+        return _questions().chapters(str(what.__struct_config__.tag), question, played)
 
     def tries(self, question: Question, what: str) -> Iterator[Action]:
         return tries(self.table, question, what)

@@ -3,38 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
+from functools import cache
 
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.money.certificates import director
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.table import Table
+from ostbahn.telling.chapters import QuestionsFile
 from ostbahn.telling.naming import Names
 from ostbahn.telling.text import seat_names
 from ostbahn.titles.mag.draft import minors_of
 from ostbahn.titles.mag.reckoning import standings, winners
 from ostbahn.titles.mag.state import MagTable, Rounds
+from ostbahn.titles.mag.title import read
 from ostbahn.titles.mag.words.foresight import foresee
 from ostbahn.titles.mag.words.reasons import tries
 from ostbahn.titles.mag.words.remarks import mag_table, matter, remark
 from ostbahn.titles.mag.words.words import WORDS
 
-CHAPTERS: Final = {
-    "draft": "V",
-    "stock_round": "VII.1",
-    "lay_track": "VI.3.2",
-    "establish_station": "VI.3.4",
-    "scrap_trains": "VI.3.5",
-    "operate_trains": "VI.3.7",
-    "purchase_trains": "VI.3.8",
-    "consent": "III.3.2",
-    "place_marker": "VI.4.2",
-    "pay_out": "VI.4.3",
-    "solo_draft": "XI.1",
-    "istvan_promotes": "XI.2.1",
-}
-"""For each question the chapter of the rulebook that a lone `?` points to."""
+
+@cache
+def _questions() -> QuestionsFile:
+    return read("questions.toml", QuestionsFile)
 
 
 class MagFace:
@@ -53,8 +44,9 @@ class MagFace:
     def matter(self, question: Question) -> str:
         return matter(self.table, question)
 
-    def chapter(self, question: Question) -> str:
-        return CHAPTERS[question.kind]
+    def chapters(self, question: Question) -> tuple[str, ...]:
+        title = self.table.title
+        return _questions().chapters(question.kind, question, [title.variant, *title.modules])
 
     def tries(self, question: Question, what: str) -> Iterator[Action]:
         return tries(self.table, question, what)

@@ -3,18 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from random import Random
 from typing import Any
 
 from ostbahn.interop.undone import SiteEntry
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
+from ostbahn.titles.mag.actions import AddTown, BuyCar, DeclareToken, TakeFromRothschild
 from ostbahn.titles.mag.importing.exporter import MagExporter
 from ostbahn.titles.mag.importing.importer import MagImporter
-from ostbahn.titles.mag.state import OperatingRound
+from ostbahn.titles.mag.importing.steps import waits
+from ostbahn.titles.mag.state import MagTable, OperatingRound
+from tests.harness import ask, uniform
 from tests.titles.mag.modules.playing import SUPPORTERS, helped
 from tests.titles.mag.scenes import NAMES, state_of
 
 NOISE = ("id", "created_at")
+
+
+def as_on_the_site(game: Game, rng: Random) -> Action:
+    """Anything but what the site does not offer: cars, tokens and supporters in steps that it skips."""
+    question = ask(game)
+    if isinstance(game.table, MagTable) and not waits(game.table, question):
+        skipped = (BuyCar, DeclareToken, TakeFromRothschild, AddTown)
+        return rng.choice([option.action for option in question if not isinstance(option.action, skipped)])
+    return uniform(game, rng)
 
 
 def said(type_: str, who: str | int, **fields: Any) -> SiteEntry:

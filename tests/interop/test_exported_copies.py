@@ -16,6 +16,7 @@ from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import SITE, entry_of, new_game
 from ostbahn.kits.reseeding import reseeded
 from tests.harness import play_random
+from tests.interop.site_scenes import as_on_the_site
 
 NAMES = ("Anna", "Ben", "Cyril")
 SEED = 1_987_654_321
@@ -25,7 +26,7 @@ STRONG = 2**128 + 11
 def running(title: str, variant: str, seed: int = SEED, **more: object) -> Game:
     players = NAMES[: entry_of(title, variant).players[0]]
     game = new_game(title, players, variant=variant, seed=seed, preset=SITE, **more)  # type: ignore[arg-type]
-    return play_random(game, Random(5), 60)
+    return play_random(game, Random(5), 60, policy=as_on_the_site)
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from ostbahn.interop.site import import_game
 from ostbahn.interop.site_export import dump, export_game, exported
 from ostbahn.interop.traces import state_line
 from ostbahn.interop.undone import SiteEntry, effective
-from ostbahn.kernel.actions import Action, Pass
+from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.errors import BadSetup, OstbahnError
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Option, Question
@@ -27,14 +27,13 @@ from ostbahn.titles.cz.actions import ReturnTrain, ScrapTrain, TurnTrain
 from ostbahn.titles.cz.importing.exporter import CzExporter
 from ostbahn.titles.cz.importing.importer import CzImporter
 from ostbahn.titles.cz.state import HomeCity, LayTrack, PreStock, PurchaseTrains, StockRound
-from ostbahn.titles.mag.actions import AddTown, BuyCar, DeclareToken, SellShares, TakeFromRothschild
+from ostbahn.titles.mag.actions import SellShares
 from ostbahn.titles.mag.importing.importer import MagImporter
-from ostbahn.titles.mag.importing.steps import waits
-from ostbahn.titles.mag.state import MagTable
 from ostbahn.titles.mag.state import StockRound as MagStockRound
 from tests.golden.games import GOLDEN, Golden, digests, golden_game
-from tests.harness import ask, play_random, uniform
+from tests.harness import ask, play_random
 from tests.interop.reference import MISSING, document, imported, reference_games
+from tests.interop.site_scenes import as_on_the_site
 from tests.titles.cz.test_acquisition_trains import taking
 from tests.titles.mag.scenes import scene
 
@@ -66,15 +65,6 @@ def test_a_golden_game_is_read_back_to_the_same_state_after_every_action(golden:
 
 def test_there_is_an_export_of_each_title() -> None:
     assert sorted(golden.title for golden in THERE) == ["18CZ", "18Mag"]
-
-
-def as_on_the_site(game: Game, rng: Random) -> Action:
-    """Anything but what the site does not offer: cars, tokens and supporters in steps that it skips."""
-    question = ask(game)
-    if isinstance(game.table, MagTable) and not waits(game.table, question):
-        skipped = (BuyCar, DeclareToken, TakeFromRothschild, AddTown)
-        return rng.choice([option.action for option in question if not isinstance(option.action, skipped)])
-    return uniform(game, rng)
 
 
 @in_each_variant

@@ -16,8 +16,7 @@ from ostbahn.kernel.errors import BadFile
 from ostbahn.kits.catalogue import SITE, new_game
 from tests.golden.games import GOLDEN, golden_game
 from tests.harness import play_random
-from tests.interop.site_scenes import operating, read, said
-from tests.interop.test_site_export import as_on_the_site
+from tests.interop.site_scenes import as_on_the_site, operating, read, said
 from tests.titles.mag.modules.playing import SUPPORTERS
 from tests.titles.mag.scenes import NAMES
 

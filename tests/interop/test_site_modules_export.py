@@ -34,8 +34,7 @@ from ostbahn.titles.mag.actions import (
 from ostbahn.titles.mag.importing.exporter import MagExporter
 from ostbahn.titles.mag.state import OperateTrains, OperatingRound, PayOut, PlaceMarker, Rounds, ScrapTrains, StockRound
 from tests.harness import play_random
-from tests.interop.site_scenes import answers, operating, read, said, told
-from tests.interop.test_site_export import as_on_the_site
+from tests.interop.site_scenes import answers, as_on_the_site, operating, read, said, told
 from tests.titles.mag.bourse import asked, cards_held, director_of, events_of
 from tests.titles.mag.building import TITLE, lay
 from tests.titles.mag.modules.playing import COMBINATIONS

@@ -7,7 +7,7 @@ import pytest
 from ostbahn.kernel.errors import BadData
 from ostbahn.kits.files import DEEPEST, read_toml
 
-LONGEST_LINE = 1000
+LONGEST_LINE = 2000
 
 HIDDEN = 'about = """text"""" # \\\n'
 """A text that ends with four quotes, and a comment that ends with a backslash: the next line is a line of its own."""

@@ -22,7 +22,7 @@ from ostbahn.kernel.questions import Question
 from ostbahn.kernel.state import RngState
 
 MOST_SEEDS: Final = 400_000
-"""That are tried; the start prices of 18Mag can be dealt in 25,200 ways."""
+"""That are tried; ten start prices, two of each, can be dealt to seven companies in 25,200 ways."""
 BEGAN: Final = 1_700_000_000
 """A save knows no times, but the site wants one with every action: they follow each other by a second."""
 

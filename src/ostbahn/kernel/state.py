@@ -8,10 +8,11 @@ garbage, which looks for circles, need not look here (`gc=False`, as for actions
 from __future__ import annotations
 
 import hashlib
-from typing import Self
+from operator import is_
+from typing import Any, Final, Self
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from ostbahn.kernel.agenda import Task
 from ostbahn.kernel.map.board import Board
@@ -57,6 +58,32 @@ class State(Struct, kw_only=True, gc=False):
 
     def separate(self) -> Self:
         """An equal state with tables of its own, for somebody who may write into them."""
-        twin = msgspec.json.decode(msgspec.json.encode(self), type=type(self))  # MessagePack has no room for long seeds
-        twin.board = self.board.separate()
-        return twin
+        fields = {name: getattr(self, name) for name in self.__struct_fields__ if name != "board"}
+        tables = {name: separated(value) for name, value in fields.items() if type(value) not in ATOMS}
+        return structs.replace(self, board=self.board.separate(), **tables)
+
+
+ATOMS: Final = frozenset({int, str, bool, float, type(None)})
+"""What nobody can write into."""
+
+
+def separated(value: Any) -> Any:
+    """The same, with tables of its own at every depth; what holds none is shared."""
+    if isinstance(value, dict):
+        if ATOMS.issuperset(map(type, value.values())):
+            return dict(value)
+        return {key: separated(part) for key, part in value.items()}
+    if isinstance(value, tuple):
+        if ATOMS.issuperset(map(type, value)):
+            return value
+        parts = [*map(separated, value)]
+        if all(map(is_, parts, value)):
+            return value
+        return value._make(parts) if hasattr(value, "_make") else tuple(parts)
+    if isinstance(value, Struct):
+        fields = structs.asdict(value)
+        if ATOMS.issuperset(map(type, fields.values())):
+            return value
+        own = {name: separated(part) for name, part in fields.items()}
+        return value if all(map(is_, own.values(), fields.values())) else structs.replace(value, **own)
+    return value

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from ostbahn import Game, Refused, load, new_game, save
 from ostbahn.analysis.runs import run_with_station, run_with_tile
@@ -186,3 +188,33 @@ def test_what_is_not_on_the_board_is_told_with_what_is(study: Callable[[Game], o
     )
     with pytest.raises(BadSetup, match=told):
         study(game)
+
+
+# What cannot be saved is not taken
+
+
+def trading() -> Game:
+    """A game in which somebody may offer a price of their choice."""
+    game, rng = new_game("18CZ", NAMES, seed=0), Random(0)
+    while not any(option.span and option.span.low < option.span.high for option in asked(game)):
+        game.apply(rng.choice(asked(game).options))
+    return game
+
+
+@pytest.mark.parametrize("price", [27.5, 27.0, True, "27", None])
+def test_a_price_is_a_whole_number(price: Any) -> None:
+    game = trading()
+    option = next(option for option in asked(game) if option.span and option.span.low < option.span.high)
+    with pytest.raises(TypeError, match=r"is not a price: give a whole number from \d+ to \d+$"):
+        option.at(price)
+    with pytest.raises(TypeError, match=r"is not an answer: Expected `int`, got `.*` - at `\$\.price`$"):
+        game.apply(replace(option.action, price=price))
+
+
+def test_what_was_taken_back_cannot_be_given_again_at_an_earlier_moment(game: Game) -> None:
+    for _ in range(3):
+        game.apply(asked(game).options[0])
+    game.undo()
+    with pytest.raises(Refused, match="nothing has been taken back"):
+        game.at(0).redo()
+    assert game.at(2).redo().by == game.redo().by

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from asyncio import CancelledError
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -19,9 +20,12 @@ from ostbahn.bots.random_bot import RandomBot
 from ostbahn.bots.registry import bot_named, seed_for
 from ostbahn.interop import saves
 from ostbahn.kernel.actions import Action
+from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
 from ostbahn.kits.catalogue import new_game
+from ostbahn.kits.reseeding import reseeded
+from tests.golden.games import golden_game
 
 Deed = Callable[[Any, Any], object]
 
@@ -235,3 +239,55 @@ class Digging:
 def test_whoever_reaches_the_real_game_is_named_and_no_answer_is_taken(bot: Bot) -> None:
     with pytest.raises(GameChanged, match=r"the bot test_isolation\.py:Digging changed the game"):
         answer(bot, begun())
+
+
+def disguised(deed: Deed) -> list[Bot]:
+    """Bots that pass for ours: by the name of their module, and by another method in one of ours."""
+    own = Doing(deed)
+    posing = type("GreedyBot", (Doing,), {"__module__": "ostbahn.bots.greedy"})(deed)
+    turned = GreedyBot(seed_for(1, 0))
+    turned.choose = own.choose  # type: ignore[method-assign]
+    return [posing, turned]
+
+
+def test_a_bot_that_poses_as_one_of_ours_gets_no_more_than_others() -> None:
+    game = new_game("18CZ", ["Anna", "Ben"], variant="bohemia", seed=7)
+    seen: list[tuple[Any, int]] = []
+    for bot in disguised(lambda _, handed: seen.append((handed.state.chance, handed.setup.seed))):
+        answer(bot, game)
+    assert len(seen) == 2
+    assert game.state.chance not in {chance for chance, _ in seen}  # type: ignore[attr-defined]
+    assert 7 not in {seed for _, seed in seen}
+
+
+def test_draws_that_are_still_to_come_are_not_in_the_set_up_that_a_bot_sees() -> None:
+    whole = reseeded(golden_game("18CZ-bohemia-2"), 2**128 + 5)
+    seen: list[Any] = []
+    game = whole.at(20)
+    answer(Doing(lambda _, handed: seen.append(handed.setup.draws)), game)
+    assert seen == [game.state.chance.draws[: game.state.chance.used]]  # type: ignore[attr-defined]
+    assert len(seen[0]) < len(whole.setup.draws)  # type: ignore[arg-type]
+
+
+class Wordless(Exception):
+    def __str__(self) -> str:
+        raise ValueError("no words")
+
+
+@pytest.mark.parametrize("fault", [GeneratorExit(), CancelledError(), BaseException("own"), Wordless()])
+def test_whatever_a_bot_raises_its_game_goes_on(fault: BaseException) -> None:
+    def fail(*_: object) -> None:
+        raise fault
+
+    game = new_game("18CZ", ["Anna", "Ben", "Cyril"])
+    answered = answer(Doing(fail), game)
+    assert game.refusal(answered.action) is None
+    assert answered.note.startswith("the bot failed, and another answer was taken for it: ")
+
+
+@pytest.mark.parametrize("bot", [GreedyBot, "G", None])
+def test_what_is_no_bot_plays_no_game(bot: Any) -> None:
+    game = new_game("18CZ", ["Anna", "Ben", "Cyril"])
+    with pytest.raises(BadSetup, match=r"is not a bot: give an object with a method choose\(question, game\)$"):
+        play_out(game, dict.fromkeys(game.state.players, bot))
+    assert len(game) == 0

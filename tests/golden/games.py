@@ -81,7 +81,7 @@ GOLDEN: Final = (
     Golden("18Mag", "base", "GGGG", preset=SITE),
     Golden("18Mag", "base", "GRGRG"),
     Golden("18Mag", "base", "GGGGGR"),
-    Golden("18Mag", "base", "GRR", modules=("new_minors_simple", "new_major", "supporters")),
+    Golden("18Mag", "base", "GRR", seed=3, modules=("new_minors_simple", "new_major", "supporters")),
     Golden("18Mag", "base", "RGRG", modules=("standard_divs", "new_minors_challenge", "new_major", "supporters")),
     Golden("18Mag", "two_player", "GR"),
     Golden("18Mag", "solo", "G", options={"difficulty": "easy", "length": "short"}),

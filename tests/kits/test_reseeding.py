@@ -119,3 +119,12 @@ def test_a_finished_game_with_a_long_seed_is_told_with_it() -> None:
     assert isinstance(again.state.chance, RngState)  # type: ignore[attr-defined]
     assert again.state == game.state
     assert again.setup.seed == STRONG
+
+
+def test_a_copy_whose_answers_were_taken_back_can_be_saved_and_read() -> None:
+    """Its set-up then holds draws that are still to come; the save has those made so far."""
+    game = reseeded(golden_game("18CZ-bohemia-2"), STRONG)
+    for number in (0, before_a_draw(game)[-1], len(game)):
+        read = saves.load(saves.dump(game.at(number)))
+        assert apart_from_chance(read) == apart_from_chance(game.at(number))
+        assert joined(read) == joined(game.at(number))

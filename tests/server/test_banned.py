@@ -86,3 +86,13 @@ def test_whose_account_was_closed_plays_on_where_they_sit(browser: Client) -> No
     ban(browser)
     answer = browser.post(f"/t/{key}/join", data={"name": "Ida Nová", "seat": "p2"})
     assert answer.status_code == 303
+
+
+def test_whose_account_was_closed_does_not_go_on_from_a_game_nor_talk_as_a_spectator(browser: Client) -> None:
+    browser.post("/register", data=IDA)
+    alone = [{"name": name, "who": "here"} for name in NAMES[:3]]
+    links = browser.post("/api/games", json={"title": "18CZ", "seats": alone}).json()
+    keys = {link["role"]: link["key"] for link in links}
+    ban(browser)
+    assert browser.post(f"/t/{keys['host']}/play-on", data={"at": "0", "seat": "p1", "bot": "G"}).status_code == 403
+    assert browser.post(f"/api/t/{keys['spectator']}/chat", json={"text": "hello"}).status_code == 403

@@ -14,7 +14,7 @@ from ostbahn.server.store.archive import Archive
 from ostbahn.server.store.devices import MOST, Devices
 from ostbahn.server.store.people import People
 from ostbahn.server.told.outlets import Outlets
-from ostbahn.server.web import rate_limits
+from ostbahn.server.web import rate_limits, told_pages
 from ostbahn.server.web.app import create_app
 from ostbahn.server.web.services import Services, services
 from tests.server.postgres import data_of
@@ -162,8 +162,9 @@ def test_nobody_is_written_to_again_and_again_under_other_forms_of_their_address
 
 
 def test_a_domain_is_written_to_only_so_often_whatever_names_are_invented_in_it(
-    browsers: list[Client], time: Time
+    browsers: list[Client], time: Time, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(told_pages, "MOST_FOR_A_VISITOR", 100)  # all of them come from one address here
     answers = []
     for number in range(31):
         browsers[0].cookies.clear()  # everybody may have a few addresses
@@ -173,3 +174,11 @@ def test_a_domain_is_written_to_only_so_often_whatever_names_are_invented_in_it(
     assert asked(browsers[0], "name@other.example") == 303
     time.now += timedelta(hours=1, seconds=1)
     assert asked(browsers[0], "anna@victim.example") == 303
+
+
+def test_nobody_alone_uses_up_the_mails_of_a_domain(browsers: list[Client]) -> None:
+    answers = []
+    for number in range(11):
+        browsers[0].cookies.clear()
+        answers.append(asked(browsers[0], f"name{number}@victim.example"))
+    assert answers == [303] * 10 + [429]

@@ -7,6 +7,7 @@ from sqlalchemy import select
 
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.server.faults import Unreadable
+from ostbahn.server.lookalikes import skeleton
 from ostbahn.server.play.house import House
 from ostbahn.server.play.lobby import Listing, Lobby
 from ostbahn.server.play.moderation import Moderation
@@ -113,7 +114,7 @@ def test_a_guest_is_not_called_like_another_at_the_table(house: House, name: str
 
 def test_nobody_sets_a_table_up_with_names_that_look_alike(url: str) -> None:
     with client(url) as browser:
-        seats = [{"name": name, "who": "here"} for name in ("Anna", "Аnna", "Clara")]
+        seats = [{"name": name, "who": "here"} for name in ("Anna", "ANNA", "Clara")]
         answer = browser.post("/api/games", json={"title": "18CZ", "seats": seats})
         assert (answer.status_code, "look alike" in answer.json()["error"]) == (400, True)
         browser.post("/register", data={"name": "ANNA", "password": PASSWORD})
@@ -136,3 +137,14 @@ def test_a_name_is_removed_though_somebody_is_called_as_its_owner_shall_be(house
     assert people.log_in(None, other, PASSWORD)
     assert people.log_in(None, f"Traveller {number}", PASSWORD)
     assert len({people.number_of(name)[0] for name in (other, f"Traveller {number}")}) == 2
+
+
+@pytest.mark.parametrize("name", ["Anna\ufe0f", "An\u034fna", "Anna\u180b", "Anna\U000e0100", "Ꭺnna", "Aɴɴa", "Annɑ"])
+def test_marks_that_show_nothing_and_rare_letters_make_no_other_name_at_a_table(house: House, name: str) -> None:
+    host = house.open(wanted("here", "link", "link"))
+    with pytest.raises(BadSetup):
+        house.name_seat(keys(house, host)["p2"], "p2", name)
+
+
+def test_two_letters_that_look_like_one_are_read_as_that() -> None:
+    assert skeleton("VVillow Marsh") == skeleton("Willow Marsh")

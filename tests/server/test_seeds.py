@@ -311,3 +311,32 @@ def test_the_games_of_this_file_could_be_foretold_with_what_is_kept_back() -> No
     game = play_random(new_game("18CZ", NAMES[:2], variant="bohemia", seed=SEED), Random(1), 40)
     assert game.setup.draws is UNSET
     assert saves.load(saves.dump(game)).state == game.state
+
+
+# Taking back
+
+
+def test_an_answer_that_drew_by_lot_is_taken_back_only_with_consent(house: House) -> None:
+    """The same draw would come again, so somebody could look first and decide then."""
+    whole = golden_game("18CZ-bohemia-2")
+    drew = next(
+        number
+        for number, record in enumerate(whole.records)
+        if any(isinstance(event, JoinedVaclav) for event in record.events)
+    )
+    for who, mine in ((("here", "link"), None), (("here", "here"), drew)):
+        game = whole.at(drew)
+        host = house.open(table_of(game, *who), game)
+        record = whole.records[drew]
+        with house.changing(host.game) as (room, session):
+            house.keep(session, room, room.answer(record.action, record.by))
+            assert room.own_move([record.by, *host.seats]) == mine
+
+
+def test_the_coach_keeps_the_rule_of_the_table_on_its_boards(house: House, url: str) -> None:
+    host = opened(house, wanted("18CZ", "bohemia", "here", "link"), 60)
+    watching = keys(house, host)["spectator"]
+    board = Plans(house).make(watching)
+    with client(url) as browser:
+        for key in (watching, board):
+            assert browser.get(f"/t/{key.key}/coach").status_code == 403

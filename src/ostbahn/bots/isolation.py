@@ -20,7 +20,7 @@ from ostbahn.kernel.errors import OstbahnError
 from ostbahn.kernel.game import Game, History
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.records import Record
-from ostbahn.kernel.state import State
+from ostbahn.kernel.state import RngState, State
 
 
 class GameChanged(OstbahnError):
@@ -44,8 +44,11 @@ def choose(bot: Bot, question: Question, game: Game) -> Action:
 
 
 def is_built_in(bot: Bot) -> bool:
-    """Whether a bot's class comes with Ostbahn; a subclass of somebody's own does not."""
-    return type(bot).__module__.partition(".")[0] == __name__.partition(".")[0]
+    """Whether a bot comes with Ostbahn: its class stands in a module of ours, and nothing of it was replaced."""
+    kind = type(bot)
+    ours = kind.__module__.partition(".")[0] == __name__.partition(".")[0]
+    stands_there = getattr(sys.modules.get(kind.__module__), kind.__name__, None) is kind
+    return ours and stands_there and "choose" not in getattr(bot, "__dict__", {})
 
 
 def name_of(bot: Bot) -> str:
@@ -59,6 +62,8 @@ def isolated(game: Game) -> Game:
     """The same game with tables and chance of its own. Its set-up has another seed: from that all could be drawn."""
     past = Past(game.copy())
     setup = structs.replace(past.game.setup, seed=LOTS)
+    if isinstance(chance := getattr(game.state, "chance", None), RngState):
+        setup = structs.replace(setup, draws=chance.draws[: chance.used])
     first = Game.retold(game.rulebook, History(setup, game.opening, (past.state(0),), ()))
     return Game.taken_up(first, past.state(len(game)), len(game), past)
 

@@ -52,7 +52,9 @@ def answer(bot: Bot, game: Game, fallback: Bot = SAFE) -> Answered:
         return Answered(_legal(game, choose(bot, question, game.branch())))
     except (NotAsked, GameChanged):
         raise
-    except (Exception, SystemExit) as fault:  # own bots may do anything, and nobody's game should end by it
+    except KeyboardInterrupt:
+        raise
+    except BaseException as fault:  # own bots may do anything, and nobody's game should end by it
         note = f"the bot failed, and another answer was taken for it: {reason(fault)}"
     return Answered(choose(fallback, question, game.branch()), note)
 
@@ -61,6 +63,8 @@ def play_out(game: Game, bots: Mapping[str, Bot], fallback: Bot = SAFE, watch: W
     """Play the game to its end, with a bot in every seat. Watch to learn of bots that fail, or to count something."""
     if idle := [seat for seat in game.state.players if seat not in bots]:
         raise BadSetup(f"no bot plays for {', '.join(idle)}")
+    if strange := [bot for bot in bots.values() if isinstance(bot, type) or not callable(getattr(bot, "choose", None))]:
+        raise BadSetup(f"{strange[0]!r} is not a bot: give an object with a method choose(question, game)")
     while game.question is not None:
         seat = game.question.decider
         answered = answer(bots[seat], game, fallback)
@@ -88,7 +92,10 @@ def _legal(game: Game, action: Any) -> Action:
 
 def reason(fault: BaseException) -> str:
     """What went wrong, in one line that fits into a log."""
-    text = " ".join(str(fault).split())
+    try:
+        text = " ".join(str(fault).split())
+    except Exception:  # its own words fail, too
+        text = ""
     if not isinstance(fault, OstbahnError):
         text = f"{type(fault).__name__}: {text}" if text else type(fault).__name__
     return text if len(text) <= LONGEST_REASON else f"{text[: LONGEST_REASON - 1]}…"

@@ -146,6 +146,7 @@ def let_bot_do(file: Path, code: str, by: str | None, limit: float) -> None:
     from ostbahn.bots.registry import OWN
     from ostbahn.cli.opponents import stand_in
 
+    file = file.absolute()  # a bot may change the working directory
     save = files.open_save(file)
     action, note = answer(stand_in(*save, code, limit), save.game)
     _give(file, save, action, by, f" ({note})" if note else "", own_bot=code if OWN.fullmatch(code) else "")

@@ -20,6 +20,7 @@ from ostbahn.kernel.errors import BadData, BadFile, BadSetup, Refused
 from ostbahn.kernel.game import Game, Setup
 from ostbahn.kernel.state import RngState
 from ostbahn.kits.catalogue import begin, completed, kits
+from ostbahn.kits.reseeding import reseeded
 from ostbahn.storage import StrPath, replacing
 
 FORMAT: Final = "ostbahn"
@@ -91,6 +92,7 @@ def dump(game: Game, bots: Mapping[str, str] = NO_BOTS) -> bytes:
     """A game as a save file, one action to a line; with the codes of bots by their seats, if there are some."""
     _check_bots(bots, game.setup)
     _check_beginning(game)
+    game = _without_later_draws(game)
     setup = {name: _json(value) for name, value in msgspec.to_builtins(game.setup).items() if value or name != MODULES}
     setup["rulings"] = _rows("{}", [f"{_json(name)}: {_json(value)}" for name, value in game.setup.rulings.items()], 3)
     fields = {
@@ -229,6 +231,13 @@ def restore(document: Document) -> Save:
             "the file was changed, or an Ostbahn with other rules wrote it"
         )
     return Save(game, bots)
+
+
+def _without_later_draws(game: Game) -> Game:
+    """Where moves were taken back, the set-up may hold draws that are still to come; a save has those made so far."""
+    chance = getattr(game.state, "chance", None)
+    later = isinstance(chance, RngState) and chance.used < len(chance.draws)
+    return reseeded(game, game.setup.seed) if later else game
 
 
 def _check_draws(game: Game) -> None:

@@ -220,6 +220,8 @@ class Game:
         """The game as it was after so many answers, to go on from there on its own; a branch."""
         self._check_number(number)
         earlier = self.branch()
+        if number < len(self):
+            earlier._undone = []  # what was taken back followed the last state
         del earlier._states[number + 1 :], earlier._records[number:]
         earlier._question = None
         earlier.state_at(number)

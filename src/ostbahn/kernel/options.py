@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import msgspec
 from msgspec import Struct, structs
 
 from ostbahn.kernel.actions import Action
@@ -30,6 +31,8 @@ class Option(Struct, frozen=True, gc=False):
         """The action at a price of your choice."""
         if self.span is None:
             raise ValueError(f"{self.action} has no free price: answer with the option itself")
+        if type(price) is not int:
+            raise TypeError(f"{price!r} is not a price: give a whole number from {self.span.low} to {self.span.high}")
         return structs.replace(self.action, price=price)
 
 
@@ -39,4 +42,7 @@ def action_of(answer: Action | Option) -> Action:
         return answer.action
     if not isinstance(answer, Action):  # somebody who checks no types
         raise TypeError(f"{answer!r} is not an answer: give an option of game.question, or the action of one")
-    return answer
+    try:  # no rule asks whether a price is a whole number, and a save could not be read again
+        return msgspec.convert(msgspec.to_builtins(answer), type(answer))
+    except (msgspec.ValidationError, TypeError) as fault:
+        raise TypeError(f"{answer!r} is not an answer: {fault}") from None

@@ -37,6 +37,8 @@ ALPHABETS: Final = {
 """Those that many people write in today (Unicode's recommended scripts): others have letters that look like theirs."""
 INVISIBLE: Final = frozenset("\u115f\u1160\u17b4\u17b5\u3164\uffa0")
 """Letters that show nothing."""
+IGNORABLE: Final = dict.fromkeys([0x34F, *range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)])
+"""Marks that show nothing: joiners and variation selectors."""
 USUAL_LATIN: Final = (range(0x250), range(0x1E00, 0x1F00))
 """Beyond lie phonetic letters, such as small capitals, that look like those of everybody."""
 RESERVED: Final = (
@@ -53,8 +55,8 @@ def clean(name: str) -> str:
 
 def skeleton(name: str) -> str:
     """The same for all names that readers take for one another. Blanks, dots, dashes and apostrophes do not count."""
-    text = _digits(unicodedata.normalize("NFD", clean(name))).translate(CONFUSABLE)
-    letters = text.casefold().translate(CONFUSABLE).translate(CONFUSABLE_PAIR)
+    text = _digits(unicodedata.normalize("NFD", clean(name)).translate(IGNORABLE)).translate(CONFUSABLE)
+    letters = text.casefold().translate(CONFUSABLE).translate(CONFUSABLE_PAIR).replace("vv", "w")
     return unicodedata.normalize("NFC", "".join(each for each in letters if each.isalnum() or _is_mark(each)))
 
 
@@ -79,6 +81,8 @@ def check_seat_name(name: str, others: Iterable[str]) -> None:
     """Refuse a name at a table that readers would take for another one there."""
     if INVISIBLE & set(name) or not skeleton(name):
         raise BadSetup(f"{name!a} cannot be a player's name")
+    if not _in_one_alphabet(clean(name)):
+        raise BadSetup(f"the name {name} has letters of several alphabets, or rare ones; use those of one alphabet")
     if is_reserved(name):
         raise BadSetup(f"the name {name} is kept for the server's own use; choose another one")
     for other in others:

@@ -91,9 +91,13 @@ class House:
         """A table for a game that was played elsewhere; from here on it draws lots of its own, which nobody knows."""
         return self._take_in(game if game.over else reseeded(game, strong_seed()), wanted)
 
+    def table_access(self, who: Access) -> Access:
+        """What the key opens with which a planning board was made; at a table it is the key itself."""
+        return self.access(who.key.partition(access.BOARD)[0]) if who.origin else who
+
     def check_copy(self, who: Access) -> None:
         """Refuse a copy of a game that others still play, on a planning board as at the table itself."""
-        own = self.access(who.key.partition(access.BOARD)[0]) if who.origin else who
+        own = self.table_access(who)
         with self.holding(own.game) as room:
             if room.turn is not None and not set(room.persons) <= set(own.seats):
                 raise NotYours("others still play this game, so you cannot play on from it yet; make a plan instead")

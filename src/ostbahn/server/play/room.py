@@ -337,7 +337,8 @@ class Room:
         """How many answers stay if the last move of these seats is taken back; None once other people have acted.
 
         Bots have no objection, nor have people who were not there and had only prepared something, and what was obvious
-        was nobody's decision. Whoever had a seat before is another person than the one who has it now.
+        was nobody's decision. Whoever had a seat before is another person than the one who has it now. Where others
+        play, an answer that drew by lot needs their consent: the same draw would come again after another decision.
         """
         mine = set(seats)
         records = self.game.records
@@ -346,5 +347,10 @@ class Room:
             if how == "person" or (how == "prepared" and by in mine):
                 handed = self.notices.last_handover(by)
                 own = by in mine and (handed is None or handed.version < self.given[index].version)
-                return self.skipped + index if own else None
+                return self.skipped + index if own and not self._showed_draw(index, mine) else None
         return None
+
+    def _showed_draw(self, index: int, mine: set[str]) -> bool:
+        """Whether something was drawn since an answer, at a table of others."""
+        before, now = (getattr(state, "chance", None) for state in (self.game.state_at(index), self.game.state))
+        return before != now and not set(self.persons) <= mine

@@ -158,9 +158,10 @@ def create_app(services: Services) -> Litestar:
 
 
 async def _access(key: FromPath[str], request: AnyRequest, services: GivenServices) -> Access:
-    """What the key in the address opens; whose account was closed sits down with no key that nobody has used yet."""
+    """What the key in the address opens. A closed account keeps its seats; it takes no other one, and only watches."""
     access = await asyncio.to_thread(services.house.access, key)
-    if access.role == "seat" and not access.used and request.method not in SAFE:
+    unused = access.role == "spectator" or (access.role == "seat" and not access.used)
+    if unused and request.method not in SAFE:
         check_welcome(await visitor(request, services))
     return access
 

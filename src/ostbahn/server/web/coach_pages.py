@@ -27,7 +27,15 @@ from ostbahn.server.web.home_pages import go, page, told
 from ostbahn.server.web.rate_limits import COACH, GAMES, KEYS
 from ostbahn.server.web.render import theme_of
 from ostbahn.server.web.services import Services
-from ostbahn.server.web.visitors import AnyRequest, GivenAccess, GivenServices, GivenVisitor, guest, theme_in
+from ostbahn.server.web.visitors import (
+    AnyRequest,
+    GivenAccess,
+    GivenServices,
+    GivenVisitor,
+    check_welcome,
+    guest,
+    theme_in,
+)
 from ostbahn.telling.faces import face_of
 from ostbahn.views.title_views import views_of
 
@@ -113,6 +121,7 @@ class CoachPages(Controller):
         self, request: AnyRequest, access: GivenAccess, services: GivenServices, visitor: GivenVisitor
     ) -> Response[Any]:
         """A table of one's own that goes on from a move; the old game stays as it is."""
+        check_welcome(visitor)
         sent = await form_in(request)
         at = number_in(sent, "at")
         position = await asyncio.to_thread(_position, services, access, at)
@@ -128,12 +137,15 @@ class CoachPages(Controller):
 
 def _looked(services: Services, access: Access) -> tuple[Looked, list[str]]:
     """The game, and whose decisions may be shown: of a running one only one's own, and where hints are allowed."""
+    own = services.house.table_access(access)
+    with services.house.holding(own.game) as table:
+        over = table.game.over
     with services.house.holding(access.game) as room:
         if room.skipped:
             raise Stale("the beginning of this game cannot be replayed any more, so the coach cannot look at it")
         game = room.game.branch()
         stamps = tuple(given.version for given in room.given)
-        seats = list(seats_of(game.setup)) if game.over else list(access.seats)
+        seats = list(seats_of(game.setup)) if over and game.over else list(own.seats)
         if not game.over and not room.hints:
             raise NotYours("the coach waits for the end of this game: there are no hints at this table")
     if not seats:

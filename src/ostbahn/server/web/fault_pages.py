@@ -10,7 +10,7 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 from litestar import MediaType, Response
-from litestar.exceptions import HTTPException
+from litestar.exceptions import HTTPException, InternalServerException
 from msgspec import Struct
 from sqlalchemy.exc import IntegrityError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
@@ -76,6 +76,8 @@ def handlers(services: Services) -> dict[int | type[Exception], Handler]:
         return tell(request, status_of(error), fault_of(error))
 
     def http(request: AnyRequest, error: HTTPException) -> Response[Any]:
+        if isinstance(error, InternalServerException):  # Litestar's word for a client that hung up while it sent
+            return tell(request, 400, Fault("The request broke off before all of it was sent."))
         return tell(request, error.status_code, Fault(_http_words(error)), error.headers)
 
     def nested(request: AnyRequest, error: RecursionError) -> Response[Any]:

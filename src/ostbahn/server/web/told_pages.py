@@ -25,7 +25,7 @@ from ostbahn.server.told.wishes import EVENTS, Wish, check_webhook, check_wish, 
 from ostbahn.server.web.assets import NOT_KEPT, static_file
 from ostbahn.server.web.fault_pages import status_of
 from ostbahn.server.web.home_pages import go, page, told
-from ostbahn.server.web.rate_limits import KEYS, LOBBY, WIRES
+from ostbahn.server.web.rate_limits import KEYS, LOBBY, WIRES, address_of
 from ostbahn.server.web.services import Services
 from ostbahn.server.web.visitors import AnyRequest, GivenAccess, GivenServices, GivenVisitor, guest, visitor
 
@@ -37,6 +37,8 @@ REMEDIES = {
     "push": "Open this page in that browser, remove the browser here and add it again.",
 }
 """What somebody can do about messages that fail."""
+MOST_FOR_A_VISITOR = 10
+"""Confirmation mails that one address of the internet asks for in an hour: nobody alone uses up those of a domain."""
 MOST_TO_A_DOMAIN = 30
 """Confirmation mails to one domain in an hour, whoever wants them."""
 SHAPES = {"discord": "Discord", "slack": "Slack", "json": "something else (JSON)"}
@@ -76,7 +78,7 @@ class ToldPages(Controller):
             if not services.desk.outlets.mails:
                 raise Unreadable("no mail is sent from here: whoever runs this server has not set that up")
             services.desk.wishes.check_mail(address)
-            _check_domains(services, address)
+            _check_confirmations(services, address_of(request), address)
 
         def add(owner: str) -> None:
             with services.archive.session() as session:
@@ -269,11 +271,14 @@ def _local(zone: str, moment: datetime) -> str:
     return f"{moment.astimezone(zone_named(zone)):%-d %b %Y, %H:%M} ({zone})"
 
 
-def _check_domains(services: Services, address: str) -> None:
-    """Count a confirmation mail for the domains to which it goes, and refuse one too many."""
-    now = services.house.clock()
-    for domain in mail.domains_of(mail.checked(address)):
-        if services.attempts.too_many(f"mail to {domain}", now, MOST_TO_A_DOMAIN, timedelta(hours=1)):
+def _check_confirmations(services: Services, visitor: str, address: str) -> None:
+    """Count a confirmation mail for whoever asks and for the domains to which it goes, and refuse one too many."""
+    now, hour = services.house.clock(), timedelta(hours=1)
+    domains = mail.domains_of(mail.checked(address))
+    if services.attempts.too_many(f"mail for {visitor}", now, MOST_FOR_A_VISITOR, hour):
+        raise TooMany("you have asked for many confirmation mails in the last hour; try again later")
+    for domain in domains:
+        if services.attempts.too_many(f"mail to {domain}", now, MOST_TO_A_DOMAIN, hour):
             raise TooMany(f"many addresses of {domain} were asked in the last hour; try again later")
 
 

@@ -1,6 +1,6 @@
 """Bots that do not come with Ostbahn get a game of their own: they can neither change the real one nor foresee it.
 
-Its tables are decoded afresh, and it draws with chance of its own. That keeps out mistakes and plain cheating. Code in
+Its tables are its own, and it draws with chance of its own. That keeps out mistakes and plain cheating. Code in
 the same process can still reach everything, so a game that counts is replayed elsewhere (`interop/verifying.py`).
 """
 

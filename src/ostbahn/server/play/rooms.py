@@ -118,6 +118,7 @@ class Rooms:
         read = room is None or lost or not shelf.catch_up(session, room, newest.version)
         if room is None or read:
             room = self._read(session, game, replayed=lost)
+        if read or room.version != newest.version:
             newest = shelf.newest(session, game)  # seats no older than the log: else one is taken that just was
         room.bots, room.free, room.prepared = newest.bots, newest.free, newest.prepared
         room.timed, room.said, room.proposed = newest.timed, newest.said, newest.proposed

@@ -68,7 +68,7 @@ def test_a_good_answer_is_taken_without_a_note(game: Game) -> None:
         (lambda question, game: Accept(), "not to accept"),
         (lambda question, game: None, "NoneType is no action"),
         (lambda question, game: OpenAuction("S1", "much"), "Expected `int`, got `str`"),  # type: ignore[arg-type]
-        (half_crowns, "Expected `int`, got `float`"),
+        (half_crowns, "60.5 is not a price: give a whole number"),
     ],
 )
 def test_a_bot_that_fails_is_answered_for_and_the_note_says_why(

@@ -105,9 +105,10 @@ document.addEventListener("click", (event) => {
   if (dialog !== undefined) /** @type {HTMLDialogElement} */ (element(dialog)).showModal();
   if (target.closest(".menu > button, .menu > a")) element("menu").hidePopover();
   if (target.closest("[data-do=keys]")) keys.help();
-  if (target.id === "undo") table.undo();
-  if (target.id === "propose") table.propose();
-  if (target.id === "hint") asking.hint();
+  const tool = target.closest("button")?.id;
+  if (tool === "undo") table.undo();
+  if (tool === "propose") table.propose();
+  if (tool === "hint") asking.hint();
   const reply = /** @type {HTMLElement | null} */ (target.closest("[data-reply]"))?.dataset;
   if (reply !== undefined) table.reply(reply.reply === "yes", Number(reply.keep));
 });

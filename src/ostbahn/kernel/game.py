@@ -11,7 +11,7 @@ from ostbahn.kernel.actions import Action
 from ostbahn.kernel.agenda import Task
 from ostbahn.kernel.errors import OstbahnError, Refusal, Refused
 from ostbahn.kernel.native import Lookup
-from ostbahn.kernel.options import Option, action_of
+from ostbahn.kernel.options import Option, action_of, with_types_checked
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.records import Event, Record
 from ostbahn.kernel.setup import Setup as Setup
@@ -174,7 +174,7 @@ class Game:
 
     def apply(self, answer: Action | Option, by: str | None = None) -> Record:
         """Check an answer, an option or its action, then let it happen. A refused one changes nothing."""
-        action = action_of(answer)
+        action = with_types_checked(action_of(answer))
         question = self.question
         refusal = self.refusal(action, by)
         if refusal is not None or question is None:

@@ -42,7 +42,12 @@ def action_of(answer: Action | Option) -> Action:
         return answer.action
     if not isinstance(answer, Action):  # somebody who checks no types
         raise TypeError(f"{answer!r} is not an answer: give an option of game.question, or the action of one")
-    try:  # no rule asks whether a price is a whole number, and a save could not be read again
-        return msgspec.convert(msgspec.to_builtins(answer), type(answer))
+    return answer
+
+
+def with_types_checked(action: Action) -> Action:
+    """The same action; no rule asks whether a price is a whole number, and a save could not be read again."""
+    try:
+        return msgspec.convert(msgspec.to_builtins(action), type(action))
     except (msgspec.ValidationError, TypeError) as fault:
-        raise TypeError(f"{answer!r} is not an answer: {fault}") from None
+        raise TypeError(f"{action!r} is not an answer: {fault}") from None

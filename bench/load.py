@@ -29,9 +29,9 @@ import aiohttp
 
 from bench.serving import served
 from bench.spending import spent
-from ostbahn.server.play.house import House
-from ostbahn.server.play.new_table import NewSeat, NewTable
-from ostbahn.server.store.archive import Archive, url_in
+from ostbahn.server.db.database import Archive, url_in
+from ostbahn.server.games.new_table import NewSeat, NewTable
+from ostbahn.server.games.service import House
 
 QUESTION = re.compile(r'<script type="application/json" id="question-data">(.*?)</script>', re.DOTALL)
 HASH = re.compile(r'data-hash="(\w+)"')

@@ -26,12 +26,12 @@ from ostbahn.interop import saves
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.routes.optimiser import forget
-from ostbahn.server.play.access import Access
-from ostbahn.server.play.room import Room
-from ostbahn.server.store.archive import url_in
+from ostbahn.server.db.database import url_in
+from ostbahn.server.games.access import Access
 from ostbahn.server.web.ready import make_ready
-from ostbahn.server.web.render import Page
 from ostbahn.server.web.services import Services, services
+from ostbahn.table.rendering import Page
+from ostbahn.table.room import Room
 
 GOLDEN = Path(__file__).resolve().parents[1] / "tests" / "golden"
 GAMES = {"18cz": "18CZ-base-6", "18mag": "18Mag-base-6"}

@@ -20,9 +20,9 @@ from bench.serving import served
 from bench.updates import Shown
 from ostbahn.interop import saves
 from ostbahn.kernel.game import Game
-from ostbahn.server.play.room import seats_of
-from ostbahn.server.store.archive import url_in
+from ostbahn.server.db.database import url_in
 from ostbahn.server.web.services import services
+from ostbahn.table.room import seats_of
 
 GOLDEN = Path(__file__).resolve().parents[1] / "tests" / "golden"
 GAMES = ("18CZ-base-3", "18Mag-base-3", "18CZ-base-4", "18Mag-base-4", "18Mag-base-5") * 2

@@ -19,7 +19,7 @@ from bench.gains import served as looking
 from bench.serving import served
 from bench.updates import figures as cost
 from ostbahn.kernel.game import Game
-from ostbahn.server.store.archive import url_in
+from ostbahn.server.db.database import url_in
 from ostbahn.server.web.services import services
 
 ANSWERS = 60

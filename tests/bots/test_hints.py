@@ -17,7 +17,7 @@ from ostbahn.kernel.actions import Accept, Decline, Pass
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import new_game
-from ostbahn.telling.speech import Speech
+from ostbahn.text.speech import Speech
 from ostbahn.titles.cz.actions import BuyLocal, BuyShare, PayOut, Withhold
 from ostbahn.views.hints import hint_lines, hint_view
 

@@ -13,10 +13,10 @@ from typer.testing import CliRunner, Result
 from ostbahn.cli.main import app
 from ostbahn.interop import saves
 from ostbahn.kits.catalogue import new_game
-from ostbahn.telling import questions
+from ostbahn.text import questions
 from ostbahn.titles.mag.actions import OfferForTrain
 from tests.interop.reference import games, imported
-from tests.telling.positions import until
+from tests.text.positions import until
 
 
 def ostbahn(*args: str | Path, status: int = 0, typed: str | None = None) -> Result:

@@ -9,9 +9,9 @@ import pytest
 from typer.testing import CliRunner
 
 from ostbahn.cli.main import app
+from ostbahn.server.accounts.people import People
+from ostbahn.server.db.database import Archive, url_in
 from ostbahn.server.faults import NotYours
-from ostbahn.server.store.archive import Archive, url_in
-from ostbahn.server.store.people import People
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from ostbahn.cli.main import app
 from ostbahn.interop import saves
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import new_game
-from ostbahn.telling import questions
+from ostbahn.text import questions
 
 
 def play(*args: str | Path, typed: str = "") -> str:

@@ -15,7 +15,7 @@ from ostbahn.pictures.colours import contrast
 from ostbahn.pictures.look import scene_of
 from ostbahn.pictures.sheets import blank_board
 from ostbahn.pictures.themes import LIGHT, THEMES, Theme
-from ostbahn.server.web.drawing import changed_hexes
+from ostbahn.table.drawing import changed_hexes
 from tests.pictures.board_reading import PLAYED, VARIANTS, ReadBoard, fresh, fresh_board, moments, played
 from tests.pictures.svg_reader import Shape, apart
 

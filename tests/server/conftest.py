@@ -12,9 +12,9 @@ import pytest
 import uvicorn
 
 from ostbahn.bots.processes import Thinkers
-from ostbahn.server.play.house import House
-from ostbahn.server.play.opponents import Opponents
-from ostbahn.server.store.archive import Archive, url_in
+from ostbahn.server.db.database import Archive, url_in
+from ostbahn.server.games.bot_pool import Opponents
+from ostbahn.server.games.service import House
 from ostbahn.server.web.services import Services, services
 from ostbahn.server.web.serving import listening
 from tests.server.contract import served

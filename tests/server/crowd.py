@@ -11,9 +11,9 @@ import sys
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from ostbahn.server.upkeep.logs import is_news
+from ostbahn.server.ops.logs import is_news
 from ostbahn.server.web import supervisor
-from ostbahn.server.web.front import Front
+from ostbahn.server.web.request_middleware import Front
 from ostbahn.server.web.services import services
 from ostbahn.server.web.serving import Server, listening
 from tests.server.site import unlimited

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ostbahn.server.play.access import Access
-from ostbahn.server.play.house import House
-from ostbahn.server.play.new_table import NewSeat, NewTable
-from ostbahn.server.store.people import People, Visitor
+from ostbahn.server.accounts.people import People, Visitor
+from ostbahn.server.games.access import Access
+from ostbahn.server.games.new_table import NewSeat, NewTable
+from ostbahn.server.games.service import House
 from tests.golden.games import golden_game
 from tests.server.tables import keys
 

@@ -9,7 +9,7 @@ from threading import Thread
 import httpx
 
 from ostbahn.server.settings import Settings
-from ostbahn.server.web.front import Front
+from ostbahn.server.web.request_middleware import Front
 from ostbahn.server.web.services import Services, services
 from ostbahn.server.web.serving import Server, listening
 from tests.server.network import until

@@ -18,7 +18,7 @@ from typing import Any
 
 import psycopg
 
-from ostbahn.server.store.archive import SECRET, Archive
+from ostbahn.server.db.database import SECRET, Archive
 
 MISSING = (
     "PostgreSQL is not installed, so nothing was tried on it (on Debian: apt-get install postgresql; a program"

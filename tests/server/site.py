@@ -10,7 +10,7 @@ from httpx import Response
 from litestar import Litestar
 from litestar.testing import TestClient
 
-from ostbahn.server.web import rate_limits
+from ostbahn.server.accounts import rate_limits
 from ostbahn.server.web.app import create_app
 from ostbahn.server.web.services import Services, services
 from tests.server.postgres import data_of

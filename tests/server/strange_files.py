@@ -8,7 +8,7 @@ import signal
 from pathlib import Path
 
 from ostbahn.kernel.game import Game, History
-from ostbahn.server.play.customs import _inspected
+from ostbahn.server.games.import_sandbox import _inspected
 
 
 def hangs(_: float, pid: str) -> History:

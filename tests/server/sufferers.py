@@ -22,10 +22,10 @@ import httpx
 from ostbahn.interop.saves import encode_action
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import new_game
-from ostbahn.server.play.room import encoded
-from ostbahn.server.store import shelf
-from ostbahn.server.store.archive import Archive
-from ostbahn.server.store.schema import EntryRow
+from ostbahn.server.db.database import Archive
+from ostbahn.server.games import repository as shelf
+from ostbahn.server.games.tables import EntryRow
+from ostbahn.table.room import encoded
 from tests.server.network import Seat, open_table, until
 from tests.server.tables import NAMES, first_answer
 
@@ -187,7 +187,7 @@ class Table:
         return len(lines)
 
     def _game(self, archive: Archive) -> str:
-        from ostbahn.server.play.house import House
+        from ostbahn.server.games.service import House
         from tests.server.tables import now
 
         return House(archive, now).access(self.host.key).game

@@ -37,7 +37,7 @@ def test_every_number_in_the_address_of_a_route_has_bounds(url: str) -> None:
     least = {name: getattr(field.kwarg_definition, "ge", None) for name, field in fields.items()}
     unbounded = [name for name, most in limits.items() if most is None or most > LARGEST]
     unbounded += [name for name, fewest in least.items() if fewest is None or fewest < -LARGEST]
-    assert not unbounded, "declare them as PathNumber, QueryNumber or OptionalNumber (server/sent.py)"
+    assert not unbounded, "declare them as PathNumber, QueryNumber or OptionalNumber (server/limits.py)"
 
 
 @pytest.mark.parametrize("database", ["sqlite", "postgres"])

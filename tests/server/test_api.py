@@ -15,18 +15,18 @@ from sqlalchemy import event
 from ostbahn.interop.saves import load
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import new_game
-from ostbahn.server.store.archive import Archive
-from ostbahn.server.web.api import HouseApi, TableApi
-from ostbahn.server.web.lobby_pages import LobbyApi
-from ostbahn.server.web.looking_api import LookingApi
-from ostbahn.server.web.panels import PANELS
-from ostbahn.server.web.plan_api import BoardApi, PlansApi
-from ostbahn.server.web.prepared_api import PreparedApi
-from ostbahn.server.web.profile_pages import PeopleApi
-from ostbahn.server.web.report_pages import FiguresApi
+from ostbahn.server.clocks.api import TimeApi
+from ostbahn.server.db.database import Archive
+from ostbahn.server.games.api import HouseApi, TableApi
+from ostbahn.server.games.looking_api import LookingApi
+from ostbahn.server.lobby.pages import LobbyApi
+from ostbahn.server.plans.api import BoardApi, PlansApi
+from ostbahn.server.profiles.pages import PeopleApi
+from ostbahn.server.programmed.api import PreparedApi
+from ostbahn.server.reviews.report_pages import FiguresApi
+from ostbahn.server.tournaments.pages import TournamentApi
 from ostbahn.server.web.services import Services
-from ostbahn.server.web.time_api import TimeApi
-from ostbahn.server.web.tournament_pages import TournamentApi
+from ostbahn.table.panels import PANELS
 from tests.harness import ask, play_random
 from tests.server.network import Json, Seat, first, open_table, told, until
 from tests.server.sample_games import busy, moments, random_game

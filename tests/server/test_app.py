@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from ostbahn.kernel.errors import Refusal, Refused
-from ostbahn.server.store.archive import url_in
+from ostbahn.server.db.database import url_in
 from ostbahn.server.web.fault_pages import Fault, fault_of
 from tests.server.site import Client, alert, client, key_in
 

@@ -15,9 +15,9 @@ from sqlalchemy import event, func, inspect, select, text
 from sqlalchemy.exc import IntegrityError, OperationalError
 
 from ostbahn.kernel.errors import BadSetup
-from ostbahn.server.play.house import House
-from ostbahn.server.store.archive import Archive, engine_of, url_in
-from ostbahn.server.store.schema import AccountRow, Base, EntryRow, GameRow, KeyRow
+from ostbahn.server.db.database import Archive, engine_of, url_in
+from ostbahn.server.games.service import House
+from ostbahn.server.games.tables import AccountRow, Base, EntryRow, GameRow, KeyRow
 from tests.programs import started
 from tests.server.tables import now, step, wanted
 
@@ -41,7 +41,7 @@ def test_opening_it_again_changes_nothing(archive: Archive, url: str) -> None:
 
 @pytest.mark.slow
 def test_several_processes_may_open_a_new_one_at_once(url: str) -> None:
-    script = "import sys; from ostbahn.server.store.archive import Archive; input(); Archive(sys.argv[1]).close()"
+    script = "import sys; from ostbahn.server.db.database import Archive; input(); Archive(sys.argv[1]).close()"
     command = [sys.executable, "-c", script, url]
     with started(command) as one, started(command) as other:
         for process in (one, other):
@@ -200,9 +200,9 @@ def test_what_fails_half_way_has_not_happened(archive: Archive) -> None:
 DYING = """
 import os, sys
 from datetime import UTC, datetime
-from ostbahn.server.store import shelf
-from ostbahn.server.store.archive import Archive
-from ostbahn.server.play.house import House
+from ostbahn.server.games import repository as shelf
+from ostbahn.server.db.database import Archive
+from ostbahn.server.games.service import House
 from tests.server.tables import wanted, step
 
 house = House(Archive(sys.argv[1]), lambda: datetime(2030, 1, 1, tzinfo=UTC))

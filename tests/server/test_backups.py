@@ -17,15 +17,15 @@ from typer.testing import CliRunner
 
 from ostbahn.cli.main import app
 from ostbahn.kernel.errors import BadFile, BadSetup
-from ostbahn.server.play.access import Access
-from ostbahn.server.play.house import House
+from ostbahn.server.accounts.people import People
+from ostbahn.server.db.database import Archive
+from ostbahn.server.games.access import Access
+from ostbahn.server.games.service import House
+from ostbahn.server.games.tables import Base, GameRow
+from ostbahn.server.ops.backups import back_up
+from ostbahn.server.ops.checks import check
+from ostbahn.server.ops.restoring import restore
 from ostbahn.server.settings import Settings
-from ostbahn.server.store.archive import Archive
-from ostbahn.server.store.people import People
-from ostbahn.server.store.schema import Base, GameRow
-from ostbahn.server.upkeep.backups import back_up
-from ostbahn.server.upkeep.checks import check
-from ostbahn.server.upkeep.restoring import restore
 from tests.server.postgres import Cluster
 from tests.server.tables import now, standing, step, wanted
 

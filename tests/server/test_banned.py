@@ -9,8 +9,8 @@ import pytest
 
 from ostbahn.interop import saves
 from ostbahn.kits.catalogue import new_game
-from ostbahn.server.play.moderation import Moderation
-from ostbahn.server.store.archive import Archive
+from ostbahn.server.db.database import Archive
+from ostbahn.server.ops.moderation import Moderation
 from ostbahn.server.web.services import Services
 from tests.server.site import Client, client
 from tests.server.tables import NAMES

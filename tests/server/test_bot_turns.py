@@ -17,19 +17,19 @@ from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session
 
 from ostbahn.kernel.actions import Action
-from ostbahn.server.play import bot_turns
-from ostbahn.server.play.access import Access
-from ostbahn.server.play.bot_turns import want_waiting
-from ostbahn.server.play.courtesy import Courtesy
-from ostbahn.server.play.house import House
-from ostbahn.server.play.job_runner import JobRunner
-from ostbahn.server.play.new_table import SLOWEST
-from ostbahn.server.play.opponents import Opponents
-from ostbahn.server.play.room import Room
-from ostbahn.server.store import shelf
-from ostbahn.server.store.archive import Archive
-from ostbahn.server.store.jobs import AlreadyDone, Jobs
-from ostbahn.server.store.schema import EntryRow, JobRow
+from ostbahn.server.bots import turns as bot_turns
+from ostbahn.server.bots.turns import want_waiting
+from ostbahn.server.db.database import Archive
+from ostbahn.server.games import repository as shelf
+from ostbahn.server.games.access import Access
+from ostbahn.server.games.bot_pool import Opponents
+from ostbahn.server.games.new_table import SLOWEST
+from ostbahn.server.games.service import House
+from ostbahn.server.games.tables import EntryRow, JobRow
+from ostbahn.server.jobs.priority_gate import Courtesy
+from ostbahn.server.jobs.queue import AlreadyDone, Jobs
+from ostbahn.server.jobs.runner import JobRunner
+from ostbahn.table.room import Room
 from tests.server.loops import run
 from tests.server.tables import another, now, step, wanted
 
@@ -114,7 +114,7 @@ def test_bots_that_were_asked_by_a_version_without_jobs_go_on(house: House) -> N
 def test_bots_go_on_by_themselves_after_what_went_wrong_and_the_log_says_so(
     fault: Exception, house: House, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ostbahn.server.store.jobs.FIRST_WAIT", 0.01)
+    monkeypatch.setattr("ostbahn.server.jobs.queue.FIRST_WAIT", 0.01)
     host = house.open(wanted("R", "R", "here"))
     faults = [fault, fault, fault]
     summary = shelf._summary
@@ -141,7 +141,7 @@ def test_bots_go_on_by_themselves_after_what_went_wrong_and_the_log_says_so(
 
 def test_bots_that_wait_are_asked_at_once_when_somebody_acts(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     """The bot is put off for a minute; then its host plays the seat themselves, and gives it back."""
-    monkeypatch.setattr("ostbahn.server.store.jobs.FIRST_WAIT", 60.0)
+    monkeypatch.setattr("ostbahn.server.jobs.queue.FIRST_WAIT", 60.0)
     host = house.open(wanted("R", "here", "here"))
     failed = Event()
     summary = shelf._summary

@@ -11,10 +11,10 @@ from sqlalchemy import select, text
 from sqlalchemy.exc import StatementError
 
 from ostbahn.kernel.errors import BadSetup
+from ostbahn.server.db.database import Archive
 from ostbahn.server.faults import Unreadable
-from ostbahn.server.play.house import House
-from ostbahn.server.store.archive import Archive
-from ostbahn.server.store.schema import AccountRow, GameRow, MessageRow
+from ostbahn.server.games.service import House
+from ostbahn.server.games.tables import AccountRow, GameRow, MessageRow
 from tests.server.postgres import Cluster
 from tests.server.tables import now, step, wanted
 
@@ -61,7 +61,7 @@ def test_damaged_games_are_found(house: House) -> None:
 
 def test_several_first_starts_at_once_are_none_too_many(postgres: Cluster) -> None:
     name = postgres.empty()
-    script = "import sys; from ostbahn.server.store.archive import Archive; from pathlib import Path; input()\n"
+    script = "import sys; from ostbahn.server.db.database import Archive; from pathlib import Path; input()\n"
     script += "made = Archive(sys.argv[1], Path(sys.argv[2])); print(made.seal.derived('test').hex()); made.close()"
     command = [sys.executable, "-c", script, postgres.url(name), str(postgres.data(name))]
     starts = [subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) for _ in range(3)]

@@ -12,11 +12,11 @@ from sqlalchemy import create_engine, text
 from typer.testing import CliRunner, Result
 
 from ostbahn.cli.main import app
-from ostbahn.server.play.house import House
+from ostbahn.server.db.database import Archive
+from ostbahn.server.games.service import House
+from ostbahn.server.notifications.tables import WireRow
+from ostbahn.server.ops.checks import check
 from ostbahn.server.settings import MailSettings, Settings
-from ostbahn.server.store.archive import Archive
-from ostbahn.server.store.told_schema import WireRow
-from ostbahn.server.upkeep.checks import check
 from tests.server.receivers import MailServer, mail_server
 from tests.server.tables import now, step, wanted
 

@@ -10,6 +10,7 @@ import pytest
 from sqlalchemy import select, update
 
 from ostbahn.kernel.errors import BadSetup, Refused
+from ostbahn.server.accounts.people import Visitor
 from ostbahn.server.clocks import ledger
 from ostbahn.server.clocks.clock import (
     Asked,
@@ -23,15 +24,14 @@ from ostbahn.server.clocks.clock import (
     in_words,
     left,
 )
-from ostbahn.server.clocks.pulse import beat
+from ostbahn.server.clocks.heartbeat import beat
 from ostbahn.server.clocks.votes import Motion
 from ostbahn.server.faults import NotYours, Stale, Unreadable
-from ostbahn.server.play.access import Access
-from ostbahn.server.play.new_table import NewTable
-from ostbahn.server.store.people import Visitor
-from ostbahn.server.store.told_schema import PulseRow, TellingRow
-from ostbahn.server.told.noting import is_new
-from ostbahn.server.told.wishes import Wish, owner_of
+from ostbahn.server.games.access import Access
+from ostbahn.server.games.new_table import NewTable
+from ostbahn.server.notifications.queue import is_new
+from ostbahn.server.notifications.subscriptions import Wish, owner_of
+from ostbahn.server.notifications.tables import PulseRow, TellingRow
 from tests.server.receivers import mail_server, web_server
 from tests.server.tables import first_answer, keys, step, wanted
 from tests.server.test_told import Town, texts

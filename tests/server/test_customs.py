@@ -21,9 +21,9 @@ from ostbahn.kernel.errors import BadData, BadFile, BadSetup, OstbahnError
 from ostbahn.kernel.game import History
 from ostbahn.kits.catalogue import new_game
 from ostbahn.server.faults import Busy, Unreadable
-from ostbahn.server.play import customs
-from ostbahn.server.play.customs import Customs
-from ostbahn.server.play.new_table import NewSeat, NewTable, begun
+from ostbahn.server.games import import_sandbox as customs
+from ostbahn.server.games.import_sandbox import Customs
+from ostbahn.server.games.new_table import NewSeat, NewTable, begun
 from ostbahn.titles.cz.moravia_board import our_board
 from tests.harness import play_random
 from tests.server.site import alert
@@ -80,7 +80,9 @@ def test_a_fault_of_ours_is_told_to_the_host_and_not_to_strangers(
 
 def test_a_process_that_nobody_waits_for_ends_by_itself() -> None:
     """As when the server was killed."""
-    endless = "from ostbahn.server.play.customs import _inspected\n_inspected(0.2, lambda: exec('while True: pass'))"
+    endless = (
+        "from ostbahn.server.games.import_sandbox import _inspected\n_inspected(0.2, lambda: exec('while True: pass'))"
+    )
     assert subprocess.run([sys.executable, "-c", endless], timeout=120, check=False).returncode == -signal.SIGALRM
 
 

@@ -13,10 +13,10 @@ from typer.testing import CliRunner
 
 from ostbahn.cli.main import app
 from ostbahn.kernel.errors import BadSetup
+from ostbahn.server.db.database import Archive, url_in
 from ostbahn.server.faults import Damaged
-from ostbahn.server.play.access import Access
-from ostbahn.server.play.house import House
-from ostbahn.server.store.archive import Archive, url_in
+from ostbahn.server.games.access import Access
+from ostbahn.server.games.service import House
 from ostbahn.server.web.services import services
 from tests.harness import uniform
 from tests.server.loops import run

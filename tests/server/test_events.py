@@ -9,8 +9,8 @@ from typing import Any
 import httpx
 import pytest
 
-from ostbahn.server.store.archive import url_in
-from ostbahn.server.store.news import News
+from ostbahn.server.db.database import url_in
+from ostbahn.server.events.bus import News
 from ostbahn.server.web.app import create_app
 from ostbahn.server.web.services import Services, services
 from tests.server.loops import run

@@ -21,8 +21,8 @@ from typing import Any
 import pytest
 from sqlalchemy import event, text
 
-from ostbahn.server.play.house import House
-from ostbahn.server.store.archive import Archive, url_in
+from ostbahn.server.db.database import Archive, url_in
+from ostbahn.server.games.service import House
 from tests.server.loops import run
 from tests.server.network import Seat, until
 from tests.server.postgres import Cluster, cluster

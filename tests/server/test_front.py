@@ -12,9 +12,9 @@ from threading import Thread
 import httpx
 import pytest
 
-from ostbahn.server.play.house import House
+from ostbahn.server.db.database import Archive, url_in
+from ostbahn.server.games.service import House
 from ostbahn.server.settings import Secret, Settings
-from ostbahn.server.store.archive import Archive, url_in
 from tests.server.fronts import Served, served
 from tests.server.network import listening, open_table, until
 from tests.server.tables import now, wanted
@@ -128,12 +128,12 @@ def test_figures_tell_routes_and_no_keys(private: Served) -> None:
 
 WORKERS = """
 import os, sys
-from ostbahn.server.upkeep.shared_figures import shared_figures, worker_is_gone
+from ostbahn.server.ops.shared_metrics import shared_figures, worker_is_gone
 
 def work():
-    from ostbahn.server.upkeep.figures import Answered
-    from ostbahn.server.upkeep.prometheus import Prometheus
-    from ostbahn.server.upkeep.tally import HouseTally
+    from ostbahn.server.metrics import Answered
+    from ostbahn.server.ops.prometheus import Prometheus
+    from ostbahn.server.ops.stats import HouseTally
     figures = Prometheus(lambda: HouseTally(7, 5, {"bot": 2}, 1))
     figures.answered(Answered("GET", "/", 200, 0.01))
     figures.listening(1)

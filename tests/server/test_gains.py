@@ -14,8 +14,8 @@ from ostbahn.kernel.game import Game
 from ostbahn.pictures.hexes import draw_hex
 from ostbahn.pictures.look import scene_of
 from ostbahn.pictures.themes import LIGHT
-from ostbahn.server.play.lookout import Lookout
-from ostbahn.server.web import looking_api
+from ostbahn.server.games import looking_api
+from ostbahn.server.jobs.single_flight import Lookout
 from ostbahn.server.web.services import Services
 from ostbahn.views.gains import GainView, gain_views
 from tests.golden.games import golden_game

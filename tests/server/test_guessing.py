@@ -9,12 +9,13 @@ import pytest
 from argon2 import PasswordHasher
 from litestar.testing import TestClient
 
+from ostbahn.server.accounts import rate_limits
+from ostbahn.server.accounts.devices import MOST, Devices
+from ostbahn.server.accounts.people import People
+from ostbahn.server.db.database import Archive
 from ostbahn.server.faults import TooMany
-from ostbahn.server.store.archive import Archive
-from ostbahn.server.store.devices import MOST, Devices
-from ostbahn.server.store.people import People
-from ostbahn.server.told.outlets import Outlets
-from ostbahn.server.web import rate_limits, told_pages
+from ostbahn.server.notifications import pages as told_pages
+from ostbahn.server.notifications.config import Outlets
 from ostbahn.server.web.app import create_app
 from ostbahn.server.web.services import Services, services
 from tests.server.postgres import data_of
@@ -45,7 +46,7 @@ def inside(url: str, time: Time, mail: MailServer, monkeypatch: pytest.MonkeyPat
     for limit in (rate_limits.PASSWORDS, rate_limits.WIRES):
         monkeypatch.setattr(limit, "rate_limit", ("minute", 1_000_000))
     cheap = PasswordHasher(time_cost=1, memory_cost=64, parallelism=1)
-    monkeypatch.setattr("ostbahn.server.store.people.PasswordHasher", lambda: cheap)
+    monkeypatch.setattr("ostbahn.server.accounts.people.PasswordHasher", lambda: cheap)
     outlets = Outlets("http://testserver.local", mail.office, ("127.0.0.0/8",))
     return services(url, time, data=data_of(url), outlets=outlets)
 

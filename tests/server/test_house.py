@@ -19,13 +19,13 @@ from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.errors import BadSetup, OstbahnError, Refused
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import new_game
+from ostbahn.server.db.database import Archive
 from ostbahn.server.faults import NotYours, Stale
-from ostbahn.server.play.house import House
-from ostbahn.server.play.new_table import NewSeat, NewTable
-from ostbahn.server.play.opponents import Opponents
-from ostbahn.server.play.proposals import Proposals
-from ostbahn.server.store.archive import Archive
-from ostbahn.server.store.schema import GameRow, KeyRow, SeatRow
+from ostbahn.server.games.bot_pool import Opponents
+from ostbahn.server.games.new_table import NewSeat, NewTable
+from ostbahn.server.games.proposals import Proposals
+from ostbahn.server.games.service import House
+from ostbahn.server.games.tables import GameRow, KeyRow, SeatRow
 from tests.harness import apart_from_chance, ask, play_random
 from tests.server.tables import FEWEST, NAMES, WAYS, another, first_answer, keys, now, play_on, standing, step, wanted
 
@@ -191,7 +191,7 @@ def test_what_cannot_be_written_has_not_happened(house: House, monkeypatch: pyte
     def full(*_: object) -> None:
         raise OSError("the disk is full")
 
-    monkeypatch.setattr("ostbahn.server.store.shelf._summary", full)
+    monkeypatch.setattr("ostbahn.server.games.repository._summary", full)
     with pytest.raises(OSError, match="full"):
         step(house, host)
     monkeypatch.undo()
@@ -208,7 +208,7 @@ def test_an_engine_that_stumbles_half_way_does_not_leave_half_an_answer(
     def stumble(_: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr("ostbahn.server.play.room.Room._settle", stumble)
+    monkeypatch.setattr("ostbahn.table.room.Room._settle", stumble)
     with pytest.raises(ZeroDivisionError):
         step(house, host)
     monkeypatch.undo()
@@ -352,7 +352,7 @@ def test_a_bot_goes_when_its_seat_is_given_away_and_when_the_game_is_over(archiv
 
 
 def test_bots_of_tables_that_are_forgotten_are_forgotten_too(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ostbahn.server.play.rooms.ROOMS", 3)
+    monkeypatch.setattr("ostbahn.server.games.rooms.ROOMS", 3)
     opponents = Counted()
     house = House(archive, now, opponents)
     for _ in range(8):

@@ -11,9 +11,9 @@ import pytest
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session
 
-from ostbahn.server.play.job_runner import JobRunner
-from ostbahn.server.store.archive import Archive
-from ostbahn.server.store.jobs import AlreadyDone, Job, Jobs, finish, want
+from ostbahn.server.db.database import Archive
+from ostbahn.server.jobs.queue import AlreadyDone, Job, Jobs, finish, want
+from ostbahn.server.jobs.runner import JobRunner
 from tests.server.loops import run
 from tests.server.tables import now
 
@@ -139,7 +139,7 @@ def _try_again(archive: Archive, job: Job) -> None:
 def test_the_runner_does_all_even_after_faults_and_several_at_once(
     archive: Archive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ostbahn.server.store.jobs.FIRST_WAIT", 0.01)
+    monkeypatch.setattr("ostbahn.server.jobs.queue.FIRST_WAIT", 0.01)
     done: list[str] = []
     lock, together, all_done = Lock(), Event(), Event()
 

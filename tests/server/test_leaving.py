@@ -11,27 +11,27 @@ import pytest
 from argon2 import PasswordHasher
 from sqlalchemy import select
 
+from ostbahn.server.accounts.people import People
+from ostbahn.server.accounts.tables import ResultRow
+from ostbahn.server.chat.talk import Talk
 from ostbahn.server.clocks.holidays import Holidays
 from ostbahn.server.clocks.seen import LastSeen
 from ostbahn.server.faults import NotHere, NotYours
-from ostbahn.server.play.house import House
-from ostbahn.server.play.leaving import Leaving
-from ostbahn.server.play.plans import Plans
-from ostbahn.server.play.proposals import Proposals
-from ostbahn.server.play.talk import Talk
-from ostbahn.server.play.tournaments import NewTournament, Programme, Tournaments
-from ostbahn.server.store.jobs import want
-from ostbahn.server.store.people import People
-from ostbahn.server.store.people_schema import ResultRow
-from ostbahn.server.store.results import rate_anew
-from ostbahn.server.store.schema import AccountRow, Base, GameRow, MessageRow, PreparedRow, VisitorRow
-from ostbahn.server.store.shelf import survey
-from ostbahn.server.store.told_schema import SeenRow
-from ostbahn.server.store.wires import told_of
-from ostbahn.server.told.noting import TELL
-from ostbahn.server.told.tellings import Telling
-from ostbahn.server.told.wishes import Wish, Wishes, owner_of
-from ostbahn.server.views.notices import notice_views
+from ostbahn.server.games.proposals import Proposals
+from ostbahn.server.games.repository import survey
+from ostbahn.server.games.results import rate_anew
+from ostbahn.server.games.service import House
+from ostbahn.server.games.tables import AccountRow, Base, GameRow, MessageRow, PreparedRow, VisitorRow
+from ostbahn.server.jobs.queue import want
+from ostbahn.server.notifications.messages import Telling
+from ostbahn.server.notifications.owners import told_of
+from ostbahn.server.notifications.queue import TELL
+from ostbahn.server.notifications.subscriptions import Wish, Wishes, owner_of
+from ostbahn.server.notifications.tables import SeenRow
+from ostbahn.server.ops.leaving import Leaving
+from ostbahn.server.plans.service import Plans
+from ostbahn.server.tournaments.service import NewTournament, Programme, Tournaments
+from ostbahn.table.notice_views import notice_views
 from tests.server.endings import person, played
 from tests.server.tables import another, keys, now, standing, step, wanted
 
@@ -41,7 +41,7 @@ WORD = "eisenbahn"
 @pytest.fixture
 def people(house: House, monkeypatch: pytest.MonkeyPatch) -> People:
     cheap = PasswordHasher(time_cost=1, memory_cost=64, parallelism=1)
-    monkeypatch.setattr("ostbahn.server.store.people.PasswordHasher", lambda: cheap)
+    monkeypatch.setattr("ostbahn.server.accounts.people.PasswordHasher", lambda: cheap)
     return People(house.archive)
 
 

@@ -11,14 +11,14 @@ from sqlalchemy import select, update
 
 from ostbahn.kernel.game import Game
 from ostbahn.server.faults import Stale
-from ostbahn.server.play.access import Access
-from ostbahn.server.play.house import House
-from ostbahn.server.play.prepared_moves import SEEN
-from ostbahn.server.play.proposals import Proposals
-from ostbahn.server.play.room import Room
-from ostbahn.server.store.schema import GameRow, SnapshotRow
-from ostbahn.server.store.shelf import EVERY
-from ostbahn.server.views.table import TableView, table_view
+from ostbahn.server.games.access import Access
+from ostbahn.server.games.proposals import Proposals
+from ostbahn.server.games.repository import EVERY
+from ostbahn.server.games.service import House
+from ostbahn.server.games.tables import GameRow, SnapshotRow
+from ostbahn.server.programmed.carrying_out import SEEN
+from ostbahn.table.room import Room
+from ostbahn.table.table_view import TableView, table_view
 from tests.harness import uniform
 from tests.server.tables import WAYS, another, keys, standing, wanted
 

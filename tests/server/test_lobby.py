@@ -9,13 +9,13 @@ import msgspec
 import pytest
 
 from ostbahn.kernel.errors import BadSetup, Refused
+from ostbahn.server.accounts.people import People
 from ostbahn.server.faults import NotHere, NotYours
-from ostbahn.server.play.access import Access
-from ostbahn.server.play.house import House
-from ostbahn.server.play.lobby import Listing, Lobby
-from ostbahn.server.play.new_table import NewTable
-from ostbahn.server.store.people import People
-from ostbahn.server.views.table import table_view
+from ostbahn.server.games.access import Access
+from ostbahn.server.games.new_table import NewTable
+from ostbahn.server.games.service import House
+from ostbahn.server.lobby.lobby import Listing, Lobby
+from ostbahn.table.table_view import table_view
 from tests.server.tables import another, keys, standing, step, wanted
 
 

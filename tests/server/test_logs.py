@@ -12,8 +12,8 @@ import pytest
 from sqlalchemy.exc import IntegrityError
 
 from ostbahn.bots.processes import Failed
+from ostbahn.server.ops.logs import set_up_logs, told_fault, told_trace
 from ostbahn.server.settings import LogSettings, Settings
-from ostbahn.server.upkeep.logs import set_up_logs, told_fault, told_trace
 from tests.server.fronts import Served, served
 from tests.server.network import open_table
 
@@ -58,7 +58,7 @@ def session(site: Served, monkeypatch: pytest.MonkeyPatch) -> set[str]:
     net.post(host.path("chat"), json={"text": f"{PASSWORD} {NAME}"})
     logging.getLogger("asyncio").error("Task exception was never retrieved\nfuture: %s", f"<Task exception={PASSWORD}>")
     logging.getLogger("uvicorn.error").warning("cannot answer %s", f"/t/{host.key}?q")
-    logging.getLogger("ostbahn.server.play.live").warning("no hint: %s", ValueError(NAME))
+    logging.getLogger("ostbahn.server.games.live").warning("no hint: %s", ValueError(NAME))
     return secrets
 
 

@@ -6,14 +6,14 @@ import pytest
 from sqlalchemy import select
 
 from ostbahn.kernel.errors import BadSetup
+from ostbahn.server.accounts.people import People
+from ostbahn.server.db.database import Archive
 from ostbahn.server.faults import Unreadable
+from ostbahn.server.games.service import House
+from ostbahn.server.games.tables import AccountRow
+from ostbahn.server.lobby.lobby import Listing, Lobby
 from ostbahn.server.lookalikes import skeleton
-from ostbahn.server.play.house import House
-from ostbahn.server.play.lobby import Listing, Lobby
-from ostbahn.server.play.moderation import Moderation
-from ostbahn.server.store.archive import Archive
-from ostbahn.server.store.people import People
-from ostbahn.server.store.schema import AccountRow
+from ostbahn.server.ops.moderation import Moderation
 from tests.server.site import client
 from tests.server.tables import keys, wanted
 

@@ -15,11 +15,11 @@ from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.map.board import hex_of
 from ostbahn.kernel.records import ClaimBelieved, PhaseBegan, Revenue, StationPlaced, TileLaid
-from ostbahn.server.play.access import Access
-from ostbahn.server.play.room import Room
-from ostbahn.server.views.stops import FURTHEST, moment_after, stops_after
-from ostbahn.server.web.render import Page, Update
+from ostbahn.server.games.access import Access
 from ostbahn.server.web.services import Services
+from ostbahn.table.rendering import Page, Update
+from ostbahn.table.room import Room
+from ostbahn.table.stops import FURTHEST, moment_after, stops_after
 from ostbahn.views.moves import MoveView, RanView, move_view, ran_views
 from ostbahn.views.routes import runs_in
 from tests.harness import ask

@@ -7,13 +7,13 @@ import pytest
 
 from ostbahn.interop import saves
 from ostbahn.kernel.errors import BadSetup, OstbahnError, Refused
+from ostbahn.server.chat.talk import Talk
 from ostbahn.server.faults import NotYours, Stale
-from ostbahn.server.play.access import Access
-from ostbahn.server.play.house import MOST_NAMES, House
-from ostbahn.server.play.proposals import Proposals
-from ostbahn.server.play.talk import Talk
-from ostbahn.server.store.shelf import EVERY
-from ostbahn.server.views.table import TableView, table_view
+from ostbahn.server.games.access import Access
+from ostbahn.server.games.proposals import Proposals
+from ostbahn.server.games.repository import EVERY
+from ostbahn.server.games.service import MOST_NAMES, House
+from ostbahn.table.table_view import TableView, table_view
 from tests.server.tables import another, keys, now, standing, step, wanted
 
 

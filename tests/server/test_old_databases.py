@@ -10,15 +10,15 @@ from alembic import command
 from alembic.config import Config
 from sqlalchemy import create_engine, inspect, select
 
-from ostbahn.server.play.house import House
-from ostbahn.server.play.lobby import Listing, Lobby
-from ostbahn.server.play.plans import Plans
-from ostbahn.server.play.talk import Talk
-from ostbahn.server.store.archive import SECRET, Archive, url_in
-from ostbahn.server.store.people import People
-from ostbahn.server.store.schema import AccountRow
-from ostbahn.server.store.seals import Seal, hashed
-from ostbahn.server.store.shelf import newest
+from ostbahn.server.accounts.people import People
+from ostbahn.server.chat.talk import Talk
+from ostbahn.server.db.database import SECRET, Archive, url_in
+from ostbahn.server.db.encryption import Seal, hashed
+from ostbahn.server.games.repository import newest
+from ostbahn.server.games.service import House
+from ostbahn.server.games.tables import AccountRow
+from ostbahn.server.lobby.lobby import Listing, Lobby
+from ostbahn.server.plans.service import Plans
 from tests.server.postgres import Cluster, data_of
 from tests.server.tables import another, now
 
@@ -49,7 +49,7 @@ def of_before(tmp_path: Path, database: str, request: pytest.FixtureRequest) -> 
     secret.write_text("ab" * 32 + "\n")
     engine = create_engine(url.replace("postgresql:", "postgresql+psycopg:"))
     config = Config()
-    config.set_main_option("script_location", "ostbahn.server.store:migrations")
+    config.set_main_option("script_location", "ostbahn.server.db:migrations")
     seal = Seal(b"\xab" * 32)
     with engine.begin() as connection:
         config.attributes |= {"connection": connection, "seal": seal}

@@ -7,10 +7,10 @@ import re
 import pytest
 
 from ostbahn.kernel.game import Game
-from ostbahn.server.play.access import Access
-from ostbahn.server.play.room import Room
-from ostbahn.server.views.table import table_view
-from ostbahn.server.web.render import Renderer
+from ostbahn.server.games.access import Access
+from ostbahn.table.rendering import Renderer
+from ostbahn.table.room import Room
+from ostbahn.table.table_view import table_view
 from ostbahn.views.outlook import outlook_view
 from tests.golden.games import golden_game
 

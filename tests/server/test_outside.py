@@ -12,7 +12,7 @@ from types import SimpleNamespace
 import pytest
 
 from ostbahn.server.faults import Unreadable
-from ostbahn.server.told.outside import NotSent, Outside, own_addresses
+from ostbahn.server.notifications.safe_http import NotSent, Outside, own_addresses
 from tests.server.receivers import web_server
 
 PUBLIC = "93.184.215.14"
@@ -214,7 +214,9 @@ class SlowHandshake:
 
 
 def test_who_shakes_hands_slowly_is_hung_up_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ostbahn.server.told.outside.ssl", SimpleNamespace(create_default_context=SlowHandshake))
+    monkeypatch.setattr(
+        "ostbahn.server.notifications.safe_http.ssl", SimpleNamespace(create_default_context=SlowHandshake)
+    )
     with socket.create_server(("127.0.0.1", 0)) as listener:
         outside = Outside(LOCAL_NETWORK, patience=0.1)
         with pytest.raises(NotSent, match="it takes too long"):

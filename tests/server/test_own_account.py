@@ -11,8 +11,8 @@ from argon2 import PasswordHasher
 from typer.testing import CliRunner
 
 from ostbahn.cli.main import app
-from ostbahn.server.store.browsers import browser_name
-from ostbahn.server.store.people import People
+from ostbahn.server.accounts.browsers import browser_name
+from ostbahn.server.accounts.people import People
 from tests.server.endings import played
 from tests.server.site import Client, alert, client, key_in, words
 from tests.server.tables import another
@@ -28,7 +28,7 @@ THREE = {"game": "18CZ/base", "players": "3", "seat1": "Ida", "seat2": "Jan", "s
 @pytest.fixture
 def browser(url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Client]:
     cheap = PasswordHasher(time_cost=1, memory_cost=64, parallelism=1)
-    monkeypatch.setattr("ostbahn.server.store.people.PasswordHasher", lambda: cheap)
+    monkeypatch.setattr("ostbahn.server.accounts.people.PasswordHasher", lambda: cheap)
     with client(url) as browser:
         browser.headers["user-agent"] = FOX
         browser.post("/register", data=IDA)

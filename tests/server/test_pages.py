@@ -10,9 +10,9 @@ import pytest
 
 from ostbahn.interop import saves
 from ostbahn.kits.catalogue import CATALOGUE, new_game
-from ostbahn.server.store.seals import hashed
-from ostbahn.server.views.home import ago
-from ostbahn.server.web.import_pages import LARGEST
+from ostbahn.server.db.encryption import hashed
+from ostbahn.server.games.list_views import ago
+from ostbahn.server.imports.pages import LARGEST
 from ostbahn.titles.cz.moravia_board import our_board
 from ostbahn.titles.cz.title import cz_title
 from ostbahn.views.rules import rule_text, rule_views

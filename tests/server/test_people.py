@@ -6,10 +6,10 @@ import pytest
 from argon2 import PasswordHasher
 from sqlalchemy import select
 
+from ostbahn.server.accounts.people import People, Visitor
 from ostbahn.server.faults import NotHere, NotYours, Unreadable
-from ostbahn.server.play.house import House
-from ostbahn.server.store.people import People, Visitor
-from ostbahn.server.store.schema import AccountRow, KeepingRow, VisitorRow
+from ostbahn.server.games.service import House
+from ostbahn.server.games.tables import AccountRow, KeepingRow, VisitorRow
 from tests.server.tables import keys, step, wanted
 
 PASSWORD = "Brno–Přerov 1841"
@@ -19,7 +19,7 @@ PASSWORD = "Brno–Přerov 1841"
 def people(house: House, monkeypatch: pytest.MonkeyPatch) -> People:
     """With a hash that takes less time than one should."""
     cheap = PasswordHasher(time_cost=1, memory_cost=64, parallelism=1)
-    monkeypatch.setattr("ostbahn.server.store.people.PasswordHasher", lambda: cheap)
+    monkeypatch.setattr("ostbahn.server.accounts.people.PasswordHasher", lambda: cheap)
     return People(house.archive)
 
 

@@ -11,7 +11,7 @@ import pytest
 from litestar.testing import TestClient
 
 from ostbahn.kits.catalogue import CATALOGUE
-from ostbahn.server.play.new_table import NewSeat, NewTable
+from ostbahn.server.games.new_table import NewSeat, NewTable
 from ostbahn.server.web.services import Services, services
 from tests.golden.games import GOLDEN, golden_game
 from tests.server.postgres import data_of

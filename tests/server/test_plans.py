@@ -11,12 +11,12 @@ from sqlalchemy import select
 
 from ostbahn.kernel.errors import Refused
 from ostbahn.server.faults import NotHere, NotYours, Stale
-from ostbahn.server.play import plans as boards
-from ostbahn.server.play.access import Access
-from ostbahn.server.play.house import House
-from ostbahn.server.play.lobby import Lobby
-from ostbahn.server.play.plans import Plans
-from ostbahn.server.store.schema import Base, GameRow, PlanRow
+from ostbahn.server.games.access import Access
+from ostbahn.server.games.service import House
+from ostbahn.server.games.tables import Base, GameRow, PlanRow
+from ostbahn.server.lobby.lobby import Lobby
+from ostbahn.server.plans import service as boards
+from ostbahn.server.plans.service import Plans
 from tests.golden.games import golden_game
 from tests.harness import ask, uniform
 from tests.server.loops import run

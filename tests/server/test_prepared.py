@@ -12,14 +12,14 @@ from sqlalchemy import func, select, update
 
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.errors import Refused
-from ostbahn.prepared.moves import Alarm, PreparedPass, PreparedPurchases
+from ostbahn.programmed.moves import Alarm, PreparedPass, PreparedPurchases
 from ostbahn.server.faults import NotHere, NotYours, Stale
-from ostbahn.server.play import prepared_moves
-from ostbahn.server.play.access import Access
-from ostbahn.server.play.house import House
-from ostbahn.server.play.preparations import MOST, Preparations, PreparedView
-from ostbahn.server.play.proposals import Proposals
-from ostbahn.server.store.schema import EntryRow, PreparedRow
+from ostbahn.server.games.access import Access
+from ostbahn.server.games.proposals import Proposals
+from ostbahn.server.games.service import House
+from ostbahn.server.games.tables import EntryRow, PreparedRow
+from ostbahn.server.programmed import carrying_out as prepared_moves
+from ostbahn.server.programmed.service import MOST, Preparations, PreparedView
 from ostbahn.server.web.services import Services
 from ostbahn.titles.cz.actions import StartCompany
 from tests.server.tables import another, keys, standing, wanted

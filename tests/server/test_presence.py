@@ -6,8 +6,8 @@ import asyncio
 
 import httpx
 
-from ostbahn.server.play.access import Access
-from ostbahn.server.play.presence import NOBODY, Presence, Present
+from ostbahn.server.games.access import Access
+from ostbahn.server.games.presence import NOBODY, Presence, Present
 from tests.server.loops import run
 from tests.server.network import Seat, hears, listening, open_table, until
 

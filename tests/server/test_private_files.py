@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from ostbahn.server.db.database import url_in
+from ostbahn.server.db.one_server import only_server
+from ostbahn.server.ops.backups import back_up
+from ostbahn.server.ops.restoring import restore
 from ostbahn.server.settings import Settings
-from ostbahn.server.store.archive import url_in
-from ostbahn.server.store.one_server import only_server
-from ostbahn.server.upkeep.backups import back_up
-from ostbahn.server.upkeep.restoring import restore
 from tests.server.tables import another, now, step, wanted
 
 

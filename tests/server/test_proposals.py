@@ -6,9 +6,9 @@ import pytest
 
 from ostbahn.kernel.errors import OstbahnError, Refused
 from ostbahn.server.faults import NotYours, Stale
-from ostbahn.server.play.access import Access
-from ostbahn.server.play.house import House
-from ostbahn.server.play.proposals import Proposal, Proposals
+from ostbahn.server.games.access import Access
+from ostbahn.server.games.proposals import Proposal, Proposals
+from ostbahn.server.games.service import House
 from tests.server.tables import keys, standing, step, wanted
 
 

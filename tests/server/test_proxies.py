@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from ostbahn.server.db.database import url_in
 from ostbahn.server.settings import Settings
-from ostbahn.server.store.archive import url_in
 from tests.server.fronts import served
 from tests.server.network import open_table, until
 from tests.server.proxies import Proxy, caddy, free_port, get, nginx

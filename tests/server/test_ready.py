@@ -13,9 +13,9 @@ import httpx
 import pytest
 
 from ostbahn.kits.catalogue import CATALOGUE
-from ostbahn.server.play.house import House
-from ostbahn.server.play.new_table import NewSeat, NewTable
-from ostbahn.server.store.archive import url_in
+from ostbahn.server.db.database import url_in
+from ostbahn.server.games.new_table import NewSeat, NewTable
+from ostbahn.server.games.service import House
 from ostbahn.server.web.services import services
 from tests.programs import started
 from tests.server.tables import now
@@ -44,7 +44,7 @@ def unread():
 create_app(services(sys.argv[1], now))
 before = set(sys.modules)
 for module in walk_packages(ostbahn.__path__, "ostbahn."):
-    if not module.name.startswith(("ostbahn.cli", "ostbahn.research", "ostbahn.server.store.migrations")):
+    if not module.name.startswith(("ostbahn.cli", "ostbahn.research", "ostbahn.server.db.migrations")):
         import_module(module.name)
 late = [name for name in set(sys.modules) - before if name.startswith("ostbahn.")]
 # what draws charts is loaded by another process; but it must bring no types

@@ -11,8 +11,8 @@ import pytest
 from sqlalchemy import select
 
 from ostbahn import __version__
-from ostbahn.server.store.schema import EntryRow, GameRow
-from ostbahn.server.store.shelf import sum_of
+from ostbahn.server.games.repository import sum_of
+from ostbahn.server.games.tables import EntryRow, GameRow
 from tests.server.tables import another, standing, step
 
 DATABASES = sorted((Path(__file__).parent / "databases").glob("*.sql"))

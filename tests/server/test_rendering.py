@@ -11,12 +11,12 @@ from ostbahn.kits.catalogue import new_game
 from ostbahn.pictures.board import frame_of, hex_group
 from ostbahn.pictures.look import scene_of
 from ostbahn.pictures.themes import LIGHT
-from ostbahn.server.play.access import Access
-from ostbahn.server.play.house import House
-from ostbahn.server.web.drawing import changed_hexes, ghost_svg
-from ostbahn.server.web.panels import PANELS
-from ostbahn.server.web.render import Page, Renderer
+from ostbahn.server.games.access import Access
+from ostbahn.server.games.service import House
 from ostbahn.server.web.services import Services, services
+from ostbahn.table.drawing import changed_hexes, ghost_svg
+from ostbahn.table.panels import PANELS
+from ostbahn.table.rendering import Page, Renderer
 from tests.server.sample_games import VARIANTS, moments, random_game
 from tests.server.tables import keys, now, step, wanted
 

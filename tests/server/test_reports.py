@@ -16,10 +16,9 @@ from ostbahn.interop import files
 from ostbahn.kernel.game import Game
 from ostbahn.review.reports import frames
 from ostbahn.server.faults import Busy
-from ostbahn.server.play import reports
-from ostbahn.server.play.access import Access
-from ostbahn.server.play.opponents import Opponents
-from ostbahn.server.web import report_pages
+from ostbahn.server.games.access import Access
+from ostbahn.server.games.bot_pool import Opponents
+from ostbahn.server.reviews import report_pages, reports
 from ostbahn.server.web.services import Services, services
 from tests.server.loops import run
 from tests.server.site import Client, unlimited, words

@@ -8,14 +8,14 @@ import pytest
 from argon2 import PasswordHasher
 from sqlalchemy import select
 
+from ostbahn.server.accounts.people import Choices, People
+from ostbahn.server.accounts.tables import ResultRow
 from ostbahn.server.faults import NotHere
-from ostbahn.server.play.house import House
-from ostbahn.server.play.plans import Plans
-from ostbahn.server.store.people import Choices, People
-from ostbahn.server.store.people_schema import ResultRow
-from ostbahn.server.store.profiles import Profiles
-from ostbahn.server.store.ratings import Rating, after_game, new_rating
-from ostbahn.server.store.results import rate_anew
+from ostbahn.server.games.ratings import Rating, after_game, new_rating
+from ostbahn.server.games.results import rate_anew
+from ostbahn.server.games.service import House
+from ostbahn.server.plans.service import Plans
+from ostbahn.server.profiles.profiles import Profiles
 from tests.server.endings import Ending, ending, person, played
 from tests.server.tables import another
 
@@ -23,7 +23,7 @@ from tests.server.tables import another
 @pytest.fixture
 def people(house: House, monkeypatch: pytest.MonkeyPatch) -> People:
     cheap = PasswordHasher(time_cost=1, memory_cost=64, parallelism=1)
-    monkeypatch.setattr("ostbahn.server.store.people.PasswordHasher", lambda: cheap)
+    monkeypatch.setattr("ostbahn.server.accounts.people.PasswordHasher", lambda: cheap)
     return People(house.archive)
 
 

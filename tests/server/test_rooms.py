@@ -8,13 +8,13 @@ from random import Random
 import pytest
 from sqlalchemy import func, select, update
 
+from ostbahn.server.db.database import Archive
 from ostbahn.server.faults import Stale
-from ostbahn.server.play.access import Access
-from ostbahn.server.play.house import House
-from ostbahn.server.play.proposals import Proposals
-from ostbahn.server.store.archive import Archive
-from ostbahn.server.store.schema import EntryRow, GameRow, SnapshotRow
-from ostbahn.server.store.shelf import sum_of
+from ostbahn.server.games.access import Access
+from ostbahn.server.games.proposals import Proposals
+from ostbahn.server.games.repository import sum_of
+from ostbahn.server.games.service import House
+from ostbahn.server.games.tables import EntryRow, GameRow, SnapshotRow
 from tests.server.tables import another, play_on, standing, step, wanted
 
 # Snapshots
@@ -65,17 +65,17 @@ def test_rooms_take_only_so_much_memory_together(house: House, monkeypatch: pyte
     hosts = [house.open(wanted()) for _ in range(4)]
     with house.holding(hosts[0].game) as room:
         one = room.weight
-    monkeypatch.setattr("ostbahn.server.play.rooms.MOST_MEMORY", 2 * one)
+    monkeypatch.setattr("ostbahn.server.games.rooms.MOST_MEMORY", 2 * one)
     for host in hosts:
         step(house, host)
     assert len(house.rooms._rooms) <= 2
-    monkeypatch.setattr("ostbahn.server.play.rooms.MOST_MEMORY", 1)
+    monkeypatch.setattr("ostbahn.server.games.rooms.MOST_MEMORY", 1)
     assert [standing(house, host)[1] for host in hosts] == [1] * 4
     assert len(house.rooms._rooms) == 1, "somebody has to be there"
 
 
 def test_rooms_are_forgotten_and_read_again(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ostbahn.server.play.rooms.ROOMS", 3)
+    monkeypatch.setattr("ostbahn.server.games.rooms.ROOMS", 3)
     hosts = [house.open(wanted()) for _ in range(8)]
     for host in hosts:
         step(house, host)

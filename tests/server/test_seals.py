@@ -15,14 +15,14 @@ from alembic.config import Config
 from sqlalchemy import create_engine, select
 
 from ostbahn.kernel.errors import BadSetup
+from ostbahn.server.accounts.people import People
+from ostbahn.server.chat.talk import Talk
+from ostbahn.server.db.database import Archive, url_in
+from ostbahn.server.db.encryption import Seal, hashed
 from ostbahn.server.faults import NotHere
-from ostbahn.server.play.house import House
-from ostbahn.server.play.proposals import Proposals
-from ostbahn.server.play.talk import Talk
-from ostbahn.server.store.archive import Archive, url_in
-from ostbahn.server.store.people import People
-from ostbahn.server.store.schema import KeyRow
-from ostbahn.server.store.seals import Seal, hashed
+from ostbahn.server.games.proposals import Proposals
+from ostbahn.server.games.service import House
+from ostbahn.server.games.tables import KeyRow
 from tests.server.tables import another, keys, now, step, wanted
 
 KEY = "0123456789-abcdefghij_"
@@ -150,7 +150,7 @@ def of_before(file: Path) -> dict[str, str]:
     """A database as an earlier version left it, with keys as they were: their names to their texts."""
     engine = create_engine(f"sqlite:///{file}")
     config = Config()
-    config.set_main_option("script_location", "ostbahn.server.store:migrations")
+    config.set_main_option("script_location", "ostbahn.server.db:migrations")
     with engine.begin() as connection:
         config.attributes |= {"connection": connection}
         command.upgrade(config, "0001")

@@ -9,8 +9,8 @@ from itertools import combinations
 import pytest
 
 from ostbahn.kernel.errors import BadSetup
-from ostbahn.server.play.points import TablePlaces, scores, table_points
-from ostbahn.server.play.seatings import Round, draw, sizes
+from ostbahn.server.tournaments.points import TablePlaces, scores, table_points
+from ostbahn.server.tournaments.seatings import Round, draw, sizes
 
 
 def meetings(rounds: tuple[Round, ...]) -> Counter[frozenset[int]]:

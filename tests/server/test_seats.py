@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from ostbahn.kernel.errors import BadSetup, Refused
+from ostbahn.server.accounts.people import People
+from ostbahn.server.chat.talk import Talk
 from ostbahn.server.faults import NotHere, NotYours
-from ostbahn.server.play.access import Access
-from ostbahn.server.play.house import House
-from ostbahn.server.play.talk import Talk
-from ostbahn.server.store.people import People
-from ostbahn.server.views.table import table_view
+from ostbahn.server.games.access import Access
+from ostbahn.server.games.service import House
+from ostbahn.table.table_view import table_view
 from tests.server.tables import another, keys, now, standing, step, wanted
 
 # Keys

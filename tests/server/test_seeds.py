@@ -17,12 +17,12 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.state import RngState
 from ostbahn.kits.catalogue import SITE, new_game
 from ostbahn.kits.reseeding import reseeded
+from ostbahn.server.accounts import rate_limits
 from ostbahn.server.faults import NotYours
-from ostbahn.server.play.access import Access
-from ostbahn.server.play.house import House
-from ostbahn.server.play.new_table import NewSeat, NewTable, begun, strong_seed
-from ostbahn.server.play.plans import Plans
-from ostbahn.server.web import rate_limits
+from ostbahn.server.games.access import Access
+from ostbahn.server.games.new_table import NewSeat, NewTable, begun, strong_seed
+from ostbahn.server.games.service import House
+from ostbahn.server.plans.service import Plans
 from ostbahn.server.web.app import create_app
 from ostbahn.server.web.services import Services
 from ostbahn.titles.cz.events import JoinedVaclav

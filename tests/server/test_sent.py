@@ -18,11 +18,11 @@ from ostbahn.interop.site import import_game
 from ostbahn.kernel.errors import BadFile, BadSetup
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import new_game
+from ostbahn.server.db.database import Archive
 from ostbahn.server.faults import Unreadable
-from ostbahn.server.sent import own_cookies
-from ostbahn.server.store.archive import Archive
-from ostbahn.server.store.schema import GameRow, KeyRow, NoteRow, PreparedRow
-from ostbahn.server.web import api
+from ostbahn.server.games import api
+from ostbahn.server.games.tables import GameRow, KeyRow, NoteRow, PreparedRow
+from ostbahn.server.limits import own_cookies
 from ostbahn.server.web.app import create_app
 from ostbahn.server.web.services import Services
 from ostbahn.views.routes import routes_view
@@ -163,9 +163,9 @@ def test_no_number_beyond_all_others_comes_to_the_database(archive: Archive, num
 
 def test_a_number_beyond_all_others_is_refused(net: httpx.Client, host: Seat) -> None:
     for number in (2**31, 2**63, 10**30):
-        answer = net.delete(host.path(f"prepared/{number}"))
+        answer = net.delete(host.path(f"programmed/{number}"))
         assert (answer.status_code, list(answer.json())) == (400, ["error"])
-    assert net.delete(host.path(f"prepared/{2**31 - 1}")).status_code == 404
+    assert net.delete(host.path(f"programmed/{2**31 - 1}")).status_code == 404
 
 
 # Too much

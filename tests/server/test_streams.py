@@ -16,11 +16,11 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
+from ostbahn.server.events.streams import OpenStreams
+from ostbahn.server.metrics import NoFigures
+from ostbahn.server.ops.logs import Seldom
 from ostbahn.server.settings import Settings
-from ostbahn.server.upkeep.figures import NoFigures
-from ostbahn.server.upkeep.logs import Seldom
-from ostbahn.server.web.front import Front
-from ostbahn.server.web.streams import OpenStreams
+from ostbahn.server.web.request_middleware import Front
 from tests.programs import started
 from tests.server.loops import run
 from tests.server.network import Seat, hears, listening, open_table

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from ostbahn.kits.catalogue import new_game
+from ostbahn.server.accounts.people import People
+from ostbahn.server.chat.talk import LONGEST, LONGEST_NOTE, Talk
 from ostbahn.server.faults import Unreadable
-from ostbahn.server.play.house import House
-from ostbahn.server.play.moderation import REMOVED, Moderation
-from ostbahn.server.play.new_table import NewSeat, NewTable
-from ostbahn.server.play.talk import LONGEST, LONGEST_NOTE, Talk
-from ostbahn.server.store.people import People
-from ostbahn.server.views.table import table_view
+from ostbahn.server.games.new_table import NewSeat, NewTable
+from ostbahn.server.games.service import House
+from ostbahn.server.ops.moderation import REMOVED, Moderation
+from ostbahn.table.table_view import table_view
 from tests.server.tables import NAMES, keys, now, wanted
 
 SETUP = new_game("18CZ", NAMES[:3]).setup

@@ -23,16 +23,16 @@ from ostbahn.interop.saves import encode_action
 from ostbahn.kernel.errors import OstbahnError
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import new_game
+from ostbahn.server.bots import hints
+from ostbahn.server.bots.hints import Hints
+from ostbahn.server.db.database import Archive, url_in
 from ostbahn.server.faults import Busy
-from ostbahn.server.play import hints
-from ostbahn.server.play.access import Access
-from ostbahn.server.play.hints import Hints
-from ostbahn.server.play.house import House
-from ostbahn.server.play.lookout import Lookout
-from ostbahn.server.play.opponents import Opponents
-from ostbahn.server.store.archive import Archive, url_in
-from ostbahn.server.store.schema import SeatRow
-from ostbahn.server.upkeep.logs import told_fault
+from ostbahn.server.games.access import Access
+from ostbahn.server.games.bot_pool import Opponents
+from ostbahn.server.games.service import House
+from ostbahn.server.games.tables import SeatRow
+from ostbahn.server.jobs.single_flight import Lookout
+from ostbahn.server.ops.logs import told_fault
 from ostbahn.server.web.services import Services
 from tests.bots.strange_bots import strange
 from tests.programs import started

@@ -13,21 +13,21 @@ import pytest
 from py_vapid import Vapid02
 from sqlalchemy import select, update
 
+from ostbahn.server.accounts.people import Visitor
+from ostbahn.server.bots import turns as bot_turns
 from ostbahn.server.faults import NotHere
-from ostbahn.server.play import bot_turns
-from ostbahn.server.play.access import Access
-from ostbahn.server.play.job_runner import Hands, JobRunner
-from ostbahn.server.store.jobs import Jobs
-from ostbahn.server.store.people import Visitor
-from ostbahn.server.store.schema import JobRow
-from ostbahn.server.store.told_schema import AskedRow, WireRow
-from ostbahn.server.told.desk import Desk
-from ostbahn.server.told.digest import arrange, next_at
-from ostbahn.server.told.messenger import Errand, send_errand
-from ostbahn.server.told.outlets import Outlets
-from ostbahn.server.told.outside import Outside
-from ostbahn.server.told.webhooks import SHAPES
-from ostbahn.server.told.wishes import Wish, owner_of
+from ostbahn.server.games.access import Access
+from ostbahn.server.games.tables import JobRow
+from ostbahn.server.jobs.queue import Jobs
+from ostbahn.server.jobs.runner import Hands, JobRunner
+from ostbahn.server.notifications.config import Outlets
+from ostbahn.server.notifications.delivery import Errand, send_errand
+from ostbahn.server.notifications.desk import Desk
+from ostbahn.server.notifications.digest import arrange, next_at
+from ostbahn.server.notifications.safe_http import Outside
+from ostbahn.server.notifications.subscriptions import Wish, owner_of
+from ostbahn.server.notifications.tables import AskedRow, WireRow
+from ostbahn.server.notifications.webhooks import SHAPES
 from ostbahn.server.web.services import Services, services
 from tests.server.loops import run
 from tests.server.postgres import data_of

@@ -15,11 +15,11 @@ from litestar.testing import TestClient
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
+from ostbahn.server.db.database import Archive
+from ostbahn.server.games.tables import VisitorRow
+from ostbahn.server.notifications.config import Outlets, outlets_of
+from ostbahn.server.notifications.tables import BellRow, WireRow
 from ostbahn.server.settings_sources import read_settings
-from ostbahn.server.store.archive import Archive
-from ostbahn.server.store.schema import VisitorRow
-from ostbahn.server.store.told_schema import BellRow, WireRow
-from ostbahn.server.told.outlets import Outlets, outlets_of
 from ostbahn.server.web.services import services
 from tests.server.network import until
 from tests.server.postgres import data_of

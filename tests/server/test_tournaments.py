@@ -12,17 +12,17 @@ from argon2 import PasswordHasher
 from sqlalchemy import select, update
 
 from ostbahn.kernel.errors import BadSetup, Refused
+from ostbahn.server.accounts.people import People, Visitor
+from ostbahn.server.accounts.tables import ResultRow, TournamentTableRow
 from ostbahn.server.faults import NotHere, NotYours
-from ostbahn.server.play.house import House
-from ostbahn.server.play.leaving import Leaving
-from ostbahn.server.play.seatings import draw
-from ostbahn.server.play.tournaments import MOST_AT_ONCE, NewTournament, Programme, Tournaments
-from ostbahn.server.store import rounds
-from ostbahn.server.store.jobs import Jobs
-from ostbahn.server.store.people import People, Visitor
-from ostbahn.server.store.people_schema import ResultRow, TournamentTableRow
-from ostbahn.server.store.schema import GameRow
-from ostbahn.server.views.tournaments import TournamentView, tournament_list, tournament_view, without_keys
+from ostbahn.server.games.service import House
+from ostbahn.server.games.tables import GameRow
+from ostbahn.server.jobs.queue import Jobs
+from ostbahn.server.ops.leaving import Leaving
+from ostbahn.server.tournaments import rounds
+from ostbahn.server.tournaments.seatings import draw
+from ostbahn.server.tournaments.service import MOST_AT_ONCE, NewTournament, Programme, Tournaments
+from ostbahn.server.tournaments.views import TournamentView, tournament_list, tournament_view, without_keys
 from tests.server.endings import person
 from tests.server.tables import now
 
@@ -32,7 +32,7 @@ CUP = NewTournament(name="Spring  cup", programme=Programme(title="18CZ", varian
 @pytest.fixture
 def people(house: House, monkeypatch: pytest.MonkeyPatch) -> People:
     cheap = PasswordHasher(time_cost=1, memory_cost=64, parallelism=1)
-    monkeypatch.setattr("ostbahn.server.store.people.PasswordHasher", lambda: cheap)
+    monkeypatch.setattr("ostbahn.server.accounts.people.PasswordHasher", lambda: cheap)
     return People(house.archive)
 
 
@@ -276,7 +276,7 @@ def test_nobody_leaves_while_seats_are_drawn(
             wait(leaving, timeout=0.3)  # for as long as it waits for us, it is not done
             return draw(*given)
 
-        patch.setattr("ostbahn.server.play.tournaments.draw", drawn)
+        patch.setattr("ostbahn.server.tournaments.service.draw", drawn)
         tournaments.go_on(everybody[0], made)
         with pytest.raises(Refused, match="begun already"):
             leaving[0].result()

@@ -10,8 +10,8 @@ import pytest
 
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.records import Paid, RoundBegan
-from ostbahn.server.play.room import Room
-from ostbahn.server.views.table import PAST, TableView, open_view
+from ostbahn.table.room import Room
+from ostbahn.table.table_view import PAST, TableView, open_view
 from ostbahn.titles.cz.actions import PayOut
 from ostbahn.views.figure_models import MatView, OrderView, SheetView
 from ostbahn.views.mat import mat_view, order_view

@@ -7,12 +7,12 @@ import pytest
 
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import new_game
-from ostbahn.telling.speech import Speech
+from ostbahn.text.speech import Speech
 from ostbahn.views.log import Teller, filtered, first_since
 from ostbahn.views.models import LogLine
 from tests.harness import ask
 from tests.server.sample_games import NAMES, SAMPLES, random_game, sample
-from tests.telling.positions import INNER_ID
+from tests.text.positions import INNER_ID
 
 TOPICS = ("track", "stations", "trains", "shares", "money", "prices")
 

@@ -13,7 +13,7 @@ from ostbahn.kernel.money import chart
 from ostbahn.kernel.money.ledger import BANK
 from ostbahn.kernel.records import RoundBegan, TurnBegan
 from ostbahn.kits.catalogue import new_game
-from ostbahn.telling.faces import face_of
+from ostbahn.text.faces import face_of
 from ostbahn.titles.cz.words.remarks import cz_table
 from ostbahn.views.models import CompanyView, PlayerView, RoundView, TrainsView
 from ostbahn.views.outlook import outlook_view

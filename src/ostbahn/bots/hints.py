@@ -18,7 +18,7 @@ from ostbahn.kernel.errors import BadSetup, Refusal, Refused
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
 from ostbahn.kits.catalogue import kit_named
-from ostbahn.telling.speech import LEFT_AS_IT_IS, Speech
+from ostbahn.text.speech import LEFT_AS_IT_IS, Speech
 
 ALTERNATIVES: Final = 2
 REASONS: Final = 3

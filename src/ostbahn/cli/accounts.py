@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 
-from ostbahn.server.play.house import House
-from ostbahn.server.play.leaving import Leaving
-from ostbahn.server.play.moderation import Member, Moderation
-from ostbahn.server.play.somebody import forget_name, forget_table_name
+from ostbahn.server.accounts.people import People
+from ostbahn.server.db.database import Archive
+from ostbahn.server.games.results import rate_anew
+from ostbahn.server.games.service import House
+from ostbahn.server.ops.anonymise import forget_name, forget_table_name
+from ostbahn.server.ops.leaving import Leaving
+from ostbahn.server.ops.moderation import Member, Moderation
 from ostbahn.server.settings import Settings, check_there
-from ostbahn.server.store.archive import Archive
-from ostbahn.server.store.people import People
-from ostbahn.server.store.results import rate_anew
 from ostbahn.terminal.screen import say, screen
 
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from rich.console import Console
 
 from ostbahn.kernel.game import Game
-from ostbahn.telling.faces import face_of
 from ostbahn.terminal.screen import say
+from ostbahn.text.faces import face_of
 from ostbahn.views.outlook import outlook_view
 from ostbahn.views.outlook_models import ComingView, EndedView, LoserView, MustBuyView
 

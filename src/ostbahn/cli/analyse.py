@@ -22,8 +22,8 @@ from ostbahn.review.accounts import Accounts, accounts_of
 from ostbahn.review.parts import Report, Told
 from ostbahn.review.proven import proven
 from ostbahn.storage import replacing
-from ostbahn.telling.faces import face_of
 from ostbahn.terminal.screen import say, screen
+from ostbahn.text.faces import face_of
 from ostbahn.views.common import plural, ranks
 
 SUFFIXES: Final = (".html", ".pdf")

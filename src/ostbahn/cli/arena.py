@@ -19,8 +19,8 @@ from ostbahn.research.arena import Contest, Played, checked, contest_games, keep
 from ostbahn.research.statistics import Line, summary
 from ostbahn.research.workers import HERE, workers_at
 from ostbahn.storage import replacing
-from ostbahn.telling.rules import title_named
 from ostbahn.terminal.screen import say, screen
+from ostbahn.text.rules import title_named
 
 GAMES: Final = 100
 OUT: Final = Path("arena")

@@ -18,8 +18,8 @@ from ostbahn.kernel.game import Game
 from ostbahn.review.coach import Coaching, coach
 from ostbahn.review.estimated import CATEGORIES
 from ostbahn.review.exercises import exercises
-from ostbahn.telling.faces import face_of
 from ostbahn.terminal.screen import say, screen
+from ostbahn.text.faces import face_of
 
 
 def show(file: Path, as_json: bool) -> None:

@@ -21,12 +21,12 @@ from ostbahn.kernel.errors import BadData, BadFile, BadSetup, Refusal, Refused
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import CATALOGUE, DEFAULT, SITE, entry_of, kits, new_game, way_words
 from ostbahn.storage import replacing
-from ostbahn.telling.faces import face_of
-from ostbahn.telling.players import seat_of
-from ostbahn.telling.questions import heading
-from ostbahn.telling.rules import first_title, title_named
-from ostbahn.telling.speech import Speech
 from ostbahn.terminal.screen import say, screen
+from ostbahn.text.faces import face_of
+from ostbahn.text.players import seat_of
+from ostbahn.text.questions import heading
+from ostbahn.text.rules import first_title, title_named
+from ostbahn.text.speech import Speech
 
 
 class GamePlan(NamedTuple):

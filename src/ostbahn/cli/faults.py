@@ -16,7 +16,7 @@ P = ParamSpec("P")
 
 
 def complain(text: str) -> None:
-    from ostbahn.telling.text import one_line
+    from ostbahn.text.formatting import one_line
 
     print(f"ostbahn: {one_line(text)}", file=sys.stderr)
 

@@ -24,12 +24,12 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.records import RoundBegan, TurnBegan
 from ostbahn.kits.catalogue import CATALOGUE, check_modules, entry_of, rulebook_for, way_words
 from ostbahn.kits.kit import Entry
-from ostbahn.telling.faces import face_of
-from ostbahn.telling.questions import ListedOption, asked, choices, heading
-from ostbahn.telling.reasons import reasons
-from ostbahn.telling.rules import find_rules
-from ostbahn.telling.speech import Speech
 from ostbahn.terminal.screen import say, screen
+from ostbahn.text.faces import face_of
+from ostbahn.text.questions import ListedOption, asked, choices, heading
+from ostbahn.text.reasons import reasons
+from ostbahn.text.rules import find_rules
+from ostbahn.text.speech import Speech
 
 LONG = 24
 """A list with more answers than this is summed up first."""

@@ -18,9 +18,9 @@ from ostbahn.interop.saves import NO_BOTS
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.game import Game
-from ostbahn.telling.faces import face_of
-from ostbahn.telling.questions import asked
 from ostbahn.terminal.screen import say
+from ostbahn.text.faces import face_of
+from ostbahn.text.questions import asked
 from ostbahn.views.hints import hint_lines, hint_view
 
 PLAIN: Final = 0

@@ -7,12 +7,12 @@ from rich.console import Console
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.records import Record
 from ostbahn.kits.catalogue import way_words
-from ostbahn.telling.faces import face_of
-from ostbahn.telling.players import results
-from ostbahn.telling.speech import Speech
-from ostbahn.telling.text import printable
 from ostbahn.terminal.displays import display_of
 from ostbahn.terminal.screen import put_lines, say
+from ostbahn.text.faces import face_of
+from ostbahn.text.formatting import printable
+from ostbahn.text.players import results
+from ostbahn.text.speech import Speech
 
 LAST = 5
 """How many of the last answers are told."""

@@ -17,8 +17,8 @@ from ostbahn.pictures.board import DrawnRoute
 from ostbahn.pictures.look import Subject, scene_of
 from ostbahn.pictures.sheets import blank_board, run_picture
 from ostbahn.pictures.themes import DARK, Theme
-from ostbahn.telling.rules import title_named
 from ostbahn.terminal.screen import say, screen
+from ostbahn.text.rules import title_named
 
 WHITE: Final = "#ffffff"
 

@@ -24,11 +24,11 @@ from ostbahn.planning import comparing
 from ostbahn.planning.files import beside, read_plans, write_plans
 from ostbahn.planning.fits import brought_up_to_date, first_move, fit
 from ostbahn.planning.plan import Plan
-from ostbahn.telling.faces import face_of
-from ostbahn.telling.players import seat_of
-from ostbahn.telling.questions import heading
-from ostbahn.telling.text import printable
 from ostbahn.terminal.screen import say, screen
+from ostbahn.text.faces import face_of
+from ostbahn.text.formatting import printable
+from ostbahn.text.players import seat_of
+from ostbahn.text.questions import heading
 
 LOTS: Final = 2**31 - 1
 

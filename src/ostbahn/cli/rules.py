@@ -9,7 +9,7 @@ from rich.padding import Padding
 
 from ostbahn.kernel.errors import OstbahnError
 from ostbahn.kits.data import Reading, Rule, Ruling
-from ostbahn.telling.rules import book_named, find_readings, find_rules, find_rulings, presets_with
+from ostbahn.text.rules import book_named, find_readings, find_rules, find_rulings, presets_with
 
 
 def show_rules(console: Console, title: str, words: Sequence[str], only_rulings: bool) -> None:

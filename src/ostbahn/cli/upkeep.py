@@ -30,7 +30,7 @@ def backup(
 ) -> None:
     """Keep a copy of all games and people in one file, while the server goes on."""
     with needed("web", "a backup needs"):
-        from ostbahn.server.upkeep.backups import back_up
+        from ostbahn.server.ops.backups import back_up
         from ostbahn.terminal.screen import say, screen
 
     rows = back_up(settings_of(data, database, settings), file, datetime.now(UTC), with_secret, force)
@@ -54,7 +54,7 @@ def restore(
 ) -> None:
     """Put a backup back, into a folder or database that is empty; the server must not run meanwhile."""
     with needed("web", "a backup needs"):
-        from ostbahn.server.upkeep.restoring import restore as put_back
+        from ostbahn.server.ops.restoring import restore as put_back
         from ostbahn.terminal.screen import say, screen
 
     wanted = settings_of(data, database, settings)
@@ -79,7 +79,7 @@ def check(
         context.obj = settings
         return
     with needed("web", "checking needs"):
-        from ostbahn.server.upkeep.checks import check as found_by
+        from ostbahn.server.ops.checks import check as found_by
         from ostbahn.terminal.screen import say, screen
 
     faults = 0
@@ -100,9 +100,9 @@ def check_mail(
 ) -> None:
     """Send a test mail, and say what the mail server answered; exit status 1 if it did not take it."""
     with needed("web", "checking needs"):
-        from ostbahn.server.told import post
-        from ostbahn.server.told.outlets import office_of
-        from ostbahn.server.told.outside import NotSent
+        from ostbahn.server.notifications import mail as post
+        from ostbahn.server.notifications.config import office_of
+        from ostbahn.server.notifications.safe_http import NotSent
         from ostbahn.terminal.screen import say, screen
 
     office = office_of(settings_of(None, None, settings or context.obj))

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from ostbahn.bots.policies import Policy
     from ostbahn.interop.site import Site
     from ostbahn.pictures.look import Look
-    from ostbahn.prepared.preparing import Preparing
-    from ostbahn.telling.faces import Face
+    from ostbahn.programmed.preparing import Preparing
     from ostbahn.terminal.displays import Display
+    from ostbahn.text.faces import Face
     from ostbahn.views.title_views import TitleViews
 
 T = TypeVar("T")

@@ -259,7 +259,7 @@ class PlainKit(Kit):
         face: str,
         policy: str,
         views: str,
-        preparing: str = "ostbahn.prepared.preparing:Preparing",
+        preparing: str = "ostbahn.programmed.preparing:Preparing",
         look: str = "ostbahn.pictures.plain:PlainLook",
         display: str = "ostbahn.terminal.plain:PlainDisplay",
     ) -> None:

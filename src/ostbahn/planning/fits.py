@@ -9,7 +9,7 @@ from ostbahn.kernel.errors import Refusal, Refused
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.records import Record
 from ostbahn.planning.plan import Answer, Plan, board_at
-from ostbahn.telling.speech import Speech
+from ostbahn.text.speech import Speech
 
 OVER = Refusal("", "the game is over")
 

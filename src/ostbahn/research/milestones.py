@@ -20,7 +20,7 @@ from ostbahn.kernel.records import PhaseBegan, Revenue, RoundBegan
 from ostbahn.research.arena import MEASURED
 from ostbahn.research.statistics import mean, mean_interval
 from ostbahn.research.workers import HERE, results, workers_at
-from ostbahn.telling.faces import face_of
+from ostbahn.text.faces import face_of
 from ostbahn.views.past import OPERATING
 
 

@@ -15,9 +15,9 @@ from msgspec import Struct
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.money.certificates import count, holding
 from ostbahn.kernel.records import PLACES, Event, Paid, PhaseBegan, Purpose, Revenue, RoundBegan, TrainMoved
-from ostbahn.telling.faces import face_of
-from ostbahn.telling.naming import Naming
-from ostbahn.telling.text import printable
+from ostbahn.text.faces import face_of
+from ostbahn.text.formatting import printable
+from ostbahn.text.naming import Naming
 from ostbahn.views.models import CompanyView
 from ostbahn.views.past import Run
 from ostbahn.views.title_views import TitleViews, views_of

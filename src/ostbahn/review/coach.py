@@ -15,7 +15,7 @@ from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
 from ostbahn.review.estimated import CATEGORIES, Category, Estimate, Looking, Measured, Standard, standard_of
 from ostbahn.review.proven import Finding, jointly, proven_at
-from ostbahn.telling.speech import Speech
+from ostbahn.text.speech import Speech
 from ostbahn.views.title_views import views_of
 
 REASONS: Final = 3

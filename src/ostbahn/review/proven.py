@@ -16,8 +16,8 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.records import Paid, Record, Revenue, TrainMoved, TurnBegan
 from ostbahn.review.cheaper import Cheaper, possible
-from ostbahn.telling.faces import face_of
-from ostbahn.telling.speech import Speech
+from ostbahn.text.faces import face_of
+from ostbahn.text.speech import Speech
 from ostbahn.views.title_views import views_of
 
 Proof = Literal["run", "bought for a run", "forced purchase", "same for less"]

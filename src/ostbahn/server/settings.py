@@ -14,7 +14,7 @@ from msgspec import Meta, Struct, field
 from sqlalchemy import make_url
 
 from ostbahn.kernel.errors import BadSetup
-from ostbahn.server.store.archive import FILE, url_in
+from ostbahn.server.db.database import FILE, url_in
 
 HTTPS: Final = "https://"
 

@@ -21,8 +21,8 @@ from sqlalchemy import URL, make_url
 from sqlalchemy.exc import SQLAlchemyError
 
 from ostbahn.kernel.errors import BadSetup
+from ostbahn.server.db.encryption import SECRET
 from ostbahn.server.settings import Secret, Settings
-from ostbahn.server.store.seals import SECRET
 
 PREFIX: Final = "OSTBAHN_"
 FILE: Final = "OSTBAHN_SETTINGS"

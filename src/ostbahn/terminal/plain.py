@@ -13,11 +13,11 @@ from ostbahn.kernel.map.board import Hex
 from ostbahn.kernel.map.tiles import Face
 from ostbahn.kernel.money import certificates, chart
 from ostbahn.kits.plain import PlainTable
-from ostbahn.telling.text import printable
 from ostbahn.terminal import board_text
 from ostbahn.terminal.board_text import FREE, INSIDE, STYLES, TERRAIN, TOWN, TRACK_LEGEND
 from ostbahn.terminal.grids import NONE, put_prices, put_rows, short_city
 from ostbahn.terminal.screen import say
+from ostbahn.text.formatting import printable
 
 SIGNS = ", ".join(f"{sign}10 {terrain}" for terrain, sign in TERRAIN.items() if " " not in terrain)
 PLAYERS = ("player", "cash", "certificates", "shares", "worth")

@@ -9,7 +9,7 @@ from ostbahn.kernel.map.places import place_name
 from ostbahn.kernel.money.ledger import BANK
 from ostbahn.kernel.table import Table
 from ostbahn.pictures.look import marks_of
-from ostbahn.telling.text import printable
+from ostbahn.text.formatting import printable
 from ostbahn.views.models import MarkView, PlaceView, WhoView
 
 

@@ -12,7 +12,7 @@ from ostbahn.kernel.money.ledger import BANK
 from ostbahn.kernel.questions import Option, Question
 from ostbahn.kernel.records import Event, Paid, PriceMoved
 from ostbahn.kernel.steps import Decision
-from ostbahn.telling.speech import Speech
+from ostbahn.text.speech import Speech
 from ostbahn.views.common import who_view
 from ostbahn.views.question_models import DividendView, ReceiptView
 from ostbahn.views.title_views import views_of

@@ -9,8 +9,8 @@ from msgspec import Struct
 from ostbahn.bots.hints import Expected, Hint
 from ostbahn.interop.saves import encode_action
 from ostbahn.kernel.game import Game
-from ostbahn.telling.speech import Speech
-from ostbahn.telling.verbs import sentence_case
+from ostbahn.text.speech import Speech
+from ostbahn.text.verbs import sentence_case
 
 
 class ExpectedView(Struct, frozen=True):

@@ -7,10 +7,10 @@ from typing import Final
 
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.records import Event, Record, RoundBegan, Topic, TurnBegan
-from ostbahn.telling.faces import face_of
-from ostbahn.telling.gist import Gist, Stretch, gist, stretches
-from ostbahn.telling.naming import Names
-from ostbahn.telling.speech import Speech
+from ostbahn.text.faces import face_of
+from ostbahn.text.gist import Gist, Stretch, gist, stretches
+from ostbahn.text.naming import Names
+from ostbahn.text.speech import Speech
 from ostbahn.views.common import mark_view
 from ostbahn.views.mentions import Mentions
 from ostbahn.views.models import LogEvent, LogLine, LogSection, SectionKind

@@ -10,8 +10,8 @@ from ostbahn.kernel.agenda import Task
 from ostbahn.kernel.map.board import hex_of
 from ostbahn.kernel.map.places import place_name
 from ostbahn.kernel.records import PLACES, Paid, Record, Revenue, StationPlaced, TileLaid, TrainMoved
-from ostbahn.telling.faces import face_of
-from ostbahn.telling.text import articled
+from ostbahn.text.faces import face_of
+from ostbahn.text.formatting import articled
 from ostbahn.views.common import mark_view
 from ostbahn.views.figure_models import MatView, OrderView, StepView
 from ostbahn.views.title_views import Stage, TitleViews

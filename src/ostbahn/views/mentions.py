@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.title import Title
-from ostbahn.telling.faces import face_of
+from ostbahn.text.faces import face_of
 from ostbahn.views.common import mark_view
 from ostbahn.views.models import TextPart
 

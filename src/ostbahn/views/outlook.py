@@ -18,7 +18,7 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.records import Event, Paid, PriceMoved, RoundBegan, TurnBegan
 from ostbahn.kernel.routes.patience import Steps
 from ostbahn.kernel.steps import Decision
-from ostbahn.telling.faces import face_of
+from ostbahn.text.faces import face_of
 from ostbahn.views.common import mark_view, who_view
 from ostbahn.views.figure_models import OrderView
 from ostbahn.views.outlook_models import EarningView, EndedView, MarkerView, NextIncomeView, OutlookView

@@ -11,10 +11,10 @@ from ostbahn.kernel.money import certificates, chart
 from ostbahn.kernel.questions import Question
 from ostbahn.kits.plain import PlainTable
 from ostbahn.pictures.plain import reach
-from ostbahn.telling.faces import face_of
-from ostbahn.telling.naming import Naming
-from ostbahn.telling.plain import PlainT
-from ostbahn.telling.text import printable
+from ostbahn.text.faces import face_of
+from ostbahn.text.formatting import printable
+from ostbahn.text.naming import Naming
+from ostbahn.text.plain import PlainT
 from ostbahn.views.common import mark_view, place_views, plural, ranks, trains_later, who_view
 from ostbahn.views.figures import income_figures, left_in_bank, per_unit, share_figures, sold_out
 from ostbahn.views.holdings import holdings_of, shares_of

@@ -10,11 +10,11 @@ from ostbahn.interop.saves import encode_action
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Option, Question
-from ostbahn.telling.faces import Face, face_of
-from ostbahn.telling.questions import asks_for, heading
-from ostbahn.telling.speech import DONE, Speech
-from ostbahn.telling.text import printable
-from ostbahn.telling.verbs import sentence_case
+from ostbahn.text.faces import Face, face_of
+from ostbahn.text.formatting import printable
+from ostbahn.text.questions import asks_for, heading
+from ostbahn.text.speech import DONE, Speech
+from ostbahn.text.verbs import sentence_case
 from ostbahn.views.common import mark_view, who_view
 from ostbahn.views.offers import offer_views, span_view
 from ostbahn.views.question_models import AnswerView, QuestionView

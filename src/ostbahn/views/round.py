@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ostbahn.kernel.game import Game
 from ostbahn.pictures.look import full_name
-from ostbahn.telling.faces import face_of
+from ostbahn.text.faces import face_of
 from ostbahn.views.common import who_view
 from ostbahn.views.models import RoundView
 from ostbahn.views.setup import module_names

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
-from ostbahn.telling.rules import book_named, find_rules
+from ostbahn.text.rules import book_named, find_rules
 from ostbahn.views.setup import RulingView, ruling_view
 
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.records import RoundBegan
-from ostbahn.telling.faces import Face, face_of
-from ostbahn.telling.text import printable
+from ostbahn.text.faces import Face, face_of
+from ostbahn.text.formatting import printable
 from ostbahn.views.common import listed, ranks
 from ostbahn.views.title_views import views_of
 from ostbahn.views.wealth_models import PartView, ResultPlace, ResultView, WealthPoint, WealthView

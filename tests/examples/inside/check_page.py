@@ -7,7 +7,7 @@ from pathlib import Path
 from playwright.sync_api import expect
 
 from ostbahn.interop import saves
-from ostbahn.server.store.archive import url_in
+from ostbahn.server.db.database import url_in
 from tests.server.browser.conftest import browser, running, visits
 from tests.server.browser.player import Player, begin
 from tests.server.browser.running import Running

@@ -28,11 +28,11 @@ from ostbahn.kernel.money.ledger import BANK
 from ostbahn.kernel.records import DirectorChanged, PriceMoved, Record
 from ostbahn.kernel.state import State
 from ostbahn.kits.catalogue import new_game
-from ostbahn.prepared.carrying import next_answer
-from ostbahn.prepared.choosing import kinds
-from ostbahn.prepared.moves import PreparedPurchases, PreparedTurn
-from ostbahn.telling.faces import face_of
-from ostbahn.telling.reasons import reasons
+from ostbahn.programmed.carrying import next_answer
+from ostbahn.programmed.choosing import kinds
+from ostbahn.programmed.moves import PreparedPurchases, PreparedTurn
+from ostbahn.text.faces import face_of
+from ostbahn.text.reasons import reasons
 from tests import harness
 
 NAMES = ("Anna", "Ben", "Cyril", "Dora")

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ostbahn.interop import saves
 from ostbahn.kernel.game import Game
-from ostbahn.views.decisions import settled
+from ostbahn.table.automatic import settled
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 LATEST = 40

@@ -15,9 +15,9 @@ from threading import Thread
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
 from ostbahn.kits.catalogue import new_game
-from ostbahn.server.play.access import Access
-from ostbahn.server.store.archive import url_in
-from ostbahn.server.web.front import Front
+from ostbahn.server.db.database import url_in
+from ostbahn.server.games.access import Access
+from ostbahn.server.web.request_middleware import Front
 from ostbahn.server.web.services import services
 from ostbahn.server.web.serving import Server, address_of, listening
 from tests.harness import play_random

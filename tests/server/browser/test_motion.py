@@ -11,9 +11,9 @@ from playwright.sync_api import Page, Route, expect
 
 from ostbahn.interop.saves import encode_action
 from ostbahn.kernel.game import Game
-from ostbahn.server.play.access import Access
-from ostbahn.server.play.new_table import LINK
-from ostbahn.server.views.stops import stops_after
+from ostbahn.server.games.access import Access
+from ostbahn.server.games.new_table import LINK
+from ostbahn.table.stops import stops_after
 from ostbahn.views.moves import MoveView, move_view
 from tests.golden.games import golden_game
 from tests.server.browser.player import Player, my_turn

@@ -17,8 +17,8 @@ from pathlib import Path
 from random import Random
 
 from ostbahn.interop import saves
-from ostbahn.server.play.house import House
-from ostbahn.server.store.archive import Archive, url_in
+from ostbahn.server.db.database import Archive, url_in
+from ostbahn.server.games.service import House
 
 HERE = Path(__file__).parent
 OLD = HERE.parents[1] / "interop" / "saves_0.1"

@@ -28,7 +28,7 @@ from litestar.routes import HTTPRoute
 from sqlalchemy import event
 
 from ostbahn.bots.processes import Thinkers
-from ostbahn.server.play.opponents import Opponents
+from ostbahn.server.games.bot_pool import Opponents
 from ostbahn.server.web.app import create_app
 from ostbahn.server.web.services import services
 from ostbahn.server.web.serving import listening

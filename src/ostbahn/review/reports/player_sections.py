@@ -9,8 +9,8 @@ from ostbahn.kernel.records import Purpose
 from ostbahn.review.parts import DataTable, Exhibit, Section
 from ostbahn.review.reports.charts import Series, flows, lines, stacked
 from ostbahn.review.reports.subject import Subject
-from ostbahn.telling.faces import face_of
-from ostbahn.telling.text import printable
+from ostbahn.text.faces import face_of
+from ostbahn.text.formatting import printable
 from ostbahn.views.common import listed, plural, ranks
 
 PURPOSES: Final[Mapping[Purpose, str]] = {

@@ -9,8 +9,8 @@ from ostbahn.review.accounts import Accounts, CompanyAccount, PlayerAccount, acc
 from ostbahn.review.parts import DataTable, Told
 from ostbahn.review.reports.charts import Event
 from ostbahn.review.reports.maps import Maps
-from ostbahn.telling.faces import face_of
-from ostbahn.telling.words import Words
+from ostbahn.text.faces import face_of
+from ostbahn.text.words import Words
 
 NOTHING = "–"
 """In a table, where there is no figure."""

@@ -12,11 +12,11 @@ from sqlalchemy import exists, select
 from sqlalchemy.orm import Session
 
 from ostbahn.server.clocks.clock import Asked, More, Running, Stretch, TableClock, between
-from ostbahn.server.play.plan_room import PlanRoom
-from ostbahn.server.play.room import Entry, Room
-from ostbahn.server.store.schema import EntryRow
-from ostbahn.server.store.seats import owners_at
-from ostbahn.server.store.told_schema import AskedRow, ClockRow, HolidayRow, PulseRow
+from ostbahn.server.games.seat_owners import owners_at
+from ostbahn.server.games.tables import EntryRow
+from ostbahn.server.notifications.tables import AskedRow, ClockRow, HolidayRow, PulseRow
+from ostbahn.table.plan_room import PlanRoom
+from ostbahn.table.room import Entry, Room
 
 ASKED: Final = "asked"
 """Under this a room remembers who is asked, as it was written down."""

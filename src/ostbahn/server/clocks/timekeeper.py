@@ -16,6 +16,7 @@ from sqlalchemy import delete
 from sqlalchemy.orm import Session
 
 from ostbahn.bots.registry import STRONGEST
+from ostbahn.server.bots.turns import stand_in
 from ostbahn.server.clocks import ledger
 from ostbahn.server.clocks.clock import (
     DAY,
@@ -29,14 +30,13 @@ from ostbahn.server.clocks.clock import (
     duration,
     ends_at,
 )
-from ostbahn.server.play.bot_turns import stand_in
-from ostbahn.server.play.house import House
-from ostbahn.server.play.room import CLOCK as BY_CLOCK
-from ostbahn.server.play.room import Room
-from ostbahn.server.store.jobs import Job, finish, want
-from ostbahn.server.store.schema import JobRow
-from ostbahn.server.told.noting import note
-from ostbahn.server.told.tellings import Telling
+from ostbahn.server.games.service import House
+from ostbahn.server.games.tables import JobRow
+from ostbahn.server.jobs.queue import Job, finish, want
+from ostbahn.server.notifications.messages import Telling
+from ostbahn.server.notifications.queue import note
+from ostbahn.table.room import CLOCK as BY_CLOCK
+from ostbahn.table.room import Room
 
 LOG: Final = logging.getLogger(__name__)
 CLOCK: Final = "clock"

@@ -13,15 +13,15 @@ from ostbahn.bots.registry import STRONGEST
 from ostbahn.kernel.errors import Refusal, Refused
 from ostbahn.server.clocks import ledger, timekeeper
 from ostbahn.server.clocks.clock import DAY, MINUTE, More, TableClock, check, duration, in_words
+from ostbahn.server.events import bus as news
 from ostbahn.server.faults import NotYours, Stale
-from ostbahn.server.play.access import Access, joined, parted
-from ostbahn.server.play.house import House, use
-from ostbahn.server.play.plan_room import PlanRoom
-from ostbahn.server.play.room import ALL, Room, seats_of
-from ostbahn.server.store import news
-from ostbahn.server.store.told_schema import VoteRow
-from ostbahn.server.told.noting import note
-from ostbahn.server.told.tellings import Telling
+from ostbahn.server.games.access import Access, joined, parted
+from ostbahn.server.games.service import House, use
+from ostbahn.server.notifications.messages import Telling
+from ostbahn.server.notifications.queue import note
+from ostbahn.server.notifications.tables import VoteRow
+from ostbahn.table.plan_room import PlanRoom
+from ostbahn.table.room import ALL, Room, seats_of
 
 LEAST_MORE, MOST_MORE = MINUTE, 7 * DAY
 ENDS: Final = {

@@ -14,36 +14,45 @@ from litestar.di import Provide
 from litestar.params import FromPath
 from litestar.types import ControllerRouterHandler, Message, Scope
 
-from ostbahn.server.play.access import Access
-from ostbahn.server.play.bot_turns import want_waiting
-from ostbahn.server.sent import USUAL, own_cookies, readable_address
-from ostbahn.server.web.account_pages import Accounts
-from ostbahn.server.web.api import HouseApi, TableApi
+from ostbahn.server.accounts.pages import Accounts
+from ostbahn.server.accounts.visitors import (
+    COOKIE,
+    DEVICE,
+    THEME,
+    AnyRequest,
+    GivenServices,
+    check_welcome,
+    guest,
+    visitor,
+)
+from ostbahn.server.bots.turns import want_waiting
+from ostbahn.server.clocks.api import TimeApi, TimePages
+from ostbahn.server.games.access import Access
+from ostbahn.server.games.api import HouseApi, TableApi
+from ostbahn.server.games.looking_api import LookingApi
+from ostbahn.server.imports.pages import Imports
+from ostbahn.server.limits import USUAL, own_cookies, readable_address
+from ostbahn.server.lobby.invite_pages import Invites
+from ostbahn.server.lobby.new_game_pages import NewGames
+from ostbahn.server.lobby.pages import Lobbies, LobbyApi
+from ostbahn.server.notifications.pages import BellPages, ToldPages
+from ostbahn.server.plans.api import BoardApi, PlansApi
+from ostbahn.server.plans.pages import PlanPages
+from ostbahn.server.profiles.pages import PeopleApi, ProfilePages
+from ostbahn.server.programmed.api import PreparedApi, PreparedPages
+from ostbahn.server.reviews.coach_pages import CoachPages
+from ostbahn.server.reviews.report_pages import FiguresApi, ReportPages
+from ostbahn.server.tournaments.pages import TournamentApi, TournamentPages
 from ostbahn.server.web.assets import Assets
-from ostbahn.server.web.coach_pages import CoachPages
 from ostbahn.server.web.fault_pages import handlers as exception_handlers
 from ostbahn.server.web.guards import SAFE, from_our_pages
 from ostbahn.server.web.home_pages import Pages
-from ostbahn.server.web.import_pages import Imports
-from ostbahn.server.web.invite_pages import Invites
-from ostbahn.server.web.lobby_pages import Lobbies, LobbyApi
-from ostbahn.server.web.looking_api import LookingApi
-from ostbahn.server.web.new_game_pages import NewGames
 from ostbahn.server.web.openapi import openapi_config
+from ostbahn.server.web.ops_pages import Upkeep
 from ostbahn.server.web.own_account_pages import OwnAccount
-from ostbahn.server.web.plan_api import BoardApi, PlansApi
-from ostbahn.server.web.plan_pages import PlanPages
-from ostbahn.server.web.prepared_api import PreparedApi, PreparedPages
-from ostbahn.server.web.profile_pages import PeopleApi, ProfilePages
 from ostbahn.server.web.ready import make_ready
-from ostbahn.server.web.report_pages import FiguresApi, ReportPages
 from ostbahn.server.web.services import Services
 from ostbahn.server.web.table_pages import TablePages
-from ostbahn.server.web.time_api import TimeApi, TimePages
-from ostbahn.server.web.told_pages import BellPages, ToldPages
-from ostbahn.server.web.tournament_pages import TournamentApi, TournamentPages
-from ostbahn.server.web.upkeep_pages import Upkeep
-from ostbahn.server.web.visitors import COOKIE, DEVICE, THEME, AnyRequest, GivenServices, check_welcome, guest, visitor
 
 COOKIES: Final = (COOKIE.encode(), THEME.encode(), DEVICE.encode())
 HEADERS: Final = {

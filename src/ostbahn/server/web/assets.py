@@ -15,9 +15,9 @@ from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import entry_of, new_game
 from ostbahn.pictures import gallery
+from ostbahn.server.accounts.visitors import GivenServices
 from ostbahn.server.faults import NotHere
 from ostbahn.server.web.services import Services
-from ostbahn.server.web.visitors import GivenServices
 
 KEPT: Final = "public, max-age=31536000, immutable"
 NOT_KEPT: Final = "no-cache"

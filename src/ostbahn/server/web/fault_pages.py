@@ -16,11 +16,11 @@ from sqlalchemy.exc import IntegrityError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from ostbahn.kernel.errors import OstbahnError, Refused, brief
+from ostbahn.server.accounts.people import Visitor
+from ostbahn.server.accounts.visitors import AnyRequest, known_by_cookie, theme_in
 from ostbahn.server.faults import Replaced, ServerFault
-from ostbahn.server.store.people import Visitor
 from ostbahn.server.web.guards import API, SAFE
 from ostbahn.server.web.services import Services
-from ostbahn.server.web.visitors import AnyRequest, known_by_cookie, theme_in
 from ostbahn.views.rules import rule_text
 
 LOG: Final = logging.getLogger(__name__)

@@ -11,13 +11,13 @@ from litestar.response import Redirect
 
 from ostbahn.kernel.errors import OstbahnError
 from ostbahn.kits.catalogue import kits
+from ostbahn.server.accounts.people import Visitor
+from ostbahn.server.accounts.visitors import AnyRequest, GivenServices, GivenVisitor, theme_in
 from ostbahn.server.faults import NotHere
-from ostbahn.server.sent import LONGEST_FIELD
-from ostbahn.server.store.people import Visitor
-from ostbahn.server.views.home import game_views, open_table_views
+from ostbahn.server.games.list_views import game_views, open_table_views
+from ostbahn.server.limits import LONGEST_FIELD
 from ostbahn.server.web.services import Services
-from ostbahn.server.web.visitors import AnyRequest, GivenServices, GivenVisitor, theme_in
-from ostbahn.telling.rules import title_named
+from ostbahn.text.rules import title_named
 from ostbahn.views.rules import RuleView, chapter_views, rule_views
 from ostbahn.views.setup import catalogue_view
 

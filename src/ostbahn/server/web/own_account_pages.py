@@ -7,16 +7,16 @@ from typing import Any
 
 from litestar import Controller, Response, get, post
 
+from ostbahn.server.accounts.people import Choices, Visitor
+from ostbahn.server.accounts.rate_limits import PASSWORDS
+from ostbahn.server.accounts.visitors import COOKIE, AnyRequest, GivenServices, GivenVisitor, cookie_of
 from ostbahn.server.faults import NotYours, ServerFault
-from ostbahn.server.play.leaving import file_name
-from ostbahn.server.sent import WITH_PASSWORD, PathNumber
-from ostbahn.server.store.people import Choices, Visitor
-from ostbahn.server.views.people import browser_view, profile_path
-from ostbahn.server.web.forms import fields_in
+from ostbahn.server.games.forms import fields_in
+from ostbahn.server.limits import WITH_PASSWORD, PathNumber
+from ostbahn.server.ops.leaving import file_name
+from ostbahn.server.profiles.views import browser_view, profile_path
 from ostbahn.server.web.home_pages import go, page, told
-from ostbahn.server.web.rate_limits import PASSWORDS
 from ostbahn.server.web.services import Services
-from ostbahn.server.web.visitors import COOKIE, AnyRequest, GivenServices, GivenVisitor, cookie_of
 
 CONFIRMED = "delete"
 """What is typed by somebody who means it."""

@@ -21,7 +21,7 @@ from ostbahn.kernel.errors import OstbahnError
 from ostbahn.kernel.state import State
 from ostbahn.kits.catalogue import CATALOGUE, kits, rulebook
 from ostbahn.kits.installed import OutsideKit, blaming
-from ostbahn.server.play.legs import change_decoder, record_decoder
+from ostbahn.table.snapshots import change_decoder, record_decoder
 from ostbahn.views.setup import catalogue_view
 
 Kind = TypeVar("Kind", bound=Struct)
@@ -30,8 +30,8 @@ ELSEWHERE: Final = (
     "ostbahn.cli",
     "ostbahn.research",
     "ostbahn.review.reports",
-    "ostbahn.server.store.migrations",
-    "ostbahn.server.upkeep.prometheus",
+    "ostbahn.server.db.migrations",
+    "ostbahn.server.ops.prometheus",
 )
 """What no request comes to here: what stands above the server or beside it, what draws charts in another process, and
 what Alembic runs, and what needs another extra than pages do."""

@@ -9,44 +9,44 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ostbahn.kernel.game import Game
-from ostbahn.server.play import bot_turns
-from ostbahn.server.play.access import Access
-from ostbahn.server.play.coaches import Coaches
-from ostbahn.server.play.customs import Customs
-from ostbahn.server.play.hints import Hints
-from ostbahn.server.play.house import Clock, House
-from ostbahn.server.play.job_runner import JobRunner
-from ostbahn.server.play.leaving import Leaving
-from ostbahn.server.play.live import Live, channels
-from ostbahn.server.play.lobby import Lobby
-from ostbahn.server.play.lookout import Lookout
-from ostbahn.server.play.opponents import Opponents
-from ostbahn.server.play.plan_room import PlanRoom
-from ostbahn.server.play.plans import Plans
-from ostbahn.server.play.preparations import Preparations
-from ostbahn.server.play.proposals import Proposals
-from ostbahn.server.play.reports import Reports
-from ostbahn.server.play.room import Room
-from ostbahn.server.play.talk import Talk
-from ostbahn.server.play.tournaments import Tournaments
+from ostbahn.server.accounts.attempts import Attempts
+from ostbahn.server.accounts.browsers import Browsers
+from ostbahn.server.accounts.devices import Devices
+from ostbahn.server.accounts.people import People
+from ostbahn.server.bots import turns as bot_turns
+from ostbahn.server.bots.hints import Hints
+from ostbahn.server.chat.talk import Talk
+from ostbahn.server.db.database import Archive
+from ostbahn.server.games.access import Access
+from ostbahn.server.games.bot_pool import Opponents
+from ostbahn.server.games.import_sandbox import Customs
+from ostbahn.server.games.live import Live, channels
+from ostbahn.server.games.proposals import Proposals
+from ostbahn.server.games.service import Clock, House
+from ostbahn.server.jobs.queue import Jobs
+from ostbahn.server.jobs.runner import JobRunner
+from ostbahn.server.jobs.single_flight import Lookout
+from ostbahn.server.lobby.lobby import Lobby
+from ostbahn.server.metrics import Figures, NoFigures, watch_connections
+from ostbahn.server.notifications.config import Outlets, outlets_of
+from ostbahn.server.notifications.desk import Desk
+from ostbahn.server.ops.health import Health
+from ostbahn.server.ops.leaving import Leaving
+from ostbahn.server.ops.stats import HouseTally, tally
+from ostbahn.server.plans.service import Plans
+from ostbahn.server.profiles.profiles import Profiles
+from ostbahn.server.programmed.service import Preparations
+from ostbahn.server.reviews.coaches import Coaches
+from ostbahn.server.reviews.reports import Reports
 from ostbahn.server.settings import Settings
-from ostbahn.server.store import rounds
-from ostbahn.server.store.archive import Archive
-from ostbahn.server.store.attempts import Attempts
-from ostbahn.server.store.browsers import Browsers
-from ostbahn.server.store.devices import Devices
-from ostbahn.server.store.jobs import Jobs
-from ostbahn.server.store.people import People
-from ostbahn.server.store.profiles import Profiles
-from ostbahn.server.told.desk import Desk
-from ostbahn.server.told.outlets import Outlets, outlets_of
-from ostbahn.server.upkeep.figures import Figures, NoFigures, watch_connections
-from ostbahn.server.upkeep.health import Health
-from ostbahn.server.upkeep.tally import HouseTally, tally
-from ostbahn.server.views.plan import plan_view
-from ostbahn.server.views.stops import moment_after
-from ostbahn.server.views.table import TableView, table_view
-from ostbahn.server.web.render import Page, Renderer, Update
+from ostbahn.server.tournaments import rounds
+from ostbahn.server.tournaments.service import Tournaments
+from ostbahn.table.plan_room import PlanRoom
+from ostbahn.table.plan_view import plan_view
+from ostbahn.table.rendering import Page, Renderer, Update
+from ostbahn.table.room import Room
+from ostbahn.table.stops import moment_after
+from ostbahn.table.table_view import TableView, table_view
 
 
 class Services(NamedTuple):
@@ -163,7 +163,7 @@ def services(
 def figures_of(archive: Archive, clock: Clock) -> Figures:
     """Figures of this server, if the library is there that counts them."""
     try:
-        from ostbahn.server.upkeep.prometheus import Prometheus
+        from ostbahn.server.ops.prometheus import Prometheus
     except ModuleNotFoundError:
         return NoFigures()
 

@@ -20,20 +20,20 @@ import uvicorn
 from ostbahn.bots.processes import Thinkers
 from ostbahn.bots.thinking import SELDOM
 from ostbahn.kernel.errors import BadSetup
-from ostbahn.server.play.opponents import Opponents
-from ostbahn.server.play.rooms import Rooms
+from ostbahn.server.db.database import Archive
+from ostbahn.server.db.one_server import FILES, check_workers, only_server
+from ostbahn.server.events.streams import QUEUE, ServerConfig, close_late, most_connections, raise_descriptor_limit
+from ostbahn.server.games.bot_pool import Opponents
+from ostbahn.server.games.rooms import Rooms
+from ostbahn.server.notifications.config import outlets_of
+from ostbahn.server.ops.logs import set_up_logs
+from ostbahn.server.ops.shared_metrics import shared_figures, worker_is_gone
 from ostbahn.server.settings import Settings
-from ostbahn.server.store.archive import Archive
-from ostbahn.server.store.one_server import FILES, check_workers, only_server
-from ostbahn.server.told.outlets import outlets_of
-from ostbahn.server.upkeep.logs import set_up_logs
-from ostbahn.server.upkeep.shared_figures import shared_figures, worker_is_gone
 from ostbahn.server.web.addresses import is_loopback
 from ostbahn.server.web.app import create_app
-from ostbahn.server.web.front import Front
 from ostbahn.server.web.ready import make_ready
+from ostbahn.server.web.request_middleware import Front
 from ostbahn.server.web.services import services
-from ostbahn.server.web.streams import QUEUE, ServerConfig, close_late, most_connections, raise_descriptor_limit
 from ostbahn.server.web.supervisor import Supervisor
 
 LOG: Final = logging.getLogger(__name__)

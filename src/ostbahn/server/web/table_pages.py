@@ -10,12 +10,12 @@ from litestar.params import FromPath
 from ostbahn.bots.registry import STRONGEST, offered
 from ostbahn.kernel.game import Game
 from ostbahn.pictures import gallery
-from ostbahn.server.sent import OptionalNumber
-from ostbahn.server.web.api import ThemeCookie
-from ostbahn.server.web.invite_pages import card_at
-from ostbahn.server.web.rate_limits import KEYS
-from ostbahn.server.web.render import theme_of
-from ostbahn.server.web.visitors import AnyRequest, GivenAccess, GivenServices, guest
+from ostbahn.server.accounts.rate_limits import KEYS
+from ostbahn.server.accounts.visitors import AnyRequest, GivenAccess, GivenServices, guest
+from ostbahn.server.games.api import ThemeCookie
+from ostbahn.server.limits import OptionalNumber
+from ostbahn.server.lobby.invite_pages import card_at
+from ostbahn.table.rendering import theme_of
 
 
 class TablePages(Controller):

@@ -8,7 +8,7 @@ from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.agenda import Task
 from ostbahn.kernel.money.certificates import director
 from ostbahn.kernel.money.ledger import BANK
-from ostbahn.prepared.preparing import Offered, Preparing, Thing
+from ostbahn.programmed.preparing import Offered, Preparing, Thing
 from ostbahn.titles.cz.actions import Bid, BuyShare, OfferAcquisition, OfferForLocal, OfferForTrain
 from ostbahn.titles.cz.auction import least_bid, on_sale
 from ostbahn.titles.cz.moravia_table import MoraviaTable

@@ -8,7 +8,7 @@ from ostbahn.kernel.actions import Action
 from ostbahn.kernel.agenda import Task
 from ostbahn.kernel.money.certificates import director
 from ostbahn.kernel.questions import Question
-from ostbahn.prepared.preparing import Offered, Preparing, Thing
+from ostbahn.programmed.preparing import Offered, Preparing, Thing
 from ostbahn.titles.mag.actions import BuyShare, PayDividend
 from ostbahn.titles.mag.state import Consent, MagTable, PayOut
 

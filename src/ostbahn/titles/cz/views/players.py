@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ostbahn.telling.text import printable
+from ostbahn.text.formatting import printable
 from ostbahn.titles.cz.bohemia_table import VACLAV, BohemiaTable
 from ostbahn.titles.cz.reckoning import standings
 from ostbahn.titles.cz.shares import Sell, certificate_count, certificate_limit

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ostbahn.kernel.money import certificates
-from ostbahn.telling.text import printable
+from ostbahn.text.formatting import printable
 from ostbahn.titles.mag.draft import minors_of
 from ostbahn.titles.mag.modules.supporters_table import cards_of
 from ostbahn.titles.mag.reckoning import standings

@@ -10,9 +10,9 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.money.certificates import director
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.table import Table
-from ostbahn.telling.chapters import QuestionsFile
-from ostbahn.telling.naming import Names
-from ostbahn.telling.text import seat_names
+from ostbahn.text.chapters import QuestionsFile
+from ostbahn.text.formatting import seat_names
+from ostbahn.text.naming import Names
 from ostbahn.titles.mag.draft import minors_of
 from ostbahn.titles.mag.reckoning import standings, winners
 from ostbahn.titles.mag.state import MagTable, Rounds

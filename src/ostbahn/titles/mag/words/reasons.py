@@ -8,7 +8,7 @@ from ostbahn.kernel.actions import Action
 from ostbahn.kernel.map.board import Hex, city_id
 from ostbahn.kernel.money.certificates import share_unit
 from ostbahn.kernel.questions import Question
-from ostbahn.telling.text import simple
+from ostbahn.text.formatting import simple
 from ostbahn.titles.mag import actions as mag
 from ostbahn.titles.mag.cars import CARS, service
 from ostbahn.titles.mag.state import (

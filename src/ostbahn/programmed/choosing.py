@@ -1,0 +1,157 @@
+"""What somebody may prepare at the moment, with the alarms that make sense; and why something may not be prepared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from msgspec import Struct
+
+from ostbahn.kernel.game import Game
+from ostbahn.kernel.money.certificates import holding, ordinary, share_unit
+from ostbahn.kernel.money.ledger import BANK
+from ostbahn.programmed.moves import ALARMS, Alarm, AnyMove, PreparedReplies
+from ostbahn.programmed.preparing import Thing, preparing_of
+from ostbahn.text.faces import face_of
+from ostbahn.text.naming import Naming
+
+DEAREST: Final = 100_000
+"""No price that somebody names is above it."""
+
+
+class AlarmChoice(Struct, frozen=True):
+    """An event that can cancel a prepared move."""
+
+    alarm: Alarm
+    """Its name, for `alarms`."""
+    words: str
+    ticked: bool
+    """Whether it is set unless you decide otherwise."""
+
+
+class AmountChoice(Struct, frozen=True):
+    """A range of amounts to choose from."""
+
+    least: int
+    most: int
+    step: int = 1
+
+
+class PreparedKind(Struct, frozen=True, kw_only=True):
+    """A kind of move that can be prepared now, with all its choices."""
+
+    prepare: str
+    """The tag of the move: `pass`, `buy` and so on."""
+    words: str
+    about: tuple[Thing, ...] = ()
+    """What it can be about; empty where nothing has to be chosen."""
+    until: Mapping[str, str] = {}
+    """How long it can stand: each value of `until` in words."""
+    amounts: Mapping[str, Mapping[str, AmountChoice]] = {}
+    """For each thing and each value of `until`, the amounts allowed; an empty name stands for all things."""
+    alarms: tuple[AlarmChoice, ...] = ()
+    """The events that can cancel it."""
+
+
+def kinds(game: Game, seat: str) -> tuple[PreparedKind, ...]:
+    """Everything that somebody may prepare now; nothing when the game is over."""
+    return () if game.over else (*_in_shares(game, seat), *_in_auctions(game, seat), *_in_operating(game, seat))
+
+
+def _in_shares(game: Game, seat: str) -> Iterator[PreparedKind]:
+    preparing, table = preparing_of(game), game.table
+    tags = {str(task.__struct_config__.tag) for task in table.state.agenda}
+    if not tags & preparing.share_questions:
+        return
+    floats: dict[Alarm, bool] = {"float": False} if preparing.floats else {}
+    yield PreparedKind(
+        prepare="pass",
+        words="Pass",
+        until={"round": "until the round is over", "once": "once"},
+        alarms=_alarms({"sale": True, "directorship": True, "affordable": True, "price": False, **floats}),
+    )
+    on_sale = [each for each in preparing.on_sale(table) if preparing.purchase(table, each) is not None]
+    if not on_sale:
+        return
+    until = {"number": "so many shares", "percent": "up to a percentage"}
+    if preparing.floats and any(company not in preparing.floated(table) for company in on_sale):
+        until["floats"] = "until it floats"
+    yield PreparedKind(
+        prepare="buy",
+        words="Buy shares",
+        about=tuple(Thing(company, company) for company in on_sale),
+        until=until,
+        amounts={company: _amounts(game, seat, company) for company in on_sale},
+        alarms=_alarms({"price": True, "sale": True, "directorship": True, "bought": False, **floats}),
+    )
+
+
+def _amounts(game: Game, seat: str, company: str) -> dict[str, AmountChoice]:
+    preparing, table = preparing_of(game), game.table
+    left, unit = len(ordinary(table, BANK, company)), share_unit(table, company)
+    held = holding(table, seat, company)
+    found = {
+        "number": AmountChoice(1, left),
+        "percent": AmountChoice(held + unit, held + unit * left, unit),
+    }
+    return found if company in preparing.floated(table) else {**found, "floats": AmountChoice(1, 1)}
+
+
+def _in_auctions(game: Game, seat: str) -> Iterator[PreparedKind]:
+    table = game.table
+    if items := preparing_of(game).items(table):
+        most = AmountChoice(1, max(1, table.state.cash[seat]))
+        yield PreparedKind(prepare="bid", words="Bid up to", about=tuple(items), amounts={"": {"": most}})
+
+
+def _in_operating(game: Game, seat: str) -> Iterator[PreparedKind]:
+    preparing, table, face = preparing_of(game), game.table, face_of(game)
+    naming = Naming(face.table, face.names())
+    if mine := preparing.companies(table, seat):
+        now = game.question.company if game.question is not None else None
+        mine.sort(key=lambda company: company != now)
+        each = [
+            Thing(company, f"{'this' if company == now else 'the next'} turn of {naming.who(company)}")
+            for company in mine
+        ]
+        every = [Thing("", "all my companies, until an Operating Round is over")]
+        yield PreparedKind(
+            prepare="turn",
+            words=preparing.routine[:1].upper() + preparing.routine[1:],
+            about=(*each, *every),
+            alarms=_alarms({"phase": True, "directorship": True, "price": False}),
+        )
+    if things := preparing.things(table, seat):
+        yield PreparedKind(
+            prepare="reply",
+            words="Decline offers below",
+            about=(Thing("", "anything"), *things),
+            amounts={"": {"": AmountChoice(1, DEAREST)}},
+            alarms=_alarms({"phase": True}),
+        )
+
+
+def _alarms(ticked: Mapping[Alarm, bool]) -> tuple[AlarmChoice, ...]:
+    return tuple(AlarmChoice(alarm, ALARMS[alarm], on) for alarm, on in ticked.items())
+
+
+def unfit(game: Game, seat: str, move: AnyMove) -> str:
+    """Why somebody may not prepare a move now; empty if they may."""
+    tag = str(move.__struct_config__.tag)
+    kind = next((kind for kind in kinds(game, seat) if kind.prepare == tag), None)
+    if kind is None:
+        return "that cannot be prepared now"
+    about = str(getattr(move, "company", getattr(move, "item", getattr(move, "thing", ""))))
+    if kind.about and about not in {thing.id for thing in kind.about}:
+        return f"there is nothing to prepare for {about[:20] or 'that'} now"
+    until = str(getattr(move, "until", ""))
+    amount = getattr(move, "amount", getattr(move, "most", getattr(move, "below", 1)))
+    span = kind.amounts.get(about, kind.amounts.get("", {})).get(until if tag == "buy" else "")
+    if kind.amounts and span is None:
+        return f"{about} cannot be bought that way"
+    if span is not None and until != "floats" and (not span.least <= amount <= span.most or amount % span.step):
+        return f"choose {span.least} to {span.most}, not {amount}"
+    if isinstance(move, PreparedReplies) and move.accept and not move.thing:
+        return "say what you would part with for that"
+    strange = set(move.alarms) - {each.alarm for each in kind.alarms}
+    return "this cannot happen to it: " + ALARMS[min(strange)] if strange else ""

@@ -1,0 +1,1 @@
+"""People: visitors, accounts, sessions and rate limits."""

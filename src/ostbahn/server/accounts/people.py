@@ -1,0 +1,401 @@
+"""People: browsers that have been here, accounts for those who want one, and the seats that each has."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+from datetime import datetime
+from functools import cache
+from typing import Final, NamedTuple
+
+import msgspec
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError, VerificationError
+from msgspec import Struct
+from sqlalchemy import ColumnElement, delete, select, update
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
+
+from ostbahn.server.db.database import Archive
+from ostbahn.server.db.encryption import Seal, hashed
+from ostbahn.server.db.flags import CLOSED, SIGN_UPS, fact
+from ostbahn.server.faults import NotHere, NotYours, Unreadable
+from ostbahn.server.games.access import Access, access, parted
+from ostbahn.server.games.results import PLAYING, claim
+from ostbahn.server.games.tables import AccountRow, GameRow, KeepingRow, KeyRow, VisitorRow
+from ostbahn.server.lookalikes import account_name, clean, skeleton
+from ostbahn.server.notifications import owners as wires
+
+SHORTEST_PASSWORD: Final = 8
+LONGEST_PASSWORD: Final = 200
+LETTERS: Final = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
+"""Of recovery codes: none that looks like another."""
+PERSON: Final = 16
+"""Bytes of what results call somebody by."""
+NO_SIGN_UPS: Final = "this server takes no new accounts at the moment; you can play without one"
+GROUPS, GROUP = 4, 5
+"""Of letters in a recovery code; with 99 bits nobody finds a code by trying, however quick its hash is."""
+
+
+class Visitor(Struct, frozen=True):
+    """Somebody who looks at the pages."""
+
+    id: int
+    account: int | None
+    name: str | None
+    """The name of the account, if there is one."""
+    called: str = ""
+    """What they called themselves last at a table; by an account one is called as it is."""
+    seen: datetime | None = None
+    """When they were here last, as far as that is noted."""
+    banned: str = ""
+    """Why their account was closed by whoever runs the server; then they are logged in no more."""
+
+
+class MyGame(Struct, frozen=True):
+    """A game in somebody's list."""
+
+    key: str
+    """Empty where it cannot be shown any more; its link still opens it."""
+    hash: str
+    role: str
+    seats: tuple[str, ...]
+    game: str
+    name: str
+    setup: str
+    round: str
+    turn: str | None
+    number: int
+    touched: datetime
+    mine: bool
+    """Whether it is their turn."""
+
+
+class Choices(Struct, frozen=True):
+    """What somebody decides about their account."""
+
+    public: bool = False
+    """Whether everybody may see their profile."""
+    rated: bool = True
+    """Whether their games are rated."""
+
+
+class Entered(NamedTuple):
+    """Somebody has an account, or a new password for it."""
+
+    cookie: str
+    """By which they are known from then on."""
+    code: str
+    """With which they can choose a new password; it is shown once, and works once."""
+
+
+class People:
+    def __init__(self, archive: Archive) -> None:
+        self.archive = archive
+        self._hasher = PasswordHasher()
+        self._nobody = _password_of_nobody()
+
+    # Visitors
+
+    def visitor(self, cookie: str | None) -> Visitor | None:
+        """Whose cookie it is."""
+        if not cookie:
+            return None
+        with self.archive.session() as session:
+            row = session.scalar(select(VisitorRow).where(VisitorRow.cookie == _hashed(cookie)))
+            return None if row is None else self._visitor(session, row)
+
+    def welcome(self) -> tuple[str, Visitor]:
+        """Somebody new: their cookie, and who they are."""
+        with self.archive.session() as session:
+            cookie, row = _known_from_now_on(session, None)
+            return cookie, self._visitor(session, row)
+
+    def _visitor(self, session: Session, row: VisitorRow) -> Visitor:
+        account = None if row.account is None else session.get(AccountRow, row.account)
+        return Visitor(row.id, None, None, row.called) if account is None else _known(row, account)
+
+    def call(self, visitor: Visitor, name: str) -> None:
+        """Remember what somebody called themselves at a table."""
+        if visitor.account is None and visitor.called != name:
+            with self.archive.session() as session:
+                session.get_one(VisitorRow, visitor.id).called = name
+
+    # Games
+
+    def keep(self, visitor: Visitor, who: Access) -> None:
+        """Remember that a visitor has used a key."""
+        with self.archive.session() as session:
+            mine = _of(visitor)
+            kept = session.scalars(select(KeepingRow).where(KeepingRow.hash == who.hash, mine)).all()
+            for row in kept:
+                row.removed = False
+            if not kept:
+                owner = {"visitor": visitor.id} if visitor.account is None else {"account": visitor.account}
+                session.add(KeepingRow(hash=who.hash, **owner))
+
+    def remove(self, visitor: Visitor, hash_: str, removed: bool = True) -> None:
+        """Take a game off somebody's list, or put it back; its link works all the while."""
+        kept = (KeepingRow.hash == hash_) & _of(visitor)
+        with self.archive.session() as session:
+            session.execute(update(KeepingRow).where(kept).values(removed=removed))
+
+    def games(self, visitor: Visitor, removed: bool = False) -> list[MyGame]:
+        """Their games: those first in which they are asked, then by when somebody acted last."""
+        kept = select(KeepingRow.hash).where(_of(visitor), KeepingRow.removed == removed)
+        with self.archive.session() as session:
+            found = session.execute(
+                select(KeyRow, GameRow)
+                .join(GameRow, GameRow.id == KeyRow.game)
+                .where(KeyRow.hash.in_(kept))  # each once, however often kept
+                .order_by(GameRow.touched.desc())
+            )
+            games = [_my_game(self.archive.seal, key, game) for key, game in found]
+        return sorted(games, key=lambda game: not game.mine)
+
+    def seat_at(self, visitor: Visitor, game: str) -> Access | None:
+        """The key with which somebody plays at a table already, as far as it is known."""
+        kept = select(KeepingRow.hash).where(_of(visitor))
+        wanted = select(KeyRow).where(KeyRow.game == game, KeyRow.role.in_(PLAYING), KeyRow.hash.in_(kept))
+        with self.archive.session() as session:
+            for row in session.scalars(wanted):
+                if row.seats and (key := self.archive.seal.open(row.hash, row.sealed)):
+                    return access(row, key)
+        return None
+
+    # Accounts
+
+    def register(self, visitor: Visitor | None, name: str, password: str) -> Entered:
+        """Make an account, and take the visitor's games into it."""
+        name = account_name(name)
+        _check_password(password)
+        code = _new_code()
+        row = AccountRow(
+            name=name,
+            known_as=name.casefold(),
+            skeleton=skeleton(name),
+            password=self._hasher.hash(password),
+            recovery=_code_hash(code),
+            person=secrets.token_hex(PERSON),
+        )
+        try:
+            with self.archive.session() as session:
+                if fact(session, SIGN_UPS) == CLOSED:
+                    raise NotYours(NO_SIGN_UPS)
+                if other := name_like(session, name):
+                    same = other.casefold() == name.casefold()
+                    raise Unreadable(f"the name {name} {'is' if same else 'looks like one that is'} taken")
+                session.add(row)
+                session.flush()
+                return Entered(_enter(session, visitor, row), code)
+        except IntegrityError:
+            raise Unreadable(f"the name {name} is taken") from None
+
+    def log_in(self, visitor: Visitor | None, name: str, password: str) -> str:
+        """Let somebody into their account; returns their new cookie."""
+        with self.archive.session() as session:
+            row = account_named(session, name)
+            if not self._is_password(row, password) or row is None:
+                raise NotYours("name and password do not fit together")
+            if row.banned:
+                raise _closed(row)
+            if self._hasher.check_needs_rehash(row.password):
+                row.password = self._hasher.hash(password)
+            return _enter(session, visitor, row)
+
+    def _is_password(self, row: AccountRow | None, password: str) -> bool:
+        try:
+            self._hasher.verify(row.password if row is not None else self._nobody, password)
+        except (VerificationError, InvalidHashError):
+            return False
+        return row is not None
+
+    def log_out(self, visitor: Visitor) -> None:
+        with self.archive.session() as session:
+            session.get_one(VisitorRow, visitor.id).account = None
+
+    # Recovery codes
+
+    def recover(self, visitor: Visitor | None, name: str, code: str, password: str) -> Entered:
+        """Choose a new password by the recovery code: all browsers that were logged in are so no more."""
+        _check_password(password)
+        with self.archive.session() as session:
+            row = account_named(session, name)
+            if row is None or not row.recovery or not hmac.compare_digest(row.recovery, _code_hash(code)):
+                raise NotYours("name and recovery code do not fit together")
+            if row.banned:
+                raise _closed(row)
+            row.password = self._hasher.hash(password)
+            session.execute(update(VisitorRow).where(VisitorRow.account == row.id).values(account=None))
+            here = None if visitor is None else session.get(VisitorRow, visitor.id)
+            someone = None if here is None else self._visitor(session, here)
+            return Entered(_enter(session, someone, row), _give_code(row))
+
+    def new_code(self, visitor: Visitor, password: str) -> str:
+        """Another recovery code, for somebody who is logged in and knows their password."""
+        with self.archive.session() as session:
+            return _give_code(self.own_account(session, visitor, password))
+
+    def own_account(self, session: Session, visitor: Visitor, password: str) -> AccountRow:
+        """The account of somebody who is logged in and knows their password."""
+        row = None if visitor.account is None else session.get(AccountRow, visitor.account)
+        if row is None or not self._is_password(row, password):
+            raise NotYours("this is not your password")
+        return row
+
+    # What one decides oneself
+
+    def change_password(self, visitor: Visitor, old: str, new: str, everywhere: bool) -> str:
+        """Another password; returns a new cookie. `everywhere`: other browsers are logged out."""
+        _check_password(new)
+        with self.archive.session() as session:
+            row = self.own_account(session, visitor, old)
+            row.password = self._hasher.hash(new)
+            if everywhere:
+                others = (VisitorRow.account == row.id) & (VisitorRow.id != visitor.id)
+                session.execute(update(VisitorRow).where(others).values(account=None))
+            return _enter(session, visitor, row)
+
+    def choices(self, visitor: Visitor) -> Choices:
+        with self.archive.session() as session:
+            row = session.get(AccountRow, visitor.account)
+            return Choices() if row is None else Choices(row.public, row.rated)
+
+    def choose(self, visitor: Visitor, choices: Choices) -> None:
+        """Who sees one's profile, and whether one's games are rated from now on."""
+        chosen = msgspec.structs.asdict(choices)
+        with self.archive.session() as session:
+            session.execute(update(AccountRow).where(AccountRow.id == visitor.account).values(chosen))
+
+    def takes_sign_ups(self) -> bool:
+        with self.archive.session() as session:
+            return fact(session, SIGN_UPS) != CLOSED
+
+    def reset(self, name: str) -> tuple[str, str]:
+        """Another recovery code, for whoever runs the server to hand on; with the name as its owner writes it."""
+        with self.archive.session() as session:
+            row = _named(session, name)
+            return row.name, _give_code(row)
+
+    def number_of(self, name: str) -> tuple[int, str]:
+        """Of an account, with its name as its owner writes it."""
+        with self.archive.session() as session:
+            row = _named(session, name)
+            return row.id, row.name
+
+
+@cache
+def _password_of_nobody() -> str:
+    """Checked for a name that is unknown, so that the time does not tell whether it is."""
+    return PasswordHasher().hash("")
+
+
+def _known(row: VisitorRow, account: AccountRow) -> Visitor:
+    if account.banned:
+        return Visitor(row.id, None, None, row.called, banned=account.banned)
+    return Visitor(row.id, account.id, account.name, account.name, row.seen)
+
+
+def _closed(account: AccountRow) -> NotYours:
+    return NotYours(f"the account {account.name} was closed by whoever runs this server: {account.banned}")
+
+
+def account_named(session: Session, name: str) -> AccountRow | None:
+    """The account that somebody means, who may write its name with other blanks or full-width letters."""
+    for written in (name.strip(), clean(name)):
+        row = session.scalar(select(AccountRow).where(AccountRow.known_as == written.casefold()))
+        if row is not None:
+            return row
+    return None
+
+
+def name_like(session: Session, name: str) -> str | None:
+    """The name of an account that readers would take for this one, or that is this one."""
+    same = (AccountRow.known_as == name.casefold()) | (AccountRow.skeleton == skeleton(name))
+    return session.scalar(select(AccountRow.name).where(same).order_by(AccountRow.known_as != name.casefold()).limit(1))
+
+
+def _named(session: Session, name: str) -> AccountRow:
+    row = account_named(session, name)
+    if row is None:
+        raise NotHere(f"nobody here has an account by the name of {name}")
+    return row
+
+
+def _check_password(password: str) -> None:
+    if not SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD:
+        raise Unreadable(f"a password has {SHORTEST_PASSWORD} to {LONGEST_PASSWORD} letters")
+
+
+def _new_code() -> str:
+    return "-".join("".join(secrets.choice(LETTERS) for _ in range(GROUP)) for _ in range(GROUPS))
+
+
+def _code_hash(code: str) -> str:
+    """However it was typed: in small letters, without dashes, with blanks."""
+    return hashed("".join(filter(str.isalnum, code.upper())))
+
+
+def _give_code(row: AccountRow) -> str:
+    """A new code in the place of the one before."""
+    code = _new_code()
+    row.recovery = _code_hash(code)
+    return code
+
+
+def _hashed(cookie: str) -> str:
+    return hashlib.sha256(cookie.encode()).hexdigest()
+
+
+def _of(visitor: Visitor) -> ColumnElement[bool]:
+    if visitor.account is None:
+        return KeepingRow.visitor == visitor.id
+    return KeepingRow.account == visitor.account
+
+
+def _known_from_now_on(session: Session, account: int | None) -> tuple[str, VisitorRow]:
+    """A new cookie, and the visitor who is known by it."""
+    cookie = secrets.token_urlsafe(32)
+    row = VisitorRow(cookie=_hashed(cookie), account=account)
+    session.add(row)
+    session.flush()
+    return cookie, row
+
+
+def _enter(session: Session, visitor: Visitor | None, account: AccountRow) -> str:
+    """A new cookie for an account: whoever planted or saw the one of before has nothing in their hands."""
+    if visitor is not None:
+        _join(session, visitor, account.id)
+        session.execute(delete(VisitorRow).where(VisitorRow.id == visitor.id))  # gone already if they pressed twice
+        claim(session, account)
+    return _known_from_now_on(session, account.id)[0]
+
+
+def _join(session: Session, visitor: Visitor, account: int) -> None:
+    """The games of a browser become those of an account, each once."""
+    held = select(KeepingRow.hash).where(KeepingRow.account == account)
+    for row in session.scalars(select(KeepingRow).where(KeepingRow.visitor == visitor.id, KeepingRow.hash.in_(held))):
+        session.delete(row)
+    session.flush()
+    session.execute(update(KeepingRow).where(KeepingRow.visitor == visitor.id).values(visitor=None, account=account))
+    if visitor.account is None:
+        wires.move(session, f"v{visitor.id}", f"a{account}")
+
+
+def _my_game(seal: Seal, key: KeyRow, game: GameRow) -> MyGame:
+    seats = parted(key.seats)
+    return MyGame(
+        key=seal.open(key.hash, key.sealed),
+        hash=key.hash,
+        role=key.role,
+        seats=seats,
+        game=game.id,
+        name=game.name,
+        setup=game.setup,
+        round=game.round,
+        turn=game.turn,
+        number=game.number,
+        touched=game.touched,
+        mine=game.turn in seats,
+    )

@@ -1,0 +1,110 @@
+"""How often somebody may do what costs others something, or what could be tried until it succeeds: for each address, as
+the server sees it. What a proxy says about it is believed only where whoever serves has said so.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from ipaddress import ip_address, ip_network
+from typing import Any, Final
+
+from litestar import Request
+from litestar.exceptions import TooManyRequestsException
+from litestar.middleware.rate_limit import RateLimitConfig, RateLimitMiddleware
+from litestar.types import Message, Receive, Scope, Send
+
+from ostbahn.server.faults import NotYours
+from ostbahn.server.games.access import KEY
+
+NETWORK: Final = 64
+"""Bits of an IPv6 address that a household has for itself; beyond them it may use as many as it likes."""
+
+
+def address_of(request: Request[Any, Any, Any]) -> str:
+    """Whose request it is, as far as an address tells."""
+    return network_of(request.client.host if request.client else "")
+
+
+def network_of(host: str) -> str:
+    """An address of IPv4, or the network of a household for one of IPv6."""
+    try:
+        address = ip_address(host)
+    except ValueError:  # a socket file has no address
+        return host
+    return str(address) if address.version == 4 else str(ip_network((address, NETWORK), strict=False))
+
+
+def is_embedded_elsewhere(request: Request[Any, Any, Any]) -> bool:
+    """Whether a browser asks for a part of another site's page: a picture, a frame. A link that is followed is none."""
+    site, part = request.headers.get("sec-fetch-site"), request.headers.get("sec-fetch-dest")
+    return site in ("cross-site", "same-site") and part != "document"
+
+
+def a_minute(most: int, what: str) -> RateLimitConfig:
+    """So many times a minute; each `what` is counted for itself."""
+    return RateLimitConfig(("minute", most), identifier_for_request=address_of, store=f"limit of {what}")
+
+
+class OnlyWrong(RateLimitMiddleware):
+    """Counts wrong keys, and nothing else: with a right one anybody may ask for as much as they need, and for what is
+    not there. What is too short or too long for a key is none.
+
+    Whoever has tried too many is not told of any more whether it is one. What pages of other sites embed is refused
+    before its key is looked at: else they could use up the attempts of whoever visits them.
+    """
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        app = scope["litestar_app"]
+        request = app.request_class(scope)
+        if is_embedded_elsewhere(request):
+            raise NotYours("pages of other sites cannot show what is behind a link")
+        store = self.config.get_store_from_app(app)
+        address = self.cache_key_from_request(request)
+        tried = await self.retrieve_cached_history(address, store)
+        if len(tried.history) >= self.max_requests:
+            raise TooManyRequestsException(headers=self.create_response_headers(tried))
+
+        async def counting(message: Message) -> None:
+            if message["type"] == "http.response.start" and message["status"] == 404 and await _is_wrong(scope):
+                await self.set_cached_history(address, tried, store)
+            await send(message)
+
+        await self.app(scope, receive, counting)
+
+
+async def _is_wrong(scope: Scope) -> bool:
+    """Whether what led nowhere was a wrong key, or the wrong token of another link."""
+    key = scope["path_params"].get("key")
+    if key is None:
+        return True
+    house = scope["litestar_app"].state.services.house
+    return KEY.fullmatch(str(key)) is not None and not await asyncio.to_thread(house.is_key, key)
+
+
+class AcrossWorkers(RateLimitMiddleware):
+    """Counts in the database, whichever worker is asked: what could be tried until it succeeds."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        app = scope["litestar_app"]
+        services = app.state.services
+        address = address_of(app.request_class(scope))
+        now, most = services.house.clock(), self.max_requests
+        if await asyncio.to_thread(services.attempts.too_many, address, now, most):
+            raise TooManyRequestsException
+        await self.app(scope, receive, send)
+
+
+GAMES: Final = a_minute(20, "games")
+TALK: Final = a_minute(30, "talk")
+SEATS: Final = a_minute(30, "seats")
+LOBBY: Final = a_minute(20, "lobby")
+LOBBY_LIST: Final = a_minute(120, "lists of the lobby")
+PLANS: Final = a_minute(20, "plans")
+PROFILES: Final = a_minute(120, "profiles")
+TOURNAMENTS: Final = a_minute(20, "tournaments")
+WIRES: Final = a_minute(20, "wires")
+COACH: Final = a_minute(30, "coach")
+PASSWORDS: Final = a_minute(20, "passwords")
+PASSWORDS.middleware_class = AcrossWorkers
+KEYS: Final = a_minute(30, "keys")
+KEYS.middleware_class = OnlyWrong

@@ -1,0 +1,121 @@
+"""The turns of bots, as jobs: wanted in the transaction after which a bot is asked, and done once, by any worker."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from ostbahn.bots.playing import answer as ask_bot
+from ostbahn.bots.registry import STRONGEST
+from ostbahn.server.db.database import Archive
+from ostbahn.server.faults import Damaged, NotHere
+from ostbahn.server.games.tables import EntryRow, GameRow, JobRow, SeatRow
+from ostbahn.server.jobs.queue import AT_ONCE, Job, finish, want
+from ostbahn.server.metrics import thinking
+from ostbahn.table.room import Room
+
+if TYPE_CHECKING:
+    from ostbahn.server.games.service import House
+
+LOG: Final = logging.getLogger(__name__)
+KIND: Final = "bot"
+ASKED: Final = (SeatRow.game == GameRow.id) & (SeatRow.seat == GameRow.turn) & SeatRow.bot.is_not(None)
+"""The seat that is asked is a bot's."""
+
+
+class Played(NamedTuple):
+    """A bot has answered."""
+
+    version: int
+    pace: int
+
+
+def want_bot(session: Session, room: Room, now: datetime, paced: bool) -> None:
+    """Have the bot answer that is asked; paced: after another bot, so that people can follow."""
+    if room.turn is not None and room.turn in room.bots:
+        due = now + timedelta(milliseconds=room.pace) if paced and room.pace else AT_ONCE
+        _want(session, room.id, room.version, due)
+
+
+def _want(session: Session, game: str, version: int, due: datetime) -> None:
+    """A job for each version: whatever else happens at the table makes another version, and another job if need be."""
+    want(session, KIND, f"{KIND} {game} {version}", due, str(version), game, soon=True)
+
+
+def want_waiting(archive: Archive) -> None:
+    """Where bots are asked, and nobody has wanted them to answer: earlier versions had no jobs."""
+    wanted = select(JobRow.game).where(JobRow.kind == KIND, JobRow.game == GameRow.id)
+    version = select(func.coalesce(func.max(EntryRow.version), 0)).where(EntryRow.game == GameRow.id).scalar_subquery()
+    waiting = select(GameRow.id, version).join(SeatRow, ASKED).where(~wanted.exists())
+    with archive.session() as session:
+        for game, last in session.execute(waiting).all():
+            _want(session, game, last, AT_ONCE)
+
+
+def waiting_for_bots(archive: Archive) -> list[str]:
+    """Games in which a bot is asked."""
+    with archive.session() as session:
+        return list(session.scalars(select(GameRow.id).join(SeatRow, ASKED)))
+
+
+def play(house: House, job: Job) -> None:
+    """Do the job of a bot.
+
+    What goes wrong may pass (a database that is locked, a disk that is full), and is tried again by whoever runs jobs;
+    but not a game that is damaged.
+    """
+    try:
+        bot_turn(house, job.game or "", job)
+    except (NotHere, Damaged) as fault:
+        LOG.error("the bots of game %s have stopped: %s", job.game, fault)
+
+
+def bot_turn(house: House, game: str, job: Job | None = None) -> Played | None:
+    """Let a bot answer if one is asked, and if the job, where it is one, was wanted for where the game stands."""
+    house.courtesy.let_people_by()
+    with house.holding(game) as room:
+        seat, version = room.turn, room.version
+        code = room.bots.get(seat or "")
+        if seat is None or code is None:
+            house.opponents.rest(game)
+            return None
+        if job is not None and job.data != str(version):
+            return None
+        position = room.game.branch()
+    bot = house.opponents.at(game, position, seat, code)
+    with thinking(house.figures, code):  # outside, since it may think for long
+        answered = ask_bot(bot, position)
+    house.courtesy.let_people_by()
+    with house.changing(game) as (room, session):
+        if room.version == version and room.bots.get(seat) == code:  # neither taken back nor given away meanwhile
+            entries = room.answer(answered.action, seat, "bot", answered.note)
+            if job is not None:
+                finish(session, job)
+            house.go_on(session, room, entries)
+        if room.turn not in room.bots:
+            house.opponents.rest(game)
+        return Played(room.version, room.pace)
+
+
+def stand_in(house: House, game: str, seat: str, note: str, also: Callable[[Session], None]) -> None:
+    """A bot answers once for a person, for the reason that is noted; nothing happens if they were quicker.
+
+    also: done in the same transaction as the answer, before it; whatever it raises keeps all as it was.
+    """
+    with house.holding(game) as room:
+        if room.turn != seat:
+            return
+        version, position = room.version, room.game.branch()
+    bot = house.opponents.at(game, position, seat, STRONGEST)
+    with thinking(house.figures, STRONGEST):  # outside, since it may think for long
+        answered = ask_bot(bot, position)
+    with house.changing(game) as (room, session):
+        if room.version == version:
+            also(session)
+            told = f"{note}; {answered.note}" if answered.note else note
+            house.go_on(session, room, room.answer(answered.action, seat, "bot", told))

@@ -1,0 +1,297 @@
+"""The database: opening it, bringing it up to date, and the few things that are done with it again and again."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+from time import sleep
+from typing import Any, Final
+
+from alembic import command
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.util import CommandError
+from sqlalchemy import URL, Connection, Engine, String, create_engine, event, inspect, make_url, select, text
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.orm import Session, sessionmaker
+
+from ostbahn.kernel.errors import BadSetup
+from ostbahn.server.db.damage import check_file, check_tables, secret_of, told
+from ostbahn.server.db.encryption import Seal, new_secret, read_secret, write_secret
+from ostbahn.server.db.private_files import make_private, tighten
+from ostbahn.server.db.writers import write_in_turn
+from ostbahn.server.events.bus import TOLD, MemoryRelay, Relay, ServerRelay
+from ostbahn.server.faults import NotHere, Unreadable
+from ostbahn.server.games.tables import Base, GameRow
+from ostbahn.server.limits import check_text
+
+FILE: Final = "ostbahn.sqlite"
+"""The database in a data folder."""
+SECRET: Final = "ostbahn.secret"
+"""There too, for a database that lies elsewhere."""
+WANTED: Final = "jobs"
+"""Under this a session knows which kinds of jobs were wanted in it, and when the first of each is due."""
+SERVERS: Final = ("postgresql", "postgres", "postgresql+psycopg")
+"""What the address of a database server begins with; all of them mean psycopg 3."""
+CONNECTIONS: Final = 10
+"""Kept open by each worker; as many again are opened where they are needed."""
+PATIENCE: Final = 30
+"""Seconds for which a statement waits for the lock of somebody else."""
+FIRST_ATTEMPTS: Final = 300
+FIRST_PAUSE: Final = 0.1
+"""So many attempts, and seconds between them, to begin with a new file that others begin with too."""
+FIRST_STARTS: Final = 1873
+"""By this number PostgreSQL knows that somebody changes the tables."""
+
+
+def url_in(folder: Path) -> str:
+    """The database of a data folder, which is made if it is not there."""
+    return URL.create("sqlite", database=str(_made(folder) / FILE)).render_as_string()
+
+
+def _made(folder: Path) -> Path:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except (OSError, ValueError) as fault:  # ValueError: a NUL in the name
+        reason = getattr(fault, "strerror", None) or fault
+        raise BadSetup(f"the data folder {str(folder)!r} cannot be made: {reason}") from None
+    return folder
+
+
+class Archive:
+    """All that is kept. Every change is one transaction: it is there as a whole, or not at all."""
+
+    def __init__(self, url: str, data: Path | None = None, secret: bytes | None = None) -> None:
+        """The database at an address; where that is no file, `data` is the folder for its secret.
+
+        secret: that of its keys, if it does not lie in a file there.
+        """
+        self.engine = engine_of(url)
+        self.alone = is_sqlite(self.engine)
+        """Whether only one process may serve what is kept here."""
+        self.after_wanting: Callable[[Mapping[str, datetime]], None] = lambda kinds: None
+        """Told the kinds of jobs that were wanted just now, with when the first of them is due."""
+        file = secret_file(self.engine, data)
+        if is_sqlite(self.engine):
+            check_file(_file_of(self.engine))
+        try:
+            self.seal = migrate(self.engine, file, secret)
+        except (SQLAlchemyError, CommandError, ValueError) as fault:
+            self.engine.dispose()
+            raise BadSetup(f"{_told(url)} cannot be used: {reason_of(fault)}") from fault
+        self._sessions = sessionmaker(self.engine, expire_on_commit=False)
+        self.relay: Relay = MemoryRelay(self.engine) if self.alone else ServerRelay(self.engine)
+
+    @contextmanager
+    def session(self) -> Iterator[Session]:
+        """A transaction, with what it tells and wants."""
+        with self._sessions.begin() as session:
+            yield session
+            if news := session.info.get(TOLD):
+                self.relay.send(session, news)
+        if news:
+            self.relay.sent(news)
+        if kinds := session.info.get(WANTED):
+            self.after_wanting(kinds)
+
+    @contextmanager
+    def reading(self) -> Iterator[Session]:
+        """For what must fit together: all of it is read as it was at one moment, whatever other workers write."""
+        with self._sessions.begin() as session:
+            if not self.alone:
+                session.connection(execution_options={"isolation_level": "REPEATABLE READ"})
+            yield session
+
+    def take(self, session: Session, game: str) -> None:
+        """Keep all other workers from changing a game until the end of the transaction; they may read it.
+
+        On SQLite there are none, and the log refuses a second line in the same place.
+        """
+        if self.alone:
+            return
+        found = session.scalar(select(GameRow.id).where(GameRow.id == game).with_for_update(key_share=True))
+        if found is None:
+            raise NotHere("there is no such game")
+
+    def close(self) -> None:
+        self.engine.dispose()
+
+
+SERVED: Final[dict[str, Any]] = {
+    "pool_pre_ping": True,  # the server may have been restarted meanwhile
+    "pool_size": CONNECTIONS,
+    "max_overflow": CONNECTIONS,
+    # a line that was cut without a word is noticed after half a minute, not after hours
+    "connect_args": {"connect_timeout": 5, "keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 4},
+}
+
+
+def engine_of(url: str) -> Engine:
+    try:
+        parts = make_url(url)
+        if parts.drivername in SERVERS:
+            parts = parts.set(drivername=SERVERS[-1])
+        # a fault must not tell what was in a row
+        engine = create_engine(parts, hide_parameters=True, **(SERVED if parts.drivername in SERVERS else {}))
+    except ModuleNotFoundError as fault:
+        remedy = " (pip install 'ostbahn[postgres]')" if fault.name == "psycopg" else ""
+        raise BadSetup(f"{_told(url)} is no database that can be opened here: {fault}{remedy}") from None
+    except Exception as fault:  # SQLAlchemy and drivers raise what they like here
+        raise BadSetup(f"{_told(url)} is no database that can be opened here: {fault}") from None
+    if is_sqlite(engine):
+        if parts.database in (None, "", ":memory:"):
+            raise BadSetup("a database in memory would be forgotten; give it a file")
+        event.listen(engine, "do_connect", _keep_private)
+        event.listen(engine, "connect", _prepare_sqlite)
+        write_in_turn(engine, PATIENCE)
+    else:
+        event.listen(engine, "connect", _prepare_server)
+    event.listen(engine, "before_cursor_execute", _check)
+    return engine
+
+
+def is_sqlite(engine: Engine) -> bool:
+    return engine.dialect.name == "sqlite"
+
+
+def _file_of(engine: Engine) -> Path:
+    return Path(engine.url.database or "")
+
+
+def _place_of(engine: Engine) -> Path | str:
+    """Where it is, for people: a file, or the name of a database."""
+    return _file_of(engine) if is_sqlite(engine) else f"the database {engine.url.database!r}"
+
+
+def _told(url: str) -> str:
+    """The address of a database for people: without its password."""
+    try:
+        return repr(make_url(url).render_as_string())
+    except SQLAlchemyError:
+        return repr(url)
+
+
+def reason_of(fault: Exception) -> str:
+    if isinstance(fault, CommandError):
+        return f"a later Ostbahn seems to have written it ({fault})"
+    return str(fault.orig if isinstance(fault, DBAPIError) else fault).partition("\n")[0]
+
+
+def _keep_private(_dialect: object, _record: object, args: Any, _options: Any) -> None:
+    make_private(Path(args[0]))
+
+
+def _prepare_sqlite(connection: Any, _: object) -> None:
+    """Readers do not wait for the writer, a commit is on the disk, and references must hold."""
+    cursor = connection.cursor()
+    cursor.execute(f"PRAGMA busy_timeout = {PATIENCE * 1000}")
+    _keep_log(cursor)
+    for pragma in ("synchronous = FULL", "foreign_keys = ON"):
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()
+    # a letter that is damaged must not keep anybody from reading all others
+    connection.text_factory = partial(str, encoding="utf-8", errors="replace")
+
+
+def _keep_log(cursor: Any) -> None:
+    """Have changes written to a log first. Where others begin with the same new file, SQLite does not wait for them."""
+    for attempt in range(FIRST_ATTEMPTS):
+        try:
+            cursor.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as fault:
+            if fault.sqlite_errorcode != sqlite3.SQLITE_BUSY or attempt == FIRST_ATTEMPTS - 1:
+                raise
+            sleep(FIRST_PAUSE)
+
+
+def _prepare_server(connection: Any, _: object) -> None:
+    """Moments are told in UTC, wherever the server thinks it is, and nobody waits for a lock forever."""
+    with connection.cursor() as cursor:
+        cursor.execute("SET TIME ZONE 'UTC'")
+        cursor.execute(f"SET lock_timeout = '{PATIENCE}s'")
+    connection.commit()
+
+
+def _check(_connection: object, _cursor: object, _statement: str, parameters: Any, context: Any, _many: bool) -> None:
+    """PostgreSQL refuses texts with NUL in them or longer than their column, and says so in its own way; SQLite does
+    not. Here no database takes them."""
+    _check_texts(parameters)
+    if context is not None and context.compiled is not None and (context.isinsert or context.isupdate):
+        longest = _longest(context.compiled)
+        for row in context.compiled_parameters if longest else ():
+            for name, most in longest.items():
+                value = row.get(name)
+                if isinstance(value, str) and len(value) > most:
+                    raise Unreadable(f"{name.replace('_', ' ')!r} has at most {most} letters, not {len(value)}")
+
+
+def _longest(compiled: Any) -> dict[str, int]:
+    """How many letters the values of a statement may have, by their names; it is looked up once for a statement."""
+    known: dict[str, int] | None = getattr(compiled, "ostbahn_longest", None)
+    if known is None:
+        kinds = ((name, bind.type) for name, bind in compiled.binds.items())
+        known = {name: kind.length for name, kind in kinds if isinstance(kind, String) and kind.length}
+        compiled.ostbahn_longest = known
+    return known
+
+
+def _check_texts(parameters: Any) -> None:
+    for value in parameters.values() if isinstance(parameters, dict) else parameters:
+        if isinstance(value, dict | list | tuple):  # several rows
+            _check_texts(value)
+        else:
+            check_text(value)
+
+
+def secret_file(engine: Engine, data: Path | None) -> Path:
+    """Where the secret lies with which keys are sealed: beside the database, but never in it."""
+    if is_sqlite(engine):
+        return secret_of(_file_of(engine))
+    if data is None:
+        raise BadSetup(f"{_told(str(engine.url))} is no file, so a data folder is needed for the secret of its links")
+    return _made(data) / SECRET
+
+
+def migrate(engine: Engine, secret: Path, given: bytes | None = None) -> Seal:
+    """Make the tables, or change those of an earlier version into today's; returns how its keys are sealed."""
+    config = Config()
+    config.set_main_option("script_location", "ostbahn.server.db:migrations")
+    with engine.begin() as connection:
+        if is_sqlite(engine):  # its driver would make each table for good at once, and let others do so meanwhile
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
+        else:  # others may start at the same moment, here or on other machines
+            connection.execute(text("SELECT pg_advisory_xact_lock(:of, 0)"), {"of": FIRST_STARTS})
+        before = MigrationContext.configure(connection).get_current_revision()
+        tighten(secret)
+        known = read_secret(secret)
+        _check_before(connection, before, is_sqlite(engine) and known is not None)
+        made = given or known or new_secret()
+        config.attributes |= {"connection": connection, "seal": Seal(made)}
+        command.upgrade(config, "head")
+        changed = before not in (None, MigrationContext.configure(connection).get_current_revision())
+        check_tables(_place_of(engine), inspect(connection).get_table_names(), Base.metadata.tables)
+        if given is None and known is None:
+            write_secret(secret, made)
+    if changed and is_sqlite(engine):
+        _forget_what_was(engine)
+    return Seal(made)
+
+
+def _check_before(connection: Connection, revision: str | None, begun: bool) -> None:
+    """Tables that were there and are not, before others are made in their place."""
+    tables = inspect(connection).get_table_names()
+    if revision is None and (begun or tables):
+        what = "tables are missing in it" if tables else "nothing is in it, but games were kept there"
+        raise told(_place_of(connection.engine), f"is damaged: {what}")
+
+
+def _forget_what_was(engine: Engine) -> None:
+    """SQLite leaves what was in a table where it lay until the place is needed: keys must not be found there."""
+    with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        connection.exec_driver_sql("VACUUM")
+        connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")

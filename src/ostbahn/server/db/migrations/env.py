@@ -1,0 +1,15 @@
+"""Alembic runs this: the steps are done on the connection that the archive gives."""
+
+from __future__ import annotations
+
+from alembic import context
+
+from ostbahn.server.games.tables import Base
+
+context.configure(
+    connection=context.config.attributes["connection"],
+    target_metadata=Base.metadata,
+    render_as_batch=True,  # SQLite changes a table by copying it
+)
+with context.begin_transaction():
+    context.run_migrations()

@@ -1,0 +1,27 @@
+"""How often somebody has tried a password, counted for all workers together."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+from ostbahn.server.db.columns import Moment
+
+revision = "0011"
+down_revision = "0010"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    op.create_table(
+        "attempts",
+        sa.Column("id", sa.Integer(), primary_key=True),
+        sa.Column("hash", sa.String(length=64), nullable=False),
+        sa.Column("at", Moment(), nullable=False),
+    )
+    op.create_index("ix_attempts_hash", "attempts", ["hash"])
+
+
+def downgrade() -> None:
+    op.drop_table("attempts")

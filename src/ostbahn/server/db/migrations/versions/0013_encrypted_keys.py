@@ -1,0 +1,28 @@
+"""Keys are encrypted with AES-GCM; those that were covered by a pad of our own are encrypted anew."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import context, op
+
+from ostbahn.server.db.encryption import Seal
+
+revision = "0013"
+down_revision = "0012"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    seal: Seal = context.config.attributes["seal"]
+    connection = op.get_bind()
+    if connection.dialect.name != "sqlite":  # which does not look at the length
+        op.alter_column("keys", "sealed", type_=sa.String(length=120), existing_nullable=False)
+    keys = sa.table("keys", sa.column("hash", sa.String), sa.column("sealed", sa.String))
+    for row in connection.execute(sa.select(keys.c.hash, keys.c.sealed)).all():
+        if key := seal.open(row.hash, row.sealed):  # where the secret was lost, its owner brings it back
+            connection.execute(sa.update(keys).where(keys.c.hash == row.hash).values(sealed=seal.close(key)))
+
+
+def downgrade() -> None:
+    raise NotImplementedError("an earlier Ostbahn cannot read these keys; go back to a copy of the database")

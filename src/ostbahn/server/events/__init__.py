@@ -1,0 +1,1 @@
+"""What has changed, published to all workers when the change is committed, and streams of server-sent events."""

@@ -1,0 +1,179 @@
+"""News: what has changed, told to all workers if and when the change is kept.
+
+Whoever changes something says so in the same transaction (`tell`). On PostgreSQL the news are notifications of that
+transaction, so the database itself tells every worker that listens, in the order in which changes were committed,
+even if the worker that made one dies right after. On SQLite, which serves one process, they stay in memory; other
+processes, such as the tools of whoever runs the server, leave theirs in the database, where the server looks for them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import Any, Final, Protocol
+
+import msgspec
+from msgspec import Struct
+from sqlalchemy import Engine, text
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.orm import Session
+
+from ostbahn.server.db.flags import fact, note_fact
+
+LOG: Final = logging.getLogger(__name__)
+CHANNEL: Final = "ostbahn"
+TOLD: Final = "news"
+"""Under this a session keeps what it has to tell."""
+MOST_AT_ONCE: Final = 50
+"""In one notification, which has 8,000 bytes at most."""
+PING: Final = 15.0
+"""Seconds after which a listener who hears nothing asks whether the line is still there."""
+FIRST_WAIT: Final = 0.1
+"""Seconds until a listener whose line was lost tries again; each time it is twice as long."""
+LONGEST_WAIT: Final = 5.0
+LOOK: Final = 2.0
+"""Seconds after which the server of a file looks for news of other processes."""
+LEFT: Final = "news"
+"""The fact under which they stand."""
+
+
+class News(Struct, frozen=True, array_like=True):
+    """Something new at a table, or, where no table is named, among the workers."""
+
+    game: str
+    what: str
+    version: int = 0
+    data: str = ""
+
+
+Hear = Callable[[News], None]
+"""Called in the event loop."""
+LookAgain = Callable[[], None]
+"""Called in the event loop when something may have been missed."""
+
+SEVERAL: Final = msgspec.json.Decoder(list[News])
+
+
+def tell(session: Session, game: str, what: str, version: int = 0, data: str = "") -> None:
+    """Say that something is new once this transaction is committed."""
+    told = session.info.setdefault(TOLD, [])
+    news = News(game, what, version, data)
+    if news not in told:
+        told.append(news)
+
+
+class Relay(Protocol):
+    """How news get from one worker to all, itself included."""
+
+    def send(self, session: Session, news: Sequence[News]) -> None:
+        """In the transaction."""
+
+    def sent(self, news: Sequence[News]) -> None:
+        """After it."""
+
+    async def listen(self, hear: Hear, look_again: LookAgain) -> None:
+        """Until it is cancelled."""
+
+
+class LeftNews(Struct, frozen=True, array_like=True):
+    """News that a tool of the command line has left for the server."""
+
+    number: int = 0
+    """How many there were so far."""
+    last: tuple[News, ...] = ()
+
+
+class MemoryRelay:
+    """For one process that serves. What tools of the command line have to tell it they leave in the database."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._listeners: list[tuple[asyncio.AbstractEventLoop, Hear]] = []
+
+    def send(self, session: Session, news: Sequence[News]) -> None:
+        """Nobody in this process hears it before it is kept."""
+        if not self._listeners:
+            left = _left_news(fact(session, LEFT))
+            last = (*left.last, *news)[-MOST_AT_ONCE:]
+            note_fact(session, LEFT, msgspec.json.encode(LeftNews(left.number + len(news), last)).decode())
+
+    def sent(self, news: Sequence[News]) -> None:
+        for loop, hear in self._listeners:
+            for each in news:
+                loop.call_soon_threadsafe(hear, each)
+
+    async def listen(self, hear: Hear, look_again: LookAgain) -> None:
+        listener = (asyncio.get_running_loop(), hear)
+        self._listeners.append(listener)
+        try:
+            known = await asyncio.to_thread(self._left)
+            while True:
+                await asyncio.sleep(LOOK)
+                left = await asyncio.to_thread(self._left) or known
+                missed = left.number - (known.number if known else 0) if left else 0
+                if left and missed > len(left.last):
+                    look_again()
+                for each in left.last[-missed:] if left and missed > 0 else ():
+                    hear(each)
+                known = left
+        finally:
+            self._listeners.remove(listener)
+
+    def _left(self) -> LeftNews | None:
+        """None while the database cannot be read."""
+        with suppress(SQLAlchemyError), Session(self._engine) as session:
+            return _left_news(fact(session, LEFT))
+        return None
+
+
+def _left_news(text: str) -> LeftNews:
+    return msgspec.json.decode(text, type=LeftNews) if text else LeftNews()
+
+
+class ServerRelay:
+    """Notifications of PostgreSQL."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._first = True
+
+    def send(self, session: Session, news: Sequence[News]) -> None:
+        for place in range(0, len(news), MOST_AT_ONCE):
+            payload = msgspec.json.encode(news[place : place + MOST_AT_ONCE]).decode()
+            session.execute(text("SELECT pg_notify(:channel, :payload)"), {"channel": CHANNEL, "payload": payload})
+
+    def sent(self, news: Sequence[News]) -> None:
+        """The database has told them."""
+
+    async def listen(self, hear: Hear, look_again: LookAgain) -> None:
+        wait = FIRST_WAIT
+        while True:
+            try:
+                line = await self._line()
+                async with line:
+                    look_again()  # what was told while nobody listened was missed
+                    wait = FIRST_WAIT
+                    await _hear_all(line, hear)
+            except Exception as fault:
+                told = str(fault).partition("\n")[0]
+                LOG.warning("the database tells no news (%s); the line is tried again in %g seconds", told, wait)
+            await asyncio.sleep(wait)
+            wait = min(2 * wait, LONGEST_WAIT)
+
+    async def _line(self) -> Any:
+        from psycopg import AsyncConnection  # only who has PostgreSQL has it
+
+        place, named = self._engine.dialect.create_connect_args(self._engine.url)
+        line: Any = await AsyncConnection.connect(*place, **named, autocommit=True)
+        await line.execute(f"LISTEN {CHANNEL}")
+        return line
+
+
+async def _hear_all(line: Any, hear: Hear) -> None:
+    while True:
+        async for notice in line.notifies(timeout=PING):
+            for news in SEVERAL.decode(notice.payload):
+                hear(news)
+        await line.execute("SELECT 1")  # a line that was cut without a word is noticed here

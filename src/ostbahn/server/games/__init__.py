@@ -1,0 +1,1 @@
+"""Games: repository, game service, keys and seats, JSON API."""

@@ -1,0 +1,165 @@
+"""Files of strangers are opened at the border: in a process of their own, which is ended when it takes too long.
+
+A thread cannot be ended, and what hangs in one slows everybody down until the server stops. A process can be, whatever
+it is at, and all that it has used goes with it. anyio keeps such processes, and kills one whose time is up.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import signal
+import sys
+import traceback
+from collections.abc import Callable
+from contextlib import suppress
+from functools import cache
+from typing import Final, TypeVar
+
+from anyio import BrokenWorkerProcess, CapacityLimiter, fail_after, to_process
+
+from ostbahn.interop.files import game_in
+from ostbahn.kernel.errors import BadFile, OstbahnError
+from ostbahn.kernel.game import Game, History
+from ostbahn.kits.catalogue import rulebook_for
+from ostbahn.server.faults import Busy, Unreadable
+from ostbahn.server.games.access import Access
+from ostbahn.server.games.new_table import NewSeat, NewTable, begun, check_seats
+from ostbahn.server.lookalikes import check_seat_name
+from ostbahn.table.rendering import Renderer
+from ostbahn.table.room import Room, seats_of
+from ostbahn.table.table_view import table_view
+
+LOG: Final = logging.getLogger(__name__)
+SECONDS: Final = 10.0
+"""For a file. The longest games that people have sent took a quarter of a second."""
+START: Final = 60.0
+"""Seconds until a new process must be ready."""
+MEMORY: Final = 600_000_000
+"""Bytes; a process has a sixth of that before it opens anything."""
+WAITING: Final = 10
+"""How many files may wait until others are done."""
+
+T = TypeVar("T")
+
+
+class Customs:
+    def __init__(self, seconds: float = SECONDS) -> None:
+        self.seconds = seconds
+        # one core is left to those who play
+        self._gates = CapacityLimiter(max(1, (os.cpu_count() or 1) - 1))
+
+    async def begun(self, wanted: NewTable) -> Game:
+        """The game that is wanted. What is chosen from our lists needs no care, boards and decks of people do."""
+        plain = wanted.board is None and wanted.deck is None
+        game = await (asyncio.to_thread(begun, wanted) if plain else self._let_in(_begun, wanted))
+        names = game.setup.players  # by now they are few and short
+        for number, name in enumerate(names):
+            check_seat_name(name, names[:number])
+        return game
+
+    async def game_in(self, data: bytes) -> Game:
+        """The game in a file."""
+        return await self._let_in(_game_in, data)
+
+    async def _let_in(self, work: Callable[[float, T], History], given: T) -> Game:
+        if self._gates.statistics().tasks_waiting >= WAITING:
+            raise Busy("many files are being opened at the moment; try again in a minute")
+        async with self._gates:
+            await self._process_at_hand()
+            history = await self._within_limits(work, given)
+        return await asyncio.to_thread(lambda: Game.retold(rulebook_for(history.setup), history))
+
+    async def _process_at_hand(self) -> None:
+        """A process that has come to its senses; how long that takes is not the file's fault."""
+        try:
+            with fail_after(START):
+                await to_process.run_sync(_be_ready, cancellable=True)
+        except (TimeoutError, BrokenWorkerProcess):
+            raise Busy("files cannot be opened at the moment; try again later") from None
+
+    async def _within_limits(self, work: Callable[[float, T], History], given: T) -> History:
+        try:
+            with fail_after(self.seconds):
+                return await to_process.run_sync(work, self.seconds, given, cancellable=True)
+        except TimeoutError:
+            raise Unreadable(f"this takes longer than {self.seconds:g} seconds to open, and no game does") from None
+        except BrokenWorkerProcess:
+            raise Unreadable("this cannot be opened; it takes more time or memory than any game") from None
+        except Stumbled as fault:
+            LOG.error("a file could not be opened:\n%s", fault)
+            raise Unreadable("this cannot be opened: something in it is not as in any game") from None
+
+
+# What happens in the other process
+
+
+class Stumbled(Exception):
+    """A fault of ours, found by a file that nobody had thought of; its text is where."""
+
+    @property
+    def trace(self) -> str:
+        return str(self)
+
+
+def _be_ready() -> None:
+    """All that a process does only once."""
+    _renderer()
+
+
+@cache
+def _renderer() -> Renderer:
+    return Renderer()
+
+
+def _begun(seconds: float, wanted: NewTable) -> History:
+    return _inspected(seconds, lambda: begun(wanted))
+
+
+def _game_in(seconds: float, data: bytes) -> History:
+    return _inspected(seconds, lambda: _with_usual_names(game_in(data)))
+
+
+def _with_usual_names(game: Game) -> Game:
+    """Names stand in every line of a page: one of thousands of letters would take seconds to draw."""
+    check_seats(tuple(NewSeat(name) for name in game.setup.players))
+    return game
+
+
+def _inspected(seconds: float, opened: Callable[[], Game]) -> History:
+    """A game that can be played and shown, so that its page will not break."""
+    _hold_to_limits(seconds)
+    try:
+        game = opened()
+        _show(game)
+        return game.history
+    except OstbahnError:
+        raise
+    except MemoryError:
+        raise BadFile("this takes more memory than any game") from None
+    except RecursionError:
+        raise BadFile("this is nested too deeply to be read") from None
+    except Exception:
+        raise Stumbled(traceback.format_exc(limit=-5)) from None
+    finally:
+        _hold_to_limits(0)
+
+
+def _hold_to_limits(seconds: float) -> None:
+    """So much memory; and an end by its own clock, should the server be gone by then. No seconds stop the clock."""
+    if sys.platform != "win32":
+        import resource
+
+        with suppress(ValueError, OSError):  # where there is less to have
+            resource.setrlimit(resource.RLIMIT_AS, (MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1]))
+        signal.setitimer(signal.ITIMER_REAL, 2 * seconds)
+
+
+def _show(game: Game) -> None:
+    """Draw the table once, as its host will see it."""
+    room = Room(id_="", name="", setup=game.setup, bots={}, pace=0, ask_all=False)
+    room.begin(game)
+    host = Access(key="", hash="", game=room.id, role="host", seats=seats_of(game.setup))
+    view = table_view(room, host, None, None, ())
+    _renderer().table(view, room.game, "light", None, links=(), bots={}, note="", invite=None)

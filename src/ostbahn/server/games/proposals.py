@@ -1,0 +1,113 @@
+"""Going further back than one's own last move: somebody proposes it, and all other people at the table agree."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from msgspec import Struct
+from sqlalchemy import bindparam, select
+from sqlalchemy.orm import Session
+
+from ostbahn.kernel.errors import Refusal, Refused
+from ostbahn.server.events import bus as news
+from ostbahn.server.faults import NotYours, Stale
+from ostbahn.server.games.access import Access, joined, parted
+from ostbahn.server.games.service import House, check_version, use
+from ostbahn.server.games.tables import ProposalRow
+from ostbahn.table.room import Room
+from ostbahn.text.formatting import seat_names
+from ostbahn.views.common import listed
+
+STANDING: Final = select(ProposalRow.version, ProposalRow.by, ProposalRow.keep, ProposalRow.agreed).where(
+    ProposalRow.game == bindparam("game")
+)
+"""Asked by every page, so it is put together once."""
+
+
+class Proposal(Struct, frozen=True):
+    """To take back all answers after the first `keep`."""
+
+    by: tuple[str, ...]
+    keep: int
+    agreed: tuple[str, ...]
+    missing: tuple[str, ...]
+    """Seats that have not said anything yet."""
+    unasked: tuple[str, ...] = ()
+    """Seats whose link somebody has lost who saw what would be taken back: nobody can say whether they would agree."""
+
+
+class Proposals:
+    def __init__(self, house: House) -> None:
+        self.house = house
+
+    def standing(self, room: Room) -> Proposal | None:
+        """What is proposed at the moment."""
+        if not room.proposed:
+            return None
+        with self.house.archive.session() as session:
+            return _standing(session, room)
+
+    def make(self, who: Access, version: int, keep: int) -> int:
+        """Propose to go back; whoever plays for all people does it at once. Returns the version after that."""
+        if not who.seats:
+            raise NotYours("spectators only watch")
+        with self.house.changing(who.game) as (room, session):
+            check_version(room, version)
+            if not room.skipped <= keep < room.number:
+                raise Refused(Refusal("", f"you can go back to moves {room.skipped} to {room.number - 1}"))
+            seats = joined(who.seats)
+            use(session, who)
+            session.merge(ProposalRow(game=room.id, version=version, by=seats, keep=keep, agreed=seats))
+            self.house.witness.proposed(session, room, who.seats, keep)
+            return self._if_all_agree(session, room)
+
+    def reply(self, who: Access, version: int, agree: bool, keep: int | None = None) -> int:
+        """Agree or not; `keep` says what was proposed, since there may be another proposal by now."""
+        with self.house.changing(who.game) as (room, session):
+            check_version(room, version)
+            row = session.get(ProposalRow, room.id)
+            if row is None or row.version < room.moved:
+                raise Stale("nobody is asking to go back any more")
+            if not set(who.seats) & set(room.persons):
+                raise NotYours("only players have a say in this")
+            if keep is not None and keep != row.keep:
+                raise Stale("somebody asks for something else by now")
+            use(session, who)
+            if agree:
+                row.agreed = joined(dict.fromkeys((*parted(row.agreed), *who.seats)))
+            else:
+                session.delete(row)
+                session.flush()
+            return self._if_all_agree(session, room)
+
+    def _if_all_agree(self, session: Session, room: Room) -> int:
+        proposal = _standing(session, room)
+        if proposal is not None and not proposal.missing:
+            self.house.take_back(session, room, proposal.keep, proposal.by[0], room.persons, consent(room, proposal))
+        news.tell(session, room.id, "proposal", room.version)
+        return room.version
+
+
+def _standing(session: Session, room: Room) -> Proposal | None:
+    row = session.execute(STANDING, {"game": room.id}).one_or_none()
+    if row is None or row.version < room.moved:
+        return None
+    agreed = parted(row.agreed)
+    missing = tuple(seat for seat in room.persons if seat not in agreed)
+    return Proposal(
+        by=parted(row.by),
+        keep=row.keep,
+        agreed=agreed,
+        missing=missing,
+        unasked=room.notices.replaced(row.keep),
+    )
+
+
+def consent(room: Room, proposal: Proposal) -> str:
+    """Who agreed to going back, and who was not asked, for all to read."""
+    names = seat_names(room.game.setup.players)
+    others = [names[seat] for seat in room.persons if seat not in proposal.by]
+    replaced = [names[seat] for seat in proposal.unasked]
+    agreed = f"{listed(others)} agreed." if others else ""
+    unasked = f"Whoever had the link of {listed(replaced)} before was not asked." if replaced else ""
+    return " ".join(filter(None, (agreed, unasked)))

@@ -1,0 +1,400 @@
+"""Games on the shelf: writing rooms into the archive, line by line, and reading them out of it."""
+
+from __future__ import annotations
+
+import hashlib
+import zlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from itertools import groupby
+from typing import Any, Final, NamedTuple, Protocol
+
+import msgspec
+from sqlalchemy import bindparam, delete, exists, func, select, update
+from sqlalchemy.orm import Session
+
+from ostbahn.kernel.errors import BadSetup, OstbahnError
+from ostbahn.kernel.game import Setup
+from ostbahn.kits.catalogue import check_names, completed, entry_of, kit_of
+from ostbahn.server.faults import Damaged, NotHere
+from ostbahn.server.games.tables import (
+    EntryRow,
+    GameRow,
+    MessageRow,
+    PlanRow,
+    PreparedRow,
+    ProposalRow,
+    SeatRow,
+    SnapshotRow,
+)
+from ostbahn.server.notifications.tables import ClockRow, VoteRow
+from ostbahn.table import snapshots as legs
+from ostbahn.table.notices import Naming
+from ostbahn.table.plan_room import PlanRoom, reached
+from ostbahn.table.room import Entry, Room, Snapshot
+from ostbahn.text.faces import face_of
+
+EVERY: Final = 25
+"""How many lines of a log lie between two states that are kept."""
+MOST_LINES: Final = 1_000_000
+"""No log is as long; a number beyond it is damaged."""
+
+_VERSION: Final = select(func.max(EntryRow.version)).where(EntryRow.game == bindparam("game")).scalar_subquery()
+_PREPARED: Final = select(func.count(PreparedRow.id)).where(PreparedRow.game == bindparam("game")).scalar_subquery()
+_CLOCK: Final = select(func.max(ClockRow.id)).where(ClockRow.game == bindparam("game")).scalar_subquery()
+_VOTE: Final = (
+    select(func.max(VoteRow.number)).where(VoteRow.game == bindparam("game"), VoteRow.data != "").scalar_subquery()
+)
+_SAID: Final = exists().where(MessageRow.game == bindparam("game"))
+_PROPOSED: Final = exists().where(ProposalRow.game == bindparam("game"))
+NEWEST: Final = select(
+    SeatRow.seat,
+    SeatRow.bot,
+    SeatRow.free,
+    _VERSION.label("version"),
+    _PREPARED.label("prepared"),
+    _CLOCK.label("clock"),
+    _VOTE.label("vote"),
+    _SAID.label("said"),
+    _PROPOSED.label("proposed"),
+).where(SeatRow.game == bindparam("game"))
+"""Asked at every touch of a room, so it is put together once."""
+LOG: Final = select(
+    EntryRow.game,
+    EntryRow.version,
+    EntryRow.kind,
+    EntryRow.by,
+    EntryRow.data,
+    EntryRow.how,
+    EntryRow.note,
+    EntryRow.sum,
+).order_by(EntryRow.game, EntryRow.version)
+KEPT: Final = (
+    select(
+        SnapshotRow.version,
+        SnapshotRow.number,
+        SnapshotRow.digest,
+        SnapshotRow.state,
+        SnapshotRow.leg,
+        SnapshotRow.rules,
+    )
+    .where(SnapshotRow.game == bindparam("game"))
+    .order_by(SnapshotRow.version)
+)
+LAST_KEPT: Final = (
+    KEPT.with_only_columns(SnapshotRow.version, SnapshotRow.number)
+    .order_by(None)
+    .order_by(SnapshotRow.version.desc())
+    .limit(1)
+)
+LINES: Final = select(func.count(), func.max(EntryRow.version)).where(EntryRow.game == bindparam("game"))
+ROW: Final = select(
+    GameRow.id,
+    GameRow.name,
+    GameRow.setup,
+    GameRow.pace,
+    GameRow.ask_all,
+    GameRow.hints,
+    GameRow.number,
+    GameRow.digest,
+    GameRow.leg,
+).where(GameRow.id == bindparam("game"))
+STANDING: Final = ROW.with_only_columns(GameRow.name, GameRow.number, GameRow.digest)
+UNREAD: Final = {"synchronize_session": False}
+"""Nobody uses the row in this session, so none is kept in step."""
+NO_SETUP: Final = "its set-up cannot be read"
+
+
+def put(session: Session, room: Room, now: datetime, seats: Mapping[str, str | None]) -> None:
+    """A new game, with who sits where."""
+    game = room.game
+    session.add(
+        GameRow(
+            id=room.id,
+            name=room.name,
+            setup=msgspec.json.encode(game.setup).decode(),
+            pace=room.pace,
+            ask_all=room.ask_all,
+            hints=room.hints,
+            created=now,
+            touched=now,
+            number=0,
+            round="",
+            turn=None,
+        )
+    )
+    session.flush()
+    session.add_all(SeatRow(game=room.id, seat=seat, bot=bot, free=seat in room.free) for seat, bot in seats.items())
+    _summary(session, room, now)
+
+
+def append(session: Session, room: Room, entries: Sequence[Entry], now: datetime) -> None:
+    """Add lines to the log of a room that has already taken them."""
+    first = room.version - len(entries) + 1
+    for version, entry in enumerate(entries, start=first):
+        row = EntryRow(game=room.id, version=version, at=now, **msgspec.structs.asdict(entry))
+        row.sum = sum_of(row)
+        session.add(row)
+    if any(entry.kind == "name" for entry in entries):
+        told = {"setup": msgspec.json.encode(room.game.setup).decode(), "name": room.name}
+        session.execute(update(GameRow).where(GameRow.id == room.id).values(told), execution_options=UNREAD)
+    # going on from a state that was kept beyond the one to which the game went back would not lead here
+    if room.version - room.kept_at >= EVERY or room.game.over or room.kept > room.number:
+        _keep_states(session, room)
+    _summary(session, room, now)
+
+
+def _keep_states(session: Session, room: Room) -> None:
+    kept = [room.snapshot()] if isinstance(room, PlanRoom) else legs.snapshots(room, EVERY)
+    for each in kept:
+        session.merge(SnapshotRow(game=room.id, **msgspec.structs.asdict(each)))
+    room.kept, room.kept_at = room.number, room.version
+
+
+def _summary(session: Session, room: Room, now: datetime) -> None:
+    """What lists of games tell, and by what one sees whether a room came back as it was."""
+    round_ = "finished" if room.game.over else face_of(room.game).round_name()
+    told = {"number": room.number, "turn": room.turn, "touched": now, "round": round_, **_standing(room)}
+    session.execute(update(GameRow).where(GameRow.id == room.id).values(told), execution_options=UNREAD)
+
+
+def _standing(room: Room) -> dict[str, object]:
+    """Where a room stands, as far as that is not in its last kept state."""
+    leg = None if isinstance(room, PlanRoom) else legs.open_leg(room)
+    return {"digest": room.game.state.digest, "rules": kit_of(room.game).rules_version, "leg": leg}
+
+
+def get(session: Session, game: str, *, replayed: bool = False) -> Room:
+    """A game as it is kept; replayed: as its log tells it, line by line."""
+    row = session.execute(ROW, {"game": game}).one_or_none()
+    if row is None:
+        raise NotHere("there is no such game")
+    room = None if replayed else _taken_up(session, row)
+    if room is not None:
+        return room
+    try:
+        return _replayed(session, row)
+    except Damaged:
+        # on SQLite each statement reads what is kept then: another process may have written between two of them
+        if session.execute(ROW, {"game": game}).one_or_none() == row:
+            raise
+        return get(session, game, replayed=replayed)
+
+
+def _taken_up(session: Session, row: Any) -> Room | None:
+    """A room as it stood when its last line was written; None where that was not kept, or is not what it was.
+
+    Lines of the log are only counted: they are read when a server starts, and where one is replayed.
+    """
+    said = setup_in(row.setup)
+    if said is None or row.leg is None:
+        return None
+    kept = [Snapshot(*each) for each in session.execute(KEPT, {"game": row.id})]
+    try:
+        room = _room(row, completed(said), Room)
+        legs.take_up(room, kept, row.leg)
+    except (*legs.READ, zlib.error):
+        return None
+    whole = session.execute(LINES, {"game": row.id}).one() == (room.version, room.version or None)
+    return room if whole and (room.number, room.game.state.digest) == (row.number, row.digest) else None
+
+
+def catch_up(session: Session, room: Room, version: int) -> bool:
+    """Let a room take the lines that another process has written; whether it stands now where the game does.
+
+    If not it is of no use any more, and has to be read again.
+    """
+    if version == room.version:
+        return True
+    row = session.execute(STANDING, {"game": room.id}).one_or_none()
+    lines = newer(session, room.id, room.version)
+    if row is None or not lines or room.version + len(lines) < version or any(map(_forgets, lines)):
+        return False
+    try:
+        for line in lines:
+            room.repeat(line)
+    except (OstbahnError, ValueError, LookupError):
+        return False
+    last = session.execute(LAST_KEPT, {"game": room.id}).first()
+    room.kept, room.kept_at = (0, 0) if last is None else (last.number, last.version)
+    room.name = row.name
+    return (room.number, room.game.state.digest) == (row.number, row.digest)
+
+
+def complete(session: Session, room: Room) -> None:
+    """Keep the states of a game that had to be replayed, with their legs, so that it need not be the next time."""
+    session.execute(delete(SnapshotRow).where(SnapshotRow.game == room.id))
+    room.kept = room.kept_at = 0
+    _keep_states(session, room)
+    session.execute(
+        update(GameRow).where(GameRow.id == room.id, GameRow.number == room.number).values(_standing(room)),
+        execution_options=UNREAD,
+    )
+
+
+def wants_completing(room: Room) -> bool:
+    """Whether a room was replayed, as a whole, that need not be."""
+    replayed = room.legs is None and not room.skipped and not room.damage
+    return replayed and room.number >= EVERY and not isinstance(room, PlanRoom)
+
+
+def _room(row: Any, setup: Setup, kind: type[Room]) -> Room:
+    return kind(row.id, row.name, setup, bots={}, pace=row.pace, ask_all=row.ask_all, hints=row.hints)
+
+
+def _replayed(session: Session, row: Any) -> Room:
+    """A game as its log tells it."""
+    game = row.id
+    snapshot = _last_snapshot(session, game)
+    entries = _entries(session, game)
+    damage, said = damage_of(entries, row.number), setup_in(row.setup)
+    if said is None:
+        raise Damaged(NO_SETUP)
+    if damage and snapshot is not None:
+        entries += [None] * (snapshot.version - len(entries))
+    elif snapshot is not None and snapshot.version > len(entries):
+        snapshot = None  # the log is whole, so it is the state that cannot be right
+    try:
+        room = _room(row, completed(said), Room if session.get(PlanRow, game) is None else PlanRoom)
+        room.replay(entries, snapshot)
+    except (OstbahnError, ValueError, LookupError) as fault:
+        raise Damaged(damage or f"it cannot be replayed ({fault})") from fault
+    if room.number != row.number:
+        raise Damaged(damage)
+    room.damage = damage
+    room.kept, room.kept_at = (0, 0) if snapshot is None else (snapshot.number, snapshot.version)
+    return room
+
+
+def forget_leg(session: Session, game: str) -> None:
+    """What was said beside a game stands in its last leg too: it is told by the log alone from now on."""
+    session.execute(update(GameRow).where(GameRow.id == game).values(leg=None), execution_options=UNREAD)
+
+
+def _forgets(line: Entry) -> bool:
+    """Whether a name was forgotten: lines that a room has taken already tell it no more."""
+    return line.kind == "name" and msgspec.json.decode(line.data, type=Naming).forgets
+
+
+def newer(session: Session, game: str, version: int) -> list[Entry] | None:
+    """The lines after a version; None if one is missing or not as it was written."""
+    rows = session.execute(LOG.where(EntryRow.game == game, EntryRow.version > version)).all()
+    if [row.version for row in rows] != list(range(version + 1, version + len(rows) + 1)):
+        return None
+    if any(row.sum != sum_of(row) for row in rows):
+        return None
+    return [msgspec.convert(row, Entry, from_attributes=True) for row in rows]
+
+
+class Newest(NamedTuple):
+    """All that may have changed since a room was read."""
+
+    version: int
+    """How long the log is."""
+    bots: dict[str, str]
+    """The codes of bots by their seats."""
+    free: frozenset[str]
+    """Seats whose link waits for somebody."""
+    prepared: int
+    """How many prepared moves are kept."""
+    timed: bool
+    """Whether something was ever decided about its clock, or is voted on."""
+    said: bool
+    """Whether there is a line of chat."""
+    proposed: bool
+    """Whether somebody has proposed to go back."""
+
+
+def newest(session: Session, game: str) -> Newest:
+    rows = session.execute(NEWEST, {"game": game}).all()
+    return Newest(
+        version=rows[0].version or 0 if rows else 0,
+        bots={row.seat: row.bot for row in rows if row.bot is not None},
+        free=frozenset(row.seat for row in rows if row.free),
+        prepared=rows[0].prepared if rows else 0,
+        timed=bool(rows and (rows[0].clock or rows[0].vote)),
+        said=bool(rows and rows[0].said),
+        proposed=bool(rows and rows[0].proposed),
+    )
+
+
+def _entries(session: Session, game: str) -> list[Entry | None]:
+    """A log, line by line; None for a line that is missing or not as it was written."""
+    lines = _lines(session.execute(LOG.where(EntryRow.game == game)))
+    return [None if line is None else msgspec.convert(line, Entry, from_attributes=True) for line in lines]
+
+
+# Damage
+
+
+class Line(Protocol):
+    """What of a line tells how many answers stand."""
+
+    @property
+    def kind(self) -> str: ...
+    @property
+    def data(self) -> str: ...
+
+
+def survey(session: Session) -> Iterator[tuple[str, str]]:
+    """Games that are damaged, with what is wrong: all logs are read, but none is played."""
+    numbers: dict[str, int] = {}
+    for game, number, setup in session.execute(select(GameRow.id, GameRow.number, GameRow.setup)):
+        numbers[game] = number
+        if setup_in(setup) is None:
+            yield game, NO_SETUP
+    logs = session.execute(LOG.execution_options(yield_per=1000))
+    for game, rows in groupby(logs, key=lambda row: row.game):
+        if damage := damage_of(_lines(rows), numbers.pop(game, 0)):
+            yield game, damage
+    for game, number in numbers.items():
+        if damage := damage_of((), number):
+            yield game, damage
+
+
+def damage_of(lines: Sequence[Line | None], number: int) -> str:
+    """What is wrong with a log after which so many answers should stand; empty if nothing is."""
+    stands = 0
+    for place, line in enumerate(lines, start=1):
+        if line is None:
+            return f"line {place} of its log is missing, or not as it was written"
+        stands = _stands(line, stands)
+    return "" if stands == number else f"{number} answers stood in its log, and {stands} are left"
+
+
+def _stands(line: Line, before: int) -> int:
+    """How many answers stand after a line."""
+    if line.kind == "fork":
+        return reached(line.data)
+    return int(line.data) if line.kind in ("undo", "redo") else before + (line.kind == "answer")
+
+
+def _lines(rows: Iterable[Any]) -> list[Any]:
+    """Rows of a log in their places; None for one that is missing or not as it was written."""
+    found = {row.version: row for row in rows if isinstance(row.version, int) and row.version <= MOST_LINES}
+    lines = (found.get(version) for version in range(1, max(found, default=0) + 1))
+    return [line if line is not None and line.sum == sum_of(line) else None for line in lines]
+
+
+def sum_of(row: Any) -> str:
+    """Of a line and its place, so that neither can change unnoticed."""
+    told = (row.game, row.version, row.kind, row.by, row.data, row.how, row.note)
+    return hashlib.blake2s("\0".join(map(str, told)).encode("utf-8", "replace"), digest_size=4).hexdigest()
+
+
+def setup_in(text: str) -> Setup | None:
+    """What stands there, if it is a game that there is."""
+    try:
+        setup = msgspec.json.decode(text, type=Setup)
+        entry_of(setup.title, setup.variant)
+        check_names(setup.players)
+    except (ValueError, BadSetup):
+        return None
+    return setup
+
+
+def _last_snapshot(session: Session, game: str) -> Snapshot | None:
+    row = session.scalar(
+        select(SnapshotRow).where(SnapshotRow.game == game).order_by(SnapshotRow.version.desc()).limit(1)
+    )
+    return None if row is None else msgspec.convert(row, Snapshot, from_attributes=True)

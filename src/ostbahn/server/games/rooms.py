@@ -1,0 +1,160 @@
+"""The rooms of a house: games in memory, as they are now whoever else has changed them, and changed by one at a time.
+
+Whoever looks holds a room; nobody else in this process uses it meanwhile, and nobody is locked out of the game.
+Whoever changes a game does so in one transaction: the game is taken for oneself among all workers, the room catches
+up with what others have written, and what it takes is appended to the log. If any of that fails, nothing of it has
+happened, and the room is read again next time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from threading import Lock, RLock
+from typing import Final
+from weakref import WeakValueDictionary
+
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy.orm import Session
+
+from ostbahn.server.db.database import Archive
+from ostbahn.server.faults import Damaged, Stale
+from ostbahn.server.games import repository as shelf
+from ostbahn.table.room import Room
+
+ROOMS: Final = 1000
+"""Games that are kept in memory at most."""
+MOST_MEMORY: Final = 300_000
+"""About how many kilobytes they may take together; one that was put away comes back in milliseconds."""
+
+
+class Rooms:
+    """Every method may be called from any thread."""
+
+    def __init__(self, archive: Archive, left: Callable[[str], None]) -> None:
+        """left: told which room is put away."""
+        self.archive = archive
+        self.damaged: dict[str, str] = {}
+        """Games that cannot be what they were, as far as that is known, with what is wrong."""
+        self._left = left
+        self._rooms: dict[str, Room] = {}
+        self._weights: dict[str, int] = {}
+        """Of these rooms, as they were when somebody used them last."""
+        self._locks: WeakValueDictionary[str, RLock] = WeakValueDictionary()
+        """One for each game that somebody is busy with; whoever holds it or waits for it keeps it alive."""
+        self._held: dict[str, Room] = {}
+        """Rooms that somebody holds; whoever does already need not ask again whether it is as it was."""
+        self._changed: dict[str, Session] = {}
+        """Transactions in which rooms are being changed."""
+        self._lock = Lock()
+
+    def look_over(self) -> None:
+        """Look for damaged games before anybody finds them."""
+        with self.archive.reading() as session:
+            self.damaged = dict(shelf.survey(session))
+
+    # One at a time
+
+    @contextmanager
+    def holding(self, game: str) -> Iterator[Room]:
+        """A game for oneself, as it is now, to look at."""
+        with self._own(game):
+            if game in self._held:
+                yield self._held[game]
+                return
+            with self.archive.reading() as session:
+                self._held[game], read = self._fresh(session, game)
+            try:
+                if read and shelf.wants_completing(self._held[game]):
+                    self._complete(self._held[game])
+                yield self._held[game]
+            finally:
+                del self._held[game]
+
+    @contextmanager
+    def changing(self, game: str) -> Iterator[tuple[Room, Session]]:
+        """A game for oneself among all workers, and the transaction in which it is changed."""
+        with self._own(game):
+            if game in self._changed:
+                yield self._held[game], self._changed[game]
+                return
+            before, room, version = self._held.get(game), None, 0
+            try:
+                with self.archive.session() as session:
+                    self.archive.take(session, game)
+                    room, read = self._fresh(session, game)
+                    version = room.version
+                    if read and shelf.wants_completing(room):
+                        shelf.complete(session, room)
+                    self._held[game], self._changed[game] = room, session
+                    yield room, session
+            except BaseException as fault:
+                if room is not None and room.version != version:  # it took what was not kept, as far as anybody knows
+                    self.forget(game)
+                if isinstance(fault, IntegrityError):
+                    raise Stale("somebody else was quicker; the table is up to date now") from None
+                raise
+            finally:
+                self._changed.pop(game, None)
+                self._held.pop(game, None)
+                if before is not None:
+                    self._held[game] = before
+
+    @contextmanager
+    def _own(self, game: str) -> Iterator[None]:
+        with self._lock:
+            lock = self._locks.get(game) or RLock()
+            self._locks[game] = lock
+        with lock:
+            yield
+
+    # In memory
+
+    def _fresh(self, session: Session, game: str) -> tuple[Room, bool]:
+        """The room, with what another worker may have written since; and whether it had to be read again."""
+        newest = shelf.newest(session, game)
+        room = self._rooms.get(game)
+        lost = room is not None and room.legs is not None and room.legs.lost
+        read = room is None or lost or not shelf.catch_up(session, room, newest.version)
+        if room is None or read:
+            room = self._read(session, game, replayed=lost)
+        if read or room.version != newest.version:
+            newest = shelf.newest(session, game)  # seats no older than the log: else one is taken that just was
+        room.bots, room.free, room.prepared = newest.bots, newest.free, newest.prepared
+        room.timed, room.said, room.proposed = newest.timed, newest.said, newest.proposed
+        self.remember(room)
+        return room, read
+
+    def _complete(self, room: Room) -> None:
+        """So that it need not be replayed again; if that cannot be written now, the next time will do."""
+        with suppress(SQLAlchemyError), self.archive.session() as session:
+            self.archive.take(session, room.id)
+            if shelf.newest(session, room.id).version == room.version:
+                shelf.complete(session, room)
+
+    def _read(self, session: Session, game: str, *, replayed: bool) -> Room:
+        """The room as it is kept; what is wrong with it is noted."""
+        known = self.damaged.pop(game, None)
+        try:
+            room = shelf.get(session, game, replayed=replayed or known is not None)
+        except Damaged as fault:
+            self.damaged[game] = fault.what
+            raise
+        if room.damage:
+            self.damaged[game] = room.damage
+        return room
+
+    def remember(self, room: Room) -> None:
+        with self._lock:
+            self._rooms.pop(room.id, None)
+            self._rooms[room.id] = room  # as the one that was used last
+            self._weights[room.id] = room.weight
+            while len(self._rooms) > ROOMS or (len(self._rooms) > 1 and sum(self._weights.values()) > MOST_MEMORY):
+                oldest = next(iter(self._rooms))
+                del self._rooms[oldest], self._weights[oldest]
+                self._left(oldest)
+
+    def forget(self, game: str) -> None:
+        with self._lock:
+            self._rooms.pop(game, None)
+            self._weights.pop(game, None)

@@ -1,0 +1,408 @@
+"""The house: all tables, who may sit down at them, and everything that is done there, one thing at a time."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import AbstractContextManager
+from datetime import datetime
+from typing import Final
+
+from sqlalchemy import delete, select, update
+from sqlalchemy.orm import Session
+
+from ostbahn.interop.saves import dump
+from ostbahn.kernel.actions import Action
+from ostbahn.kernel.errors import BadSetup, Refusal, Refused
+from ostbahn.kernel.game import Game, Setup
+from ostbahn.kits.catalogue import begin
+from ostbahn.kits.reseeding import reseeded
+from ostbahn.server.bots.turns import Played, bot_turn, waiting_for_bots, want_bot
+from ostbahn.server.db.database import Archive
+from ostbahn.server.db.encryption import hashed
+from ostbahn.server.events import bus as news
+from ostbahn.server.faults import NotHere, NotYours, Stale
+from ostbahn.server.games import access, results
+from ostbahn.server.games import boards as plan_shelf
+from ostbahn.server.games import repository as shelf
+from ostbahn.server.games.access import Access
+from ostbahn.server.games.bot_pool import Opponents
+from ostbahn.server.games.listeners import Witness
+from ostbahn.server.games.new_table import HERE, LINK, NewSeat, NewTable, begun, check_seats, strong_seed
+from ostbahn.server.games.rooms import Rooms
+from ostbahn.server.games.tables import GameRow, KeepingRow, KeyRow, NoteRow, PreparedRow, SeatRow
+from ostbahn.server.jobs.priority_gate import Courtesy
+from ostbahn.server.lookalikes import check_seat_name
+from ostbahn.server.metrics import Figures, NoFigures
+from ostbahn.server.notifications.tables import SeenRow
+from ostbahn.server.programmed.carrying_out import call_off, carry_out
+from ostbahn.server.tournaments import rounds
+from ostbahn.table.notices import Handover, Naming
+from ostbahn.table.room import HOST, Entry, Room, renamed, seats_of
+
+LONGEST_NAME: Final = 80
+MOST_NAMES: Final = 10
+"""How often a seat gets another name: each is a line of the log."""
+LOOK_ON: Final = "spectators only watch"
+ROLES: Final = ("host", "seat", "spectator")
+
+Clock = Callable[[], datetime]
+
+
+class House:
+    """Every method may be called from any thread; a game is changed by one at a time."""
+
+    def __init__(
+        self, archive: Archive, clock: Clock, opponents: Opponents | None = None, figures: Figures | None = None
+    ) -> None:
+        self.archive = archive
+        self.clock = clock
+        self.opponents = opponents or Opponents()
+        self.figures = figures or NoFigures()
+        self.witness = Witness()
+        """Sees all that is kept."""
+        self.courtesy = Courtesy()
+        self.rooms = Rooms(archive, self.opponents.leave)
+
+    @property
+    def damaged(self) -> Mapping[str, str]:
+        """Games that cannot be what they were, as far as that is known, with what is wrong."""
+        return self.rooms.damaged
+
+    def look_over(self) -> None:
+        """Look for damaged games before anybody finds them."""
+        self.rooms.look_over()
+
+    # New games
+
+    def open(self, wanted: NewTable, game: Game | None = None) -> Access:
+        """Set up a table; returns the host's key.
+
+        game: what comes of it, where somebody has seen to that.
+        """
+        game = begun(wanted) if game is None else game
+        return self._take_in(game, wanted)
+
+    def take_in(self, game: Game, name: str = "") -> Access:
+        """A game from a file; its host sits on all seats, and may give them away."""
+        seats = tuple(NewSeat(player) for player in game.setup.players)
+        check_seats(seats, game.setup.title)
+        wanted = NewTable(title=game.setup.title, variant=game.setup.variant, name=name, seats=seats)
+        return self.open_copy(wanted, game)
+
+    def open_copy(self, wanted: NewTable, game: Game) -> Access:
+        """A table for a game that was played elsewhere; from here on it draws lots of its own, which nobody knows."""
+        return self._take_in(game if game.over else reseeded(game, strong_seed()), wanted)
+
+    def table_access(self, who: Access) -> Access:
+        """What the key opens with which a planning board was made; at a table it is the key itself."""
+        return self.access(who.key.partition(access.BOARD)[0]) if who.origin else who
+
+    def check_copy(self, who: Access) -> None:
+        """Refuse a copy of a game that others still play, on a planning board as at the table itself."""
+        own = self.table_access(who)
+        with self.holding(own.game) as room:
+            if room.turn is not None and not set(room.persons) <= set(own.seats):
+                raise NotYours("others still play this game, so you cannot play on from it yet; make a plan instead")
+
+    def _take_in(self, game: Game, wanted: NewTable) -> Access:
+        who = {seat: each.who for seat, each in zip(seats_of(game.setup), wanted.seats, strict=True)}
+        bots = {seat: code for seat, code in who.items() if code not in (HERE, LINK)}
+        room = Room(
+            id_=secrets.token_urlsafe(8),
+            name=table_name(wanted.name, game.setup),
+            setup=game.setup,
+            bots=bots,
+            pace=wanted.pace,
+            ask_all=wanted.ask_all,
+            hints=wanted.hints,
+        )
+        room.free = frozenset(seat for seat, kind in who.items() if kind == LINK)
+        entries = room.begin(game)
+        seal = self.archive.seal
+        host, row = access.new_key(seal, room.id, "host", [seat for seat, kind in who.items() if kind == HERE])
+        keys = [access.new_key(seal, room.id, "seat", [seat]) for seat in sorted(room.free)]
+        keys.append(access.new_key(seal, room.id, "spectator"))
+        with self.archive.session() as session:
+            shelf.put(session, room, self.clock(), {seat: bots.get(seat) for seat in who})
+            shelf.append(session, room, entries, self.clock())
+            session.add_all([row, *(each for _, each in keys)])
+            lobby = {"listed": wanted.listed, "watchable": wanted.watchable}
+            session.execute(update(GameRow).where(GameRow.id == room.id).values(lobby))
+            self.witness.begun(session, room, wanted)
+            want_bot(session, room, self.clock(), paced=False)
+        self.rooms.remember(room)
+        return host
+
+    # Keys
+
+    def access(self, key: str) -> Access:
+        """What a key opens: a table, or a planning board that was made with it."""
+        own, dot, board = key.partition(access.BOARD)
+        with self.archive.session() as session:
+            row = session.get(KeyRow, hashed(own))
+            if row is None:
+                raise NotHere("this link leads to no table; was all of it copied?")
+            found = access.access(row, own)
+            if not self.archive.seal.is_current(row.hash, row.sealed):  # or the secret was lost since
+                row.sealed = self.archive.seal.close(own)
+            return plan_shelf.opened(session, found, board) if dot else found
+
+    def is_key(self, key: str) -> bool:
+        """Whether it is a key, or was one; that of a planning board begins with one."""
+        with self.archive.session() as session:
+            return session.get(KeyRow, hashed(key.partition(access.BOARD)[0])) is not None
+
+    def links(self, who: Access) -> list[Access]:
+        """All keys of a game, for its host to hand out; everybody else has their own and that of spectators.
+
+        With the link of a seat the host could play it unseen, so they have it only until somebody sits down with it.
+        """
+        wanted = select(KeyRow).where(KeyRow.game == who.game, KeyRow.role != access.VOID)
+        with self.archive.session() as session:
+            found = [access.access(row, self._shown(row, who)) for row in session.scalars(wanted)]
+        found.sort(key=lambda each: (ROLES.index(each.role), each.seats))
+        return [each for each in found if who.role == "host" or each.role == "spectator" or each.hash == who.hash]
+
+    def _shown(self, row: KeyRow, who: Access) -> str:
+        if row.hash == who.hash:
+            return who.key
+        return "" if row.used else self.archive.seal.open(row.hash, row.sealed)
+
+    def seat(self, host: Access, seat: str, who: str) -> None:
+        """The host lets somebody else play a seat; whoever had its link loses it."""
+        if host.role != "host":
+            raise NotYours("only the host decides who sits where")
+        with self.changing(host.game) as (room, session):
+            check_seats((NewSeat("?", who),), room.game.setup.title)
+            if seat not in seats_of(room.game.setup):
+                raise NotHere(f"there is no seat {seat} at this table")
+            own = session.get_one(KeyRow, host.hash)
+            here = [each for each in access.parted(own.seats) if each != seat]
+            was = room.bots.get(seat, LINK) if len(here) == len(access.parted(own.seats)) else HERE
+            if who == was != LINK:
+                return
+            self._hand_over(session, room, Handover(seat, was, who))
+        self.opponents.leave(host.game, seat)
+
+    def _hand_over(self, session: Session, room: Room, given: Handover, by: str = HOST) -> None:
+        """Somebody else plays a seat from now on; whoever had its link loses it."""
+        self.witness.handed_over(session, room, given, by)
+        take_away(session, room.id, given.seat)
+        own = hosts_key(session, room.id)
+        here = [each for each in access.parted(own.seats) if each != given.seat]
+        own.seats = access.joined(sorted([*here, given.seat]) if given.who == HERE else here)
+        if given.who == LINK:
+            session.add(access.new_key(self.archive.seal, room.id, "seat", [given.seat])[1])
+        row = session.get_one(SeatRow, (room.id, given.seat))
+        row.bot, row.free = None if given.who in (HERE, LINK) else given.who, given.who == LINK
+        others = {seat: code for seat, code in room.bots.items() if seat != given.seat}
+        room.bots = others if row.bot is None else others | {given.seat: row.bot}
+        self.keep(session, room, room.hand_over(given, by))
+        news.tell(session, room.id, "seats")
+
+    def give_to_bot(self, game: str, seat: str, bot: str, by: str) -> None:
+        """A bot has a seat from now on, since the clock or all at the table say so."""
+        with self.changing(game) as (room, session):
+            if seat not in room.bots:
+                was = HERE if seat in access.parted(hosts_key(session, game).seats) else LINK
+                self._hand_over(session, room, Handover(seat, was, bot), by)
+        self.opponents.leave(game, seat)
+
+    def name_seat(self, who: Access, seat: str, name: str) -> int:
+        """Whoever has a seat says what they are called; all read it. Returns the version that it made."""
+        if seat not in who.seats:
+            raise NotYours("only whoever plays a seat says what they are called" if who.seats else LOOK_ON)
+        with self.changing(who.game) as (room, session):
+            joins = seat in room.free
+            if joins or name_in(name) != _players(room)[seat]:
+                use(session, who)
+                self.sit_down(session, room, seat, name, joins)
+            return room.version
+
+    def sit_down(self, session: Session, room: Room, seat: str, name: str, joins: bool) -> None:
+        """Somebody has a seat under a name of their own from now on."""
+        naming = Naming(seat, _players(room)[seat], name_in(name), joins)
+        if not joins and room.notices.namings(seat) >= MOST_NAMES:
+            raise Refused(Refusal("", f"nobody changes their name more than {MOST_NAMES} times in a game"))
+        before, after = room.game.setup, renamed(room.game.setup, seat, naming.name)
+        begin(after)  # says what is wrong with a name
+        check_seat_name(naming.name, [name for each, name in _players(room).items() if each != seat])
+        if room.name == table_name("", before):
+            room.name = table_name("", after)
+        self.keep(session, room, room.name_seat(naming))
+        news.tell(session, room.id, "joined")
+
+    # Rooms
+
+    def holding(self, game: str) -> AbstractContextManager[Room]:
+        """A game for oneself, as it is now, to look at."""
+        return self.rooms.holding(game)
+
+    def changing(self, game: str) -> AbstractContextManager[tuple[Room, Session]]:
+        """A game for oneself among all workers, and the transaction in which it is changed."""
+        return self.rooms.changing(game)
+
+    def keep(self, session: Session, room: Room, entries: Sequence[Entry]) -> None:
+        """Write down what a room has just taken, tell all, and have the bot answer that is asked next."""
+        now = self.clock()
+        shelf.append(session, room, entries, now)
+        self.witness.kept(session, room, entries)
+        results.record(session, room, entries, now)
+        news.tell(session, room.id, "state", room.version)
+        want_bot(session, room, now, paced=any(entry.how == "bot" for entry in entries))
+        if room.game.over:
+            self.opponents.leave(room.id)
+            rounds.want_next(session, room.id)
+
+    def close(self, game: str) -> None:
+        """Nobody comes back to a game: there is none any more."""
+        self.rooms.forget(game)
+        self.opponents.leave(game)
+
+    # Playing
+
+    def act(self, who: Access, version: int, action: Action) -> int:
+        """Give an answer with a key; returns the version that it made."""
+        with self.changing(who.game) as (room, session):
+            check_version(room, version)
+            room_turn = room.turn
+            if room_turn is not None and room_turn not in who.seats:
+                self._not_your_turn(room, who, action)
+            entries = room.answer(action, room_turn or "")
+            use(session, who)
+            self.go_on(session, room, entries)
+            return room.version
+
+    def go_on(self, session: Session, room: Room, entries: Sequence[Entry]) -> None:
+        """What people have prepared for is answered right after what was answered, and all of it is kept at once."""
+        carried = carry_out(session, room)
+        carried.keep(session)
+        if entries or carried.entries:
+            self.keep(session, room, [*entries, *carried.entries])
+
+    def _not_your_turn(self, room: Room, who: Access, action: Action) -> None:
+        """Say whose turn it is, in the words of the rules."""
+        if not who.seats:
+            raise NotYours(LOOK_ON)
+        refusal = room.game.refusal(action, who.seats[0])
+        raise Refused(refusal or Refusal("", "it is not your turn"))
+
+    def bot_turn(self, game: str) -> Played | None:
+        """Let a bot answer if one is asked."""
+        return bot_turn(self, game)
+
+    def waiting_for_bots(self) -> list[str]:
+        """Games in which a bot is asked."""
+        return waiting_for_bots(self.archive)
+
+    def position(self, who: Access) -> tuple[Game, int]:
+        """The game as it stands, for somebody who thinks about it; only those who are asked may."""
+        with self.holding(who.game) as room:
+            if not room.hints:
+                raise NotYours("there are no hints at this table: whoever set it up wanted it so")
+            if room.turn not in who.seats:
+                raise NotYours("hints are for whoever is asked")
+            return room.game.branch(), room.version
+
+    def looked_at(self, game: str) -> Game:
+        """The game as it stands, for somebody who looks at it for longer: nobody has to wait for them."""
+        with self.holding(game) as room:
+            return room.game.branch()
+
+    def save(self, who: Access) -> tuple[str, bytes]:
+        """The game as a file to keep, with a name for it; it says which seats bots have now.
+
+        While the game goes on, the file has a seed of its own: nobody may know what will be drawn.
+        """
+        with self.holding(who.game) as room:
+            if who.origin:
+                raise Refused(Refusal("", "a plan has no save; download the save of the game"))
+            if room.skipped:
+                raise Stale("the beginning of this game cannot be replayed any more, so there is no save of it")
+            setup, game = room.game.setup, room.game
+            if not game.over:  # the same seed for each copy of a game, so that plans for one fit the next
+                own = self.archive.seal.derived(f"chance in copies of {room.id}")
+                game = reseeded(game, strong_seed(own))
+            return f"{setup.title}-{setup.variant}-{room.id}-{room.number}", dump(game, room.bots)
+
+    # Taking back
+
+    def undo(self, who: Access, version: int) -> int:
+        """Take back one's own last move, unless other people have acted since."""
+        with self.changing(who.game) as (room, session):
+            check_version(room, version)
+            if not who.seats:
+                raise NotYours(LOOK_ON)
+            keep = room.own_move(who.seats)
+            if keep is None and (who.origin or room.number == room.first):
+                raise Refused(Refusal("", "there is nothing to take back"))
+            if keep is None:
+                raise Refused(Refusal("", "somebody else has moved since then; ask everybody to go back further"))
+            self.take_back(session, room, keep, room.game.records[keep - room.skipped].by, who.seats)
+            return room.version
+
+    def take_back(
+        self, session: Session, room: Room, keep: int, by: str, seats: Collection[str], note: str = ""
+    ) -> None:
+        """Go back to where only so many answers had been given.
+
+        seats: those who wanted it. They think anew, so what they have prepared is called off.
+        """
+        entries = room.undo(keep, by, note)
+        call_off(session, room.id, seats, keep)
+        self.keep(session, room, entries)
+
+
+def name_in(text: str) -> str:
+    """What somebody wants to be called, as far as it is a name at all."""
+    name = " ".join(text.split())
+    if not name:
+        raise BadSetup("type your name")
+    check_seats((NewSeat(name),))
+    return name
+
+
+def _players(room: Room) -> dict[str, str]:
+    """Names by seats."""
+    setup = room.game.setup
+    return dict(zip(seats_of(setup), setup.players, strict=True))
+
+
+def table_name(name: str, setup: Setup) -> str:
+    """What a game is called: as somebody says, or else by its players."""
+    name = name.strip()
+    if len(name) > LONGEST_NAME or not name.isprintable():
+        raise BadSetup(f"the name of a game is one line of at most {LONGEST_NAME} letters")
+    players = ", ".join(setup.players)
+    return name or (players if len(players) <= LONGEST_NAME else f"{players[: LONGEST_NAME - 1]}…")
+
+
+def hosts_key(session: Session, game: str) -> KeyRow:
+    return session.scalars(select(KeyRow).where(KeyRow.game == game, KeyRow.role == "host")).one()
+
+
+def take_away(session: Session, game: str, seat: str) -> None:
+    """The link of a seat, with what its owner has kept by it and prepared for it, and when they were seen."""
+    session.execute(delete(SeenRow).where(SeenRow.game == game, SeenRow.seat == seat))
+    session.execute(delete(PreparedRow).where(PreparedRow.game == game, PreparedRow.seat == seat))
+    found = select(KeyRow).where(KeyRow.game == game, KeyRow.role == "seat", KeyRow.seats == seat)
+    for row in session.scalars(found).all():
+        session.execute(delete(NoteRow).where(NoteRow.hash == row.hash))
+        session.execute(delete(KeepingRow).where(KeepingRow.hash == row.hash))
+        plan_shelf.drop_all(session, row.hash)
+        row.role, row.seats, row.sealed = access.VOID, "", ""
+
+
+def use(session: Session, who: Access) -> None:
+    """Note that somebody has sat down, played, spoken or written with a link."""
+    if who.role == "seat" and not who.used:
+        session.execute(update(KeyRow).where(KeyRow.hash == who.hash).values(used=True))
+        taken = (SeatRow.game == who.game) & SeatRow.seat.in_(who.seats)
+        session.execute(update(SeatRow).where(taken).values(free=False))
+
+
+def check_version(room: Room, version: int) -> None:
+    """An answer is for the state that its sender saw, and for no other; that somebody has sat down since is none."""
+    if not room.moved <= version <= room.version:
+        raise Stale(f"the game has moved on (this was for version {version}, it is at {room.version})")

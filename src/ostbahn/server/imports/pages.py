@@ -1,0 +1,58 @@
+"""Taking in games from files: saves of Ostbahn and exports of 18xx.games."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any, Final
+
+from litestar import Controller, Response, get, post
+from litestar.datastructures import FormMultiDict, UploadFile
+
+from ostbahn.kernel.errors import BadFile, OstbahnError
+from ostbahn.server.accounts.rate_limits import GAMES
+from ostbahn.server.accounts.visitors import AnyRequest, GivenServices, GivenVisitor, check_welcome, guest
+from ostbahn.server.limits import LONGEST_FIELD, WITH_SAVE, form_in
+from ostbahn.server.web.fault_pages import status_of
+from ostbahn.server.web.home_pages import go, page, told
+
+LARGEST: Final = 5_000_000
+LONGEST_SHOWN: Final = 100_000
+"""Letters of a text that is still in the form when something is wrong with it."""
+
+
+class Imports(Controller):
+    path = "/import"
+    include_in_schema = False
+    request_max_body_size = WITH_SAVE
+
+    @get("/")
+    async def form(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[str]:
+        return page(services, request, visitor, "import.html", error=None, name="", text="")
+
+    @post("/", middleware=[GAMES.middleware])
+    async def take_in(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[Any]:
+        check_welcome(visitor)
+        sent = await form_in(request)
+        name, text = str(sent.get("name") or ""), str(sent.get("text") or "")
+        try:
+            game = await services.customs.game_in(await _sent(sent))
+            host = await asyncio.to_thread(services.house.take_in, game, name)
+        except OstbahnError as error:
+            shown = text if len(text) <= LONGEST_SHOWN else ""
+            values = {"error": told(error), "name": name[:LONGEST_FIELD], "text": shown}
+            return page(services, request, visitor, "import.html", status_of(error), **values)
+        someone = await guest(request, services)
+        await asyncio.to_thread(services.people.keep, someone.known, host)
+        return someone.greeted(go(f"/t/{host.key}"))
+
+
+async def _sent(sent: FormMultiDict) -> bytes:
+    """What was sent: a file, or else the text that was pasted."""
+    file = sent.get("file")
+    data = await file.read() if isinstance(file, UploadFile) else b""
+    data = data or str(sent.get("text") or "").encode()
+    if not data.strip():
+        raise BadFile("choose a file, or paste what is in it")
+    if len(data) > LARGEST:
+        raise BadFile(f"this is larger than {LARGEST // 1_000_000} MB, and no game is")
+    return data

@@ -1,0 +1,235 @@
+"""Jobs: what has to be done after a change, by whichever worker is free, once, and again until it succeeds.
+
+A job is wanted in the same transaction as the change that calls for it (`want`), so it is there if and only if the
+change is. A worker claims one that is due (`Jobs.claim`): on PostgreSQL by an advisory lock of its own connection,
+which the database lets go as soon as the worker is dead; on SQLite, which serves one process, by a set in memory.
+Whoever does the job deletes it in the transaction that keeps what came of it (`finish`): where two should ever be at
+the same one, as after a lost connection, only one of these transactions can be committed. What cannot be kept in the
+database, as a mail that was sent, may happen twice in that case, and never not at all. A job that fails is due again
+after a second, then after two, and so on up to five minutes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime, timedelta
+from threading import Lock
+from typing import Any, Final
+
+from msgspec import Struct
+from sqlalchemy import Connection, Select, delete, or_, select, text, update
+from sqlalchemy.dialects.postgresql import insert as insert_there
+from sqlalchemy.dialects.sqlite import insert as insert_here
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.orm import Session
+
+from ostbahn.server.db.database import WANTED, Archive
+from ostbahn.server.faults import ServerFault
+from ostbahn.server.games.tables import JobRow
+
+AT_ONCE: Final = datetime(2000, 1, 1, tzinfo=UTC)
+"""Due whatever the clock says."""
+FIRST_WAIT: Final = 1.0
+"""Seconds until a job that failed is tried again; each time it is twice as long."""
+LONGEST_WAIT: Final = 300.0
+MOST_LOOKED_AT: Final = 200
+"""Jobs that are due, of which one is sought that nobody else is at."""
+LOCKS: Final = 1872
+"""The first of the two numbers by which PostgreSQL knows a claim; the second is the job's."""
+
+
+class Job(Struct, frozen=True):
+    """Something to be done."""
+
+    id: int
+    kind: str
+    name: str
+    data: str
+    game: str | None
+    tries: int
+
+
+class AlreadyDone(ServerFault):
+    """Somebody else has done the job."""
+
+    status = 409
+
+
+def want(
+    session: Session,
+    kind: str,
+    name: str,
+    due: datetime = AT_ONCE,
+    data: str = "",
+    game: str | None = None,
+    soon: bool = False,
+) -> None:
+    """Have something done from a moment on; the same name is wanted once only, as long as the job is not done.
+
+    soon: it is never due later than in five minutes. Where it is, the clock was put back, and it is done at once.
+    """
+    fields = {"kind": kind, "name": name, "due": due, "data": data, "game": game, "soon": soon, "tries": 0, "fault": ""}
+    insert = insert_here if session.get_bind().dialect.name == "sqlite" else insert_there
+    session.execute(insert(JobRow).values(fields).on_conflict_do_nothing(index_elements=["name"]))
+    wanted = session.info.setdefault(WANTED, {})
+    wanted[kind] = min(due, wanted.get(kind, due))
+
+
+def finish(session: Session, job: Job) -> None:
+    """The job is done if this transaction is committed; it must not be, if somebody else has done it."""
+    if not delete_job(session, job):
+        raise AlreadyDone("somebody else has done that already")
+
+
+def delete_job(session: Session, job: Job) -> bool:
+    """Whether it was still there."""
+    result: Any = session.execute(delete(JobRow).where(JobRow.id == job.id))
+    return bool(result.rowcount)
+
+
+def unwant(session: Session, names: Iterable[str]) -> None:
+    """What was wanted need not be done any more; whoever is at it finds out when they finish."""
+    session.execute(delete(JobRow).where(JobRow.name.in_(list(names))))
+
+
+class Jobs:
+    """The jobs of a database, for one worker. Every method may be called from any thread."""
+
+    def __init__(self, archive: Archive) -> None:
+        self.archive = archive
+        self._claims = MemoryClaims() if archive.alone else ServerClaims(archive)
+
+    @contextmanager
+    def claim(self, kinds: Collection[str], now: datetime) -> Iterator[Job | None]:
+        """One that is due, for oneself; None if there is none that nobody else is at."""
+        job = self._claimed(kinds, now)
+        try:
+            yield job
+        finally:
+            if job is not None:
+                self._claims.let_go(job.id)
+
+    def _claimed(self, kinds: Collection[str], now: datetime) -> Job | None:
+        with self.archive.session() as session:
+            ids = session.scalars(_due(kinds, now)).all()
+        for id_ in ids:
+            if self._claims.take(id_) and (job := self._still_due(id_, now)) is not None:
+                return job
+        return None
+
+    def _still_due(self, id_: int, now: datetime) -> Job | None:
+        """A job that was read before it was claimed: perhaps it has been done since, or put off. Then, and where that
+        cannot be found out, it is let go."""
+        try:
+            with self.archive.session() as session:
+                row = session.scalar(select(JobRow).where(JobRow.id == id_, _is_due(now)))
+        except BaseException:
+            self._claims.let_go(id_)
+            raise
+        if row is None:
+            self._claims.let_go(id_)
+            return None
+        return Job(row.id, row.kind, row.name, row.data, row.game, row.tries)
+
+    def due(self, kinds: Collection[str], now: datetime) -> set[str]:
+        """Kinds of jobs of which at least one is due, whether or not somebody is at it."""
+        with self.archive.session() as session:
+            return set(session.scalars(select(JobRow.kind).where(JobRow.kind.in_(kinds), _is_due(now)).distinct()))
+
+    def put_off(self, job: Job, fault: str, now: datetime) -> float:
+        """It failed: it is due again after a while. Returns how many seconds."""
+        wait: float = min(FIRST_WAIT * 2 ** min(job.tries, 20), LONGEST_WAIT)
+        told = {"tries": job.tries + 1, "due": now + timedelta(seconds=wait), "soon": True, "fault": fault[:1000]}
+        with self.archive.session() as session:
+            session.execute(update(JobRow).where(JobRow.id == job.id).values(told))
+        return wait
+
+    def end(self, job: Job) -> None:
+        """It is done, if it has not been deleted with what came of it."""
+        with self.archive.session() as session:
+            delete_job(session, job)
+
+    def close(self) -> None:
+        self._claims.close()
+
+
+def _is_due(now: datetime) -> Any:
+    put_back = JobRow.soon & (JobRow.due > now + timedelta(seconds=LONGEST_WAIT))
+    return or_(JobRow.due <= now, put_back)
+
+
+def _due(kinds: Collection[str], now: datetime) -> Select[int]:
+    wanted = select(JobRow.id).where(JobRow.kind.in_(kinds), _is_due(now))
+    return wanted.order_by(JobRow.due, JobRow.id).limit(MOST_LOOKED_AT)
+
+
+class MemoryClaims:
+    """Who is at which job, where all are in this process."""
+
+    def __init__(self) -> None:
+        self._held: set[int] = set()
+        self._lock = Lock()
+
+    def take(self, job: int) -> bool:
+        with self._lock:
+            free = job not in self._held
+            self._held.add(job)
+            return free
+
+    def let_go(self, job: int) -> None:
+        with self._lock:
+            self._held.discard(job)
+
+    def close(self) -> None:
+        """Nothing is kept."""
+
+
+class ServerClaims(MemoryClaims):
+    """Claims that the workers of all machines see: locks of one connection, which are gone with it."""
+
+    def __init__(self, archive: Archive) -> None:
+        super().__init__()
+        self._archive = archive
+        self._line: Connection | None = None
+        self._talking = Lock()
+        """One statement at a time on the one connection."""
+
+    def take(self, job: int) -> bool:
+        if not super().take(job):
+            return False
+        try:
+            if self._ask("SELECT pg_try_advisory_lock(:of, :job)", job):
+                return True
+        except BaseException:
+            super().let_go(job)
+            raise
+        super().let_go(job)
+        return False
+
+    def let_go(self, job: int) -> None:
+        with suppress(SQLAlchemyError):  # where the connection is lost, so is the lock
+            self._ask("SELECT pg_advisory_unlock(:of, :job)", job)
+        super().let_go(job)
+
+    def _ask(self, question: str, job: int) -> bool:
+        with self._talking:
+            try:
+                if self._line is None:
+                    self._line = self._archive.engine.connect().execution_options(isolation_level="AUTOCOMMIT")
+                # the second number has 31 bits; where two jobs share one, they only wait for each other
+                return bool(self._line.scalar(text(question), {"of": LOCKS, "job": job % 2**31}))
+            except SQLAlchemyError:
+                self._hang_up()
+                raise
+
+    def _hang_up(self) -> None:
+        line, self._line = self._line, None
+        if line is not None:
+            with suppress(SQLAlchemyError):
+                line.invalidate()
+                line.close()
+
+    def close(self) -> None:
+        with self._talking:
+            self._hang_up()

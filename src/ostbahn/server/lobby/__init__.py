@@ -1,0 +1,1 @@
+"""New tables, open tables and invitations."""

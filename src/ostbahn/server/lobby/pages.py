@@ -1,0 +1,130 @@
+"""The lobby: open tables, and how one sits down at them."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated, Any, Literal
+
+from litestar import Controller, Response, get, post
+from litestar.params import FromPath, QueryParameter
+
+from ostbahn.kernel.errors import OstbahnError
+from ostbahn.server.accounts.people import Visitor
+from ostbahn.server.accounts.rate_limits import LOBBY, LOBBY_LIST
+from ostbahn.server.accounts.visitors import AnyRequest, GivenServices, GivenVisitor, check_welcome, guest
+from ostbahn.server.faults import NotHere
+from ostbahn.server.games.access import Access
+from ostbahn.server.games.forms import entry_coded
+from ostbahn.server.games.list_views import OpenTableView, open_table_views
+from ostbahn.server.limits import LONGEST_FIELD, form_in
+from ostbahn.server.lobby.lobby import LobbyWish
+from ostbahn.server.web.fault_pages import status_of
+from ostbahn.server.web.home_pages import go, page, told
+from ostbahn.server.web.services import Services
+from ostbahn.views.setup import catalogue_view
+
+
+class Lobbies(Controller):
+    path = "/lobby"
+    include_in_schema = False
+
+    @get("/")
+    async def tables(
+        self,
+        request: AnyRequest,
+        services: GivenServices,
+        visitor: GivenVisitor,
+        game: Annotated[str, QueryParameter(max_length=LONGEST_FIELD)] = "",
+        kind: Annotated[str, QueryParameter(max_length=LONGEST_FIELD)] = "",
+    ) -> Response[str]:
+        """Open tables: those with free seats, and those to watch; all, or one way to play."""
+        wish = wish_of(game, kind)
+        tables = await asyncio.to_thread(services.lobby.tables, wish)
+        views = open_table_views(tables, services.house.clock())
+        values: dict[str, Any] = {"entries": catalogue_view(), "game": game if wish.title else "", "kind": wish.kind}
+        return page(services, request, visitor, "lobby.html", tables=views, **values)
+
+    @get("/{game:str}/join")
+    async def form(
+        self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor, game: FromPath[str]
+    ) -> Response[Any]:
+        """Whoever sits at the table already need not say their name."""
+        if seat := await _own_seat(services, visitor, game):
+            return go(f"/t/{seat.key}")
+        return await _shown(services, request, visitor, game, "" if visitor is None else visitor.called)
+
+    @post("/{game:str}/join", middleware=[LOBBY.middleware])
+    async def join(
+        self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor, game: FromPath[str]
+    ) -> Response[Any]:
+        """Take a free seat; one is enough for everybody."""
+        if seat := await _own_seat(services, visitor, game):
+            return go(f"/t/{seat.key}")
+        check_welcome(visitor)
+        name = str((await form_in(request)).get("name") or "")[:LONGEST_FIELD]
+        try:
+            seat = await asyncio.to_thread(services.lobby.join, game, name)
+        except OstbahnError as error:
+            return await _shown(services, request, visitor, game, name, error)
+        someone = await guest(request, services)
+        await asyncio.to_thread(services.people.keep, someone.known, seat)
+        await asyncio.to_thread(services.people.call, someone.known, name.strip())
+        return someone.greeted(go(f"/t/{seat.key}"))
+
+    @get("/{game:str}/watch", middleware=[LOBBY.middleware])
+    async def watch(self, services: GivenServices, game: FromPath[str]) -> Response[Any]:
+        spectator = await asyncio.to_thread(services.lobby.watch, game)
+        return go(f"/t/{spectator.key}")
+
+
+class LobbyApi(Controller):
+    path = "/api/lobby"
+    tags = ("lobby",)
+
+    @get(
+        "/",
+        operation_id="listOpenTables",
+        summary="List open tables",
+        errors=(404,),
+        middleware=[LOBBY_LIST.middleware],
+    )
+    async def tables(
+        self,
+        services: GivenServices,
+        game: Annotated[str, QueryParameter(max_length=LONGEST_FIELD)] = "",
+        kind: Annotated[str, QueryParameter(max_length=LONGEST_FIELD)] = "",
+    ) -> list[OpenTableView]:
+        """Tables at which anybody may sit down or watch."""
+        tables = await asyncio.to_thread(services.lobby.tables, wish_of(game, kind))
+        return open_table_views(tables, services.house.clock())
+
+
+def wish_of(game: str, kind: str) -> LobbyWish:
+    """What somebody wants to see; whatever says nothing wants all."""
+    wanted: Literal["", "join", "watch"] = "join" if kind == "join" else "watch" if kind == "watch" else ""
+    if not game:
+        return LobbyWish(kind=wanted)
+    entry = entry_coded(game)
+    return LobbyWish(entry.title, entry.variant, wanted)
+
+
+async def _own_seat(services: Services, visitor: Visitor | None, game: str) -> Access | None:
+    return None if visitor is None else await asyncio.to_thread(services.people.seat_at, visitor, game)
+
+
+async def _shown(
+    services: Services,
+    request: AnyRequest,
+    visitor: Visitor | None,
+    game: str,
+    name: str,
+    error: OstbahnError | None = None,
+) -> Response[str]:
+    """The form for a name; where the table has left the lobby meanwhile, only what is wrong."""
+    try:
+        found = await asyncio.to_thread(services.lobby.table, game)
+    except NotHere as gone:
+        raise error or gone from None
+    (table,) = open_table_views([found], services.house.clock())
+    values = {"table": table, "name": name, "error": None if error is None else told(error)}
+    return page(services, request, visitor, "join.html", 200 if error is None else status_of(error), **values)

@@ -1,0 +1,1 @@
+"""Notifications by mail, push message and webhook."""

@@ -1,0 +1,1 @@
+"""For operators: metrics, logs, health, backups, moderation."""

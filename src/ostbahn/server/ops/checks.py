@@ -1,0 +1,174 @@
+"""Whether all that is kept is whole: logs and their sums, set-ups, references between rows, and, if one has the time,
+whether every game leads to the states that were kept of it.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator
+from typing import Final, Literal, NamedTuple
+
+import msgspec
+from sqlalchemy import ForeignKey, Select, Table, and_, case, func, inspect, select
+from sqlalchemy.orm import Session
+
+from ostbahn.kernel.errors import OstbahnError
+from ostbahn.kernel.game import Setup
+from ostbahn.kits.catalogue import completed
+from ostbahn.server.db.consistent_reads import one_moment, opened, revision_of
+from ostbahn.server.db.database import secret_file
+from ostbahn.server.db.encryption import Seal, read_secret
+from ostbahn.server.db.revisions import newest_revision
+from ostbahn.server.faults import Damaged
+from ostbahn.server.games import repository as shelf
+from ostbahn.server.games.tables import Base, EntryRow, GameRow, KeyRow, PlanRow, SeatRow, SnapshotRow
+from ostbahn.server.notifications.tables import WireRow
+from ostbahn.server.settings import Settings, check_there
+from ostbahn.table.plan_room import PlanRoom
+from ostbahn.table.room import Entry, Room, seats_of
+
+CHANNELS: Final = {"mail": "mail", "webhook": "what is posted to webhooks", "push": "what is pushed to browsers"}
+PLAIN: Final = b"{"
+"""How a state begins that is not compressed."""
+
+
+class Finding(NamedTuple):
+    """Something that was found."""
+
+    kind: Literal["fault", "note"]
+    """A note tells something that is as it may be."""
+    text: str
+
+
+def check(settings: Settings, deep: bool = False) -> Iterator[Finding]:
+    """All that is wrong, one after the other. The server may go on meanwhile; nothing is changed.
+
+    deep: play every game again, too.
+    """
+    check_there(settings)
+    if settings.mail.host and not settings.public_url:
+        yield Finding("note", "mail is set up, but public_url is not, which its links need: no mail is sent")
+    with opened(settings.database_url, settings.kept_in) as engine, one_moment(engine) as connection:
+        missing = sorted(set(Base.metadata.tables) - set(inspect(connection).get_table_names()))
+        revision = revision_of(connection)
+        if revision != newest_revision():
+            yield Finding("fault", f"the tables are those of version {revision}; this Ostbahn has {newest_revision()}")
+            return
+        if missing:
+            yield Finding("fault", f"there is no table {', '.join(missing)}")
+            return
+        with Session(connection) as session:
+            damaged = dict(shelf.survey(session))
+            yield from (Finding("fault", f"game {game}: {what}") for game, what in damaged.items())
+            yield from _dangling(session)
+            yield from _seats(session)
+            yield from _links(session, settings.key_secret or read_secret(secret_file(engine, settings.data)))
+            yield from _deliveries(session)
+            if deep:
+                for game in session.scalars(select(GameRow.id).order_by(GameRow.id)).all():
+                    if game not in damaged:
+                        yield from _replayed(session, game)
+                    session.expunge_all()
+
+
+def _dangling(session: Session) -> Iterator[Finding]:
+    """Rows that refer to others which are not there."""
+    for table in Base.metadata.sorted_tables:
+        for key in sorted(table.foreign_keys, key=lambda each: each.parent.name):
+            if number := session.scalar(_without_parent(table, key)):
+                told = f"{number} rows of {table.name} belong to {key.column.table.name} that are not there"
+                yield Finding("fault", f"{told} (by {key.parent.name})")
+
+
+def _without_parent(table: Table, key: ForeignKey) -> Select[int]:
+    parent = key.column.table.alias()
+    there = select(parent.c[key.column.name]).where(parent.c[key.column.name] == key.parent)
+    return select(func.count()).select_from(table).where(and_(key.parent.is_not(None), ~there.exists()))
+
+
+def _seats(session: Session) -> Iterator[Finding]:
+    """Every seat of a game is there once."""
+    seats: dict[str, set[str]] = {}
+    for game, seat in session.execute(select(SeatRow.game, SeatRow.seat)):
+        seats.setdefault(game, set()).add(seat)
+    for game, text in session.execute(select(GameRow.id, GameRow.setup)):
+        setup = shelf.setup_in(text)
+        if setup is not None and seats.get(game, set()) != set(seats_of(setup)):
+            yield Finding("fault", f"game {game}: its seats are not those of its set-up")
+
+
+def _links(session: Session, secret: bytes | None) -> Iterator[Finding]:
+    """Keys that the secret does not open: their links work, but cannot be shown."""
+    if secret is None:
+        yield Finding("note", "there is no secret of keys: links cannot be shown before they are used again")
+        return
+    seal = Seal(secret)
+    sealed = session.execute(
+        select(KeyRow.hash, KeyRow.sealed).where(KeyRow.sealed != "").execution_options(yield_per=1000)
+    )
+    if closed := sum(1 for row in sealed if not seal.open(row.hash, row.sealed)):
+        yield Finding("note", f"{closed} links were sealed with another secret, and are not shown before they are used")
+
+
+def _deliveries(session: Session) -> Iterator[Finding]:
+    """By channel, whether the last message to people arrived."""
+    for kind, name in CHANNELS.items():
+        fails, last = case((WireRow.trouble != "", 1)), WireRow.failed_at
+        all_, failing = session.execute(select(func.count(), func.count(fails)).where(WireRow.kind == kind)).one()
+        if failing:
+            newest = select(WireRow).where(WireRow.kind == kind, WireRow.trouble != "")
+            row = session.scalars(newest.order_by(last.is_(None), last.desc()).limit(1)).one()
+            when = f", at {row.failed_at:%Y-%m-%d %H:%M} UTC" if row.failed_at else ""
+            text = f"{name} does not arrive at {failing} of {all_} addresses; the last failure{when}: {row.trouble}"
+            yield Finding("note", text)
+
+
+# Games, played again
+
+
+def _replayed(session: Session, game: str) -> Iterator[Finding]:
+    """A game as its log tells it, against each state that was kept of it."""
+    row = session.get_one(GameRow, game)
+    kept = {each.version: each for each in session.scalars(select(SnapshotRow).where(SnapshotRow.game == game))}
+    try:
+        room = _begun(session, row)
+        for version, each in kept.items():
+            if _digest_in(room, each) != each.digest:
+                yield Finding("fault", f"game {game}: the state kept at line {version} is not as it was written")
+        for line in session.execute(shelf.LOG.where(EntryRow.game == game)):
+            room.take(msgspec.convert(line, Entry, from_attributes=True))
+            state = kept.get(room.version)
+            if state is not None and (state.digest, state.number) != (room.game.state.digest, room.number):
+                yield Finding(
+                    "fault", f"game {game}: its log leads elsewhere than to the state kept at line {room.version}"
+                )
+                return
+    except (OstbahnError, ValueError, LookupError):
+        yield _not_replayed(session, game)
+        return
+    if (room.number, room.turn) != (row.number, row.turn):
+        yield Finding("fault", f"game {game}: its log leads elsewhere than lists of games say")
+
+
+def _begun(session: Session, row: GameRow) -> Room:
+    kind = Room if session.get(PlanRow, row.id) is None else PlanRoom
+    setup = completed(msgspec.json.decode(row.setup, type=Setup))
+    return kind(row.id, row.name, setup, bots={}, pace=row.pace, ask_all=row.ask_all, hints=row.hints)
+
+
+def _digest_in(room: Room, kept: SnapshotRow) -> str:
+    """Of a state as it is kept; empty where it cannot be read."""
+    try:
+        state = kept.state if kept.state.startswith(PLAIN) else zlib.decompress(kept.state)
+        return str(msgspec.json.decode(state, type=type(room.game.state)).digest)
+    except (ValueError, zlib.error):
+        return ""
+
+
+def _not_replayed(session: Session, game: str) -> Finding:
+    """Today's rules refuse a line of its log: whether it goes on all the same hangs on the states that were kept."""
+    try:
+        shelf.get(session, game)
+    except Damaged as fault:
+        return Finding("fault", f"game {game}: {fault.what}")
+    return Finding("note", f"game {game} cannot be played again from its first line; it goes on from a kept state")

@@ -1,0 +1,230 @@
+"""Leaving: somebody takes all that is kept of them along, or has it deleted.
+
+Both follow the references of the database, so a table that is added later is not forgotten.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any, Final
+
+import msgspec
+from sqlalchemy import Column, ColumnElement, Table, delete, or_, select, update
+from sqlalchemy.orm import Session
+from sqlalchemy.sql.elements import KeyedColumnElement
+
+from ostbahn.server.accounts.people import People, Visitor
+from ostbahn.server.accounts.tables import ResultRow, TournamentRow, TournamentTableRow
+from ostbahn.server.games import boards as plan_shelf
+from ostbahn.server.games.access import parted
+from ostbahn.server.games.repository import setup_in
+from ostbahn.server.games.results import PLAYING
+from ostbahn.server.games.service import House
+from ostbahn.server.games.tables import (
+    AccountRow,
+    Base,
+    EntryRow,
+    GameRow,
+    KeepingRow,
+    KeyRow,
+    MessageRow,
+    PreparedRow,
+    VisitorRow,
+)
+from ostbahn.server.notifications import owners as wires
+from ostbahn.server.notifications.tables import SeenRow
+from ostbahn.server.ops.anonymise import SOMEBODY, forget_name, without_names
+from ostbahn.table.room import seats_of
+
+SECRET: Final = frozenset({"password", "recovery", "cookie", "sealed", "hash", "owner", "person"})
+"""Columns that prove who somebody is, or open a seat: whoever finds the file must not get in with it."""
+
+
+MOST_LETTERS: Final = 60
+"""Of the name of a tournament."""
+
+
+class OwnKey(msgspec.Struct, frozen=True):
+    """A seat that somebody has by their account."""
+
+    hash: str
+    game: str
+    seats: tuple[str, ...]
+
+
+class Leaving:
+    def __init__(self, house: House, people: People) -> None:
+        self.house = house
+        self.people = people
+
+    # Taking along
+
+    def export(self, visitor: Visitor, password: str) -> bytes:
+        """All that is kept of somebody, as JSON; secrets are left out, as are the games themselves."""
+        with self.people.archive.session() as session:
+            account = self.people.own_account(session, visitor, password)
+            own = _own_keys(session, account.id)
+            told = {"exported": self.house.clock(), "account": _plain(account.__table__, account)}
+            told |= {table.name: rows for table, rows in _referring(session, account.id)}
+            told |= {
+                "games": [_game(session, key) for key in own],
+                "results": _rows(session, ResultRow, ResultRow.person == account.person),
+                "messages": _rows(session, MessageRow, _said(session, own)),
+                "prepared_moves": _rows(session, PreparedRow, _at_seats(own, PreparedRow)),
+            }
+            told |= {table.name: rows for table, rows in _kept_by_key(session, own)}
+            told |= wires.told_of(session, f"a{account.id}")
+            told |= {"seen": _rows(session, SeenRow, _at_seats(own, SeenRow))}
+        return msgspec.json.format(msgspec.json.encode(told), indent=2)
+
+    # Going
+
+    def delete(self, visitor: Visitor, password: str) -> None:
+        """For good, by whoever knows the password."""
+        with self.people.archive.session() as session:
+            number = self.people.own_account(session, visitor, password).id
+        self._delete(number)
+
+    def delete_named(self, name: str) -> str:
+        """The same by whoever runs the server; returns the name as its owner wrote it."""
+        number, known_as = self.people.number_of(name)
+        self._delete(number)
+        return known_as
+
+    def _delete(self, number: int) -> None:
+        """Names at the tables first: if that is broken off, it can be done again."""
+        with self.people.archive.session() as session:
+            own = _own_keys(session, number)
+        for key in own:
+            self._forget_talk(key)
+            for seat in key.seats:
+                forget_name(self.house, key.game, seat)
+        with self.people.archive.session() as session:
+            _rename_tournaments(session, number)
+            wires.forget(session, f"a{number}")
+            for column in _references(AccountRow.__table__.c.id):
+                _let_go(session, column, number)
+            session.execute(delete(AccountRow).where(AccountRow.id == number))
+
+    def _forget_talk(self, key: OwnKey) -> None:
+        """What they said at a table, and what they noted, planned and prepared there."""
+        with self.people.archive.session() as session:
+            session.execute(delete(MessageRow).where(_said(session, [key])))
+            session.execute(delete(PreparedRow).where(_at_seats([key], PreparedRow)))
+            session.execute(delete(SeenRow).where(_at_seats([key], SeenRow)))
+            plan_shelf.drop_all(session, key.hash)
+            for column in _references(KeyRow.__table__.c.hash):
+                if column.table is not KeepingRow.__table__:  # which goes with the account
+                    session.execute(delete(column.table).where(column == key.hash))
+
+
+def _own_keys(session: Session, account: int) -> list[OwnKey]:
+    found = session.execute(
+        select(KeyRow.hash, KeyRow.game, KeyRow.seats)
+        .join(KeepingRow, KeepingRow.hash == KeyRow.hash)
+        .where(KeepingRow.account == account, KeyRow.role.in_(PLAYING))
+        .order_by(KeepingRow.id)
+    )
+    return [OwnKey(hash_, game, parted(seats)) for hash_, game, seats in found]
+
+
+def _rename_tournaments(session: Session, number: int) -> None:
+    """A tournament, and its tables, may be called by whoever made it."""
+    names = {session.get_one(AccountRow, number).name}
+    for row in session.scalars(select(TournamentRow).where(TournamentRow.host == number)).all():
+        row.name = without_names(row.name, names, SOMEBODY)[:MOST_LETTERS]
+        tables = select(TournamentTableRow.game).where(TournamentTableRow.tournament == row.id)
+        for game in session.scalars(select(GameRow).where(GameRow.id.in_(tables))).all():
+            game.name = without_names(game.name, names, SOMEBODY)
+
+
+def _references(to: KeyedColumnElement[Any]) -> list[Column[Any]]:
+    """All columns of the database that refer to one."""
+    return [
+        column
+        for table in reversed(Base.metadata.sorted_tables)
+        for column in table.columns
+        if any(key.column is to for key in column.foreign_keys)
+    ]
+
+
+def _let_go(session: Session, column: Column[Any], number: int) -> None:
+    """Rows that are somebody's alone go with them; those that others need stay without their name."""
+    table = column.table
+    if table.name in STAYING:
+        session.execute(update(table).where(column == number).values({column.name: None}))
+    else:
+        if table is VisitorRow.__table__:  # what was kept for the browser itself
+            browsers = select(table.c.id).where(column == number)
+            for further in _references(table.c.id):
+                session.execute(delete(further.table).where(further.in_(browsers)))
+        session.execute(delete(table).where(column == number))
+
+
+STAYING: Final = frozenset({"tournaments", "entrants"})
+"""Tables whose rows others need: a tournament goes on without its host."""
+
+
+# What is told
+
+
+def _referring(session: Session, account: int) -> Iterator[tuple[Table, list[dict[str, Any]]]]:
+    """Rows that refer to an account, table by table."""
+    for column in _references(AccountRow.__table__.c.id):
+        rows = session.execute(select(column.table).where(column == account)).all()
+        yield column.table, [_plain(column.table, row) for row in rows]
+
+
+def _kept_by_key(session: Session, own: list[OwnKey]) -> Iterator[tuple[Table, list[dict[str, Any]]]]:
+    """What was noted and planned with somebody's keys."""
+    for column in _references(KeyRow.__table__.c.hash):
+        if column.table is not KeepingRow.__table__:
+            rows = session.execute(select(column.table).where(column.in_([key.hash for key in own]))).all()
+            yield column.table, [_plain(column.table, row) for row in rows]
+
+
+def _rows(session: Session, of: type[Base], which: ColumnElement[bool]) -> list[dict[str, Any]]:
+    return [_plain(of.__table__, row) for row in session.scalars(select(of).where(which))]
+
+
+def _plain(table: Any, row: Any) -> dict[str, Any]:
+    """A row without its secrets."""
+    return {name: getattr(row, name) for name in table.columns.keys() if name not in SECRET}  # noqa: SIM118
+
+
+def _game(session: Session, key: OwnKey) -> dict[str, Any]:
+    """A game with one's own answers."""
+    row = session.get_one(GameRow, key.game)
+    lines = select(EntryRow.version, EntryRow.kind, EntryRow.by, EntryRow.data, EntryRow.how, EntryRow.at)
+    mine = session.execute(lines.where(EntryRow.game == key.game, EntryRow.by.in_(key.seats))).all()
+    return {
+        "game": row.id,
+        "name": row.name,
+        "seats": key.seats,
+        "created": row.created,
+        "touched": row.touched,
+        "round": row.round,
+        "log": [line._asdict() for line in mine],
+    }
+
+
+def _at_seats(own: list[OwnKey], of: type[PreparedRow] | type[SeenRow]) -> ColumnElement[bool]:
+    """Rows about somebody's seats."""
+    return or_(of.game == "", *((of.game == key.game) & of.seat.in_(key.seats) for key in own))
+
+
+def _said(session: Session, own: list[OwnKey]) -> ColumnElement[bool]:
+    """What somebody said: with a key, or, before that was kept, under the names of their seats."""
+    said = [MessageRow.id < 0, MessageRow.hash.in_([key.hash for key in own])]
+    for key in own:
+        setup = setup_in(session.get_one(GameRow, key.game).setup)
+        if setup is not None:
+            names = dict(zip(seats_of(setup), setup.players, strict=True))
+            speaker = " & ".join(names[seat] for seat in key.seats if seat in names)
+            said.append((MessageRow.game == key.game) & (MessageRow.hash == "") & (MessageRow.who == speaker))
+    return or_(*said)
+
+
+def file_name(now: datetime) -> str:
+    return f"ostbahn-my-data-{now:%Y-%m-%d}.json"

@@ -1,0 +1,136 @@
+"""Figures for Prometheus.
+
+Where several workers serve on one machine, each writes its figures into files of a folder that all share
+(`shared_figures.py`), and whichever is asked tells the sum of all.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    ProcessCollector,
+    disable_created_metrics,
+    generate_latest,
+)
+from prometheus_client.exposition import CONTENT_TYPE_LATEST
+from prometheus_client.metrics_core import GaugeMetricFamily, Metric
+from prometheus_client.multiprocess import MultiProcessCollector
+from prometheus_client.registry import Collector
+
+from ostbahn import __version__
+from ostbahn.server.metrics import Answered
+from ostbahn.server.ops.shared_metrics import SHARED
+from ostbahn.server.ops.stats import HouseTally
+
+REFUSED: Final = {
+    400: "unreadable",
+    403: "not allowed",
+    404: "not there",
+    409: "against the rules, or too late",
+    413: "too large",
+    421: "unknown host",
+    429: "too often",
+    503: "too busy",
+}
+"""Why requests are refused, by their status."""
+ANSWER: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.3, 0.5, 1, 2.5, 5, 10)
+THOUGHT: Final = (0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 20, 60)
+
+
+class Prometheus:
+    """Counts, and shows what it counted."""
+
+    def __init__(self, tally: Callable[[], HouseTally]) -> None:
+        """tally: what only the database knows, counted when somebody asks."""
+        disable_created_metrics()  # type: ignore[no-untyped-call]  # when a figure began, which nobody asks
+        own = self._own = CollectorRegistry()
+        self._tally = tally
+        self._answers = Counter("ostbahn_answers", "Requests answered", ("method", "route", "status"), registry=own)
+        self._seconds = Histogram(
+            "ostbahn_answer_seconds", "Until an answer was sent", ("method", "route"), buckets=ANSWER, registry=own
+        )
+        self._refused = Counter("ostbahn_refused_requests", "Requests refused", ("why",), registry=own)
+        self._listening = Gauge(
+            "ostbahn_pages_listening", "Pages that hear news", multiprocess_mode="livesum", registry=own
+        )
+        self._connected = Gauge(
+            "ostbahn_database_connections",
+            "Connections to the database in use",
+            multiprocess_mode="livesum",
+            registry=own,
+        )
+        self._thought = Histogram(
+            "ostbahn_bot_thinking_seconds", "Until a bot answered", ("bot",), buckets=THOUGHT, registry=own
+        )
+        self._notified = Counter(
+            "ostbahn_notifications", "Attempts to notify people", ("channel", "outcome"), registry=own
+        )
+
+    def answered(self, answered: Answered) -> None:
+        method, route, status, seconds = answered
+        self._answers.labels(method, route, str(status)).inc()
+        self._seconds.labels(method, route).observe(seconds)
+        if status in REFUSED:
+            self._refused.labels(REFUSED[status]).inc()
+
+    def listening(self, more: int) -> None:
+        self._listening.inc(more)
+
+    def connected(self, more: int) -> None:
+        self._connected.inc(more)
+
+    def thought(self, code: str, seconds: float) -> None:
+        self._thought.labels(code).observe(seconds)
+
+    def notified(self, channel: str, outcome: str) -> None:
+        self._notified.labels(channel, outcome).inc()
+
+    def shown(self) -> tuple[str, bytes]:
+        shown = CollectorRegistry()
+        folder = os.environ.get(SHARED)
+        if folder:
+            MultiProcessCollector(shown, folder)  # type: ignore[no-untyped-call]
+        else:
+            shown.register(_InProcess(self._own))
+            ProcessCollector(registry=shown)
+        shown.register(_InDatabase(self._tally))
+        return CONTENT_TYPE_LATEST, generate_latest(shown)
+
+
+class _InProcess(Collector):
+    """What this process has counted."""
+
+    def __init__(self, own: CollectorRegistry) -> None:
+        self._counted = own
+
+    def collect(self) -> Iterator[Metric]:
+        return iter(self._counted.collect())
+
+
+class _InDatabase(Collector):
+    """What the database knows."""
+
+    def __init__(self, tally: Callable[[], HouseTally]) -> None:
+        self._tally = tally
+
+    def collect(self) -> Iterator[Metric]:
+        found = self._tally()
+        games = GaugeMetricFamily("ostbahn_games", "Games that are not over", labels=("which",))
+        games.add_metric(("open",), found.open)
+        games.add_metric(("active",), found.active)
+        yield games
+        jobs = GaugeMetricFamily("ostbahn_jobs_waiting", "Jobs that are due", labels=("kind",))
+        for kind, number in found.jobs.items():
+            jobs.add_metric((kind,), number)
+        yield jobs
+        yield GaugeMetricFamily("ostbahn_jobs_failing", "Jobs that failed and are tried again", value=found.failing)
+        info = GaugeMetricFamily("ostbahn_version", "What runs here", labels=("version",))
+        info.add_metric((__version__,), 1)
+        yield info

@@ -1,0 +1,1 @@
+"""Profiles: results and ratings of people."""

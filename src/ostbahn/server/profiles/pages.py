@@ -1,0 +1,40 @@
+"""Profiles: for everybody whose owner wants that, else for themselves."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated
+
+from litestar import Controller, Response, get
+from litestar.params import PathParameter
+
+from ostbahn.server.accounts.rate_limits import PROFILES
+from ostbahn.server.accounts.visitors import AnyRequest, GivenServices, GivenVisitor
+from ostbahn.server.limits import LONGEST_FIELD
+from ostbahn.server.profiles.views import ProfileView, profile_view
+from ostbahn.server.web.home_pages import page
+
+Name = Annotated[str, PathParameter(max_length=LONGEST_FIELD)]
+
+
+class ProfilePages(Controller):
+    include_in_schema = False
+    middleware = (PROFILES.middleware,)
+
+    @get("/people/{name:str}")
+    async def profile(
+        self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor, name: Name
+    ) -> Response[str]:
+        found = await asyncio.to_thread(services.profiles.of, name, visitor)
+        return page(services, request, visitor, "profile.html", profile=profile_view(found))
+
+
+class PeopleApi(Controller):
+    path = "/api/people"
+    tags = ("lobby",)
+    middleware = (PROFILES.middleware,)
+
+    @get("/{name:str}", operation_id="getProfile", summary="Get a public profile")
+    async def profile(self, services: GivenServices, name: Name) -> ProfileView:
+        """Past games, records and ratings of a player who has made them public."""
+        return profile_view(await asyncio.to_thread(services.profiles.of, name, None))

@@ -1,0 +1,1 @@
+"""Programmed moves: given before the turn, carried out when it comes."""

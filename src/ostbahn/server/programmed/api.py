@@ -1,0 +1,76 @@
+"""Prepared moves: the part of the JSON interface about them, and the form in which they are chosen."""
+
+from __future__ import annotations
+
+import asyncio
+
+from litestar import Controller, MediaType, Response, delete, get, post
+from litestar.params import JSONBody
+
+from ostbahn.programmed.moves import AnyMove
+from ostbahn.server.accounts.rate_limits import KEYS
+from ostbahn.server.accounts.visitors import GivenAccess, GivenServices
+from ostbahn.server.games.api import Sent, ThemeCookie, after_change
+from ostbahn.server.limits import PathNumber
+from ostbahn.server.programmed.service import KindsView, PreparedView
+from ostbahn.table.rendering import Update
+
+
+class SentMove(Sent, frozen=True, kw_only=True):
+    """A move to prepare."""
+
+    move: AnyMove
+    """`{"prepare": "pass", "until": "round", "alarms": ["sale"]}`"""
+    seat: str = ""
+    """The seat that prepares it; not needed if you play only one."""
+
+
+class PreparedApi(Controller):
+    path = "/api/t/{key:str}/prepared"
+    tags = ("prepared moves",)
+    middleware = (KEYS.middleware,)
+
+    @get("/", operation_id="listPreparedMoves", summary="List your prepared moves")
+    async def standing(self, access: GivenAccess, services: GivenServices) -> tuple[PreparedView, ...]:
+        """Moves that you have prepared and that still stand, then those that are over and why."""
+
+        def told() -> tuple[PreparedView, ...]:
+            with services.house.holding(access.game) as room:
+                return services.preparations.of(room, access)
+
+        return await asyncio.to_thread(told)
+
+    @get("/kinds", operation_id="listPreparableMoves", summary="List what you can prepare now")
+    async def kinds(self, access: GivenAccess, services: GivenServices) -> tuple[KindsView, ...]:
+        """What each of your seats can prepare at this moment, with all choices."""
+        return await asyncio.to_thread(services.preparations.kinds, access)
+
+    @post("/", status_code=200, operation_id="prepareMove", summary="Prepare a move", errors=(403,))
+    async def give(
+        self, access: GivenAccess, services: GivenServices, data: JSONBody[SentMove], theme: ThemeCookie = ""
+    ) -> Update | None:
+        """Decide now what you will answer later. If you are to move and it fits, it is carried out at once."""
+        seat = data.seat or (access.seats[0] if len(access.seats) == 1 else "")
+        version = await asyncio.to_thread(services.preparations.give, access, data.version, seat, data.move)
+        return await after_change(services, access, version, data.page, theme)
+
+    @delete("/{number:int}", status_code=204, operation_id="cancelPreparedMove", summary="Cancel a prepared move")
+    async def drop(self, access: GivenAccess, services: GivenServices, number: PathNumber) -> None:
+        """Cancel a move that stands, or remove one that is over from the list."""
+        await asyncio.to_thread(services.preparations.drop, access, number)
+
+
+class PreparedPages(Controller):
+    path = "/t/{key:str}/prepare"
+    include_in_schema = False
+    middleware = (KEYS.middleware,)
+
+    @get("/", media_type=MediaType.HTML)
+    async def form(self, access: GivenAccess, services: GivenServices) -> Response[str]:
+        """What a table shows in its dialog."""
+
+        def rendered() -> str:
+            view, _ = services.seen(access, None)
+            return services.renderer.part("prepare.html", view=view, choices=services.preparations.kinds(access))
+
+        return Response(await asyncio.to_thread(rendered), media_type=MediaType.HTML)

@@ -1,0 +1,245 @@
+"""The coach's pages: what it found in a game, exercises, and playing on from any move."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated, Any
+
+from litestar import Controller, Response, get, post
+from litestar.params import FromPath, QueryParameter
+from markupsafe import Markup
+
+from ostbahn.bots.registry import STRONGEST, offered
+from ostbahn.kernel.errors import OstbahnError
+from ostbahn.kernel.game import Game
+from ostbahn.review.coach import Coaching
+from ostbahn.review.exercises import Exercise, Verdict, amount_tried, choices
+from ostbahn.server.accounts.rate_limits import COACH, GAMES, KEYS
+from ostbahn.server.accounts.visitors import (
+    AnyRequest,
+    GivenAccess,
+    GivenServices,
+    GivenVisitor,
+    check_welcome,
+    guest,
+    theme_in,
+)
+from ostbahn.server.faults import NotHere, NotYours, Stale
+from ostbahn.server.games.access import Access
+from ostbahn.server.games.new_table import HERE, NewSeat, NewTable, check_seats
+from ostbahn.server.limits import LONGEST_FIELD, OptionalNumber, as_number, form_in, number_in
+from ostbahn.server.reviews.coaches import Looked
+from ostbahn.server.web.fault_pages import status_of
+from ostbahn.server.web.home_pages import go, page, told
+from ostbahn.server.web.services import Services
+from ostbahn.table.coach_view import coach_view, exercise_at
+from ostbahn.table.drawing import board_svg, routes_svg
+from ostbahn.table.rendering import theme_of
+from ostbahn.table.room import seats_of
+from ostbahn.text.faces import face_of
+from ostbahn.views.title_views import views_of
+
+Seat = Annotated[str, QueryParameter(max_length=LONGEST_FIELD)]
+
+
+class CoachPages(Controller):
+    path = "/t/{key:str}"
+    include_in_schema = False
+    middleware = (KEYS.middleware,)
+
+    @get("/coach")
+    async def coach(
+        self,
+        request: AnyRequest,
+        access: GivenAccess,
+        services: GivenServices,
+        visitor: GivenVisitor,
+        seat: Seat = "",
+    ) -> Response[str]:
+        """What was found; until the coach is ready, how far it is."""
+        looked, seats = await asyncio.to_thread(_looked, services, access)
+        if seat and seat not in seats:
+            raise NotYours("these are not your decisions")
+        progress = services.coaches.look_at(looked)
+        values: dict[str, Any] = {"key": access.key, "over": looked.game.over, "seat": seat}
+        if progress.coaching is None:
+            values |= {"done": progress.done, "parts": progress.parts, "failed": progress.failed}
+            return page(services, request, visitor, "coach_wait.html", **values)
+        view = await asyncio.to_thread(coach_view, looked.game, progress.coaching, seats, seat)
+        return page(services, request, visitor, "coach.html", view=view, **values)
+
+    @get("/coach/{number:str}")
+    async def exercise(
+        self,
+        request: AnyRequest,
+        access: GivenAccess,
+        services: GivenServices,
+        visitor: GivenVisitor,
+        number: FromPath[str],
+    ) -> Response[str]:
+        looked, found = await asyncio.to_thread(_exercise, services, access, number)
+        return await _shown(request, services, visitor, access, looked, found)
+
+    @post("/coach/{number:str}", status_code=200, middleware=[COACH.middleware])
+    async def attempt(
+        self,
+        request: AnyRequest,
+        access: GivenAccess,
+        services: GivenServices,
+        visitor: GivenVisitor,
+        number: FromPath[str],
+    ) -> Response[str]:
+        """Somebody tries an answer, or wants to see the best one."""
+        sent = await form_in(request)
+        looked, found = await asyncio.to_thread(_exercise, services, access, number)
+        if sent.get("show"):
+            return await _shown(request, services, visitor, access, looked, found, answered=True)
+        chosen = number_in(sent, "answer")
+        if chosen is None:
+            verdict = Verdict(False, "Choose an answer." if found.asks == "answer" else "Say an amount.")
+        elif found.asks == "amount":
+            verdict = amount_tried(found, chosen, face_of(looked.game).words.money(found.best))
+        else:
+            verdict = await services.coaches.tried(looked, found.number, found.proven, chosen)
+        return await _shown(request, services, visitor, access, looked, found, verdict, chosen)
+
+    @get("/play-on")
+    async def ask_to_play_on(
+        self,
+        request: AnyRequest,
+        access: GivenAccess,
+        services: GivenServices,
+        visitor: GivenVisitor,
+        at: OptionalNumber = None,
+    ) -> Response[str]:
+        """Who one would like to be, and against whom."""
+        position = await asyncio.to_thread(_position, services, access, at)
+        return _asked(request, services, visitor, access, position)
+
+    @post("/play-on", middleware=[GAMES.middleware])
+    async def play_on(
+        self, request: AnyRequest, access: GivenAccess, services: GivenServices, visitor: GivenVisitor
+    ) -> Response[Any]:
+        """A table of one's own that goes on from a move; the old game stays as it is."""
+        check_welcome(visitor)
+        sent = await form_in(request)
+        at = number_in(sent, "at")
+        position = await asyncio.to_thread(_position, services, access, at)
+        try:
+            wanted = _table(position, str(sent.get("seat") or ""), str(sent.get("bot") or STRONGEST))
+            host = await asyncio.to_thread(services.house.open_copy, wanted, position)
+        except OstbahnError as error:
+            return _asked(request, services, visitor, access, position, error)
+        someone = await guest(request, services)
+        await asyncio.to_thread(services.people.keep, someone.known, host)
+        return someone.greeted(go(f"/t/{host.key}"))
+
+
+def _looked(services: Services, access: Access) -> tuple[Looked, list[str]]:
+    """The game, and whose decisions may be shown: of a running one only one's own, and where hints are allowed."""
+    own = services.house.table_access(access)
+    with services.house.holding(own.game) as table:
+        over = table.game.over
+    with services.house.holding(access.game) as room:
+        if room.skipped:
+            raise Stale("the beginning of this game cannot be replayed any more, so the coach cannot look at it")
+        game = room.game.branch()
+        stamps = tuple(given.version for given in room.given)
+        seats = list(seats_of(game.setup)) if over and game.over else list(own.seats)
+        if not game.over and not room.hints:
+            raise NotYours("the coach waits for the end of this game: there are no hints at this table")
+    if not seats:
+        raise NotYours("while a game goes on the coach speaks only to those who play it")
+    return Looked(access.game, stamps, game), seats
+
+
+def _exercise(services: Services, access: Access, number: str) -> tuple[Looked, Exercise]:
+    looked, seats = _looked(services, access)
+    coaching: Coaching | None = services.coaches.look_at(looked).coaching
+    move = as_number(number)
+    found = None if coaching is None or move is None else exercise_at(looked.game, coaching, seats, move)
+    if found is None:
+        raise NotHere("there is no such exercise; the list of the coach has all of them")
+    return looked, found
+
+
+async def _shown(
+    request: AnyRequest,
+    services: Services,
+    visitor: Any,
+    access: Access,
+    looked: Looked,
+    found: Exercise,
+    verdict: Verdict | None = None,
+    chosen: int | None = None,
+    answered: bool = False,
+) -> Response[str]:
+    game = looked.game
+
+    def values() -> dict[str, Any]:
+        before = game.at(found.number - 1)
+        listed = choices(game, found.number) if found.asks == "answer" else []
+        theme = theme_of(theme_in(request))
+        paths = found.routes if answered else ()
+        board = board_svg(before, theme)
+        drawn = routes_svg(before, paths, theme) if paths else ""
+        return {
+            "name": game.table.name(found.seat),
+            "money": face_of(game).words.money,
+            "groups": list(dict.fromkeys(each.group for each in listed)),
+            "choices": listed,
+            "board": Markup(board.replace("</svg>", f"{drawn}</svg>")),
+            "phase": views_of(before).round,
+        }
+
+    shown = await asyncio.to_thread(values)
+    shown |= {"key": access.key, "exercise": found, "verdict": verdict, "chosen": chosen}
+    shown |= {"answered": answered or (verdict is not None and verdict.good)}
+    return page(services, request, visitor, "coach_exercise.html", **shown)
+
+
+def _position(services: Services, access: Access, at: int | None) -> Game:
+    """The game after so many answers, to play on from."""
+    services.house.check_copy(access)
+    with services.house.holding(access.game) as room:
+        number = room.number if at is None else at
+        if room.skipped:
+            raise Stale("the beginning of this game cannot be replayed any more, so nobody can play on from there")
+        if not 0 <= number <= room.number:
+            raise NotHere(f"there is no move {number}: this game has {room.number}")
+        return room.at(number).branch()
+
+
+def _table(position: Game, seat: str, bot: str) -> NewTable:
+    setup = position.setup
+    seats = tuple(
+        NewSeat(name, HERE if each == seat else bot) for each, name in zip(seats_of(setup), setup.players, strict=True)
+    )
+    if seat not in seats_of(setup):
+        raise NotHere("choose whom you would like to play")
+    if position.over:
+        raise NotHere("the game is over there; go back to an earlier move first")
+    check_seats(seats, setup.title)
+    return NewTable(title=setup.title, variant=setup.variant, name="", seats=seats)
+
+
+def _asked(
+    request: AnyRequest,
+    services: Services,
+    visitor: Any,
+    access: Access,
+    position: Game,
+    error: OstbahnError | None = None,
+) -> Response[str]:
+    question, setup = position.question, position.setup
+    values: dict[str, Any] = {
+        "key": access.key,
+        "at": len(position),
+        "round": views_of(position).round,
+        "seats": list(zip(seats_of(setup), setup.players, strict=True)),
+        "asked": None if question is None else question.decider,
+        "bots": offered(setup.title),
+        "strongest": STRONGEST,
+        "error": None if error is None else told(error),
+    }
+    return page(services, request, visitor, "play_on.html", 200 if error is None else status_of(error), **values)

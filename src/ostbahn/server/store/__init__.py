@@ -1,1 +1,0 @@
-"""What is kept: the database, games as logs in it, people, and the keys of seats."""

@@ -1,1 +1,0 @@
-"""Being told: who wants to know what, and how it reaches them."""

@@ -1,0 +1,1 @@
+"""Tournaments: entrants, seatings, rounds and points."""

@@ -1,0 +1,20 @@
+"""Rounds of tournaments, as jobs: the next one is wanted in the transaction that ends the last table of one."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from ostbahn.server.accounts.tables import TournamentTableRow
+from ostbahn.server.jobs.queue import want
+
+KIND: Final = "round"
+
+
+def want_next(session: Session, game: str) -> None:
+    """A game is over: where it belongs to a tournament, somebody sees whether its round is too."""
+    table = session.scalar(select(TournamentTableRow).where(TournamentTableRow.game == game))
+    if table is not None:
+        want(session, KIND, f"{KIND} {table.tournament} {table.round} {table.number}", data=game)

@@ -1,0 +1,321 @@
+"""Tournaments: several tables in rounds, with seatings that are all drawn when it begins.
+
+Nothing is lost where a process ends in between: what is drawn stands in the database, and a table of the present round
+that has no game yet gets one by whoever looks after the round next.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from typing import Final
+
+import msgspec
+from msgspec import Struct, field
+from sqlalchemy import func, select, update
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
+
+from ostbahn.kernel.errors import BadSetup, OstbahnError, Refusal, Refused
+from ostbahn.kits.catalogue import DEFAULT, entry_of
+from ostbahn.server.accounts.people import Visitor
+from ostbahn.server.accounts.tables import EntrantRow, TournamentRow, TournamentTableRow
+from ostbahn.server.faults import NotHere, NotYours
+from ostbahn.server.games.new_table import LARGEST_SEED, LINK, NewSeat, NewTable, begun
+from ostbahn.server.games.service import House
+from ostbahn.server.games.tables import AccountRow, GameRow, KeepingRow, KeyRow, SeatRow
+from ostbahn.server.jobs.queue import Job
+from ostbahn.server.ops.anonymise import SOMEBODY
+from ostbahn.server.tournaments.seatings import draw, sizes
+
+MOST_ENTRANTS: Final = 48
+MOST_ROUNDS: Final = 10
+MOST_AT_ONCE: Final = 5
+"""Tournaments that somebody may have made and not begun."""
+LONGEST_NAME: Final = 60
+NO_ACCOUNT: Final = "tournaments are for people with an account; log in or create one first"
+GONE: Final = "there is no such tournament"
+
+
+class Programme(Struct, frozen=True, kw_only=True):
+    """What is played at every table."""
+
+    title: str
+    variant: str
+    options: Mapping[str, str] = field(default_factory=dict)
+    modules: tuple[str, ...] = ()
+    preset: str = DEFAULT
+
+
+class NewTournament(Struct, frozen=True, kw_only=True):
+    """What somebody wants who makes one."""
+
+    name: str
+    programme: Programme
+    size: int
+    rounds: int
+    seed: int | None = None
+    """For the seatings; drawn if nothing is said."""
+
+
+class Tournaments:
+    def __init__(self, house: House) -> None:
+        self.house = house
+        self.archive = house.archive
+
+    # Before it begins
+
+    def make(self, visitor: Visitor | None, wanted: NewTournament) -> str:
+        """A tournament that people can enter from now on; returns its number."""
+        host = _account_of(visitor)
+        _check(wanted)
+        seed = secrets.randbelow(LARGEST_SEED) if wanted.seed is None else wanted.seed
+        row = TournamentRow(
+            id=secrets.token_urlsafe(8),
+            name=" ".join(wanted.name.split()),
+            host=host,
+            wanted=msgspec.json.encode(wanted.programme).decode(),
+            size=wanted.size,
+            rounds=wanted.rounds,
+            seed=seed,
+            round=0,
+            created=self.house.clock(),
+        )
+        waiting = select(func.count(TournamentRow.id)).where(TournamentRow.host == host, TournamentRow.round == 0)
+        with self.archive.session() as session:
+            if (session.scalar(waiting) or 0) >= MOST_AT_ONCE:
+                raise Refused(Refusal("", f"{MOST_AT_ONCE} of your tournaments have not begun yet; begin one first"))
+            session.add(row)
+        return row.id
+
+    def enter(self, visitor: Visitor | None, tournament: str) -> None:
+        """Somebody wants to play."""
+        account = _account_of(visitor)
+        try:
+            with self.archive.session() as session:
+                _waiting(session, tournament)
+                many = select(func.count(EntrantRow.id)).where(EntrantRow.tournament == tournament)
+                if (session.scalar(many) or 0) >= MOST_ENTRANTS:
+                    raise Refused(Refusal("", f"no more than {MOST_ENTRANTS} people play in a tournament"))
+                session.add(EntrantRow(tournament=tournament, account=account))
+        except IntegrityError:
+            return  # who has entered has entered
+
+    def leave(self, visitor: Visitor | None, tournament: str) -> None:
+        account = _account_of(visitor)
+        with self.archive.session() as session:
+            _waiting(session, tournament)
+            mine = (EntrantRow.tournament == tournament) & (EntrantRow.account == account)
+            for row in session.scalars(select(EntrantRow).where(mine)).all():
+                session.delete(row)
+
+    # Rounds
+
+    def go_on(self, visitor: Visitor | None, tournament: str, seen: int | None = None) -> None:
+        """The host lets it begin, or lets the next round begin; tables that are missing are made first.
+
+        seen: the round that they saw then. Where it is another by now, they pressed twice, and wanted this one.
+        """
+        account = _account_of(visitor)
+        with self.archive.session() as session:
+            row = _held(session, tournament)
+            round_, rounds = row.round, row.rounds
+            if row.host != account:
+                raise NotYours("only whoever made the tournament lets rounds begin")
+            if seen not in (None, round_):
+                return
+            if round_ == 0:  # it has begun when seats are drawn: who has one must not leave
+                _draw(session, row)
+                row.round = 1
+        if self._open_tables(tournament) or round_ == 0:
+            return
+        if round_ == rounds:
+            raise Refused(Refusal("", "this was the last round"))
+        self._next_round(tournament, round_)
+
+    def begin_next(self, job: Job) -> None:
+        """A game of a tournament has ended: where it was the last one of its round, the next round begins."""
+        with self.archive.session() as session:
+            found = session.scalar(select(TournamentTableRow).where(TournamentTableRow.game == job.data))
+            if found is None or not _is_over(session, found.tournament, found.round):
+                return
+            tournament, round_ = found.tournament, found.round
+            rounds = session.get_one(TournamentRow, tournament).rounds
+        if round_ < rounds:
+            self._next_round(tournament, round_)
+        self._open_tables(tournament)  # where whoever began the round did not come to it
+
+    def _next_round(self, tournament: str, round_: int) -> None:
+        """Whoever is first does it."""
+        still = (TournamentRow.id == tournament) & (TournamentRow.round == round_)
+        with self.archive.session() as session:
+            begin = update(TournamentRow).where(still).values(round=round_ + 1).returning(TournamentRow.id)
+            if session.scalar(begin) is None:
+                return  # another one
+        self._open_tables(tournament)
+
+    def _open_tables(self, tournament: str) -> int:
+        """Games for the tables of the present round that have none; returns how many there were."""
+        with self.archive.session() as session:
+            row = _found(session, tournament)
+            wanted = select(TournamentTableRow).where(
+                TournamentTableRow.tournament == tournament,
+                TournamentTableRow.round == row.round,
+                TournamentTableRow.number > 0,
+                TournamentTableRow.game.is_(None),
+            )
+            tables = session.scalars(wanted.order_by(TournamentTableRow.number)).all()
+            accounts = entrants_of(session, tournament)
+        for table in tables:
+            self._open_table(row, table, [accounts[each] for each in seating_of(table)])
+        return len(tables)
+
+    def _open_table(self, row: TournamentRow, table: TournamentTableRow, players: list[AccountRow | None]) -> None:
+        programme = msgspec.json.decode(row.wanted, type=Programme)
+        wanted = NewTable(
+            title=programme.title,
+            variant=programme.variant,
+            options=programme.options,
+            modules=programme.modules,
+            preset=programme.preset,
+            name=f"{row.name} · round {table.round} · table {table.number}",
+            seats=tuple(NewSeat(name, LINK) for name in _names(players)),
+            draw_order=False,
+            hints=False,
+            watchable=True,
+        )
+        host = self.house.open(wanted)
+        with self.house.changing(host.game) as (room, session):
+            unmade = (
+                (TournamentTableRow.tournament == row.id)
+                & (TournamentTableRow.round == table.round)
+                & (TournamentTableRow.number == table.number)
+                & TournamentTableRow.game.is_(None)
+            )
+            claim = update(TournamentTableRow).where(unmade).values(game=host.game).returning(TournamentTableRow.game)
+            if session.scalar(claim) is not None:
+                _hand_out(session, host.game, players)
+                self.house.witness.complete(session, room)
+            else:  # somebody else was quicker, so nobody has a link to this one
+                session.execute(update(GameRow).where(GameRow.id == host.game).values(watchable=False))
+
+
+def _hand_out(session: Session, game: str, players: list[AccountRow | None]) -> None:
+    """Everybody finds the link of their seat among their games; the host is shown it no more."""
+    keys = {row.seats: row for row in session.scalars(select(KeyRow).where(KeyRow.game == game, KeyRow.role == "seat"))}
+    for number, account in enumerate(players, start=1):
+        key = keys[f"p{number}"]
+        if account is not None:
+            key.used = True
+            session.get_one(SeatRow, (game, key.seats)).free = False
+            session.add(KeepingRow(hash=key.hash, account=account.id))
+
+
+def _draw(session: Session, row: TournamentRow) -> None:
+    """All seatings, from the seed; those of the first round are played at once."""
+    entrants = list(entrants_of(session, row.id))
+    programme = msgspec.json.decode(row.wanted, type=Programme)
+    allowed = entry_of(programme.title, programme.variant).players
+    if len(entrants) < max(2, row.size):
+        raise Refused(Refusal("", f"{row.size} people are needed for a table, and {len(entrants)} have entered"))
+    if session.scalar(select(TournamentTableRow.round).where(TournamentTableRow.tournament == row.id).limit(1)):
+        return  # they are drawn already
+    for number, round_ in enumerate(draw(len(entrants), row.size, row.rounds, allowed, row.seed), start=1):
+        for table, seated in enumerate((round_.out, *round_.tables)):
+            seating = ",".join(str(entrants[each]) for each in seated)
+            session.add(TournamentTableRow(tournament=row.id, round=number, number=table, seating=seating))
+
+
+# What stands in the database
+
+
+def entrants_of(session: Session, tournament: str) -> dict[int, AccountRow | None]:
+    """Who plays, in the order in which they entered; None for somebody whose account is gone."""
+    wanted = (
+        select(EntrantRow.id, AccountRow)
+        .outerjoin(AccountRow, AccountRow.id == EntrantRow.account)
+        .where(EntrantRow.tournament == tournament)
+        .order_by(EntrantRow.id)
+    )
+    return {number: account for number, account in session.execute(wanted)}
+
+
+def seating_of(table: TournamentTableRow) -> list[int]:
+    return [int(each) for each in table.seating.split(",") if each]
+
+
+def _is_over(session: Session, tournament: str, round_: int) -> bool:
+    """Whether all tables of a round have ended."""
+    goes_on = (
+        select(TournamentTableRow.number)
+        .outerjoin(GameRow, GameRow.id == TournamentTableRow.game)
+        .where(
+            TournamentTableRow.tournament == tournament,
+            TournamentTableRow.round == round_,
+            TournamentTableRow.number > 0,
+            TournamentTableRow.game.is_(None) | GameRow.turn.is_not(None),
+        )
+    )
+    return session.scalar(goes_on.limit(1)) is None
+
+
+def _found(session: Session, tournament: str) -> TournamentRow:
+    row = session.get(TournamentRow, tournament)
+    if row is None:
+        raise NotHere(GONE)
+    return row
+
+
+def _held(session: Session, tournament: str) -> TournamentRow:
+    """A tournament for oneself until the end of the transaction, and as it is by then; on SQLite it takes a change."""
+    same = update(TournamentRow).where(TournamentRow.id == tournament).values(round=TournamentRow.round)
+    session.execute(same, execution_options={"synchronize_session": False})
+    return _found(session, tournament)
+
+
+def _waiting(session: Session, tournament: str) -> None:
+    """Whether people may enter and leave; nobody lets it begin meanwhile."""
+    if _held(session, tournament).round:
+        raise Refused(Refusal("", "this tournament has begun already"))
+
+
+def _account_of(visitor: Visitor | None) -> int:
+    if visitor is None or visitor.account is None:
+        raise NotYours(NO_ACCOUNT)
+    return visitor.account
+
+
+def _names(players: list[AccountRow | None]) -> list[str]:
+    """Of those at a table, all different."""
+    names: list[str] = []
+    for account in players:
+        name = SOMEBODY if account is None else account.name
+        names.append(name if name not in names else f"{SOMEBODY} {len(names) + 1}")
+    return names
+
+
+def _check(wanted: NewTournament) -> None:
+    """Say what is wrong with it, before anybody enters."""
+    name = " ".join(wanted.name.split())
+    if not name or len(name) > LONGEST_NAME or not name.isprintable():
+        raise BadSetup(f"the name of a tournament is one line of 1 to {LONGEST_NAME} letters")
+    if not 1 <= wanted.rounds <= MOST_ROUNDS:
+        raise BadSetup(f"a tournament has 1 to {MOST_ROUNDS} rounds, not {wanted.rounds}")
+    programme = wanted.programme
+    entry = entry_of(programme.title, programme.variant)
+    if wanted.size not in entry.players or wanted.size < 2:
+        raise BadSetup(f"{entry.name} is not played by {wanted.size} people at a table")
+    seats = tuple(NewSeat(f"Player {number}", LINK) for number in range(wanted.size))
+    table = NewTable(
+        title=programme.title,
+        variant=programme.variant,
+        options=programme.options,
+        modules=programme.modules,
+        preset=programme.preset,
+        seats=seats,
+    )
+    try:
+        begun(table)
+        sizes(wanted.size, wanted.size, entry.players)
+    except OstbahnError as fault:
+        raise BadSetup(str(fault)) from None

@@ -1,0 +1,197 @@
+"""The panels of a table one by one: each is drawn only if it is not on the page already.
+
+Most answers leave most panels as they are, and many look alike to all at a table. Such a panel is told by what is in
+it, before it is drawn; by that it is known how it looked, and often still how it is written.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import Any, Final, NamedTuple
+
+import msgspec
+from jinja2 import Environment
+from markupsafe import Markup
+
+from ostbahn.table.table_view import TableView
+from ostbahn.views.models import CompanyView, LogLine
+from ostbahn.views.outlook_models import OutlookView
+from ostbahn.views.question_models import OfferView
+
+PANELS: Final = (
+    "head",
+    "people",
+    "order",
+    "question",
+    "prepared",
+    "tools",
+    "plan",
+    "players",
+    "companies",
+    "sheet",
+    "trains",
+    "chart",
+    "outlook",
+    "log",
+    "chat",
+    "result",
+)
+"""The parts of a table that are sent one by one."""
+Content = Mapping[str, object]
+"""All that is in a panel: what its template knows as `view`."""
+KEPT: Final[Mapping[str, Callable[[TableView], Content]]] = {
+    "head": lambda view: {"round": view.round, "name": view.name, "damage": view.damage, "skipped": view.skipped},
+    "prepared": lambda view: {
+        "open": view.now and not view.round.over and view.plan is None and any(seat.mine for seat in view.seats),
+        "prepared": view.prepared,
+    },
+    "tools": lambda view: {
+        "now": view.now,
+        "hints": view.my_turn and view.hints,
+        "plan": view.plan,
+        "can_undo": view.can_undo,
+        "proposal": view.proposal,
+        "vote": view.clocks.vote if view.clocks is not None and view.now else None,
+    },
+    "plan": lambda view: {"plan": view.plan, "over": view.round.over},
+    # of the number only whether the game has begun, since it changes with every answer
+    "players": lambda view: {
+        "players": view.players,
+        "seats": view.seats,
+        "clocks": _shown_clocks(view),
+        "now": view.now,
+        "number": min(view.number, 1),
+    },
+    "people": lambda view: {"seats": view.seats, "seen": {} if view.clocks is None else view.clocks.seen},
+    "order": lambda view: {"order": view.order, "players": view.players, "now": view.now},
+    "companies": lambda view: {"companies": view.companies, "now": view.now, **_on_cards(view)},
+    "sheet": lambda view: {"sheet": view.sheet},
+    "trains": lambda view: {"trains": view.trains, "boxes": view.round.boxes, "outlook": _of_trains(view)},
+    "outlook": lambda view: {"outlook": view.outlook},
+    "log": lambda view: {"log": view.log, "since": view.since},
+    "chat": lambda view: {"messages": view.messages},
+}
+"""Panels that many answers leave as they are, or that look alike for several at the table, with all that is in them."""
+MOST_KEPT: Final = 256
+"""Panels that are kept as they are written; those who look at the same moment come for them soon after each other."""
+MOST_KNOWN: Final = 50_000
+"""Panels of which it is known how they looked: those of a thousand tables, and about ten megabytes."""
+MOST_LINES: Final = 4096
+"""Lines of logs that are kept as they stand on pages."""
+MOST_CARDS: Final = 4096
+"""Cards of companies that are kept likewise."""
+
+
+class Panel(NamedTuple):
+    """A part of the page, and by what it is told from what it was."""
+
+    digest: str
+    html: str
+
+
+class Shown:
+    """What is in a panel, told by its bytes: two panels with the same in them look the same."""
+
+    def __init__(self, name: str, view: Content, currency: str) -> None:
+        self.name, self.view, self.currency = name, view, currency
+        self.told = hashlib.blake2b(msgspec.msgpack.encode((name, view, currency)), digest_size=16).digest()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Shown) and self.told == other.told
+
+    def __hash__(self) -> int:
+        return hash(self.told)
+
+
+class Panels:
+    def __init__(self, env: Environment) -> None:
+        self.env = env
+        self._written = lru_cache(maxsize=MOST_KEPT)(self._drawn_anew)
+        self._lines = lru_cache(maxsize=MOST_LINES)(self._line)
+        self._cards = lru_cache(maxsize=MOST_CARDS)(self._card_drawn)
+        self._known: dict[bytes, str] = {}
+        """How panels looked, by what is in them: their digests."""
+
+    def all(self, view: TableView, values: Mapping[str, Any]) -> dict[str, Panel]:
+        """Every panel, for a page that shows none; `values` are what those want that are not kept."""
+        return {
+            name: self._written(_shown(name, view)) if name in KEPT else self._drawn(name, values) for name in PANELS
+        }
+
+    def changed(self, view: TableView, values: Mapping[str, Any], page: Mapping[str, str]) -> dict[str, str]:
+        """Those that look different from what a page shows, which it has told by their digests."""
+        found = {}
+        for name in PANELS:
+            panel = self._unless_there(_shown(name, view), page) if name in KEPT else self._drawn(name, values)
+            if panel is not None and panel.digest != page.get(name):
+                found[name] = panel.html
+        return found
+
+    def _unless_there(self, shown: Shown, page: Mapping[str, str]) -> Panel | None:
+        """A panel, unless it is known that the page has it."""
+        known = self._known.get(shown.told)
+        return None if known is not None and known == page.get(shown.name) else self._written(shown)
+
+    def _drawn_anew(self, shown: Shown) -> Panel:
+        """It is given only what is in it, so that nothing else can make it look different."""
+        values = {"view": shown.view, "money": money_in(shown.currency), "told": self._told, "card": self._card}
+        panel = self._drawn(shown.name, values)
+        if len(self._known) >= MOST_KNOWN:
+            self._known.clear()
+        self._known[shown.told] = panel.digest
+        return panel
+
+    def _told(self, line: LogLine, since: int) -> Markup:
+        """A line of the log: most of them are on the page already, and look the same to all but for what is new."""
+        new, beside = bool(since) and line.number >= since, bool(since) and line.number >= since - 1
+        return self._lines(msgspec.msgpack.encode(line), new, beside)
+
+    def _line(self, told: bytes, new: bool, beside: bool) -> Markup:
+        line = msgspec.msgpack.decode(told, type=LogLine)
+        return Markup(self.env.get_template("log_line.html").render(line=line, is_new=new, new_beside=beside))
+
+    def _card(self, company: CompanyView, offers: tuple[OfferView, ...], now: bool) -> Markup:
+        """Of a company: most answers change that of one or two."""
+        return self._cards(msgspec.msgpack.encode((company, offers)), now)
+
+    def _card_drawn(self, told: bytes, now: bool) -> Markup:
+        company, offers = msgspec.msgpack.decode(told, type=tuple[CompanyView, tuple[OfferView, ...]])
+        return Markup(self.env.get_template("company_card.html").render(company=company, offers=offers, now=now))
+
+    def _drawn(self, name: str, values: Mapping[str, Any]) -> Panel:
+        """Its element carries its digest, so that the page can say what it shows."""
+        html = self.env.get_template(f"panels/{name}.html").render(values)
+        digest = hashlib.blake2s(html.encode(), digest_size=6).hexdigest()
+        return Panel(digest, html.replace("<section ", f'<section data-hash="{digest}" ', 1))
+
+
+def _shown(name: str, view: TableView) -> Shown:
+    return Shown(name, KEPT[name](view), view.round.currency)
+
+
+def money_in(currency: str) -> Callable[[int], str]:
+    return lambda amount: f"{amount} {currency}"
+
+
+# What is in them
+
+
+def _on_cards(view: TableView) -> dict[str, object]:
+    """What stands on cards: for whoever is to answer buttons, for all what can be had beside shares."""
+    asked = view.question if view.my_turn else None
+    return {"offers": asked.offers if asked else {}, "things": view.items}
+
+
+def _shown_clocks(view: TableView) -> dict[str, object]:
+    """By seat; those of now, since a clock is not looked back at."""
+    clocks = view.clocks
+    if clocks is None or not view.now:
+        return {}
+    return {each.seat: each for each in clocks.seats} | {"paused": clocks.paused}
+
+
+def _of_trains(view: TableView) -> OutlookView:
+    """What comes next without the end of the round, which stands elsewhere."""
+    return msgspec.structs.replace(view.outlook, ended=None)

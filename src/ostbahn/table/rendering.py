@@ -1,0 +1,277 @@
+"""Pages from templates: whole ones, and the panels of a table one by one, so that only what changed is sent."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from functools import cache
+from importlib import resources
+from importlib.resources.abc import Traversable
+from typing import Any, Final
+
+import msgspec
+from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+from markupsafe import Markup
+from msgspec import Struct
+
+from ostbahn.bots.registry import in_words
+from ostbahn.kernel.game import Game
+from ostbahn.kits.catalogue import kits
+from ostbahn.pictures.charts import PANEL, chart_picture
+from ostbahn.pictures.themes import THEMES, Theme
+from ostbahn.pictures.wealth import Moment, wealth_picture
+from ostbahn.server.accounts.people import Visitor
+from ostbahn.server.clocks.clock import DAY, HOUR, MINUTE
+from ostbahn.server.games.clock_choices import CLOCKS, END_WORDS, LABELS
+from ostbahn.table.drawing import board_svg, changed_hexes, cities_of, routes_svg
+from ostbahn.table.panels import Panel, Panels, money_in
+from ostbahn.table.room import Room
+from ostbahn.table.table_view import TableView
+from ostbahn.views.common import listed
+from ostbahn.views.dividends import notable
+from ostbahn.views.mentions import Mentions
+from ostbahn.views.moves import MoveView
+from ostbahn.views.question import answers_data, place_names
+from ostbahn.views.question_models import RoutesView
+from ostbahn.views.title_views import views_of
+from ostbahn.views.wealth_models import WealthView
+
+VIEWS: Final = (
+    ("table", "Table", "t"),
+    ("map", "Map", "m"),
+    ("market", "Market", "k"),
+    ("companies", "Companies", "c"),
+    ("sheet", "Spreadsheet", "s"),
+    ("tiles", "Tiles", "i"),
+    ("log", "Log", "l"),
+)
+"""What can be looked at, with its name on the page and its key; the table is what is arranged for the question."""
+ROUTES: Final = "routes drawn"
+"""Under this a room remembers them."""
+DEFAULT_THEME: Final = "light"
+ELSEWHERE: Final = frozenset({"new.js", "home.js", "told.js", "sw.js"})
+"""Modules that the table has no use for."""
+
+
+class Page(Struct, frozen=True):
+    """What a page of this server shows. Programs have no use for it."""
+
+    panels: Mapping[str, str] = {}
+    """The hash of each panel, by name."""
+    stamp: int = -1
+    """The `stamp` of the board that it shows; negative if none."""
+    at: int | None = None
+    """The moment that it shows, as a number of answers; null for now."""
+    after: int | None = None
+    """The last moment shown by a page that goes through what was missed."""
+
+
+class Update(Struct, frozen=True, kw_only=True):
+    """What a page of this server has to redraw."""
+
+    version: int
+    number: int
+    """How many answers have been given."""
+    at: int
+    """After how many answers this is."""
+    now: bool
+    my_turn: bool
+    asks_me: bool
+    over: bool
+    stamp: int
+    panels: Mapping[str, str]
+    """The panels that have changed, by name, as HTML."""
+    board: str | None = None
+    """The whole board as SVG, if the page has to draw it anew."""
+    hexes: Mapping[str, str]
+    routes: str
+    """The routes over the board as SVG; empty for none."""
+    scene: str
+    """How the page is arranged."""
+    move: MoveView | None
+    """The answer that led to the moment shown."""
+    last: MoveView | None
+    """That answer, or the last one before it that changed something to be seen."""
+    stop: bool
+    """Whether this is a moment at which to stop when going through what was missed."""
+    left: int
+
+
+@cache
+def _templates() -> Environment:
+    """All templates, compiled before anybody waits for a page; they never change, so once is enough."""
+    env = Environment(
+        loader=PackageLoader("ostbahn.server"),
+        autoescape=select_autoescape(),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    env.filters["json"] = embedded
+    env.filters["bot"] = in_words
+    env.filters["clock"] = _clock_face
+    env.globals["clock_groups"], env.globals["clock_labels"], env.globals["clock_ends"] = CLOCKS, LABELS, END_WORDS
+    env.globals["release"] = release()
+    env.globals["titles"] = list(kits())
+    env.globals["all_titles"] = listed(kits())
+    env.globals["views"] = VIEWS
+    env.globals["modules"] = [file.name for file in _static("js") if file.name not in ELSEWHERE]
+    for name in env.list_templates():
+        env.get_template(name)
+    return env
+
+
+class Renderer:
+    def __init__(self) -> None:
+        self.env = _templates()
+        self._panels = Panels(self.env)
+
+    def page(self, template: str, theme: str, visitor: Visitor | None, **values: Any) -> str:
+        """A page in somebody's colours; at its top it says who they are."""
+        return self.env.get_template(template).render(theme=theme, visitor=visitor, **values)
+
+    def part(self, template: str, **values: Any) -> str:
+        """A part of a page, which that fetches when it is wanted."""
+        return self.env.get_template(template).render(values)
+
+    # The table
+
+    def table(self, view: TableView, game: Game, theme: str, visitor: Visitor | None, **values: Any) -> str:
+        """The whole page of a table."""
+        panels = {name: Markup(panel.html) for name, panel in self.panels(view, game, theme).items()}
+        drawn = theme_of(theme)
+        return self.page(
+            "table.html",
+            theme,
+            visitor,
+            view=view,
+            panels=panels,
+            board=Markup(board_svg(game, drawn)),
+            routes=shown_routes(view, game, drawn),
+            chips=views_of(game).chips,
+            whoami=_whoami(view),
+            **values,
+        )
+
+    def panels(self, view: TableView, game: Game, theme: str) -> dict[str, Panel]:
+        return self._panels.all(view, self._values(view, game, theme))
+
+    def _values(self, view: TableView, game: Game, theme: str) -> dict[str, Any]:
+        """What the panels want beside the view: pictures, and data for the page's own code."""
+        drawn = theme_of(theme)
+        return {
+            "view": view,
+            "theme": theme,
+            "money": money_in(view.round.currency),
+            "chart": Markup(chart_picture(game, drawn, format_=PANEL, ghosts=_ghosts(view))),
+            "wealth": Markup(_wealth(view.wealth, drawn)),
+            "cities": cities_of(game) if view.my_turn else {},
+            "places": place_names(game),
+            "mentioned": Mentions(game).parts,
+            "answers_data": answers_data(game, view.question) if view.question is not None and view.my_turn else None,
+            "dividends": {dividend.index: dividend for dividend in view.dividends},
+            "notable": {dividend.index for dividend in notable(view.dividends)},
+            "offered": _offered(view),
+        }
+
+    def update(self, view: TableView, game: Game, room: Room, page: Page, theme: str) -> Update:
+        """What a page that shows something else has to change."""
+        drawn = theme_of(theme)
+        shown = room.stamped(page.stamp)
+        return Update(
+            version=view.version,
+            number=view.number,
+            at=view.at,
+            now=view.now,
+            my_turn=view.my_turn,
+            asks_me=view.asks_me,
+            over=view.round.over,
+            stamp=view.stamp,
+            panels=self._panels.changed(view, self._values(view, game, theme), page.panels),
+            board=board_svg(game, drawn) if shown is None else None,
+            hexes={} if shown is None else changed_hexes(shown, game, drawn),
+            scene=view.round.scene,
+            routes=_routes(view, game, room, drawn),
+            move=view.move,
+            last=view.last,
+            stop=view.stop,
+            left=view.left,
+        )
+
+
+def _routes(view: TableView, game: Game, room: Room, theme: Theme) -> str:
+    """The same as `shown_routes`, drawn once for all who look at the same moment."""
+    moment = (view.version, view.at, theme.name, view.routes is None)
+    seen: tuple[object, str] | None = room.memory.get(ROUTES)
+    if seen is None or seen[0] != moment:
+        room.memory[ROUTES] = seen = moment, shown_routes(view, game, theme)
+    return seen[1]
+
+
+def shown_routes(view: TableView, game: Game, theme: Theme) -> str:
+    """The routes that are asked for, and otherwise those that have just been run."""
+    if view.routes is not None or not view.ran:
+        return drawn_routes(view.routes, game, theme)
+    return routes_svg(game, [path for ran in view.ran for path in ran.paths], theme)
+
+
+def drawn_routes(view: RoutesView | None, game: Game, theme: Theme) -> str:
+    """Routes as they lie over the board; nothing where no trains are run."""
+    return "" if view is None else routes_svg(game, [route.path for route in view.routes], theme)
+
+
+def _ghosts(view: TableView) -> dict[str, int]:
+    """Markers that would move if the round ended now, with their new prices."""
+    ended = view.outlook.ended
+    return {marker.company: marker.after for marker in ended.markers} if ended is not None else {}
+
+
+def _offered(view: TableView) -> frozenset[int]:
+    """Answers that stand on a card, so that the question need not list them too."""
+    if view.question is None or not view.my_turn:
+        return frozenset()
+    offers = (offer for offers in view.question.offers.values() for offer in offers)
+    return frozenset(offer.index for offer in offers if offer.index is not None)
+
+
+def _whoami(view: TableView) -> str:
+    mine = [seat.name for seat in view.seats if seat.mine]
+    return f"You play {listed(mine)}." if mine else "You look on."
+
+
+def _wealth(view: WealthView | None, theme: Theme) -> str:
+    if view is None:
+        return ""
+    return wealth_picture(view.names, [Moment(point.round, point.worth) for point in view.points], view.currency, theme)
+
+
+def _clock_face(seconds: int) -> str:
+    """As a clock shows it; `clocks.js` does the same for those that run."""
+    if seconds >= DAY:
+        return f"{seconds // DAY} d {seconds % DAY // HOUR} h"
+    minutes = f"{seconds % HOUR // MINUTE}:{seconds % MINUTE:02}"
+    return f"{seconds // HOUR}:{minutes.rjust(5, '0')}" if seconds >= HOUR else minutes
+
+
+def embedded(value: Any) -> Markup:
+    """Data inside a page; no text in it can end the element it stands in."""
+    text = msgspec.json.encode(value).decode()
+    return Markup(text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026"))
+
+
+def theme_of(name: str) -> Theme:
+    return THEMES.get(name, THEMES[DEFAULT_THEME])
+
+
+def release() -> str:
+    """What to add to the address of static files, so that browsers fetch them anew when they change."""
+    found = hashlib.blake2s(digest_size=6)
+    for folder in ("css", "js"):
+        for file in _static(folder):
+            found.update(file.read_bytes())
+    return found.hexdigest()
+
+
+def _static(folder: str) -> list[Traversable]:
+    files = resources.files("ostbahn.server").joinpath("static", folder).iterdir()
+    return sorted(files, key=lambda file: file.name)

@@ -1,0 +1,356 @@
+"""A game that is being played, as its log tells it: answers, what answers itself, and taking back."""
+
+from __future__ import annotations
+
+import zlib
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final, Literal, Protocol
+
+import msgspec
+from msgspec import Struct
+
+from ostbahn.interop.saves import decode_action, encode_action
+from ostbahn.kernel.actions import Action
+from ostbahn.kernel.errors import OstbahnError, Refusal, Refused
+from ostbahn.kernel.game import Game, Setup
+from ostbahn.kits.catalogue import begin, rulebook_for
+from ostbahn.table.automatic import Settled, settled
+from ostbahn.table.notices import Handover, Naming, Notices
+
+How = Literal["person", "bot", "obvious", "prepared"]
+
+ROOM_KB: Final = 100
+ANSWER_KB: Final = 1
+STATE_KB: Final = 5
+"""Memory of a room, of an answer in it with what came of it, and of a state that is at hand."""
+HOST: Final = "host"
+CLOCK: Final = "clock"
+ALL: Final = "all"
+"""Who gives seats, in the log."""
+
+
+class Entry(Struct, frozen=True):
+    """A line of the log."""
+
+    kind: Literal["answer", "undo", "seat", "name", "fork", "redo"]
+    """The last two are those of planning boards (`plan_room.py`)."""
+    by: str
+    data: str
+    how: How = "person"
+    note: str = ""
+
+
+class Snapshot(Struct, frozen=True):
+    """A state as it was at a version of the game."""
+
+    version: int
+    number: int
+    digest: str
+    state: bytes
+    leg: bytes | None = None
+    """How it was come to from the state kept before (`legs.py`); earlier versions did not keep that."""
+    rules: int = 0
+    """The version of the rules then."""
+
+
+class Earlier(Protocol):
+    """What led to the state with which a room came back."""
+
+    @property
+    def lost(self) -> bool:
+        """Whether it cannot be found again, so that the log has to be replayed."""
+
+
+class Given(Struct, frozen=True):
+    """How an answer that stands was given."""
+
+    how: How
+    note: str
+    version: int
+
+
+def encoded(action: Action) -> str:
+    """An action as it stands in the log."""
+    return msgspec.json.encode(encode_action(action)).decode()
+
+
+def packed(data: bytes) -> bytes:
+    """Something that is kept, in little room."""
+    return zlib.compress(data, 1)
+
+
+def unpacked(data: bytes) -> bytes:
+    """The same as it was; earlier versions kept states as they are."""
+    return data if data.startswith(b"{") else zlib.decompress(data)
+
+
+def seats_of(setup: Setup) -> tuple[str, ...]:
+    """The seats of a game, as the engine calls them."""
+    return tuple(f"p{number}" for number in range(1, len(setup.players) + 1))
+
+
+def renamed(setup: Setup, seat: str, name: str) -> Setup:
+    """The same with another name for a seat."""
+    names = dict(zip(seats_of(setup), setup.players, strict=True)) | {seat: name}
+    return msgspec.structs.replace(setup, players=tuple(names.values()))
+
+
+class Room:
+    """A live game. It lives in memory; whoever holds it writes the entries that it returns into the archive."""
+
+    def __init__(
+        self,
+        id_: str,
+        name: str,
+        setup: Setup,
+        bots: Mapping[str, str],
+        pace: int,
+        ask_all: bool,
+        hints: bool = True,
+    ) -> None:
+        self.id = id_
+        self.name = name
+        self.bots = bots
+        """The bots at the table: seat to code."""
+        self.free: frozenset[str] = frozenset()
+        """Seats whose link waits for somebody to sit down."""
+        self.prepared = 0
+        """How many prepared moves are kept for it, those that are over included."""
+        self.timed = False
+        """Whether something was ever decided about its clock, or is voted on."""
+        self.said = False
+        """Whether there is a line of chat."""
+        self.proposed = False
+        """Whether somebody has proposed to go back; that may be over by now."""
+        self.pace = pace
+        self.ask_all = ask_all
+        self.hints = hints
+        self.game = begin(setup)
+        self.skipped = 0
+        """Answers before the first one that is at hand: not 0 if the log had to go on from a snapshot."""
+        self.version = 0
+        self.moved = 0
+        """The version since which nothing has happened but that people said what they are called."""
+        self.since = 0
+        """The version of the first state that is at hand."""
+        self.given: list[Given] = []
+        self.notices = Notices()
+        self.kept = 0
+        """How many answers stood in the last state that was kept."""
+        self.kept_at = 0
+        """The version of that."""
+        self.legs: Earlier | None = None
+        """How it was come to, where that was not replayed."""
+        self.damage = ""
+        """What is wrong with its log, where it could be gone on with all the same."""
+        self.memory: dict[str, Any] = {}
+        """What others have worked out of this room, each under a name of their own; they know how long it holds."""
+
+    # Reading the log
+
+    def replay(self, entries: Sequence[Entry | None], snapshot: Snapshot | None) -> None:
+        """Play the log again; if a later referee refuses it, or lines are missing, go on from the last state kept."""
+        try:
+            self._follow(entries, snapshot)
+        except (OstbahnError, ValueError, LookupError):  # or over what it does not know any more
+            if snapshot is None:
+                raise
+            self._resume(snapshot)
+            for version, entry in enumerate(entries[: snapshot.version], start=1):
+                if entry is not None:
+                    self._note(entry, version, 0)
+            self._follow(entries[snapshot.version :], None)
+
+    def _follow(self, entries: Iterable[Entry | None], check: Snapshot | None) -> None:
+        for entry in entries:
+            if entry is None:
+                raise OstbahnError(f"line {self.version + 1} of game {self.id} is missing")
+            self.take(entry)
+            if check is not None and check.version == self.version and check.digest != self.game.state.digest:
+                raise OstbahnError(f"game {self.id} stands otherwise than it did at version {self.version}")
+
+    def _resume(self, snapshot: Snapshot) -> None:
+        rulebook, setup = rulebook_for(self.game.setup), self.game.setup
+        state = msgspec.json.decode(unpacked(snapshot.state), type=type(self.game.state))
+        self.game = Game.resume(rulebook, setup, state)
+        self.version = self.moved = self.since = snapshot.version
+        self.skipped, self.given, self.notices = snapshot.number, [], Notices()
+
+    def take(self, entry: Entry) -> None:
+        """One line of the log."""
+        before = self.number
+        self._carry_out(entry)
+        self.version += 1
+        if entry.kind != "name":
+            self.moved = self.version
+        self._note(entry, self.version, before - self.number)
+
+    def repeat(self, entry: Entry) -> None:
+        """A line that was judged when it was written, under the rules of today; its reader sees to that."""
+        if entry.kind != "answer":
+            self.take(entry)
+            return
+        self.game.repeat(decode_action(self.game.setup.title, msgspec.json.decode(entry.data)), entry.by)
+        self.given.append(self._as_given(entry))
+        self.version += 1
+        self.moved = self.version
+
+    def _carry_out(self, entry: Entry) -> None:
+        if entry.kind == "answer":
+            self.game.apply(decode_action(self.game.setup.title, msgspec.json.decode(entry.data)), entry.by)
+            self.given.append(self._as_given(entry))
+        elif entry.kind == "undo":
+            self._back_to(int(entry.data))
+        elif entry.kind == "name":
+            self._rename(msgspec.json.decode(entry.data, type=Naming))
+
+    def _as_given(self, entry: Entry) -> Given:
+        """How an answer was given that the next line tells."""
+        return Given(entry.how, entry.note, self.version + 1)
+
+    def _note(self, entry: Entry, version: int, gone: int) -> None:
+        """What is told beside the game."""
+        if entry.kind == "undo":
+            self.notices.take_back(version, self.number, entry.by, entry.note, gone)
+        elif entry.kind == "seat":
+            handover = msgspec.json.decode(entry.data, type=Handover)
+            self.notices.hand_over(version, self.number, entry.by, entry.note, handover)
+        elif entry.kind == "name":
+            self.notices.name(version, self.number, entry.by, msgspec.json.decode(entry.data, type=Naming))
+
+    def _back_to(self, keep: int) -> None:
+        if keep < self.skipped:
+            raise Refused(Refusal("", f"moves before number {self.skipped} are no longer kept"))
+        while self.number > keep:
+            self.game.undo()
+            self.given.pop()
+
+    def _rename(self, naming: Naming) -> None:
+        """The game goes on with another name in its set-up, and so do its saves; nothing else in it has names."""
+        self.game = self.game.renamed(renamed(self.game.setup, naming.seat, naming.name))
+        self.memory.clear()
+
+    def snapshot(self) -> Snapshot:
+        state = self.game.state
+        return Snapshot(self.version, self.number, state.digest, packed(msgspec.json.encode(state)))
+
+    # What it is now
+
+    @property
+    def number(self) -> int:
+        """How many answers stand."""
+        return self.skipped + len(self.game)
+
+    @property
+    def weight(self) -> int:
+        """About how many kilobytes of memory it takes, as measured in long games (`docs/performance.md`)."""
+        return ROOM_KB + ANSWER_KB * self.number + STATE_KB * self.game.at_hand
+
+    @property
+    def first(self) -> int:
+        """How many answers can no longer be taken back."""
+        return self.skipped
+
+    @property
+    def turn(self) -> str | None:
+        """The seat that is asked."""
+        question = self.game.question
+        return None if question is None else question.decider
+
+    @property
+    def persons(self) -> tuple[str, ...]:
+        """The seats of people; those whom the rules play have none."""
+        return tuple(seat for seat in seats_of(self.game.setup) if seat not in self.bots)
+
+    # Looking back
+
+    def at(self, number: int) -> Game:
+        """The game as it was after so many answers."""
+        return self.game if number == self.number else self.game.at(number - self.skipped)
+
+    def stamp(self, number: int) -> int:
+        """The version that made the state after so many answers: by it a page tells which board it shows."""
+        index = number - self.skipped - 1
+        return self.given[index].version if index >= 0 else self.since
+
+    def stamped(self, stamp: int) -> Game | None:
+        """The state with that stamp, if it is at hand and was not taken back."""
+        if stamp == self.since:
+            return self.at(self.skipped)
+        index = bisect_left(self.given, stamp, key=lambda given: given.version)
+        if index < len(self.given) and self.given[index].version == stamp:
+            return self.at(self.skipped + index + 1)
+        return None
+
+    # Playing
+
+    def begin(self, game: Game) -> list[Entry]:
+        """Sit down to a game that has been set up, or played so far elsewhere."""
+        self.game = game.branch()
+        entries = [Entry("answer", by, encoded(action)) for by, action in game.actions()]
+        self.version = self.moved = len(entries)
+        self.given = [Given(entry.how, entry.note, version) for version, entry in enumerate(entries, start=1)]
+        return entries + self._settle()
+
+    def answer(self, action: Action, by: str, how: How = "person", note: str = "") -> list[Entry]:
+        """Give an answer, and those after it that are obvious."""
+        return [self._give(action, by, how, note), *self._settle()]
+
+    def _settle(self) -> list[Entry]:
+        entries = []
+        while (obvious := self._obvious()) is not None:
+            entries.append(self._give(obvious.action, self.turn or "", "obvious", obvious.why))
+        return entries
+
+    def _give(self, action: Action, by: str, how: How, note: str) -> Entry:
+        entry = Entry("answer", by, encoded(action), how, note)
+        self.game.apply(action, by)
+        self.given.append(self._as_given(entry))
+        self.version += 1
+        self.moved = self.version
+        return entry
+
+    def _obvious(self) -> Settled | None:
+        """The answer to a question that need not be asked."""
+        return None if self.ask_all or self.turn is None or self.turn in self.bots else settled(self.game)
+
+    def undo(self, keep: int, by: str, note: str = "") -> list[Entry]:
+        """Take everything back after so many answers."""
+        if not self.first <= keep < self.number:
+            raise Refused(Refusal("", f"there is nothing to take back after move {keep}"))
+        return self._done(Entry("undo", by, str(keep), note=note))
+
+    def hand_over(self, handover: Handover, by: str = HOST) -> list[Entry]:
+        """The host lets somebody else play a seat; or the clock does, or all at the table."""
+        return self._done(Entry("seat", by, msgspec.json.encode(handover).decode()))
+
+    def name_seat(self, naming: Naming) -> list[Entry]:
+        """Whoever has a seat says what they are called."""
+        return self._done(Entry("name", naming.seat, msgspec.json.encode(naming).decode()))
+
+    def _done(self, entry: Entry) -> list[Entry]:
+        self.take(entry)
+        return [entry]
+
+    def own_move(self, seats: Iterable[str]) -> int | None:
+        """How many answers stay if the last move of these seats is taken back; None once other people have acted.
+
+        Bots have no objection, nor have people who were not there and had only prepared something, and what was obvious
+        was nobody's decision. Whoever had a seat before is another person than the one who has it now. Where others
+        play, an answer that drew by lot needs their consent: the same draw would come again after another decision.
+        """
+        mine = set(seats)
+        records = self.game.records
+        for index in range(len(self.given) - 1, -1, -1):
+            how, by = self.given[index].how, records[index].by
+            if how == "person" or (how == "prepared" and by in mine):
+                handed = self.notices.last_handover(by)
+                own = by in mine and (handed is None or handed.version < self.given[index].version)
+                return self.skipped + index if own and not self._showed_draw(index, mine) else None
+        return None
+
+    def _showed_draw(self, index: int, mine: set[str]) -> bool:
+        """Whether something was drawn since an answer, at a table of others."""
+        before, now = (getattr(state, "chance", None) for state in (self.game.state_at(index), self.game.state))
+        return before != now and not set(self.persons) <= mine

@@ -1,0 +1,229 @@
+"""Actions and events in words, for people. What only one title knows of is told by the words of that title."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final, NamedTuple
+
+from ostbahn.kernel import records
+from ostbahn.kernel.actions import Accept, Action, Decline, Pass
+from ostbahn.kernel.money.ledger import BANK
+from ostbahn.kernel.questions import Option
+from ostbahn.kernel.records import Event, Record
+from ostbahn.text.formatting import articled
+from ostbahn.text.naming import Fields, Naming
+from ostbahn.text.verbs import past
+
+Text = str | Callable[[Any, Naming, str], str]
+"""An action in words, its verb first: "buy a share of {a.company}". `{a.hex}` stands for its field, `{who.company}`,
+`{at.hex}` and `{train.card}` for what people call whom, where and which train that field names, and `{price}` for the
+price or the prices it may have."""
+Sentence = str | Callable[[Any, Naming], str]
+"""An event in words: `{e.amount}` stands for its field, `{money.amount}` for that much money, the others as above."""
+Deed = str | Callable[[Record, Naming], str]
+"""What somebody did, in the past tense and with what came of it: "sold {a.percent}% of {a.company}{cost}"."""
+
+BETWEEN: Final = "–"
+COMMON: Final[Mapping[type[Action], Text]] = {
+    Accept: "accept the offer",
+    Decline: "decline the offer",
+}
+
+
+def _price_moved(event: records.PriceMoved, naming: Naming) -> str:
+    company, after = naming.who(event.company), naming.money(event.after)
+    if not event.before:
+        return f"{company} starts at {after}"
+    verb = "rises" if event.after > event.before else "falls"
+    return f"{company} {verb} from {event.before} to {after} ({event.why})"
+
+
+def _train_moved(event: records.TrainMoved, naming: Naming) -> str:
+    train = f"{event.face}-train" if event.face else "train"
+    source, target = naming.who(event.source), naming.who(event.target)
+    match event.source, event.target:
+        case "pool", "pool":
+            return f"a train in the pool becomes a {train}"
+        case before, after if before == after:
+            return f"{source} turns a train into a {train}"
+        case "stack", "abroad":
+            return f"the next {train} goes abroad"
+        case _, "abroad":
+            return f"a {train} goes abroad"
+        case "stack" | "pool", "scrap":
+            return f"a {train} in the {event.source} is scrapped"
+        case _, "scrap":
+            return f"a {train} of {source} is scrapped"
+        case _, "pool" | "stack":
+            return f"a {train} of {source} goes back to the {event.target}"
+        case "stack" | "pool", _:
+            return f"{target} gets a {train} from the {event.source}"
+        case _:
+            return f"{target} gets a {train} from {source}"
+
+
+def _director_changed(event: records.DirectorChanged, naming: Naming) -> str:
+    """A company may have had none before."""
+    instead = "" if event.before == BANK else f" instead of {naming.who(event.before)}"
+    return f"{naming.who(event.after)} becomes director of {naming.who(event.company)}{instead}"
+
+
+def _tile_laid(event: records.TileLaid, naming: Naming) -> str:
+    return f"{naming.who(event.company)} lays {event.tile} {naming.at(event.hex)}"
+
+
+COMMON_EVENTS: Final[Mapping[type[Event], Sentence]] = {
+    records.Paid: "{who.source} pays {who.target} {money.amount} ({e.why})",
+    records.PriceMoved: _price_moved,
+    records.CertificateMoved: "{e.percent}% of {who.company} goes from {who.source} to {who.target}",
+    records.DirectorChanged: _director_changed,
+    records.OfferDeclined: "{who.player} declines {money.price}",
+    records.Wealth: "{who.player} is worth {money.amount}",
+    records.TileLaid: _tile_laid,
+    records.StationPlaced: "{who.company} has a station in {at.city}",
+    records.TrainMoved: _train_moved,
+    records.Revenue: "{who.company} earns {money.amount}",
+    records.ClaimBelieved: "{who.company} is believed to earn {money.revenue}",
+    records.NotProven: "this may not be the best run of {who.company}; none brings more than {money.bound}",
+    records.PhaseBegan: "phase {e.phase} begins",
+    records.TurnBegan: "it is the turn of {who.company}",
+}
+"""What may happen in every title; a title may tell it in its own words."""
+
+
+COMMON_GISTS: Final[Mapping[type[Event], Sentence]] = {
+    records.DirectorChanged: "{who.after} becomes director of {who.company}",
+    records.OfferDeclined: "",
+    records.Wealth: "{who.player} {money.amount}",
+    records.NotProven: "not proven to be the best",
+    records.StationPlaced: "station in {at.city}",
+    records.Revenue: lambda event, naming: f"earns {naming.money(event.amount)}" if event.amount else "earns nothing",
+}
+"""The same in short; of an event without words nothing need be said."""
+
+
+class Passing(NamedTuple):
+    """What it means to pass at a question."""
+
+    words: str
+    """`lay no track`"""
+    more: str = ""
+    """The same after something was done: `lay no more track`; empty if that makes no difference."""
+    why: str = ""
+    """Why nothing else was possible, where somebody had to pass: `no track can be laid`."""
+
+
+class Words:
+    """How a title is told."""
+
+    def __init__(
+        self,
+        currency: str,
+        actions: Mapping[type[Action], Text],
+        events: Mapping[type[Event], Sentence],
+        rounds: Mapping[str, str],
+        *,
+        passing: Mapping[str, Passing] | None = None,
+        deeds: Mapping[type[Action], Deed] | None = None,
+        gists: Mapping[type[Event], Sentence] | None = None,
+    ) -> None:
+        self.currency = currency
+        self.actions = {**COMMON, **actions}
+        self.events: Mapping[type[Event], Sentence] = {
+            records.RoundBegan: self._round_began,
+            **COMMON_EVENTS,
+            **events,
+        }
+        self.rounds = rounds
+        """By its letters, the full name of a kind of round."""
+        self.passing = passing or {}
+        """By the kind of question what it means to pass there."""
+        self.deeds = deeds or {}
+        """Answers as the log tells them, where that is more than what they say and cost."""
+        self.gists: Mapping[type[Event], Sentence] = {**COMMON_GISTS, **(gists or {})}
+        """Events in so few words that they stand beside an answer in the log."""
+
+    # Answers
+
+    def money(self, amount: int) -> str:
+        return f"{amount} {self.currency}"
+
+    def describe(self, action: Action, naming: Naming) -> str:
+        """An action in words: "lay 57 in Praha"."""
+        return self._with_price(action, naming, str(getattr(action, "price", "")))
+
+    def describe_option(self, option: Option, naming: Naming) -> str:
+        """An option in words; where the price is free, the prices between which it is."""
+        span = option.span
+        if span is None or span.low == span.high:
+            return self.describe(option.action, naming)
+        return self._with_price(option.action, naming, f"{span.low}{BETWEEN}{span.high}")
+
+    def _with_price(self, action: Action, naming: Naming, price: str) -> str:
+        if isinstance(action, Pass):
+            return self.passes(naming)
+        text = self.actions.get(type(action))
+        if text is None:
+            return str(type(action).__struct_config__.tag).replace("_", " ")
+        if isinstance(text, str):
+            return articled(text.format(a=action, price=price, **_fields(action, naming)))
+        return articled(text(action, naming, price))
+
+    def passes(self, naming: Naming) -> str:
+        """What passing means at this question."""
+        kind = str(naming.task.__struct_config__.tag) if naming.task is not None else ""
+        passing = self.passing.get(kind, Passing("pass"))
+        return passing.more or passing.words if naming.begun else passing.words
+
+    # What happened
+
+    def did(self, record: Record, naming: Naming, cost: str = "") -> str:
+        """What somebody did, at the table as it was before: "laid 57 in Praha for 10 K".
+
+        cost: what it cost or brought, as " for 10 K".
+        """
+        action = record.action
+        if isinstance(action, Pass):
+            return past(self.passes(naming))
+        deed = self.deeds.get(type(action))
+        if deed is None:
+            return past(self.describe(action, naming)) + cost
+        if isinstance(deed, str):
+            return articled(deed.format(a=action, cost=cost, **_fields(action, naming)))
+        return articled(deed(record, naming))
+
+    def tell(self, event: Event, naming: Naming) -> str:
+        """An event in words: "Anna pays the bank 30 K (terrain)"."""
+        text = self.events.get(type(event))
+        return _without_words(event, naming) if text is None else said(text, event, naming)
+
+    def _round_began(self, event: records.RoundBegan, _: Naming) -> str:
+        return f"{self.round_name(event.round)} begins"
+
+    def round_name(self, code: str) -> str:
+        """A round by its full name: `OR 5.2` is operating round 5.2."""
+        kind, _, number = code.partition(" ")
+        return f"{self.rounds.get(kind, kind)} {number}".strip()
+
+
+def said(text: Sentence, event: Event, naming: Naming) -> str:
+    """The words of an event, filled in."""
+    if not isinstance(text, str):
+        return articled(text(event, naming))
+    money = Fields(event, lambda amount: naming.money(int(str(amount))))
+    return articled(text.format(e=event, money=money, **_fields(event, naming)))
+
+
+def _fields(thing: object, naming: Naming) -> dict[str, Fields]:
+    return {
+        "who": Fields(thing, naming.who),
+        "at": Fields(thing, naming.place),
+        "train": Fields(thing, naming.train),
+    }
+
+
+def _without_words(event: Event, naming: Naming) -> str:
+    """An event of which the title has no words: its tag and its fields."""
+    values = ((field, getattr(event, field)) for field in event.__struct_fields__)
+    told = [naming.who(value) if field in event.parties else str(value) for field, value in values]
+    return f"{str(event.__struct_config__.tag).replace('_', ' ')}: {', '.join(told)}"

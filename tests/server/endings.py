@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ostbahn.server.accounts.people import People, Visitor
-from ostbahn.server.games.access import Access
 from ostbahn.server.games.new_table import NewSeat, NewTable
 from ostbahn.server.games.service import House
+from ostbahn.table.access import Access
 from tests.golden.games import golden_game
 from tests.server.tables import keys
 

@@ -11,9 +11,9 @@ from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import CATALOGUE, new_game
 from ostbahn.server.db.database import Archive
-from ostbahn.server.games.access import Access
 from ostbahn.server.games.new_table import NewSeat, NewTable
 from ostbahn.server.games.service import House
+from ostbahn.table.access import Access
 from ostbahn.table.room import Entry, Room
 from tests.harness import ask, uniform
 from tests.server.postgres import data_of

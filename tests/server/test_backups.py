@@ -19,13 +19,13 @@ from ostbahn.cli.main import app
 from ostbahn.kernel.errors import BadFile, BadSetup
 from ostbahn.server.accounts.people import People
 from ostbahn.server.db.database import Archive
-from ostbahn.server.games.access import Access
 from ostbahn.server.games.service import House
 from ostbahn.server.games.tables import Base, GameRow
 from ostbahn.server.ops.backups import back_up
 from ostbahn.server.ops.checks import check
 from ostbahn.server.ops.restoring import restore
 from ostbahn.server.settings import Settings
+from ostbahn.table.access import Access
 from tests.server.postgres import Cluster
 from tests.server.tables import now, standing, step, wanted
 

@@ -21,7 +21,6 @@ from ostbahn.server.bots import turns as bot_turns
 from ostbahn.server.bots.turns import want_waiting
 from ostbahn.server.db.database import Archive
 from ostbahn.server.games import repository as shelf
-from ostbahn.server.games.access import Access
 from ostbahn.server.games.bot_pool import Opponents
 from ostbahn.server.games.new_table import SLOWEST
 from ostbahn.server.games.service import House
@@ -29,6 +28,7 @@ from ostbahn.server.games.tables import EntryRow, JobRow
 from ostbahn.server.jobs.priority_gate import Courtesy
 from ostbahn.server.jobs.queue import AlreadyDone, Jobs
 from ostbahn.server.jobs.runner import JobRunner
+from ostbahn.table.access import Access
 from ostbahn.table.room import Room
 from tests.server.loops import run
 from tests.server.tables import another, now, step, wanted

@@ -12,8 +12,8 @@ from litestar.testing import TestClient
 from msgspec import structs
 
 from ostbahn.interop import files
-from ostbahn.server.games.access import Access
 from ostbahn.server.web.services import Services, services
+from ostbahn.table.access import Access
 from tests.server.site import Client, key_in, unlimited, words
 from tests.server.tables import now, wanted
 

@@ -15,9 +15,9 @@ from ostbahn.cli.main import app
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.server.db.database import Archive, url_in
 from ostbahn.server.faults import Damaged
-from ostbahn.server.games.access import Access
 from ostbahn.server.games.service import House
 from ostbahn.server.web.services import services
+from ostbahn.table.access import Access
 from tests.harness import uniform
 from tests.server.loops import run
 from tests.server.site import alert, client, words

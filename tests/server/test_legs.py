@@ -11,12 +11,12 @@ from sqlalchemy import select, update
 
 from ostbahn.kernel.game import Game
 from ostbahn.server.faults import Stale
-from ostbahn.server.games.access import Access
 from ostbahn.server.games.proposals import Proposals
 from ostbahn.server.games.repository import EVERY
 from ostbahn.server.games.service import House
 from ostbahn.server.games.tables import GameRow, SnapshotRow
 from ostbahn.server.programmed.carrying_out import SEEN
+from ostbahn.table.access import Access
 from ostbahn.table.room import Room
 from ostbahn.table.table_view import TableView, table_view
 from tests.harness import uniform
@@ -36,7 +36,7 @@ def answer(house: House, host: Access, steps: int, rng: Random) -> None:
 
 def seen(house: House, who: Access, at: int | None = None) -> TableView:
     with house.holding(who.game) as room:
-        return table_view(room, who, at, None, ())
+        return table_view(room, who, at)
 
 
 @contextmanager

@@ -11,10 +11,10 @@ import pytest
 from ostbahn.kernel.errors import BadSetup, Refused
 from ostbahn.server.accounts.people import People
 from ostbahn.server.faults import NotHere, NotYours
-from ostbahn.server.games.access import Access
 from ostbahn.server.games.new_table import NewTable
 from ostbahn.server.games.service import House
 from ostbahn.server.lobby.lobby import Listing, Lobby
+from ostbahn.table.access import Access
 from ostbahn.table.table_view import table_view
 from tests.server.tables import another, keys, standing, step, wanted
 
@@ -147,4 +147,4 @@ def test_the_host_may_set_a_table_up_without_hints(house: House, url: str) -> No
             with pytest.raises(NotYours, match="there are no hints at this table"):
                 each.position(without)
             with each.holding(without.game) as room:
-                assert table_view(room, without, None, None, ()).hints is False
+                assert table_view(room, without).hints is False

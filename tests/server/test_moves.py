@@ -15,8 +15,8 @@ from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.map.board import hex_of
 from ostbahn.kernel.records import ClaimBelieved, PhaseBegan, Revenue, StationPlaced, TileLaid
-from ostbahn.server.games.access import Access
 from ostbahn.server.web.services import Services
+from ostbahn.table.access import Access
 from ostbahn.table.rendering import Page, Update
 from ostbahn.table.room import Room
 from ostbahn.table.stops import FURTHEST, moment_after, stops_after

@@ -9,17 +9,17 @@ from ostbahn.interop import saves
 from ostbahn.kernel.errors import BadSetup, OstbahnError, Refused
 from ostbahn.server.chat.talk import Talk
 from ostbahn.server.faults import NotYours, Stale
-from ostbahn.server.games.access import Access
 from ostbahn.server.games.proposals import Proposals
 from ostbahn.server.games.repository import EVERY
 from ostbahn.server.games.service import MOST_NAMES, House
+from ostbahn.table.access import Access
 from ostbahn.table.table_view import TableView, table_view
 from tests.server.tables import another, keys, now, standing, step, wanted
 
 
 def seen(house: House, who: Access, at: int | None = None) -> TableView:
     with house.holding(who.game) as room:
-        return table_view(room, who, at, None, ())
+        return table_view(room, who, at)
 
 
 def names(house: House, who: Access) -> list[str]:

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from ostbahn.kernel.game import Game
-from ostbahn.server.games.access import Access
+from ostbahn.table.access import Access
 from ostbahn.table.rendering import Renderer
 from ostbahn.table.room import Room
 from ostbahn.table.table_view import table_view
@@ -22,7 +22,7 @@ LOOKING_ON = Access(key="k", hash="h", game="room", role="spectator", seats=())
 def panels(game: Game, theme: str = "light") -> dict[str, str]:
     room = Room("room", "A game", game.setup, {}, 0, ask_all=True)
     room.begin(game)
-    view = table_view(room, LOOKING_ON, None, None, ())
+    view = table_view(room, LOOKING_ON)
     return {name: panel.html for name, panel in Renderer().panels(view, room.game, theme).items()}
 
 

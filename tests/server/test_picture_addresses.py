@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from html import unescape
-from importlib import resources
 
 import pytest
 from litestar.testing import TestClient
@@ -17,6 +16,7 @@ from tests.golden.games import GOLDEN, golden_game
 from tests.server.postgres import data_of
 from tests.server.site import Client, unlimited
 from tests.server.tables import now
+from tests.static_files import SCRIPTS
 
 CLICKED = {"data-picture": "{}", "data-show-company": "charter/{}"}
 """Attributes of what opens a picture at a click, and the picture in the gallery."""
@@ -80,7 +80,7 @@ def test_every_picture_of_the_other_pages_is_there(browser: Client) -> None:
 
 def test_scripts_ask_for_no_other_pictures_of_a_table() -> None:
     """What they put together is what the tests above follow; another way to ask needs a line there."""
-    scripts = [each.read_text() for each in resources.files("ostbahn.server").joinpath("static", "js").iterdir()]
+    scripts = [path.read_text() for path in SCRIPTS.values()]
     asked = {what for script in scripts for what in re.findall(r"viewer\.(?:show|inline)\(([^;]*)\);", script)}
     assert asked == {
         "`charter/${shown.dataset.showCompany}`, shown.title || shown.dataset.showCompany",

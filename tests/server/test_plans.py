@@ -11,12 +11,13 @@ from sqlalchemy import select
 
 from ostbahn.kernel.errors import Refused
 from ostbahn.server.faults import NotHere, NotYours, Stale
-from ostbahn.server.games.access import Access
 from ostbahn.server.games.service import House
 from ostbahn.server.games.tables import Base, GameRow, PlanRow
 from ostbahn.server.lobby.lobby import Lobby
 from ostbahn.server.plans import service as boards
 from ostbahn.server.plans.service import Plans
+from ostbahn.table.access import Access
+from ostbahn.table.plan_view import standing_of
 from tests.golden.games import golden_game
 from tests.harness import ask, uniform
 from tests.server.loops import run
@@ -196,11 +197,11 @@ def test_the_first_move_is_played_for_real_while_it_is_legal(house: House, plans
     with pytest.raises(Refused, match="it is the turn of Boris"):
         plans.play(who, version_of(house, who))
     with plans.holding(who) as board:
-        found = plans.standing(board, plans.real(who))
+        found = standing_of(board, plans.real(who))
     assert (found.fit.followed, found.fit.broke) == (1, None)
     buy(house, boris, "S1")
     with plans.holding(who) as board:
-        found = plans.standing(board, plans.real(who))
+        found = standing_of(board, plans.real(who))
     assert found.fit.broke is not None
     assert found.fit.broke.number == 2
     assert found.again is not None
@@ -208,7 +209,7 @@ def test_the_first_move_is_played_for_real_while_it_is_legal(house: House, plans
     plans.renew(who, version_of(house, who))
     with plans.holding(who) as board:
         assert (board.fork, board.number) == (2, 3)
-        assert plans.standing(board, plans.real(who)).fit.broke is None
+        assert standing_of(board, plans.real(who)).fit.broke is None
 
 
 def ask_action(house: House, who: Access, number: int) -> object:

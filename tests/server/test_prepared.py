@@ -14,13 +14,14 @@ from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.errors import Refused
 from ostbahn.programmed.moves import Alarm, PreparedPass, PreparedPurchases
 from ostbahn.server.faults import NotHere, NotYours, Stale
-from ostbahn.server.games.access import Access
 from ostbahn.server.games.proposals import Proposals
 from ostbahn.server.games.service import House
 from ostbahn.server.games.tables import EntryRow, PreparedRow
 from ostbahn.server.programmed import carrying_out as prepared_moves
-from ostbahn.server.programmed.service import MOST, Preparations, PreparedView
+from ostbahn.server.programmed.service import MOST, Preparations
 from ostbahn.server.web.services import Services
+from ostbahn.table.access import Access
+from ostbahn.table.slots import PreparedView
 from ostbahn.titles.cz.actions import StartCompany
 from tests.server.tables import another, keys, standing, wanted
 

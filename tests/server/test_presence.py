@@ -6,8 +6,9 @@ import asyncio
 
 import httpx
 
-from ostbahn.server.games.access import Access
-from ostbahn.server.games.presence import NOBODY, Presence, Present
+from ostbahn.server.games.presence import Presence
+from ostbahn.table.access import Access
+from ostbahn.table.slots import NOBODY, Present
 from tests.server.loops import run
 from tests.server.network import Seat, hears, listening, open_table, until
 

@@ -6,9 +6,10 @@ import pytest
 
 from ostbahn.kernel.errors import OstbahnError, Refused
 from ostbahn.server.faults import NotYours, Stale
-from ostbahn.server.games.access import Access
-from ostbahn.server.games.proposals import Proposal, Proposals
+from ostbahn.server.games.proposals import Proposals
 from ostbahn.server.games.service import House
+from ostbahn.table.access import Access
+from ostbahn.table.slots import Proposal
 from tests.server.tables import keys, standing, step, wanted
 
 

@@ -11,9 +11,10 @@ from ostbahn.kits.catalogue import new_game
 from ostbahn.pictures.board import frame_of, hex_group
 from ostbahn.pictures.look import scene_of
 from ostbahn.pictures.themes import LIGHT
-from ostbahn.server.games.access import Access
 from ostbahn.server.games.service import House
 from ostbahn.server.web.services import Services, services
+from ostbahn.server.web.site import SITE
+from ostbahn.table.access import Access
 from ostbahn.table.drawing import changed_hexes, ghost_svg
 from ostbahn.table.panels import PANELS
 from ostbahn.table.rendering import Page, Renderer
@@ -56,7 +57,7 @@ def test_what_all_see_alike_is_rendered_once(inside_here: Services, monkeypatch:
     spectator = keys(house, host)["spectator"]
     again = rendered(inside_here.renderer, monkeypatch)
     inside_here.update(host, Page(), "light")
-    assert sorted(again) == sorted(PANELS)
+    assert sorted(again) == sorted((*PANELS, *SITE.panels))
     again.clear()
     step(house, host)
     inside_here.update(host, Page(), "light")
@@ -73,7 +74,7 @@ def test_panels_that_were_kept_look_like_new_ones(inside_here: Services, title: 
     host = house.take_in(random_game(title, variant))
     for at in range(0, house_number(house, host), 503):
         view, game = inside_here.seen(host, at)
-        assert inside_here.renderer.panels(view, game, "light") == Renderer().panels(view, game, "light")
+        assert inside_here.renderer.panels(view, game, "light") == Renderer(SITE).panels(view, game, "light")
 
 
 def house_number(house: House, host: Access) -> int:

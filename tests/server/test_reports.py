@@ -16,10 +16,10 @@ from ostbahn.interop import files
 from ostbahn.kernel.game import Game
 from ostbahn.review.reports import frames
 from ostbahn.server.faults import Busy
-from ostbahn.server.games.access import Access
 from ostbahn.server.games.bot_pool import Opponents
 from ostbahn.server.reviews import report_pages, reports
 from ostbahn.server.web.services import Services, services
+from ostbahn.table.access import Access
 from tests.server.loops import run
 from tests.server.site import Client, unlimited, words
 from tests.server.tables import now, step

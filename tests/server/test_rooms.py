@@ -10,11 +10,11 @@ from sqlalchemy import func, select, update
 
 from ostbahn.server.db.database import Archive
 from ostbahn.server.faults import Stale
-from ostbahn.server.games.access import Access
 from ostbahn.server.games.proposals import Proposals
 from ostbahn.server.games.repository import sum_of
 from ostbahn.server.games.service import House
 from ostbahn.server.games.tables import EntryRow, GameRow, SnapshotRow
+from ostbahn.table.access import Access
 from tests.server.tables import another, play_on, standing, step, wanted
 
 # Snapshots

@@ -8,8 +8,8 @@ from ostbahn.kernel.errors import BadSetup, Refused
 from ostbahn.server.accounts.people import People
 from ostbahn.server.chat.talk import Talk
 from ostbahn.server.faults import NotHere, NotYours
-from ostbahn.server.games.access import Access
 from ostbahn.server.games.service import House
+from ostbahn.table.access import Access
 from ostbahn.table.table_view import table_view
 from tests.server.tables import another, keys, now, standing, step, wanted
 
@@ -105,7 +105,7 @@ def test_another_house_sees_who_sits_where(url: str) -> None:
 def told(house: House, who: Access) -> list[str]:
     """What somebody reads in the log that happened beside the game."""
     with house.holding(who.game) as room:
-        view = table_view(room, who, None, None, ())
+        view = table_view(room, who)
     return [f"{each.by_name}: {each.words}" for line in view.log for each in line.notices]
 
 
@@ -129,7 +129,7 @@ def test_whoever_plays_a_seat_from_now_on_is_told_to_all_and_kept(url: str, hous
         assert standing(later, host)[1:] == before[1:], "the game itself knows nothing of it"
         assert later.save(host)[1] == saved
     with house.holding(host.game) as room:
-        seat = next(each for each in table_view(room, host, None, None, ()).seats if each.seat == "p2")
+        seat = next(each for each in table_view(room, host).seats if each.seat == "p2")
         assert (seat.host, seat.mine) == (True, False)  # the host's key as it was
 
 

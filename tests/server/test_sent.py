@@ -163,9 +163,9 @@ def test_no_number_beyond_all_others_comes_to_the_database(archive: Archive, num
 
 def test_a_number_beyond_all_others_is_refused(net: httpx.Client, host: Seat) -> None:
     for number in (2**31, 2**63, 10**30):
-        answer = net.delete(host.path(f"programmed/{number}"))
+        answer = net.delete(host.path(f"prepared/{number}"))
         assert (answer.status_code, list(answer.json())) == (400, ["error"])
-    assert net.delete(host.path(f"programmed/{2**31 - 1}")).status_code == 404
+    assert net.delete(host.path(f"prepared/{2**31 - 1}")).status_code == 404
 
 
 # Too much

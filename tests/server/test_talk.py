@@ -11,6 +11,7 @@ from ostbahn.server.faults import Unreadable
 from ostbahn.server.games.new_table import NewSeat, NewTable
 from ostbahn.server.games.service import House
 from ostbahn.server.ops.moderation import REMOVED, Moderation
+from ostbahn.table.slots import Slots
 from ostbahn.table.table_view import table_view
 from tests.server.tables import NAMES, keys, now, wanted
 
@@ -80,7 +81,7 @@ def test_a_line_that_was_removed_is_gone_from_the_next_look_at_the_table(house: 
 
     def shown() -> list[str]:
         with house.holding(host.game) as room:
-            view = table_view(room, host, None, None, tuple(talk.messages(host.game)))
+            view = table_view(room, host, slots=Slots(messages=tuple(talk.messages(host.game))))
             return ["".join(part.text for part in line.parts) for line in view.messages]
 
     assert shown() == ["rude words"]

@@ -27,13 +27,13 @@ from ostbahn.server.bots import hints
 from ostbahn.server.bots.hints import Hints
 from ostbahn.server.db.database import Archive, url_in
 from ostbahn.server.faults import Busy
-from ostbahn.server.games.access import Access
 from ostbahn.server.games.bot_pool import Opponents
 from ostbahn.server.games.service import House
 from ostbahn.server.games.tables import SeatRow
 from ostbahn.server.jobs.single_flight import Lookout
 from ostbahn.server.ops.logs import told_fault
 from ostbahn.server.web.services import Services
+from ostbahn.table.access import Access
 from tests.bots.strange_bots import strange
 from tests.programs import started
 from tests.server.loops import run

@@ -16,7 +16,6 @@ from sqlalchemy import select, update
 from ostbahn.server.accounts.people import Visitor
 from ostbahn.server.bots import turns as bot_turns
 from ostbahn.server.faults import NotHere
-from ostbahn.server.games.access import Access
 from ostbahn.server.games.tables import JobRow
 from ostbahn.server.jobs.queue import Jobs
 from ostbahn.server.jobs.runner import Hands, JobRunner
@@ -29,6 +28,7 @@ from ostbahn.server.notifications.subscriptions import Wish, owner_of
 from ostbahn.server.notifications.tables import AskedRow, WireRow
 from ostbahn.server.notifications.webhooks import SHAPES
 from ostbahn.server.web.services import Services, services
+from ostbahn.table.access import Access
 from tests.server.loops import run
 from tests.server.postgres import data_of
 from tests.server.receivers import Browser, MailServer, WebServer, mail_server, web_server

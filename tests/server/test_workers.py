@@ -18,9 +18,10 @@ from ostbahn.server.chat.talk import Talk
 from ostbahn.server.db.database import Archive, url_in
 from ostbahn.server.db.one_server import check_workers, only_server
 from ostbahn.server.games.live import Live, channels
-from ostbahn.server.games.presence import FORGET, NOBODY, Presence, Present
+from ostbahn.server.games.presence import FORGET, Presence
 from ostbahn.server.games.service import House
 from ostbahn.server.ops.moderation import Moderation
+from ostbahn.table.slots import NOBODY, Present
 from tests.server.loops import run
 from tests.server.postgres import Cluster, data_of
 from tests.server.tables import now, step, wanted

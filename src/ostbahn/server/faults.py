@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from ostbahn.table.errors import NotHere as NotHere
+from ostbahn.table.errors import NotYours as NotYours
+from ostbahn.table.errors import RequestFault
+from ostbahn.table.errors import Stale as Stale
+from ostbahn.table.errors import Unreadable as Unreadable
 
-from ostbahn.kernel.errors import OstbahnError
-
-
-class ServerFault(OstbahnError):
-    status: ClassVar[int] = 400
-
-
-class NotHere(ServerFault):
-    """There is no such game, seat or page."""
-
-    status = 404
+ServerFault = RequestFault
 
 
 class Replaced(NotHere):
@@ -28,18 +22,6 @@ class Replaced(NotHere):
             " If that was a mistake, ask the host for the new link of your seat"
         )
         self.game = game
-
-
-class NotYours(ServerFault):
-    """The key does not open this."""
-
-    status = 403
-
-
-class Stale(ServerFault):
-    """The game has gone on since the page was made, or the same click came twice."""
-
-    status = 409
 
 
 class TooMany(ServerFault):
@@ -65,9 +47,3 @@ class Damaged(ServerFault):
             " database back"
         )
         self.what = what
-
-
-class Unreadable(ServerFault):
-    """What was sent cannot be what was meant."""
-
-    status = 400

@@ -19,7 +19,7 @@ from ostbahn.pictures.networks import draw_network, draw_rings
 from ostbahn.pictures.svg import group, number
 from ostbahn.pictures.themes import Theme
 from ostbahn.pictures.tiles import layout_of
-from ostbahn.server.faults import NotHere
+from ostbahn.table.errors import NotHere
 from ostbahn.views.title_views import views_of
 
 Cities = dict[str, list[dict[str, Any]]]

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from ostbahn.bots.registry import in_words
-from ostbahn.server.games.new_table import HERE, LINK
-from ostbahn.table.notices import Handover, Naming, Notice
+from ostbahn.table.notices import HERE, LINK, Handover, Naming, Notice
 from ostbahn.table.room import ALL, CLOCK, HOST, Room
 from ostbahn.text.formatting import printable, seat_names
 from ostbahn.text.naming import Names

@@ -6,11 +6,15 @@ These are lines of the log like answers, so all can see them; the game itself kn
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
 import msgspec
 from msgspec import Struct
 
-from ostbahn.server.games.new_table import LINK
+HERE: Final = "here"
+"""A seat that is played with the key of whoever makes the game."""
+LINK: Final = "link"
+"""A seat with a secret link of its own."""
 
 
 class Handover(Struct, frozen=True):

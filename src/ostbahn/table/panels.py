@@ -22,10 +22,8 @@ from ostbahn.views.question_models import OfferView
 
 PANELS: Final = (
     "head",
-    "people",
     "order",
     "question",
-    "prepared",
     "tools",
     "plan",
     "players",
@@ -35,18 +33,13 @@ PANELS: Final = (
     "chart",
     "outlook",
     "log",
-    "chat",
     "result",
 )
-"""The parts of a table that are sent one by one."""
+"""The parts of a table that are sent one by one; an application may add some."""
 Content = Mapping[str, object]
 """All that is in a panel: what its template knows as `view`."""
 KEPT: Final[Mapping[str, Callable[[TableView], Content]]] = {
     "head": lambda view: {"round": view.round, "name": view.name, "damage": view.damage, "skipped": view.skipped},
-    "prepared": lambda view: {
-        "open": view.now and not view.round.over and view.plan is None and any(seat.mine for seat in view.seats),
-        "prepared": view.prepared,
-    },
     "tools": lambda view: {
         "now": view.now,
         "hints": view.my_turn and view.hints,
@@ -64,14 +57,12 @@ KEPT: Final[Mapping[str, Callable[[TableView], Content]]] = {
         "now": view.now,
         "number": min(view.number, 1),
     },
-    "people": lambda view: {"seats": view.seats, "seen": {} if view.clocks is None else view.clocks.seen},
     "order": lambda view: {"order": view.order, "players": view.players, "now": view.now},
     "companies": lambda view: {"companies": view.companies, "now": view.now, **_on_cards(view)},
     "sheet": lambda view: {"sheet": view.sheet},
     "trains": lambda view: {"trains": view.trains, "boxes": view.round.boxes, "outlook": _of_trains(view)},
     "outlook": lambda view: {"outlook": view.outlook},
     "log": lambda view: {"log": view.log, "since": view.since},
-    "chat": lambda view: {"messages": view.messages},
 }
 """Panels that many answers leave as they are, or that look alike for several at the table, with all that is in them."""
 MOST_KEPT: Final = 256
@@ -106,8 +97,11 @@ class Shown:
 
 
 class Panels:
-    def __init__(self, env: Environment) -> None:
+    def __init__(self, env: Environment, more: Mapping[str, Callable[[TableView], Content]]) -> None:
+        """more: panels of the application, with all that is in them."""
         self.env = env
+        self.kept = {**KEPT, **more}
+        self.names = (*PANELS, *more)
         self._written = lru_cache(maxsize=MOST_KEPT)(self._drawn_anew)
         self._lines = lru_cache(maxsize=MOST_LINES)(self._line)
         self._cards = lru_cache(maxsize=MOST_CARDS)(self._card_drawn)
@@ -117,17 +111,23 @@ class Panels:
     def all(self, view: TableView, values: Mapping[str, Any]) -> dict[str, Panel]:
         """Every panel, for a page that shows none; `values` are what those want that are not kept."""
         return {
-            name: self._written(_shown(name, view)) if name in KEPT else self._drawn(name, values) for name in PANELS
+            name: self._written(self._shown(name, view)) if name in self.kept else self._drawn(name, values)
+            for name in self.names
         }
 
     def changed(self, view: TableView, values: Mapping[str, Any], page: Mapping[str, str]) -> dict[str, str]:
         """Those that look different from what a page shows, which it has told by their digests."""
         found = {}
-        for name in PANELS:
-            panel = self._unless_there(_shown(name, view), page) if name in KEPT else self._drawn(name, values)
+        for name in self.names:
+            panel = (
+                self._unless_there(self._shown(name, view), page) if name in self.kept else self._drawn(name, values)
+            )
             if panel is not None and panel.digest != page.get(name):
                 found[name] = panel.html
         return found
+
+    def _shown(self, name: str, view: TableView) -> Shown:
+        return Shown(name, self.kept[name](view), view.round.currency)
 
     def _unless_there(self, shown: Shown, page: Mapping[str, str]) -> Panel | None:
         """A panel, unless it is known that the page has it."""
@@ -165,10 +165,6 @@ class Panels:
         html = self.env.get_template(f"panels/{name}.html").render(values)
         digest = hashlib.blake2s(html.encode(), digest_size=6).hexdigest()
         return Panel(digest, html.replace("<section ", f'<section data-hash="{digest}" ', 1))
-
-
-def _shown(name: str, view: TableView) -> Shown:
-    return Shown(name, KEPT[name](view), view.round.currency)
 
 
 def money_in(currency: str) -> Callable[[int], str]:

@@ -3,19 +3,55 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import datetime
+from typing import Final, NamedTuple
 
 from msgspec import Struct
 
-from ostbahn.kernel.errors import OstbahnError
-from ostbahn.planning.fits import told
+from ostbahn.kernel.errors import OstbahnError, Refusal, Refused
+from ostbahn.kernel.game import Game
+from ostbahn.planning.fits import Fit, Replayed, first_move, fit, replayed, told
 from ostbahn.planning.plan import Answer
-from ostbahn.server.games.access import BOARD, Access
-from ostbahn.server.games.boards import Kept
-from ostbahn.server.plans.service import Plans, Real, Standing
+from ostbahn.table.access import BOARD, Access
+from ostbahn.table.errors import NotYours
 from ostbahn.table.plan_room import PlanRoom
+from ostbahn.table.room import Given
 from ostbahn.text.faces import face_of
 from ostbahn.text.formatting import printable
 from ostbahn.text.verbs import sentence_case
+
+STANDING: Final = "how a plan stands"
+"""Under this a room remembers it."""
+
+
+class Real(NamedTuple):
+    """The game that is planned for, as it stands."""
+
+    game: Game
+    given: tuple[Given, ...]
+    version: int
+    name: str
+    seats: tuple[str, ...]
+    """Those of whoever plans."""
+
+
+class Standing(NamedTuple):
+    """How a plan stands to its game."""
+
+    fit: Fit
+    again: Replayed | None
+    """What of it could be given on the game of today; only where it no longer fits."""
+
+
+class Kept(NamedTuple):
+    """A plan in a list."""
+
+    id: str
+    name: str
+    number: int
+    """How many answers stand on its board."""
+    round: str
+    touched: datetime
 
 
 class PlanSummary(Struct, frozen=True, kw_only=True):
@@ -77,15 +113,36 @@ class PlanView(Struct, frozen=True, kw_only=True):
     can_redo: bool
 
 
-def plan_view(room: PlanRoom, plans: Plans, who: Access) -> PlanView:
-    real = plans.real(who)
-    standing = plans.standing(room, real)
+def standing_of(room: PlanRoom, real: Real) -> Standing:
+    """Worked out once for each state of the two."""
+    moment = (room.version, real.version)
+    known: tuple[object, Standing] | None = room.memory.get(STANDING)
+    if known is None or known[0] != moment:
+        plan, found = room.plan, fit(room.plan, real.game)
+        known = moment, Standing(found, None if found.broke is None else replayed(plan, real.game))
+        room.memory[STANDING] = known
+    return known[1]
+
+
+def first_planned(room: PlanRoom, real: Real) -> Answer:
+    """The planned move that its owner may play now; else it says why there is none."""
+    if not real.seats:
+        raise NotYours("those who look on can plan, but not play")
+    first = first_move(room.plan, real.game)
+    if first.by not in real.seats:
+        raise Refused(Refusal("", f"it is the turn of {face_of(real.game).names()[first.by]}"))
+    return first
+
+
+def plan_view(room: PlanRoom, real: Real, table: str) -> PlanView:
+    """table: the key of the table of the game."""
+    standing = standing_of(room, real)
     broke, again, until = standing.fit.broke, standing.again, _until(room, real)
     own = room.plan.answers
     return PlanView(
         id=room.id,
         name=room.name,
-        table=plans.owner(who).key,
+        table=table,
         game=real.name,
         fork=room.fork,
         answers=_decisions(own),
@@ -96,7 +153,7 @@ def plan_view(room: PlanRoom, plans: Plans, who: Access) -> PlanView:
         usable=_decisions(standing.fit.left if again is None else again.kept),
         left=_decisions(standing.fit.left),
         stopped="" if again is None else again.stopped,
-        first=_first(room, plans, real, standing),
+        first=_first(room, real, standing),
         until=until,
         until_name=printable(face_of(room.game).names()[until]),
         asked=room.turn == until,
@@ -104,12 +161,12 @@ def plan_view(room: PlanRoom, plans: Plans, who: Access) -> PlanView:
     )
 
 
-def _first(room: PlanRoom, plans: Plans, real: Real, standing: Standing) -> FirstMove:
+def _first(room: PlanRoom, real: Real, standing: Standing) -> FirstMove:
     """What would be played, also where it cannot be: it says why."""
     left = standing.fit.left if standing.again is None else standing.again.kept
     words = sentence_case(told(real.game, left[0])) if left and real.game.question is not None else ""
     try:
-        plans.first_move(room, real)
+        first_planned(room, real)
     except OstbahnError as refused:
         return FirstMove(words=words, refusal=sentence_case(str(refused)))
     return FirstMove(words=words, refusal="")

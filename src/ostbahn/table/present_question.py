@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from ostbahn.server.games.access import Access
+from ostbahn.table.access import Access
 from ostbahn.table.room import Room
 from ostbahn.views.common import who_view
 from ostbahn.views.dividends import dividend_views

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
 from importlib.resources.abc import Traversable
 from typing import Any, Final
 
 import msgspec
-from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup
 from msgspec import Struct
 
@@ -20,13 +22,12 @@ from ostbahn.kits.catalogue import kits
 from ostbahn.pictures.charts import PANEL, chart_picture
 from ostbahn.pictures.themes import THEMES, Theme
 from ostbahn.pictures.wealth import Moment, wealth_picture
-from ostbahn.server.accounts.people import Visitor
-from ostbahn.server.clocks.clock import DAY, HOUR, MINUTE
-from ostbahn.server.games.clock_choices import CLOCKS, END_WORDS, LABELS
 from ostbahn.table.drawing import board_svg, changed_hexes, cities_of, routes_svg
-from ostbahn.table.panels import Panel, Panels, money_in
+from ostbahn.table.errors import NotHere
+from ostbahn.table.panels import Content, Panel, Panels, money_in
 from ostbahn.table.room import Room
 from ostbahn.table.table_view import TableView
+from ostbahn.table.time_control import DAY, HOUR, MINUTE
 from ostbahn.views.common import listed
 from ostbahn.views.dividends import notable
 from ostbahn.views.mentions import Mentions
@@ -46,11 +47,33 @@ VIEWS: Final = (
     ("log", "Log", "l"),
 )
 """What can be looked at, with its name on the page and its key; the table is what is arranged for the question."""
+MEDIA: Final = {
+    "css": "text/css",
+    "js": "text/javascript",
+    "svg": "image/svg+xml",
+    "png": "image/png",
+    "webmanifest": "application/manifest+json",
+}
+NAME: Final = re.compile(r"\w[\w.-]*", re.ASCII)
+"""A part of the path of a static file; none that could lead out of the folder."""
 ROUTES: Final = "routes drawn"
 """Under this a room remembers them."""
 DEFAULT_THEME: Final = "light"
-ELSEWHERE: Final = frozenset({"new.js", "home.js", "told.js", "sw.js"})
-"""Modules that the table has no use for."""
+TABLE: Final = "ostbahn.table"
+"""The package of the table's own templates, scripts and styles."""
+PLACES: Final = (
+    "bar",
+    "menu_people",
+    "menu_tools",
+    "menu_links",
+    "menu_end",
+    "tabs",
+    "panes",
+    "tools",
+    "foot",
+    "dialogs",
+)
+"""Where an application may put something into the page of a table, from top to bottom."""
 
 
 class Page(Struct, frozen=True):
@@ -97,11 +120,41 @@ class Update(Struct, frozen=True, kw_only=True):
     left: int
 
 
+def _nothing(env: Environment) -> None:
+    """An application that needs no filters or globals of its own."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Application:
+    """What an application adds to the pages of a table. Without any, there is one table and nobody else."""
+
+    packages: tuple[str, ...] = ()
+    """Packages with further folders `templates` and `static`."""
+    layout: str = "page.html"
+    """What the pages around a table (coach, report, rules) extend."""
+    slots: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Templates that the page of a table includes, by place (`PLACES`)."""
+    panels: Mapping[str, Callable[[TableView], Content]] = field(default_factory=dict)
+    """Panels beside the table's own, with all that is in them."""
+    scripts: tuple[str, ...] = ()
+    """Scripts that the page of a table starts after its own."""
+    modules: tuple[str, ...] = ()
+    """What these import, to be loaded at once."""
+    styles: tuple[str, ...] = ()
+    """Style sheets of the page of a table, without `.css`."""
+    set_up: Callable[[Environment], None] = _nothing
+    """Adds filters and globals that its templates need."""
+
+
+ALONE: Final = Application()
+
+
 @cache
-def _templates() -> Environment:
+def _templates(application: Application) -> Environment:
     """All templates, compiled before anybody waits for a page; they never change, so once is enough."""
+    packages = (TABLE, *application.packages)
     env = Environment(
-        loader=PackageLoader("ostbahn.server"),
+        loader=ChoiceLoader([PackageLoader(package) for package in packages if _has(package, "templates")]),
         autoescape=select_autoescape(),
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -110,24 +163,40 @@ def _templates() -> Environment:
     env.filters["json"] = embedded
     env.filters["bot"] = in_words
     env.filters["clock"] = _clock_face
-    env.globals["clock_groups"], env.globals["clock_labels"], env.globals["clock_ends"] = CLOCKS, LABELS, END_WORDS
-    env.globals["release"] = release()
-    env.globals["titles"] = list(kits())
-    env.globals["all_titles"] = listed(kits())
-    env.globals["views"] = VIEWS
-    env.globals["modules"] = [file.name for file in _static("js") if file.name not in ELSEWHERE]
+    env.globals |= {
+        "release": release(packages),
+        "titles": list(kits()),
+        "all_titles": listed(kits()),
+        "views": VIEWS,
+        "layout": application.layout,
+        "slots": {place: application.slots.get(place, ()) for place in PLACES},
+        "extra_scripts": application.scripts,
+        "extra_styles": application.styles,
+        "modules": [
+            *(file.name for file in static_files(TABLE, "js")),
+            *application.scripts,
+            *application.modules,
+        ],
+    }
+    application.set_up(env)
     for name in env.list_templates():
         env.get_template(name)
     return env
 
 
 class Renderer:
-    def __init__(self) -> None:
-        self.env = _templates()
-        self._panels = Panels(self.env)
+    def __init__(self, application: Application = ALONE) -> None:
+        self.env = _templates(application)
+        self.packages = (TABLE, *application.packages)
+        self._panels = Panels(self.env, application.panels)
 
-    def page(self, template: str, theme: str, visitor: Visitor | None, **values: Any) -> str:
-        """A page in somebody's colours; at its top it says who they are."""
+    @property
+    def release(self) -> str:
+        """What stands in the address of static files, so that browsers fetch them anew when they change."""
+        return str(self.env.globals["release"])
+
+    def page(self, template: str, theme: str, visitor: object = None, **values: Any) -> str:
+        """A page in somebody's colours; visitor: who they are, where an application knows that."""
         return self.env.get_template(template).render(theme=theme, visitor=visitor, **values)
 
     def part(self, template: str, **values: Any) -> str:
@@ -136,7 +205,7 @@ class Renderer:
 
     # The table
 
-    def table(self, view: TableView, game: Game, theme: str, visitor: Visitor | None, **values: Any) -> str:
+    def table(self, view: TableView, game: Game, theme: str, visitor: object = None, **values: Any) -> str:
         """The whole page of a table."""
         panels = {name: Markup(panel.html) for name, panel in self.panels(view, game, theme).items()}
         drawn = theme_of(theme)
@@ -263,15 +332,33 @@ def theme_of(name: str) -> Theme:
     return THEMES.get(name, THEMES[DEFAULT_THEME])
 
 
-def release() -> str:
-    """What to add to the address of static files, so that browsers fetch them anew when they change."""
-    found = hashlib.blake2s(digest_size=6)
-    for folder in ("css", "js"):
-        for file in _static(folder):
-            found.update(file.read_bytes())
-    return found.hexdigest()
+def release(packages: Iterable[str]) -> str:
+    """A digest of all scripts and style sheets."""
+    digest = hashlib.blake2s(digest_size=6)
+    for package in packages:
+        for folder in ("css", "js"):
+            for file in static_files(package, folder):
+                digest.update(file.read_bytes())
+    return digest.hexdigest()
 
 
-def _static(folder: str) -> list[Traversable]:
-    files = resources.files("ostbahn.server").joinpath("static", folder).iterdir()
-    return sorted(files, key=lambda file: file.name)
+def static_files(package: str, folder: str) -> list[Traversable]:
+    """The files of a folder of a package's `static`, by name."""
+    place = resources.files(package).joinpath("static", folder)
+    return sorted(place.iterdir(), key=lambda file: file.name) if place.is_dir() else []
+
+
+def static_file(packages: Iterable[str], path: str) -> tuple[str, bytes]:
+    """A script, style sheet or picture of one of the packages, with its media type."""
+    parts = path.strip("/").split("/")
+    media = MEDIA.get(parts[-1].rpartition(".")[2])
+    if media is not None and all(map(NAME.fullmatch, parts)):
+        for package in packages:
+            file = resources.files(package).joinpath("static", *parts)
+            if file.is_file():
+                return media, file.read_bytes()
+    raise NotHere(f"there is no file {path}")
+
+
+def _has(package: str, folder: str) -> bool:
+    return resources.files(package).joinpath(folder).is_dir()

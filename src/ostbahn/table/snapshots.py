@@ -20,7 +20,7 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.records import Event, Record
 from ostbahn.kernel.state import State
 from ostbahn.kits.catalogue import kit_named, kit_of
-from ostbahn.server.faults import Stale
+from ostbahn.table.errors import Stale
 from ostbahn.table.notices import Notice, Notices
 from ostbahn.table.room import Given, Room, Snapshot, packed, unpacked
 

@@ -7,7 +7,7 @@ from typing import Final
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.records import Record
-from ostbahn.server.games.access import Access
+from ostbahn.table.access import Access
 from ostbahn.table.room import Room
 from ostbahn.views.moves import shows
 from ostbahn.views.question import tag_of

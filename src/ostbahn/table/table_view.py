@@ -10,16 +10,12 @@ import msgspec
 from msgspec import UNSET, Struct
 
 from ostbahn.kernel.game import Game
-from ostbahn.server.chat.talk import Message
-from ostbahn.server.clocks.views import ClocksView
-from ostbahn.server.games.access import Access, KeyRole
-from ostbahn.server.games.new_table import HERE
-from ostbahn.server.games.presence import NOBODY, Present
-from ostbahn.server.games.proposals import Proposal
-from ostbahn.server.programmed.service import PreparedView
+from ostbahn.table.access import Access, KeyRole
 from ostbahn.table.notice_views import notice_views
+from ostbahn.table.notices import HERE
 from ostbahn.table.plan_view import PlanView
 from ostbahn.table.room import Room, seats_of
+from ostbahn.table.slots import EMPTY, ClocksView, Message, PreparedView, Present, Proposal, Slots
 from ostbahn.table.stops import stops_after
 from ostbahn.views.common import listed
 from ostbahn.views.dividends import dividend_views
@@ -205,13 +201,8 @@ class TableView(Struct, frozen=True, kw_only=True):
 def table_view(
     room: Room,
     who: Access,
-    at: int | None,
-    proposal: Proposal | None,
-    messages: tuple[Message, ...],
-    present: Present = NOBODY,
-    prepared: tuple[PreparedView, ...] = (),
-    plan: PlanView | None = None,
-    clocks: ClocksView | None = None,
+    at: int | None = None,
+    slots: Slots = EMPTY,
 ) -> TableView:
     """What somebody sees now, or saw after so many answers."""
     number = room.number
@@ -235,9 +226,9 @@ def table_view(
         skipped=room.skipped,
         now=now,
         stamp=room.stamp(shown),
-        seats=_seats(room, who, present),
-        clocks=clocks,
-        watching=present.watching,
+        seats=_seats(room, who, slots.present),
+        clocks=slots.clocks,
+        watching=slots.present.watching,
         hints=room.hints,
         seed_known=not room.game.over and len(room.persons) > 1 and room.game.setup.draws is UNSET,
         my_turn=my_turn,
@@ -250,11 +241,11 @@ def table_view(
         stop=shown in stops,
         left=len(stops) - (shown in stops),
         can_undo=now and room.own_move(who.seats) is not None,
-        plan=plan,
-        proposal=_proposal(room, who, proposal) if now else None,
-        prepared=prepared,
-        messages=_messages(room, messages),
-        last_message=messages[-1].id if messages else 0,
+        plan=slots.plan,
+        proposal=_proposal(room, who, slots.proposal) if now else None,
+        prepared=slots.prepared,
+        messages=_messages(room, slots.messages),
+        last_message=slots.messages[-1].id if slots.messages else 0,
     )
 
 

@@ -16,10 +16,10 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
 from ostbahn.kits.catalogue import new_game
 from ostbahn.server.db.database import url_in
-from ostbahn.server.games.access import Access
 from ostbahn.server.web.request_middleware import Front
 from ostbahn.server.web.services import services
 from ostbahn.server.web.serving import Server, address_of, listening
+from ostbahn.table.access import Access
 from tests.harness import play_random
 from tests.programs import started
 from tests.server.sample_games import busy

@@ -11,12 +11,12 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from ostbahn.server.events.streams import OpenStreams
-from ostbahn.server.games.access import Access
-from ostbahn.server.games.new_table import HERE
 from ostbahn.server.settings import Settings
 from ostbahn.server.web.request_middleware import Front
 from ostbahn.server.web.services import Services, services
 from ostbahn.server.web.serving import Server, listening
+from ostbahn.table.access import Access
+from ostbahn.table.notices import HERE
 from tests.server.browser.running import Running
 from tests.server.browser.visits import Visits
 from tests.server.network import until

@@ -11,8 +11,8 @@ from playwright.sync_api import Page, Route, expect
 
 from ostbahn.interop.saves import encode_action
 from ostbahn.kernel.game import Game
-from ostbahn.server.games.access import Access
-from ostbahn.server.games.new_table import LINK
+from ostbahn.table.access import Access
+from ostbahn.table.notices import LINK
 from ostbahn.table.stops import stops_after
 from ostbahn.views.moves import MoveView, move_view
 from tests.golden.games import golden_game

@@ -21,11 +21,12 @@ from ostbahn.server.db.database import Archive
 from ostbahn.server.db.encryption import Seal, hashed
 from ostbahn.server.db.flags import CLOSED, SIGN_UPS, fact
 from ostbahn.server.faults import NotHere, NotYours, Unreadable
-from ostbahn.server.games.access import Access, access, parted
+from ostbahn.server.games.access import access
 from ostbahn.server.games.results import PLAYING, claim
 from ostbahn.server.games.tables import AccountRow, GameRow, KeepingRow, KeyRow, VisitorRow
 from ostbahn.server.lookalikes import account_name, clean, skeleton
 from ostbahn.server.notifications import owners as wires
+from ostbahn.table.access import Access, parted
 
 SHORTEST_PASSWORD: Final = 8
 LONGEST_PASSWORD: Final = 200

@@ -16,9 +16,9 @@ from litestar.params import SkipValidation
 from ostbahn.pictures.themes import THEMES
 from ostbahn.server.accounts.people import Visitor
 from ostbahn.server.faults import NotYours
-from ostbahn.server.games.access import Access
 from ostbahn.server.limits import LONGEST_FIELD
 from ostbahn.server.web.services import Services
+from ostbahn.table.access import Access
 
 T = TypeVar("T")
 GivenServices = NamedDependency[SkipValidation[Services]]

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Final
 
-from msgspec import Struct
 from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
 
@@ -13,11 +11,12 @@ from ostbahn.kernel.game import Setup
 from ostbahn.server.db.database import Archive
 from ostbahn.server.events import bus as news
 from ostbahn.server.faults import NotYours, Unreadable
-from ostbahn.server.games.access import Access
 from ostbahn.server.games.listeners import Witness
 from ostbahn.server.games.service import Clock, use
 from ostbahn.server.games.tables import AccountRow, KeepingRow, MessageRow, NoteRow
+from ostbahn.table.access import Access
 from ostbahn.table.room import seats_of
+from ostbahn.table.slots import Message
 
 LONGEST: Final = 1000
 LONGEST_NOTE: Final = 20_000
@@ -29,13 +28,6 @@ NEWEST: Final = (
     .limit(bindparam("most"))
 )
 """Asked at every update of a page, so it is put together once."""
-
-
-class Message(Struct, frozen=True):
-    id: int
-    who: str
-    text: str
-    at: datetime
 
 
 class Talk:

@@ -11,12 +11,13 @@ import msgspec
 from sqlalchemy import exists, select
 from sqlalchemy.orm import Session
 
-from ostbahn.server.clocks.clock import Asked, More, Running, Stretch, TableClock, between
+from ostbahn.server.clocks.clock import Asked, More, Running, Stretch, between
 from ostbahn.server.games.seat_owners import owners_at
 from ostbahn.server.games.tables import EntryRow
 from ostbahn.server.notifications.tables import AskedRow, ClockRow, HolidayRow, PulseRow
 from ostbahn.table.plan_room import PlanRoom
 from ostbahn.table.room import Entry, Room
+from ostbahn.table.time_control import TableClock
 
 ASKED: Final = "asked"
 """Under this a room remembers who is asked, as it was written down."""

@@ -11,9 +11,9 @@ from sqlalchemy import select
 from sqlalchemy.exc import SQLAlchemyError
 
 from ostbahn.server.db.database import Archive
-from ostbahn.server.games.access import Access
 from ostbahn.server.games.service import Clock
 from ostbahn.server.notifications.tables import SeenRow
+from ostbahn.table.access import Access
 
 FRESH: Final = 30.0
 MOST_KNOWN: Final = 1000

@@ -18,18 +18,7 @@ from sqlalchemy.orm import Session
 from ostbahn.bots.registry import STRONGEST
 from ostbahn.server.bots.turns import stand_in
 from ostbahn.server.clocks import ledger
-from ostbahn.server.clocks.clock import (
-    DAY,
-    HOUR,
-    MINUTE,
-    NOTHING,
-    Asked,
-    Running,
-    TableClock,
-    asked_now,
-    duration,
-    ends_at,
-)
+from ostbahn.server.clocks.clock import NOTHING, Asked, Running, asked_now, ends_at
 from ostbahn.server.games.service import House
 from ostbahn.server.games.tables import JobRow
 from ostbahn.server.jobs.queue import Job, finish, want
@@ -37,6 +26,7 @@ from ostbahn.server.notifications.messages import Telling
 from ostbahn.server.notifications.queue import note
 from ostbahn.table.room import CLOCK as BY_CLOCK
 from ostbahn.table.room import Room
+from ostbahn.table.time_control import DAY, HOUR, MINUTE, TableClock, duration
 
 LOG: Final = logging.getLogger(__name__)
 CLOCK: Final = "clock"

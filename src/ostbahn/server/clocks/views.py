@@ -5,55 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 
-from msgspec import Struct
 from sqlalchemy.orm import Session
 
 from ostbahn.server.clocks import ledger
-from ostbahn.server.clocks.clock import Running, TableClock, asked_now, ends_at, in_words, left
+from ostbahn.server.clocks.clock import Running, asked_now, ends_at, left
 from ostbahn.server.clocks.votes import ENDS, Vote, Votes, worded
-from ostbahn.server.games.access import Access
+from ostbahn.table.access import Access
 from ostbahn.table.room import Room, seats_of
-
-
-class SeatClockView(Struct, frozen=True, kw_only=True):
-    """How much time a player has."""
-
-    seat: str
-    left: int | None
-    """Seconds left, while their clock stands still; null while it runs."""
-    until: datetime | None
-    """When their time is up, while their clock runs; null while it stands still."""
-    away_until: datetime | None
-    """The end of their holiday; null if they are not away."""
-
-
-class VoteView(Struct, frozen=True, kw_only=True):
-    """A proposal about the clock."""
-
-    number: int
-    """The number of the proposal. Send it with your reply."""
-    by: str
-    """The name of whoever proposes it."""
-    words: str
-    missing: tuple[str, ...]
-    """The names of those who have not replied yet."""
-    ask_me: bool
-
-
-class ClocksView(Struct, frozen=True, kw_only=True):
-    """The clock of the table, and how much time everybody has."""
-
-    clock: TableClock | None
-    words: str
-    """The clock, and what happens when time is up, in words."""
-    paused: bool
-    now: datetime
-    """The time of the server."""
-    seats: tuple[SeatClockView, ...]
-    """The clock of each player."""
-    seen: Mapping[str, datetime]
-    """When each seat was last at the table."""
-    vote: VoteView | None
+from ostbahn.table.slots import ClocksView, SeatClockView, VoteView
+from ostbahn.table.time_control import in_words
 
 
 def no_clocks_view(now: datetime, seen: Mapping[str, datetime]) -> ClocksView:

@@ -5,36 +5,22 @@ from __future__ import annotations
 import re
 import secrets
 from collections.abc import Iterable
-from typing import Final, Literal, NamedTuple
+from typing import Final
 
 from ostbahn.server.db.encryption import Seal, hashed
 from ostbahn.server.faults import Replaced
 from ostbahn.server.games.tables import KeyRow
+from ostbahn.table.access import BOARD as BOARD
+from ostbahn.table.access import Access as Access
+from ostbahn.table.access import KeyRole as KeyRole
+from ostbahn.table.access import joined as joined
+from ostbahn.table.access import parted as parted
 
-KeyRole = Literal["host", "seat", "spectator"]
 VOID: Final = "void"
 """The role of a key that opens nothing any more."""
 BYTES: Final = 16
 KEY: Final = re.compile(r"[\w-]{22}(\..*)?", re.ASCII)
 """What can be a key, or that of a planning board."""
-BOARD: Final = "."
-"""Between a key and the planning board that was made with it: together they are the key to the board."""
-
-
-class Access(NamedTuple):
-    """What a key opens."""
-
-    key: str
-    """Empty where it is not known, or not for the one who asks."""
-    hash: str
-    game: str
-    role: KeyRole
-    seats: tuple[str, ...]
-    """The seats that are played with it; none for those who look on."""
-    used: bool = False
-    """Whether somebody has sat down or played with it."""
-    origin: str = ""
-    """The game that is planned for, where this is a planning board; empty for a game that is played."""
 
 
 def new_key(seal: Seal, game: str, role: KeyRole, seats: Iterable[str] = ()) -> tuple[Access, KeyRow]:
@@ -49,11 +35,3 @@ def access(row: KeyRow, key: str) -> Access:
         raise Replaced(row.game)
     role: KeyRole = "host" if row.role == "host" else "seat" if row.role == "seat" else "spectator"
     return Access(key=key, hash=row.hash, game=row.game, role=role, seats=parted(row.seats), used=row.used)
-
-
-def joined(seats: Iterable[str]) -> str:
-    return ",".join(seats)
-
-
-def parted(text: str) -> tuple[str, ...]:
-    return tuple(text.split(",")) if text else ()

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-from typing import Final, NamedTuple
+from typing import Final
 
 from sqlalchemy import delete, select, update
 from sqlalchemy.orm import Session
 
 from ostbahn.server.faults import NotHere
-from ostbahn.server.games.access import BOARD, Access
 from ostbahn.server.games.tables import (
     Base,
     EntryRow,
@@ -20,20 +18,11 @@ from ostbahn.server.games.tables import (
     SeatRow,
     SnapshotRow,
 )
+from ostbahn.table.access import BOARD, Access
+from ostbahn.table.plan_view import Kept
 
 PARTS: Final[tuple[type[Base], ...]] = (PlanRow, EntryRow, SnapshotRow, MessageRow, ProposalRow, SeatRow)
 """All that hangs on a game which nobody plays with others."""
-
-
-class Kept(NamedTuple):
-    """A plan in a list."""
-
-    id: str
-    name: str
-    number: int
-    """How many answers stand on its board."""
-    round: str
-    touched: datetime
 
 
 def opened(session: Session, who: Access, board: str) -> Access:

@@ -24,9 +24,9 @@ from ostbahn.kernel.errors import BadFile, OstbahnError
 from ostbahn.kernel.game import Game, History
 from ostbahn.kits.catalogue import rulebook_for
 from ostbahn.server.faults import Busy, Unreadable
-from ostbahn.server.games.access import Access
 from ostbahn.server.games.new_table import NewSeat, NewTable, begun, check_seats
 from ostbahn.server.lookalikes import check_seat_name
+from ostbahn.table.access import Access
 from ostbahn.table.rendering import Renderer
 from ostbahn.table.room import Room, seats_of
 from ostbahn.table.table_view import table_view
@@ -161,5 +161,5 @@ def _show(game: Game) -> None:
     room = Room(id_="", name="", setup=game.setup, bots={}, pace=0, ask_all=False)
     room.begin(game)
     host = Access(key="", hash="", game=room.id, role="host", seats=seats_of(game.setup))
-    view = table_view(room, host, None, None, ())
+    view = table_view(room, host)
     _renderer().table(view, room.game, "light", None, links=(), bots={}, note="", invite=None)

@@ -8,8 +8,8 @@ from collections.abc import Collection, Sequence
 from sqlalchemy.orm import Session
 
 from ostbahn.kernel.game import Setup
-from ostbahn.server.games.access import Access
 from ostbahn.server.games.new_table import NewTable
+from ostbahn.table.access import Access
 from ostbahn.table.notices import Handover
 from ostbahn.table.room import Entry, Room
 

@@ -23,10 +23,11 @@ from sqlalchemy import func, select
 from ostbahn.server.events import bus as news
 from ostbahn.server.events.bus import News
 from ostbahn.server.faults import NotHere
-from ostbahn.server.games.access import Access
-from ostbahn.server.games.presence import REPEAT, Presence, Present
+from ostbahn.server.games.presence import REPEAT, Presence
 from ostbahn.server.games.service import House
 from ostbahn.server.games.tables import EntryRow
+from ostbahn.table.access import Access
+from ostbahn.table.slots import Present
 
 LOG: Final = logging.getLogger(__name__)
 PING: Final = 20.0

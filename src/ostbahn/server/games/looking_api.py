@@ -15,10 +15,10 @@ from msgspec import Struct
 from ostbahn.kernel.game import Game
 from ostbahn.server.accounts.rate_limits import KEYS
 from ostbahn.server.accounts.visitors import GivenAccess, GivenServices
-from ostbahn.server.games.access import Access
 from ostbahn.server.games.api import ThemeCookie
 from ostbahn.server.limits import LONGEST_FIELD, OptionalNumber
 from ostbahn.server.web.services import Services
+from ostbahn.table.access import Access
 from ostbahn.table.drawing import ghost_svg, network_svg
 from ostbahn.table.present_question import PresentQuestion, present_question
 from ostbahn.table.rendering import theme_of

@@ -12,12 +12,9 @@ from ostbahn.bots.registry import built_in, check_title
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import DEFAULT, SITE, new_game
-from ostbahn.server.clocks.clock import TableClock, check
+from ostbahn.table.notices import HERE, LINK
+from ostbahn.table.time_control import TableClock, check
 
-HERE: Final = "here"
-"""A seat that is played with the key of whoever makes the game."""
-LINK: Final = "link"
-"""A seat with a secret link of its own."""
 LARGEST_SEED: Final = 2**31 - 1
 SEED_BYTES: Final = 16
 LONGEST_NAME: Final = 40

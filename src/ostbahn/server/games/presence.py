@@ -12,7 +12,8 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final, NamedTuple
 
-from ostbahn.server.games.access import Access
+from ostbahn.table.access import Access
+from ostbahn.table.slots import NOBODY, Present
 
 REST: Final = 1.0
 """Seconds until it is told that somebody has come or gone."""
@@ -20,18 +21,6 @@ REPEAT: Final = 20.0
 """Seconds after which a worker says again who is with it."""
 FORGET: Final = 50.0
 """Seconds after which nobody believes any more what a worker said."""
-
-
-class Present(NamedTuple):
-    """Those at a table."""
-
-    seats: frozenset[str] = frozenset()
-    """Seats whose players look at it."""
-    watching: int = 0
-    """How many others do."""
-
-
-NOBODY: Final = Present()
 
 
 class Elsewhere(NamedTuple):

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import Final
 
-from msgspec import Struct
 from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
 
 from ostbahn.kernel.errors import Refusal, Refused
 from ostbahn.server.events import bus as news
 from ostbahn.server.faults import NotYours, Stale
-from ostbahn.server.games.access import Access, joined, parted
 from ostbahn.server.games.service import House, check_version, use
 from ostbahn.server.games.tables import ProposalRow
+from ostbahn.table.access import Access, joined, parted
 from ostbahn.table.room import Room
+from ostbahn.table.slots import Proposal
 from ostbahn.text.formatting import seat_names
 from ostbahn.views.common import listed
 
@@ -22,18 +22,6 @@ STANDING: Final = select(ProposalRow.version, ProposalRow.by, ProposalRow.keep, 
     ProposalRow.game == bindparam("game")
 )
 """Asked by every page, so it is put together once."""
-
-
-class Proposal(Struct, frozen=True):
-    """To take back all answers after the first `keep`."""
-
-    by: tuple[str, ...]
-    keep: int
-    agreed: tuple[str, ...]
-    missing: tuple[str, ...]
-    """Seats that have not said anything yet."""
-    unasked: tuple[str, ...] = ()
-    """Seats whose link somebody has lost who saw what would be taken back: nobody can say whether they would agree."""
 
 
 class Proposals:

@@ -15,9 +15,9 @@ from sqlalchemy.orm import Session
 
 from ostbahn.server.accounts.tables import ResultRow
 from ostbahn.server.db.flags import RATINGS, hold
-from ostbahn.server.games.access import parted
 from ostbahn.server.games.ratings import Rating, after_game
 from ostbahn.server.games.tables import AccountRow, KeepingRow, KeyRow
+from ostbahn.table.access import parted
 from ostbahn.table.plan_room import PlanRoom
 from ostbahn.table.room import Entry, Room
 from ostbahn.views.wealth import result_view

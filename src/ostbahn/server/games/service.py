@@ -25,10 +25,9 @@ from ostbahn.server.faults import NotHere, NotYours, Stale
 from ostbahn.server.games import access, results
 from ostbahn.server.games import boards as plan_shelf
 from ostbahn.server.games import repository as shelf
-from ostbahn.server.games.access import Access
 from ostbahn.server.games.bot_pool import Opponents
 from ostbahn.server.games.listeners import Witness
-from ostbahn.server.games.new_table import HERE, LINK, NewSeat, NewTable, begun, check_seats, strong_seed
+from ostbahn.server.games.new_table import NewSeat, NewTable, begun, check_seats, strong_seed
 from ostbahn.server.games.rooms import Rooms
 from ostbahn.server.games.tables import GameRow, KeepingRow, KeyRow, NoteRow, PreparedRow, SeatRow
 from ostbahn.server.jobs.priority_gate import Courtesy
@@ -37,7 +36,8 @@ from ostbahn.server.metrics import Figures, NoFigures
 from ostbahn.server.notifications.tables import SeenRow
 from ostbahn.server.programmed.carrying_out import call_off, carry_out
 from ostbahn.server.tournaments import rounds
-from ostbahn.table.notices import Handover, Naming
+from ostbahn.table.access import Access
+from ostbahn.table.notices import HERE, LINK, Handover, Naming
 from ostbahn.table.room import HOST, Entry, Room, renamed, seats_of
 
 LONGEST_NAME: Final = 80

@@ -7,9 +7,9 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
-from ostbahn.server.games.access import Access
 from ostbahn.server.games.list_views import ago
 from ostbahn.server.lobby.lobby import Listing
+from ostbahn.table.access import Access
 from ostbahn.table.table_view import SeatView, TableView
 
 State = Literal["you", "bot", "host", "joined", "free"]

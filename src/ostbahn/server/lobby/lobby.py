@@ -13,9 +13,9 @@ from sqlalchemy.orm import Session
 from ostbahn.kernel.errors import Refusal, Refused
 from ostbahn.server.faults import NotHere, NotYours, Stale
 from ostbahn.server.games import access
-from ostbahn.server.games.access import Access
 from ostbahn.server.games.service import House, take_away
 from ostbahn.server.games.tables import GameRow, KeyRow, SeatRow
+from ostbahn.table.access import Access
 
 MOST: Final = 50
 """Tables that are listed, those first at which somebody has acted last."""

@@ -15,7 +15,6 @@ from ostbahn.kits.catalogue import PRESETS, kits
 from ostbahn.server.accounts.people import Visitor
 from ostbahn.server.accounts.rate_limits import GAMES
 from ostbahn.server.accounts.visitors import AnyRequest, GivenServices, GivenVisitor, check_welcome, guest
-from ostbahn.server.games.access import Access
 from ostbahn.server.games.forms import (
     BOTS,
     NAMES,
@@ -27,11 +26,12 @@ from ostbahn.server.games.forms import (
     quick_table,
     read_form,
 )
-from ostbahn.server.games.new_table import HERE, LINK
 from ostbahn.server.limits import WITH_GAME, form_in
 from ostbahn.server.web.fault_pages import status_of
 from ostbahn.server.web.home_pages import go, page, told
 from ostbahn.server.web.services import Services
+from ostbahn.table.access import Access
+from ostbahn.table.notices import HERE, LINK
 from ostbahn.views.setup import catalogue_view
 
 

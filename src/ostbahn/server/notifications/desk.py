@@ -10,9 +10,8 @@ from ostbahn.server.clocks.heartbeat import Pulse
 from ostbahn.server.clocks.holidays import Holidays
 from ostbahn.server.clocks.seen import LastSeen
 from ostbahn.server.clocks.timekeeper import CLOCK, Timekeeper
-from ostbahn.server.clocks.views import ClocksView, clocks_view, no_clocks_view
+from ostbahn.server.clocks.views import clocks_view, no_clocks_view
 from ostbahn.server.clocks.votes import Votes
-from ostbahn.server.games.access import Access
 from ostbahn.server.games.live import Live
 from ostbahn.server.games.service import House
 from ostbahn.server.jobs.runner import JobRunner
@@ -25,7 +24,9 @@ from ostbahn.server.notifications.owners import DIGEST
 from ostbahn.server.notifications.queue import TELL
 from ostbahn.server.notifications.safe_http import Outside
 from ostbahn.server.notifications.subscriptions import Wishes
+from ostbahn.table.access import Access
 from ostbahn.table.room import Room
+from ostbahn.table.slots import ClocksView
 
 LINES_AT_ONCE = 4
 """Messages of a kind that are on their way side by side."""

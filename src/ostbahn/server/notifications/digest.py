@@ -9,9 +9,7 @@ import msgspec
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from ostbahn.server.clocks.clock import duration
 from ostbahn.server.clocks.ledger import last_asked
-from ostbahn.server.games.access import parted
 from ostbahn.server.games.tables import GameRow, KeepingRow, KeyRow
 from ostbahn.server.jobs.queue import Job, finish, unwant, want
 from ostbahn.server.notifications.delivery import Messenger
@@ -19,6 +17,8 @@ from ostbahn.server.notifications.owners import DIGEST, digest_job
 from ostbahn.server.notifications.safe_http import NotSent
 from ostbahn.server.notifications.subscriptions import Wish, wish_of, zone_named
 from ostbahn.server.notifications.tables import WireRow, WishRow
+from ostbahn.table.access import parted
+from ostbahn.table.time_control import duration
 
 DAY: Final = timedelta(days=1)
 MOST: Final = 100

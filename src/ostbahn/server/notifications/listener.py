@@ -16,15 +16,15 @@ from sqlalchemy.orm import Session
 from ostbahn.kernel.game import Setup
 from ostbahn.server.clocks import ledger, timekeeper
 from ostbahn.server.clocks.clock import Asked
-from ostbahn.server.games.access import Access
 from ostbahn.server.games.listeners import Witness
-from ostbahn.server.games.new_table import HERE, LINK, NewTable
+from ostbahn.server.games.new_table import NewTable
 from ostbahn.server.games.seat_owners import hosts_of, owners_at
 from ostbahn.server.games.service import Clock
 from ostbahn.server.games.tables import SeatRow
 from ostbahn.server.notifications.messages import Telling
 from ostbahn.server.notifications.queue import is_new, note, note_soon
-from ostbahn.table.notices import Handover, Naming
+from ostbahn.table.access import Access
+from ostbahn.table.notices import HERE, LINK, Handover, Naming
 from ostbahn.table.plan_room import PlanRoom
 from ostbahn.table.room import ALL, CLOCK, HOST, Entry, Room, seats_of
 

@@ -32,10 +32,11 @@ from ostbahn.server.notifications.subscriptions import (
     zone_named,
 )
 from ostbahn.server.notifications.tables import WireRow
-from ostbahn.server.web.assets import NOT_KEPT, static_file
+from ostbahn.server.web.assets import NOT_KEPT
 from ostbahn.server.web.fault_pages import status_of
 from ostbahn.server.web.home_pages import go, page, told
 from ostbahn.server.web.services import Services
+from ostbahn.table.rendering import static_file
 
 REMEDIES = {
     "mail": "Check that the address is right and that its mailbox is not full. To get the confirmation mail again, add"
@@ -190,9 +191,9 @@ class ToldPages(Controller):
             raise NotHere("in this browser you have no seat at that table; open the link of your seat") from None
 
     @get("/sw.js")
-    async def service_worker(self) -> Response[bytes]:
+    async def service_worker(self, services: GivenServices) -> Response[bytes]:
         """At the root, since a browser lets it work for what lies below it only."""
-        media, data = await asyncio.to_thread(static_file, "js/sw.js")
+        media, data = await asyncio.to_thread(static_file, services.renderer.packages, "js/sw.js")
         return Response(data, media_type=media, headers={"Cache-Control": NOT_KEPT})
 
 

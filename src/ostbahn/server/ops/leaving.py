@@ -17,7 +17,6 @@ from sqlalchemy.sql.elements import KeyedColumnElement
 from ostbahn.server.accounts.people import People, Visitor
 from ostbahn.server.accounts.tables import ResultRow, TournamentRow, TournamentTableRow
 from ostbahn.server.games import boards as plan_shelf
-from ostbahn.server.games.access import parted
 from ostbahn.server.games.repository import setup_in
 from ostbahn.server.games.results import PLAYING
 from ostbahn.server.games.service import House
@@ -35,6 +34,7 @@ from ostbahn.server.games.tables import (
 from ostbahn.server.notifications import owners as wires
 from ostbahn.server.notifications.tables import SeenRow
 from ostbahn.server.ops.anonymise import SOMEBODY, forget_name, without_names
+from ostbahn.table.access import parted
 from ostbahn.table.room import seats_of
 
 SECRET: Final = frozenset({"password", "recovery", "cookie", "sealed", "hash", "owner", "person"})

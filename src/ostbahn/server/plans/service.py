@@ -10,27 +10,26 @@ import secrets
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import Final, NamedTuple
+from typing import Final
 
 from msgspec import Struct
 from sqlalchemy.orm import Session
 
 from ostbahn.bots.playing import answer as ask_bot
 from ostbahn.kernel.errors import Refusal, Refused
-from ostbahn.kernel.game import Game
-from ostbahn.planning.fits import Fit, Replayed, first_move, fit, replayed
-from ostbahn.planning.plan import Answer, plan_name
+from ostbahn.planning.fits import fit, replayed
+from ostbahn.planning.plan import plan_name
 from ostbahn.server.events import bus as news
 from ostbahn.server.faults import NotHere, NotYours, Stale
 from ostbahn.server.games import boards as plan_shelf
 from ostbahn.server.games import repository as shelf
-from ostbahn.server.games.access import BOARD, Access
-from ostbahn.server.games.boards import Kept
 from ostbahn.server.games.new_table import LARGEST_SEED, NewSeat, check_seats
 from ostbahn.server.games.service import House, check_version
 from ostbahn.server.jobs.bounded_executor import WaitingLine
+from ostbahn.table.access import BOARD, Access
 from ostbahn.table.plan_room import PlanRoom
-from ostbahn.table.room import Given, Room, seats_of
+from ostbahn.table.plan_view import Kept, Real, first_planned
+from ostbahn.table.room import Room, seats_of
 from ostbahn.text.faces import face_of
 
 MOST_PLANS: Final = 12
@@ -41,27 +40,6 @@ BREATH: Final = 1.5
 """Seconds after which bots that answer one after the other stop, so that somebody sees what they do."""
 WAITING: Final = 20
 """How many may wait for a bot on their board."""
-STANDING: Final = "how a plan stands"
-"""Under this a room remembers it."""
-
-
-class Real(NamedTuple):
-    """The game that is planned for, as it stands."""
-
-    game: Game
-    given: tuple[Given, ...]
-    version: int
-    name: str
-    seats: tuple[str, ...]
-    """Those of whoever plans."""
-
-
-class Standing(NamedTuple):
-    """How a plan stands to its game."""
-
-    fit: Fit
-    again: Replayed | None
-    """What of it could be given on the game of today; only where it no longer fits."""
 
 
 class BotsDone(Struct, frozen=True, kw_only=True):
@@ -161,25 +139,6 @@ class Plans:
         """The key with which a board was made, as what it is at the table of the game."""
         return self.house.access(who.key.partition(BOARD)[0])
 
-    def standing(self, room: PlanRoom, real: Real) -> Standing:
-        """Worked out once for each state of the two."""
-        moment = (room.version, real.version)
-        known: tuple[object, Standing] | None = room.memory.get(STANDING)
-        if known is None or known[0] != moment:
-            plan, found = room.plan, fit(room.plan, real.game)
-            known = moment, Standing(found, None if found.broke is None else replayed(plan, real.game))
-            room.memory[STANDING] = known
-        return known[1]
-
-    def first_move(self, room: PlanRoom, real: Real) -> Answer:
-        """The planned move that its owner may play now; else it says why there is none."""
-        if not real.seats:
-            raise NotYours("those who look on can plan, but not play")
-        first = first_move(room.plan, real.game)
-        if first.by not in real.seats:
-            raise Refused(Refusal("", f"it is the turn of {face_of(real.game).names()[first.by]}"))
-        return first
-
     def play(self, who: Access, version: int) -> Access:
         """Play the first planned move in the game; returns whose table that is.
 
@@ -188,7 +147,7 @@ class Plans:
         with self.holding(who) as room:
             check_version(room, version)
             real = self.real(who)
-            action = self.first_move(room, real).action
+            action = first_planned(room, real).action
         owner = self.owner(who)
         self.house.act(owner, real.version, action)
         return owner

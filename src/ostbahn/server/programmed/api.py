@@ -12,8 +12,9 @@ from ostbahn.server.accounts.rate_limits import KEYS
 from ostbahn.server.accounts.visitors import GivenAccess, GivenServices
 from ostbahn.server.games.api import Sent, ThemeCookie, after_change
 from ostbahn.server.limits import PathNumber
-from ostbahn.server.programmed.service import KindsView, PreparedView
+from ostbahn.server.programmed.service import KindsView
 from ostbahn.table.rendering import Update
+from ostbahn.table.slots import PreparedView
 
 
 class SentMove(Sent, frozen=True, kw_only=True):

@@ -15,30 +15,17 @@ from ostbahn.programmed.moves import AnyMove
 from ostbahn.programmed.words import described
 from ostbahn.server.events import bus as news
 from ostbahn.server.faults import NotHere, NotYours, Stale
-from ostbahn.server.games.access import Access
 from ostbahn.server.games.service import LOOK_ON, House, use
 from ostbahn.server.games.tables import PreparedRow
 from ostbahn.server.programmed.carrying_out import move_in
+from ostbahn.table.access import Access
 from ostbahn.table.room import Room
+from ostbahn.table.slots import PreparedView
 
 MOST: Final = 8
 """Moves that stand for one seat at once."""
 MOST_TOLD: Final = 4
 """Moves that are over, of which somebody is still told."""
-
-
-class PreparedView(Struct, frozen=True, kw_only=True):
-    """A move that you have prepared."""
-
-    id: int
-    seat: str
-    move: AnyMove
-    """The move."""
-    words: str
-    ended: str
-    """Why it no longer stands; empty while it does."""
-    done: bool
-    """Whether it was carried out, or its purpose is over."""
 
 
 class KindsView(Struct, frozen=True):

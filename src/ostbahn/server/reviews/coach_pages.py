@@ -25,15 +25,16 @@ from ostbahn.server.accounts.visitors import (
     theme_in,
 )
 from ostbahn.server.faults import NotHere, NotYours, Stale
-from ostbahn.server.games.access import Access
-from ostbahn.server.games.new_table import HERE, NewSeat, NewTable, check_seats
+from ostbahn.server.games.new_table import NewSeat, NewTable, check_seats
 from ostbahn.server.limits import LONGEST_FIELD, OptionalNumber, as_number, form_in, number_in
 from ostbahn.server.reviews.coaches import Looked
 from ostbahn.server.web.fault_pages import status_of
 from ostbahn.server.web.home_pages import go, page, told
 from ostbahn.server.web.services import Services
+from ostbahn.table.access import Access
 from ostbahn.table.coach_view import coach_view, exercise_at
 from ostbahn.table.drawing import board_svg, routes_svg
+from ostbahn.table.notices import HERE
 from ostbahn.table.rendering import theme_of
 from ostbahn.table.room import seats_of
 from ostbahn.text.faces import face_of

@@ -27,7 +27,6 @@ from ostbahn.server.accounts.visitors import (
 )
 from ostbahn.server.bots.turns import want_waiting
 from ostbahn.server.clocks.api import TimeApi, TimePages
-from ostbahn.server.games.access import Access
 from ostbahn.server.games.api import HouseApi, TableApi
 from ostbahn.server.games.looking_api import LookingApi
 from ostbahn.server.imports.pages import Imports
@@ -53,6 +52,7 @@ from ostbahn.server.web.own_account_pages import OwnAccount
 from ostbahn.server.web.ready import make_ready
 from ostbahn.server.web.services import Services
 from ostbahn.server.web.table_pages import TablePages
+from ostbahn.table.access import Access
 
 COOKIES: Final = (COOKIE.encode(), THEME.encode(), DEVICE.encode())
 HEADERS: Final = {

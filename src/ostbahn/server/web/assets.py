@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from functools import lru_cache
-from importlib import resources
 from typing import Final
 
 from litestar import Controller, Response, get
@@ -18,18 +16,10 @@ from ostbahn.pictures import gallery
 from ostbahn.server.accounts.visitors import GivenServices
 from ostbahn.server.faults import NotHere
 from ostbahn.server.web.services import Services
+from ostbahn.table.rendering import static_file
 
 KEPT: Final = "public, max-age=31536000, immutable"
 NOT_KEPT: Final = "no-cache"
-MEDIA: Final = {
-    "css": "text/css",
-    "js": "text/javascript",
-    "svg": "image/svg+xml",
-    "png": "image/png",
-    "webmanifest": "application/manifest+json",
-}
-NAME: Final = re.compile(r"\w[\w.-]*", re.ASCII)
-"""A part of a path; none that could lead out of the folder."""
 PICTURES: Final = ("board", "tile", "tiles", "legend", "upgrades", "aid", "services")
 """What can be drawn of a title without a game of it."""
 
@@ -39,7 +29,7 @@ class Assets(Controller):
 
     @get("/static/{release:str}/{path:path}")
     async def static(self, release: FromPath[str], path: FromPath[str], services: GivenServices) -> Response[bytes]:
-        media, data = await asyncio.to_thread(static_file, path)
+        media, data = await asyncio.to_thread(static_file, services.renderer.packages, path)
         return Response(data, media_type=media, headers=_caching(services, release))
 
     @get("/pictures/{title:str}/{variant:str}/{theme:str}/{what:path}")
@@ -53,22 +43,12 @@ class Assets(Controller):
         v: FromQuery[str] = "",
     ) -> Response[str]:
         drawn = await asyncio.to_thread(picture, title, variant, theme, what.strip("/"))
-        return Response(drawn, media_type=MEDIA["svg"], headers=_caching(services, v))
+        return Response(drawn, media_type="image/svg+xml", headers=_caching(services, v))
 
 
 def _caching(services: Services, release: str) -> dict[str, str]:
     """An address with today's release in it will never mean anything else."""
-    return {"Cache-Control": KEPT if release == services.renderer.env.globals["release"] else NOT_KEPT}
-
-
-def static_file(path: str) -> tuple[str, bytes]:
-    """A file of the package, with its media type."""
-    parts = path.strip("/").split("/")
-    media = MEDIA.get(parts[-1].rpartition(".")[2])
-    file = resources.files("ostbahn.server").joinpath("static", *parts)
-    if media is None or not all(map(NAME.fullmatch, parts)) or not file.is_file():
-        raise NotHere(f"there is no file {path}")
-    return media, file.read_bytes()
+    return {"Cache-Control": KEPT if release == services.renderer.release else NOT_KEPT}
 
 
 @lru_cache(maxsize=1024)

@@ -17,7 +17,6 @@ from ostbahn.server.bots import turns as bot_turns
 from ostbahn.server.bots.hints import Hints
 from ostbahn.server.chat.talk import Talk
 from ostbahn.server.db.database import Archive
-from ostbahn.server.games.access import Access
 from ostbahn.server.games.bot_pool import Opponents
 from ostbahn.server.games.import_sandbox import Customs
 from ostbahn.server.games.live import Live, channels
@@ -41,10 +40,13 @@ from ostbahn.server.reviews.reports import Reports
 from ostbahn.server.settings import Settings
 from ostbahn.server.tournaments import rounds
 from ostbahn.server.tournaments.service import Tournaments
+from ostbahn.server.web.site import SITE
+from ostbahn.table.access import Access
 from ostbahn.table.plan_room import PlanRoom
 from ostbahn.table.plan_view import plan_view
 from ostbahn.table.rendering import Page, Renderer, Update
 from ostbahn.table.room import Room
+from ostbahn.table.slots import Slots
 from ostbahn.table.stops import moment_after
 from ostbahn.table.table_view import TableView, table_view
 
@@ -82,9 +84,9 @@ class Services(NamedTuple):
         messages = tuple(self.talk.messages(room.id)) if room.said else ()
         present = self.live.presence.at(room.id)
         proposal, prepared = self.proposals.standing(room), self.preparations.of(room, who)
-        plan = plan_view(room, self.plans, who) if isinstance(room, PlanRoom) else None
+        plan = plan_view(room, self.plans.real(who), self.plans.owner(who).key) if isinstance(room, PlanRoom) else None
         clocks = self.desk.clocks(room, who)
-        return table_view(room, who, at, proposal, messages, present, prepared, plan, clocks)
+        return table_view(room, who, at, Slots(proposal, messages, present, prepared, plan, clocks))
 
     def seen(self, who: Access, at: int | None) -> tuple[TableView, Game]:
         with self.house.holding(who.game) as room:
@@ -140,7 +142,7 @@ def services(
         talk=talk,
         proposals=Proposals(house),
         preparations=Preparations(house),
-        renderer=Renderer(),
+        renderer=Renderer(SITE),
         live=live,
         customs=Customs(),
         lookout=lookout,

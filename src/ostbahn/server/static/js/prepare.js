@@ -72,7 +72,7 @@ class Preparing {
   /** @param {number} id */
   async drop(id) {
     try {
-      await this.table.ask(`programmed/${id}`, {}, "DELETE");
+      await this.table.ask(`prepared/${id}`, {}, "DELETE");
     } catch {
       // it was gone already
     }

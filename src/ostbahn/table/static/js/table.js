@@ -1,6 +1,9 @@
-/** The page of a table: what it shows is made by the server; here it is kept up to date and answers are sent. */
+/**
+ * The page of a table: what it shows is made by Python; here it is kept up to date and answers are sent.
+ *
+ * An application adds to it by a module that imports `extend` from here: chat, invitations, clocks.
+ */
 
-import { Bell } from "./bell.js";
 import { Arrangement } from "./arrange.js";
 import { Asking } from "./asking.js";
 import { BoardView } from "./board.js";
@@ -15,13 +18,19 @@ import { Table } from "./sync.js";
 import { Toasts } from "./toasts.js";
 import { Viewer } from "./viewer.js";
 import { connect } from "./live.js";
-import { startClocks } from "./clocks.js";
-import { startInvite } from "./invite.js";
-import { startPreparing } from "./prepare.js";
 import { startMoments } from "./moments.js";
 import { startTabs } from "./tabs.js";
-import { startTime } from "./time.js";
-import { startTalk } from "./talk.js";
+
+/** @typedef {import("./sync.js").Update} Update */
+/**
+ * What an application adds to the page of a table; all of it is optional.
+ * @typedef {object} Extension
+ * @property {(update: Update) => void} [onUpdate] after the page has changed
+ * @property {(name: string) => void} [onEvent] when something has happened at the table
+ * @property {() => void} [onAsking] when the page asks now and then, as it cannot listen
+ */
+/** @type {Extension[]} */
+const extensions = [];
 
 const root = element("table");
 const table = new Table(root);
@@ -43,7 +52,6 @@ const arrangement = new Arrangement(root, (show) => {
 new Lighting(table, board, arrangement, viewer);
 const sheet = new Sheet();
 const log = new LogPane(table);
-const talk = startTalk(table);
 const history = new History(element("history"), {
   count: table.number,
   at: table.now ? null : table.at,
@@ -60,15 +68,12 @@ table.onUpdate = (update) => {
   if (asked || update.board || update.at !== replay.shownAt) board.setRoutes(update.routes);
   if (asked) asking.begin();
   if (update.panels.order !== undefined) showTurn();
-  if (update.panels.prepared !== undefined) preparing.refresh();
   if (update.panels.plan !== undefined) planning.refresh();
   if (update.panels.sheet !== undefined) sheet.sort();
   if (update.panels.trains !== undefined && root.dataset.show === "tiles") viewer.inline(".tiles-left", "tiles");
   log.refresh();
-  talk.refresh();
   replay.shown(update);
-  clocks?.show();
-  bell?.hear(update.asks_me);
+  for (const extension of extensions) extension.onUpdate?.(update);
   document.title = `${update.asks_me ? "● " : ""}${document.title.replace(/^● /, "")}`;
 };
 
@@ -81,12 +86,7 @@ const replay = new Replay(table, board, {
   },
 });
 startTabs(element("tabs"));
-const invite = document.getElementById("invite") ? startInvite(table) : null;
-const preparing = startPreparing(table, toasts);
 const planning = new Planning(table);
-const clocks = root.dataset.time ? startClocks(root) : null;
-const bell = document.getElementById("bell") ? new Bell(table, element("panel-question").dataset.myTurn === "yes") : null;
-if (document.getElementById("time")) startTime(table);
 startMoments(root);
 
 document.addEventListener("click", (event) => {
@@ -142,14 +142,14 @@ connect(table.url("events"), {
   names: ["state", "chat", "proposal", "seats", "joined", "presence", "origin"],
   onEvent: (name, version) => {
     table.news(name, Number(version));
-    if (["joined", "presence"].includes(name)) void invite?.refresh();
+    for (const extension of extensions) extension.onEvent?.(name);
   },
   onState: (state, words = "") => {
     if (state === "waiting") tellReach({ line: false });
     else tellReach({ line: true, server: true, limited: words });
     if (state !== "asking") return;
     void table.refresh();
-    void invite?.refresh();
+    for (const extension of extensions) extension.onAsking?.();
   },
 });
 
@@ -167,7 +167,6 @@ keys.add("u", "take back my last move", () => table.undo(), { group: "Answering"
 keys.add("y", "give it again, on a planning board", () => void planning.redo(), { group: "Answering" });
 keys.add("f", "plan from here", () => void planning.make(), { group: "Answering" });
 keys.add("h", "what would the bot do?", () => asking.hint(), { group: "Answering" });
-keys.add("a", "prepare an answer", () => void preparing.open(), { group: "Answering" });
 keys.add("j", "go to the question", () => asking.focus(), { group: "Going about" });
 keys.add("b", "go to the map", () => board.container.focus(), { group: "Going about" });
 keys.add("[", "one move back", () => table.step(-1), { group: "Going about" });
@@ -188,6 +187,14 @@ function showTurn() {
   if (now && strip) strip.scrollLeft = now.offsetLeft - (strip.clientWidth - now.offsetWidth) / 2;
 }
 showTurn();
+
+/**
+ * Add something to the page, once it is set up.
+ * @param {(page: { root: HTMLElement, table: Table, toasts: Toasts, keys: Shortcuts }) => Extension} make
+ */
+export function extend(make) {
+  extensions.push(make({ root, table, toasts, keys }));
+}
 
 /** @param {string} id */
 function element(id) {

@@ -1,0 +1,32 @@
+/** What a server adds to the page of a table: chat, invitations, programmed moves, clocks and the bell. */
+
+import { Bell } from "./bell.js";
+import { extend } from "./table.js";
+import { startClocks } from "./clocks.js";
+import { startInvite } from "./invite.js";
+import { startPreparing } from "./prepare.js";
+import { startTalk } from "./talk.js";
+import { startTime } from "./time.js";
+
+extend(({ root, table, toasts, keys }) => {
+  const talk = startTalk(table);
+  const invite = document.getElementById("invite") ? startInvite(table) : null;
+  const preparing = startPreparing(table, toasts);
+  const clocks = root.dataset.time ? startClocks(root) : null;
+  const question = document.getElementById("panel-question");
+  const bell = document.getElementById("bell") ? new Bell(table, question?.dataset.myTurn === "yes") : null;
+  if (document.getElementById("time")) startTime(table);
+  keys.add("a", "prepare an answer", () => void preparing.open(), { group: "Answering" });
+  return {
+    onUpdate: (update) => {
+      if (update.panels.prepared !== undefined) preparing.refresh();
+      talk.refresh();
+      clocks?.show();
+      bell?.hear(update.asks_me);
+    },
+    onEvent: (name) => {
+      if (["joined", "presence"].includes(name)) void invite?.refresh();
+    },
+    onAsking: () => void invite?.refresh(),
+  };
+});

@@ -14,7 +14,6 @@ import { Shortcuts } from "./shortcuts.js";
 import { Table } from "./sync.js";
 import { Toasts } from "./toasts.js";
 import { Viewer } from "./viewer.js";
-import { connect } from "./live.js";
 import { startClocks } from "./clocks.js";
 import { startInvite } from "./invite.js";
 import { startPreparing } from "./prepare.js";
@@ -22,6 +21,7 @@ import { startMoments } from "./moments.js";
 import { startTabs } from "./tabs.js";
 import { startTime } from "./time.js";
 import { startTalk } from "./talk.js";
+import { subscribe } from "./transport.js";
 
 const root = element("table");
 const table = new Table(root);
@@ -138,7 +138,7 @@ function tellReach(found) {
 }
 table.onReach = (server) => server !== reached.server && tellReach({ server });
 window.addEventListener("offline", () => tellReach({ line: false }));
-connect(table.url("events"), {
+subscribe(table.url("events"), {
   names: ["state", "chat", "proposal", "seats", "joined", "presence", "origin"],
   onEvent: (name, version) => {
     table.news(name, Number(version));

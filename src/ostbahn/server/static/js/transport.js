@@ -28,9 +28,11 @@ export function request(method, path, { body, signal, fresh = false } = {}) {
  * Show an image of the server; nothing is loaded again while the address is the same.
  * @param {HTMLImageElement} image
  * @param {string} path
+ * @returns {HTMLImageElement} the same element
  */
 export function loadImage(image, path) {
   if (image.getAttribute("src") !== path) image.src = path;
+  return image;
 }
 
 /**

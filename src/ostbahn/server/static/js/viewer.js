@@ -33,9 +33,7 @@ export class Viewer {
   /** @param {string} what @param {string} name */
   picture(what, name) {
     const { key, at, version, root } = this.table;
-    const image = el("img", { alt: name });
-    loadImage(image, `/t/${key}/pictures/${what}?at=${at}&v=${version}-${root.dataset.theme}`);
-    return image;
+    return loadImage(el("img", { alt: name }), `/t/${key}/pictures/${what}?at=${at}&v=${version}-${root.dataset.theme}`);
   }
 
   /** @param {string} chapters with a space between them */

@@ -61,7 +61,7 @@ class Pages(BaseHTTPRequestHandler):
         elif parts[0] == "tile":
             self.answer(show.tile(self.game, parts[1], int(parts[2])).svg, "image/svg+xml")
         elif parts[0] == "events":
-            self.answer('retry: 50\nid: 7\nevent: change\ndata: {"version": 3}\n\n', "text/event-stream")
+            self.answer("retry: 50\nevent: change\ndata: 3\n\n", "text/event-stream")
         else:
             self.send_error(404)
 

@@ -1,6 +1,8 @@
 /** The bell of a table: a tone and a note when it becomes one's turn, and what is told while the page is closed. */
 
 import { keep, kept } from "./keeping.js";
+import { getFragment } from "./requests.js";
+import { request } from "./transport.js";
 
 /** @typedef {import("./sync.js").Table} Table */
 
@@ -46,11 +48,10 @@ export class Bell {
   }
 
   async open() {
-    const answer = await fetch(`/t/${this.table.key}/bell`).catch(() => null);
-    if (!answer?.ok) return;
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const card = await getFragment(`/t/${this.table.key}/bell`).catch(() => null);
+    if (card === null) return;
     const body = /** @type {HTMLElement} */ (this.dialog.querySelector(".card-body"));
-    body.replaceChildren(...page.body.childNodes);
+    body.replaceChildren(...card.childNodes);
     for (const box of /** @type {NodeListOf<HTMLInputElement>} */ (body.querySelectorAll("[data-keeps]"))) {
       box.checked = kept(`bell-${box.dataset.keeps}`) === "yes";
     }
@@ -65,9 +66,7 @@ export class Bell {
   async changed(event) {
     const box = /** @type {HTMLInputElement} */ (event.target);
     if (box.dataset.rings !== undefined) {
-      await fetch(`/t/${this.table.key}/bell`, {
-        method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(box.checked),
-      });
+      await request("POST", `/t/${this.table.key}/bell`, { body: box.checked });
     } else if (box.dataset.keeps !== undefined) {
       if (box.checked && box.dataset.keeps === "notes") box.checked = await this.mayShow();
       keep(`bell-${box.dataset.keeps}`, box.checked ? "yes" : "no");

@@ -1,5 +1,7 @@
 /** The first page: pictures in the colours of the page, and games that are begun once however often one clicks. */
 
+import { loadImage } from "./transport.js";
+
 /** @param {string} theme */
 function recolour(theme) {
   for (const picture of document.querySelectorAll("picture")) {
@@ -7,7 +9,7 @@ function recolour(theme) {
     const address = image?.dataset.themed?.replace("THEME", theme);
     if (image == null || address === undefined) continue;
     picture.querySelector("source")?.remove(); // which follows the system, whatever was chosen
-    if (image.getAttribute("src") !== address) image.src = address;
+    loadImage(image, address);
   }
 }
 document.addEventListener("themechange", (event) => recolour(/** @type {CustomEvent<{theme: string}>} */ (event).detail.theme));

@@ -1,6 +1,7 @@
 /** The invite card: links are copied and shared, guests sit down, and the host lets others play. */
 
 import { releases } from "./pressing.js";
+import { getFragment } from "./requests.js";
 
 /** @typedef {import("./sync.js").Table} Table */
 
@@ -79,14 +80,12 @@ class Invite {
   async refresh() {
     this.stale = !this.dialog.open;
     if (this.stale) return;
-    const answer = await fetch(`/t/${this.table.key}/invite`).catch(() => null);
-    if (!answer?.ok) return; // whoever listens to the server hears soon enough that it is away
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    const fresh = page.querySelector("#invite-card");
+    const fresh = await getFragment(`/t/${this.table.key}/invite`, "#invite-card").catch(() => null);
+    if (fresh === null) return; // whoever listens to the server hears soon enough that it is away
     await this.released();
     const busy = this.card.contains(document.activeElement) && document.activeElement?.matches("input:not([readonly]), select");
     this.stale = busy === true;
-    if (fresh === null || busy) return;
+    if (busy) return;
     const focused = this.card.contains(document.activeElement) ? document.activeElement : null;
     const open = [...this.card.querySelectorAll("details[open]")].map((part) => /** @type {HTMLElement} */ (part).dataset.keep);
     const copied = this.copied.textContent;

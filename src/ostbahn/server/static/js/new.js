@@ -3,6 +3,7 @@
  * The server makes them from what has been filled in so far, as it does where there are no scripts.
  */
 
+import { getFragment } from "./requests.js";
 import { loadWhenReady } from "./returning.js";
 
 const form = /** @type {HTMLFormElement} */ (document.querySelector("#new-form"));
@@ -29,12 +30,9 @@ if (chosen instanceof HTMLInputElement) void reshape(chosen);
 async function reshape(cause) {
   const turn = ++latest;
   const address = `${form.dataset.page}?${filledIn()}`;
-  const answer = await fetch(address).catch(() => null);
+  const shaped = await getFragment(address, "#shaped").catch(() => null);
   if (turn !== latest) return; // something else has been chosen meanwhile
-  if (!answer?.ok) return loadWhenReady(new URL(address, window.location.href).href);
-  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-  const shaped = page.querySelector("#shaped");
-  if (turn !== latest || !shaped) return;
+  if (shaped === null) return loadWhenReady(new URL(address, window.location.href).href);
   const open = [...form.querySelectorAll("details[open]")].map((details) => details.id);
   document.querySelector("#shaped")?.replaceWith(document.adoptNode(shaped));
   for (const id of open) document.getElementById(id)?.setAttribute("open", "");

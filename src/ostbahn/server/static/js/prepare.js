@@ -1,5 +1,7 @@
 /** Prepared moves: the dialog in which they are chosen, those that stand, and words about those that are over. */
 
+import { getFragment } from "./requests.js";
+
 /** @typedef {import("./sync.js").Table} Table */
 /** @typedef {import("./toasts.js").Toasts} Toasts */
 /** @typedef {{least: number, most: number, step: number}} Amount */
@@ -42,10 +44,9 @@ class Preparing {
 
   async fill() {
     await this.kept; // what was prepared a moment ago is among it
-    const answer = await fetch(`/t/${this.table.key}/prepare`).catch(() => null);
-    if (!answer?.ok) return; // whoever listens to the server hears soon enough that it is away
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    this.body.replaceChildren(...page.body.childNodes);
+    const card = await getFragment(`/t/${this.table.key}/prepare`).catch(() => null);
+    if (card === null) return; // whoever listens to the server hears soon enough that it is away
+    this.body.replaceChildren(...card.childNodes);
     for (const form of this.body.querySelectorAll("form")) fit(form);
   }
 

@@ -1,5 +1,7 @@
 /** The card about the time at a table, and votes on it. */
 
+import { getFragment } from "./requests.js";
+
 /** @typedef {import("./sync.js").Table} Table */
 
 /** @param {Table} table */
@@ -8,10 +10,9 @@ export function startTime(table) {
   const body = /** @type {HTMLElement} */ (dialog.querySelector(".card-body"));
 
   const open = async () => {
-    const answer = await fetch(`/t/${table.key}/time`).catch(() => null);
-    if (!answer?.ok) return;
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    body.replaceChildren(...page.body.childNodes);
+    const card = await getFragment(`/t/${table.key}/time`).catch(() => null);
+    if (card === null) return;
+    body.replaceChildren(...card.childNodes);
     dialog.showModal();
     /** @type {HTMLElement | null} */ (body.querySelector("#time-title"))?.focus();
   };

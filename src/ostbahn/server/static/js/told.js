@@ -1,6 +1,7 @@
 /** The page on which somebody says how to be told: push messages for this browser, and the time zone it is in. */
 
 import { loadWhenReady } from "./returning.js";
+import { request } from "./transport.js";
 
 const button = /** @type {HTMLButtonElement | null} */ (document.getElementById("push"));
 const state = /** @type {HTMLElement} */ (document.getElementById("push-state"));
@@ -27,9 +28,7 @@ async function subscribe(button) {
       userVisibleOnly: true, applicationServerKey: bytes(button.dataset.key ?? ""),
     });
     const { endpoint, keys } = subscription.toJSON();
-    const answer = await fetch("/told/push", {
-      method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ endpoint, keys }),
-    });
+    const answer = await request("POST", "/told/push", { body: { endpoint, keys } });
     if (!answer.ok) throw new Error(`the server answers ${answer.status}`);
     await loadWhenReady();
   } catch (fault) {

@@ -5,6 +5,7 @@ import { idOf } from "./board_keys.js";
 import { Tips } from "./tips.js";
 import { TilePalette } from "./palette.js";
 import { openRoutes } from "./running.js";
+import { request } from "./transport.js";
 
 /** @typedef {import("./board.js").BoardView} BoardView */
 /** @typedef {import("./viewport.js").Point} Point */
@@ -226,7 +227,7 @@ export class Asking {
     const address = `ghost/${hex}/${answer.tile}/${rotation}?v=${this.table.stamp}&theme=${this.table.root.dataset.theme}`;
     if (address === this.ghosted) return;
     this.ghosted = address;
-    const drawn = await fetch(this.table.url(address));
+    const drawn = await request("GET", this.table.url(address));
     if (this.ghosted === address && drawn.ok) this.board.showGhost(hex, await drawn.text());
   }
 

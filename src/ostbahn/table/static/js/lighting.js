@@ -1,5 +1,7 @@
 /** Companies and places that are pointed at, on cards, in the log or in the strip, light up on the map. */
 
+import { request } from "./transport.js";
+
 /** @typedef {import("./board.js").BoardView} BoardView */
 /** @typedef {import("./arrange.js").Arrangement} Arrangement */
 /** @typedef {import("./sync.js").Table} Table */
@@ -39,7 +41,7 @@ export class Lighting {
   /** @param {string} company */
   async light(company) {
     const { at, now } = this.table;
-    const answer = await fetch(this.table.url(`network/${encodeURIComponent(company)}${now ? "" : `?at=${at}`}`));
+    const answer = await request("GET", this.table.url(`network/${encodeURIComponent(company)}${now ? "" : `?at=${at}`}`));
     if (answer.ok && this.company === company) this.board.setNetwork(await answer.text());
   }
 

@@ -82,7 +82,7 @@ export class LogPane {
     this.more.hidden = false;
     if (!filtered) return;
     this.found.replaceChildren(el("ol", { class: "lines" }));
-    await this.fetch(this.query);
+    await this.fetchLines(this.query);
   }
 
   /** Lines from the one on where what is new begins. */
@@ -98,11 +98,11 @@ export class LogPane {
     const last = /** @type {HTMLElement | null} */ (list.lastElementChild);
     const query = this.query;
     if (last?.dataset.number !== undefined) query.set("before", last.dataset.number);
-    await this.fetch(query);
+    await this.fetchLines(query);
   }
 
   /** @param {URLSearchParams} query */
-  async fetch(query) {
+  async fetchLines(query) {
     const list = /** @type {HTMLElement} */ ((this.found.hidden ? this.panel : this.found).querySelector("ol"));
     const lines = /** @type {Line[]} */ (await this.table.ask(`log?${query}`));
     const since = this.first ?? Number(this.panel.dataset.since);

@@ -1,6 +1,7 @@
 /** Choosing a tile at the hex itself: which, turned how, and paid for in which way. */
 
 import { el, isTyping } from "./dom.js";
+import { loadImage } from "./transport.js";
 
 /**
  * @typedef {object} Lay an action that lays a tile
@@ -221,7 +222,7 @@ export class TilePalette {
     const rotation = [...choice.turns.keys()][this.turned[index]];
     const url = this.tileUrl(choice.tile, rotation);
     const image = /** @type {HTMLImageElement} */ (button.querySelector("img"));
-    if (image.getAttribute("src") !== url) image.src = url;
+    loadImage(image, url);
     const chosen = index === this.chosen;
     button.setAttribute("aria-checked", String(chosen));
     button.tabIndex = chosen ? 0 : -1;

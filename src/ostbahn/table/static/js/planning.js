@@ -1,6 +1,7 @@
 /** Planning boards: made at a table, played on, compared, and their first move played for real. */
 
-import { Refused } from "./sync.js";
+import { Refused, getFragment, readJson } from "./requests.js";
+import { request, visit } from "./transport.js";
 
 /** @typedef {import("./sync.js").Table} Table */
 /** @typedef {import("./sync.js").Update} Update */
@@ -75,7 +76,7 @@ export class Planning {
       const at = this.table.now ? null : this.table.at;
       const made = /** @type {Summary} */ (await this.table.ask("plans", { at }));
       this.remember(made.id);
-      window.location.assign(made.path);
+      visit(made.path);
     });
   }
 
@@ -87,7 +88,7 @@ export class Planning {
   async play() {
     await this.tried(async () => {
       const played = /** @type {{path: string}} */ (await this.table.ask("plan/play", { version: this.table.version }));
-      window.location.assign(played.path);
+      visit(played.path);
     });
   }
 
@@ -122,7 +123,7 @@ export class Planning {
   async list() {
     await this.tried(async () => {
       const query = new URLSearchParams(this.known().map((id) => ["known", id]));
-      await this.show(`/t/${this.table.key}/plans?${query}`, "plans-card", this.dialog);
+      this.dialog.replaceChildren(await getFragment(`/t/${this.table.key}/plans?${query}`, "#plans-card"));
       if (!this.dialog.open) this.dialog.showModal();
     });
   }
@@ -136,11 +137,12 @@ export class Planning {
     if (form.matches(".plan-compare")) {
       const query = new URLSearchParams({ one: String(said.get("one")), other: String(said.get("other")) });
       const place = /** @type {HTMLElement} */ (document.getElementById("compared"));
-      await this.tried(() => this.show(`/t/${this.table.key}/plans/compare?${query}`, "comparison", place));
+      const path = `/t/${this.table.key}/plans/compare?${query}`;
+      await this.tried(async () => place.replaceChildren(await getFragment(path, "#comparison")));
       return;
     }
     await this.tried(async () => {
-      await this.sendTo(form, "PUT", JSON.stringify({ name: said.get("name") }));
+      await this.sendTo(form, "PUT", { name: said.get("name") });
       await this.list();
     });
   }
@@ -149,7 +151,7 @@ export class Planning {
   async drop(button) {
     await this.tried(async () => {
       const key = await this.sendTo(button, "DELETE");
-      if (key === this.table.key) window.location.assign(`/t/${this.own}`);
+      if (key === this.table.key) visit(`/t/${this.own}`);
       else await this.list();
     });
   }
@@ -158,28 +160,13 @@ export class Planning {
    * Say something to the plan in whose row a control stands.
    * @param {HTMLElement} control
    * @param {string} method
-   * @param {string} [body]
+   * @param {object} [body]
    * @returns {Promise<string>} its key
    */
   async sendTo(control, method, body) {
     const key = /** @type {HTMLElement | null} */ (control.closest("[data-plan-key]"))?.dataset.planKey ?? "";
-    const answer = await fetch(`/api/t/${key}/plan`, { method, body, headers: { "Content-Type": "application/json" } });
-    if (!answer.ok) throw new Refused(await answer.json(), answer.status);
+    await readJson(await request(method, `/api/t/${key}/plan`, { body }));
     return key;
-  }
-
-  /**
-   * Put a part of another page in here.
-   * @param {string} address
-   * @param {string} id
-   * @param {HTMLElement} place
-   */
-  async show(address, id, place) {
-    const answer = await fetch(address);
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    const part = page.getElementById(id);
-    if (!answer.ok || part === null) throw new Refused({ error: page.querySelector("[role=alert]")?.textContent ?? `The server answers ${answer.status}.` }, answer.status);
-    place.replaceChildren(document.importNode(part, true));
   }
 
   /** @returns {string[]} plans that were made here, the latest first */

@@ -1,5 +1,7 @@
 /** Pages that load themselves anew: never into an error, but once the server answers again. */
 
+import { request, visit } from "./transport.js";
+
 /** After this many milliseconds a page asks again whether the server answers. */
 const AGAIN = 2000;
 
@@ -14,8 +16,7 @@ export async function loadWhenReady(address = window.location.href, onWait = () 
     await new Promise((resolve) => window.setTimeout(resolve, AGAIN * (0.75 + Math.random() / 2)));
   }
   onWait(false);
-  if (address === window.location.href) window.location.reload();
-  else window.location.assign(address);
+  visit(address);
 }
 
 /**
@@ -23,7 +24,7 @@ export async function loadWhenReady(address = window.location.href, onWait = () 
  * @param {string} address
  */
 async function answers(address) {
-  const answer = await fetch(address, { cache: "no-store" }).catch(() => null);
+  const answer = await request("GET", address, { fresh: true }).catch(() => null);
   return answer !== null && answer.status < 500;
 }
 

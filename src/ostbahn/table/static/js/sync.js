@@ -2,7 +2,9 @@
 
 import { el } from "./dom.js";
 import { releases } from "./pressing.js";
+import { Refused, readJson } from "./requests.js";
 import { loadWhenReady } from "./returning.js";
+import { request } from "./transport.js";
 
 /** So many milliseconds of rest before a moment is fetched: whoever drags the slider passes by many. */
 const REST = 60;
@@ -41,17 +43,6 @@ const AWAY = [502, 503, 504];
  * @property {() => void} leave somebody wants to see something else
  * @property {() => boolean} isOnTheWay whether what is shown is on the way to now
  */
-
-/** What the server refuses, as it says it. */
-export class Refused extends Error {
-  /** @param {{error: string, rule?: string, rule_text?: string}} told @param {number} status */
-  constructor(told, status) {
-    super(told.error);
-    this.rule = told.rule ?? "";
-    this.ruleText = told.rule_text ?? "";
-    this.status = status;
-  }
-}
 
 export class Table {
   /** @param {HTMLElement} root */
@@ -117,27 +108,24 @@ export class Table {
    * @returns {Promise<unknown>} what the server says; whoever asks knows of what kind that is
    */
   ask(path, body, method = body === undefined ? "GET" : "POST") {
-    const headers = /** @type {Record<string, string>} */ (body === undefined ? {} : { "Content-Type": "application/json" });
-    const told = this.answerTo(path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
-    if (body !== undefined) this.sent = Promise.allSettled([this.sent, told]);
-    return told;
+    const answered = this.answerTo(method, path, body);
+    if (body !== undefined) this.sent = Promise.allSettled([this.sent, answered]);
+    return answered;
   }
 
   /**
+   * @param {string} method
    * @param {string} path
-   * @param {RequestInit} request
+   * @param {unknown} body
    * @returns {Promise<unknown>}
    */
-  async answerTo(path, request) {
-    const answer = await fetch(this.url(path), request).catch((fault) => {
+  async answerTo(method, path, body) {
+    const response = await request(method, this.url(path), { body }).catch((fault) => {
       this.onReach(false);
       throw fault;
     });
     this.onReach(true);
-    const text = await answer.text(); // to its end, whatever it is
-    const told = answer.headers.get("Content-Type")?.includes("json") ? JSON.parse(text) : null;
-    if (!answer.ok) throw new Refused(told ?? { error: `The server answers ${answer.status}.` }, answer.status);
-    return told;
+    return readJson(response);
   }
 
   /**
@@ -210,13 +198,13 @@ export class Table {
   async refresh() {
     this.again = this.sending || this.fetching !== null;
     if (this.again) return;
-    this.fetching = this.fetch();
+    this.fetching = this.fetchUpdate();
     await this.fetching;
     this.fetching = null;
     if (this.again) this.refresh();
   }
 
-  async fetch() {
+  async fetchUpdate() {
     const { wanted } = this;
     try {
       const update = /** @type {Update} */ (await this.ask("update", this.page()));

@@ -17,9 +17,9 @@ import { Shortcuts } from "./shortcuts.js";
 import { Table } from "./sync.js";
 import { Toasts } from "./toasts.js";
 import { Viewer } from "./viewer.js";
-import { connect } from "./live.js";
 import { startMoments } from "./moments.js";
 import { startTabs } from "./tabs.js";
+import { subscribe } from "./transport.js";
 
 /** @typedef {import("./sync.js").Update} Update */
 /**
@@ -138,7 +138,7 @@ function tellReach(found) {
 }
 table.onReach = (server) => server !== reached.server && tellReach({ server });
 window.addEventListener("offline", () => tellReach({ line: false }));
-connect(table.url("events"), {
+subscribe(table.url("events"), {
   names: ["state", "chat", "proposal", "seats", "joined", "presence", "origin"],
   onEvent: (name, version) => {
     table.news(name, Number(version));

@@ -1,6 +1,8 @@
 /** Pictures in a dialog of their own: charters, tiles that are left, the upgrade chart; and rules. */
 
 import { el } from "./dom.js";
+import { readJson } from "./requests.js";
+import { loadImage, request } from "./transport.js";
 
 /** @typedef {import("./sync.js").Table} Table */
 
@@ -20,22 +22,24 @@ export class Viewer {
 
   /** @param {string} what @param {string} [name] */
   show(what, name = what) {
-    const { key, at, version } = this.table;
-    const address = `/t/${key}/pictures/${what}?at=${at}&v=${version}-${this.table.root.dataset.theme}`;
-    this.open(name, el("img", { src: address, alt: name }));
+    this.open(name, this.picture(what, name));
   }
 
   /** Put a picture into the page itself. @param {string} where @param {string} what */
   inline(where, what) {
-    const { key, at, version } = this.table;
-    const address = `/t/${key}/pictures/${what}?at=${at}&v=${version}-${this.table.root.dataset.theme}`;
-    document.querySelector(where)?.replaceChildren(el("img", { src: address, alt: what }));
+    document.querySelector(where)?.replaceChildren(this.picture(what, what));
+  }
+
+  /** @param {string} what @param {string} name */
+  picture(what, name) {
+    const { key, at, version, root } = this.table;
+    return loadImage(el("img", { alt: name }), `/t/${key}/pictures/${what}?at=${at}&v=${version}-${root.dataset.theme}`);
   }
 
   /** @param {string} chapters with a space between them */
   async rules(chapters) {
-    const answer = await fetch(`/api/rules/${this.table.root.dataset.title}?words=${encodeURIComponent(chapters)}`);
-    const rules = /** @type {{id: string, text: string}[]} */ (await answer.json());
+    const path = `/api/rules/${this.table.root.dataset.title}?words=${encodeURIComponent(chapters)}`;
+    const rules = /** @type {{id: string, text: string}[]} */ (await readJson(await request("GET", path)));
     this.open(`Rules ${chapters.replaceAll(" ", ", ")}`, el("dl", { class: "rules" },
       ...rules.flatMap(({ id, text }) => [el("dt", {}, id), el("dd", {}, text)])));
   }

@@ -21,7 +21,7 @@ INKS: Final[Mapping[str, tuple[str, str]]] = {
     "soft": ("#ebe5d6", "#343a40"),
     "accent": ("#1f5c43", "#86cfab"),
     "series-0": ("#0067a5", "#5cb8f0"),
-    "series-1": ("#c2500a", "#ff9a5c"),
+    "series-1": ("#bd4e0a", "#ff9a5c"),
     "series-2": ("#007f5f", "#45cfa0"),
     "series-3": ("#9c3f7c", "#ea9bcb"),
     "series-4": ("#7d6608", "#e6c84f"),
@@ -43,6 +43,8 @@ NAME: Final = 12.0
 """Size of names."""
 LONGEST: Final = 150.0
 """Room for the longest name."""
+MARGIN: Final = 12.0
+"""From the ends of an axis to its first and last round."""
 APART: Final = 15.0
 """From one line of names to the next."""
 STEPS: Final = (1, 2, 5)
@@ -89,9 +91,9 @@ def nice_ticks(values: Iterable[float], most: int) -> list[int]:
     return list(range(int(low // step) * step, -int(-high // step) * step + 1, step))
 
 
-def round_scale(count: int, start: float, end: float) -> LinearScale:
-    """Rounds from left to right, with some room at both ends."""
-    return LinearScale(-0.4, max(count - 0.6, 0.6), start, end)
+def round_scale(count: int, left: float, right: float) -> LinearScale:
+    """Rounds from the first to the last, with some room at both ends."""
+    return LinearScale(0, max(count - 1, 1), left + MARGIN, right - MARGIN)
 
 
 def spread(places: Sequence[float], gap: float, low: float, high: float) -> list[float]:

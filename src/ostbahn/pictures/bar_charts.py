@@ -31,7 +31,7 @@ ACROSS: Final = 3
 """Columns of flows side by side."""
 
 
-def bar(x: float, y: float, width: float, height: float, colour: str, opacity: float | None = None) -> str:
+def bar(x: float, y: float, width: float, height: float, colour: str, opacity: str | None = None) -> str:
     return element("rect", x=x, y=y, width=width, height=height, fill=colour, opacity=opacity)
 
 

@@ -22,8 +22,9 @@ from ostbahn.pictures.axes import (
     round_scale,
     series_ink,
     value_axis,
+    widest,
 )
-from ostbahn.pictures.panels import line, width_of
+from ostbahn.pictures.panels import line
 from ostbahn.pictures.svg import element, group, number, titled
 
 Points = Sequence[tuple[float, float]]
@@ -77,9 +78,10 @@ def line_chart(
     ends = EndLabels([(each.name, each.figure) for each in series])
     left, right = figures_wide(ticks, unit), WIDTH - ends.width
     x = round_scale(len(labels), left, right)
-    above, top = _events(events, x)
+    starts = [max(x(event.at - 0.5), left) for event in events]
+    above, top = _events(events, starts)
     y = LinearScale(ticks[0], ticks[-1], height - 28, top)
-    through = "".join(f"M{number(x(each.at - 0.5))} {number(top - 4)}V{number(y.start)}" for each in events)
+    through = "".join(f"M{number(start)} {number(top - 4)}V{number(y.start)}" for start in starts)
     parts = [
         element("path", d=through, stroke=GRID, stroke_width=1.2, stroke_dasharray="3 3") if events else "",
         value_axis(y, ticks, left, right, unit),
@@ -89,7 +91,7 @@ def line_chart(
         *(_line(each, x, y, steps) for each in series),
         ends.draw(
             [EndLabel(each.name, each.figure, y(each.values[-1]), series_ink(each.hue)) for each in series],
-            x(len(labels) - 1),
+            x.end,
             top,
             y.start,
         ),
@@ -97,17 +99,17 @@ def line_chart(
     return chart(height, parts, title)
 
 
-def _events(events: Sequence[RoundEvent], x: LinearScale) -> tuple[str, float]:
+def _events(events: Sequence[RoundEvent], starts: Sequence[float]) -> tuple[str, float]:
     """Names above the chart, in a second row where there is no room in the first; and where the chart begins."""
-    parts, ends = [], [0.0]
-    for event in events:
-        start = x(event.at - 0.5) + 3
+    rows, ends = [], [0.0]
+    for event, start in zip(events, starts, strict=True):
         row = next((row for row, end in enumerate(ends) if end <= start), len(ends))
-        ends[row:] = [start + width_of(event.name, SMALL) + 6, *ends[row + 1 :]]
-        parts.append((event.name, start, row))
+        ends[row : row + 1] = [start + widest([event.name], SMALL) + 6]
+        rows.append(row)
     top = 24 + 13.0 * (len(ends) - 1)
-    names = (line(name, start, top - 8 - 13 * row, SMALL, QUIET) for name, start, row in parts)
-    return group(names) if events else "", top
+    names = zip(events, starts, rows, strict=True)
+    drawn = (line(event.name, start + 3, top - 8 - 13 * row, SMALL, QUIET) for event, start, row in names)
+    return group(drawn) if events else "", top
 
 
 def path_of(points: Points) -> str:
@@ -131,7 +133,7 @@ def _line(series: Series, x: LinearScale, y: LinearScale, steps: bool) -> str:
 def _span(series: Series, x: LinearScale, y: LinearScale) -> str:
     upper = [(x(at), y(value)) for at, value in enumerate(series.high)]
     lower = [(x(at), y(value)) for at, value in enumerate(series.low)]
-    return element("path", d=f"{path_of([*upper, *reversed(lower)])}Z", fill=series_ink(series.hue), opacity=0.13)
+    return element("path", d=f"{path_of([*upper, *reversed(lower)])}Z", fill=series_ink(series.hue), opacity="0.13")
 
 
 def area_chart(title: str, labels: Sequence[str], series: Sequence[Series], height: float = 240) -> str:
@@ -151,5 +153,5 @@ def area_chart(title: str, labels: Sequence[str], series: Sequence[Series], heig
         below = above
     for part in (0, 0.5, 1):
         parts.append(middled(f"{part:.0%}", left - 8, y(part), SMALL, QUIET, "end"))
-    parts += [round_axis(x, labels, height - 8), ends.draw(names, x(len(labels) - 1), y.end, y.start)]
+    parts += [round_axis(x, labels, height - 8), ends.draw(names, x.end, y.end, y.start)]
     return chart(height, parts, title)

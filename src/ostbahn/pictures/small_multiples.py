@@ -19,7 +19,6 @@ from ostbahn.pictures.axes import (
     figures_wide,
     middled,
     nice_ticks,
-    round_scale,
     signed,
     value_axis,
 )
@@ -79,7 +78,7 @@ def bar_panels(title: str, labels: Sequence[str], panels: Sequence[Panel], unit:
     def draw(panel: Panel) -> str:
         return "".join(
             bar(x(at) - wide / 2, y(value), wide, y(0) - y(value), ACCENT, opacity)
-            for values, opacity in ((panel.values, 0.32), (panel.inner, None))
+            for values, opacity in ((panel.values, "0.32"), (panel.inner, None))
             for at, value in enumerate(values)
             if value
         )
@@ -90,7 +89,7 @@ def bar_panels(title: str, labels: Sequence[str], panels: Sequence[Panel], unit:
 def _frame(labels: Sequence[str], panels: Sequence[Panel], unit: str) -> PanelFrame:
     every = [value for panel in panels for value in (*panel.values, *panel.inner) if value is not None]
     ticks = nice_ticks(every, 3)
-    x = round_scale(len(labels), figures_wide(ticks, unit), WIDE - 4)
+    x = LinearScale(-0.4, len(labels) - 0.6, figures_wide(ticks, unit), WIDE - 4)
     return PanelFrame(labels, ticks, unit, x, LinearScale(ticks[0], ticks[-1], HIGH - FOOT, TOP))
 
 

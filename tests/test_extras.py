@@ -143,7 +143,7 @@ def test_commands_tell_what_is_missing(terminal: Environment, arguments: str, to
 
 def test_a_report_tells_what_is_missing(terminal: Environment, tmp_path: Path) -> None:
     terminal.run(tmp_path, "ostbahn", "new", "game.json", "--players", "3")
-    for wanted, what in ((("-o", "report.html"), "charts need"), (("--csv", "there"), "data frames need")):
+    for wanted, what in ((("-o", "report.html"), "a report needs"), (("--csv", "there"), "data frames need")):
         done = terminal.run(tmp_path, "ostbahn", "analyse", "game.json", *wanted)
         told = f'ostbahn: {what} the analysis extra: pip install "ostbahn[analysis]"\n'
         assert (done.returncode, done.stdout, done.stderr) == (2, "", told)

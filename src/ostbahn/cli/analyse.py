@@ -5,7 +5,7 @@ What draws charts or makes frames is imported where it is used; it says by itsel
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -56,14 +56,15 @@ def _report(game: Game, out: Path, console: Console) -> None:
     from ostbahn.review.reports.report import report_of
 
     with _bar(console) as progress:
-        report = report_of(game, progress)
-    _written(report, out)
+        _write(out, lambda: report_of(game, progress))
 
 
-def _written(report: Report, out: Path) -> None:
+def _write(out: Path, make: Callable[[], Report]) -> None:
+    """Make and write a report; what is not installed is noticed before it is made."""
     from ostbahn.review.reports.html import page_of
     from ostbahn.review.reports.pdf import pdf_of
 
+    report = make()
     data = pdf_of(report) if _suffix(out) == ".pdf" else page_of(report).encode()
     with replacing(out) as file:
         file.write(data)
@@ -131,7 +132,7 @@ def explore(folders: Sequence[Path], out: Path | None, jobs: int) -> None:
         return
     from ostbahn.research.explore_report import report_of_games
 
-    _written(report_of_games(found.games), out)
+    _write(out, lambda: report_of_games(found.games))
     say(console, f"The report of {plural(len(found.games), 'game')} is in {out}.")
 
 

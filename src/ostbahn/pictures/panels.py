@@ -14,6 +14,8 @@ from ostbahn.pictures.tiles import Mark
 
 NARROW: Final = frozenset("fijlrtI.,:;'|()[]! ·-")
 WIDE: Final = frozenset("mwMW%&@–—→")
+EAST_ASIAN: Final = "\u2e80"
+"""From here on letters are as wide as they are high."""
 LEAST: Final = 7.0
 """No text is smaller than this."""
 
@@ -28,6 +30,8 @@ def width_of(words: str, size: float, bold: bool = False) -> float:
 
 
 def _letter(letter: str) -> float:
+    if letter >= EAST_ASIAN:
+        return 1.0
     return 0.66 if letter.isupper() else 0.55
 
 

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from ostbahn.kits.catalogue import entry_of
+from ostbahn.pictures.axes import INKS
+from ostbahn.pictures.timelines import Estimate, interval_chart
 from ostbahn.research.explore import (
     GameFacts,
     Rate,
@@ -17,8 +19,7 @@ from ostbahn.research.explore import (
     timings,
 )
 from ostbahn.review.parts import DataTable, Exhibit, Report, Section
-from ostbahn.review.reports.bands import Span, spans
-from ostbahn.review.reports.drawing import INKS
+from ostbahn.review.reports.subject import drawings
 from ostbahn.views.common import plural
 
 CHARTED: Final = 24
@@ -61,7 +62,7 @@ def _section(number: int, key: tuple[str, str, int], games: Sequence[GameFacts])
 
 def _rates(name: str, heading: str, found: Sequence[Rate], fair: float) -> Exhibit:
     drawn = [
-        Span(each.what, each.win_rate, *each.win_interval, f"{each.win_rate:.0%} of {plural(each.times, 'time')}")
+        Estimate(each.what, each.win_rate, *each.win_interval, f"{each.win_rate:.0%} of {plural(each.times, 'time')}")
         for each in found[:CHARTED]
     ]
     rows = tuple(
@@ -78,12 +79,12 @@ def _rates(name: str, heading: str, found: Sequence[Rate], fair: float) -> Exhib
     columns = ("What", "Times", "Wins", "95 %", "Wealth by the table's mean", "95 %")
     table = DataTable(caption=heading, columns=columns, rows=rows)
     words = f"The {CHARTED} most frequent of {len(found)} are drawn." if len(found) > CHARTED else ""
-    return Exhibit(heading=heading, words=words, drawings=(spans(name, drawn, fair),), table=table)
+    return Exhibit(heading=heading, words=words, drawings=drawings(interval_chart(name, drawn, fair)), table=table)
 
 
 def _timing(name: str, heading: str, found: Sequence[Timing]) -> Exhibit:
     drawn = [
-        Span(each.what, each.middle, *each.interval, f"round {each.middle:.1f} in {plural(each.games, 'game')}")
+        Estimate(each.what, each.middle, *each.interval, f"round {each.middle:.1f} in {plural(each.games, 'game')}")
         for each in found
     ]
     rows = tuple(
@@ -101,6 +102,6 @@ def _timing(name: str, heading: str, found: Sequence[Timing]) -> Exhibit:
     return Exhibit(
         heading=heading,
         words="Operating Rounds are counted through the game; 0 is before the first.",
-        drawings=(spans(name, drawn),),
+        drawings=drawings(interval_chart(name, drawn)),
         table=DataTable(caption=heading, columns=columns, rows=rows),
     )

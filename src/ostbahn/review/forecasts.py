@@ -19,6 +19,8 @@ STEPS: Final = 400
 WIDE: Final = 4.5
 """So many standard deviations to either side are looked at."""
 
+WITHOUT_NUMPY: Final = 'the forecast is left out: the net that makes it needs NumPy (pip install "ostbahn[learnt]")'
+
 
 class NoForecast(OstbahnError):
     """Nothing can be foreseen here; says why."""
@@ -45,8 +47,8 @@ def forecasts(game: Game) -> list[Forecast]:
         from ostbahn.bots.learnt import brain_of  # here, as it needs NumPy; a report does without
 
         brain = brain_of(game.setup.title, game.setup.variant)
-    except MissingExtra as fault:
-        raise NoForecast(str(fault)) from None
+    except MissingExtra:
+        raise NoForecast(WITHOUT_NUMPY) from None
     except BadSetup:
         raise NoForecast("no net has learnt this game, so nobody says who was ahead when") from None
     if not brain.manner.knows(game.setup.modules):

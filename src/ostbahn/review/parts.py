@@ -38,7 +38,9 @@ class Exhibit(Struct, frozen=True, kw_only=True):
     heading: str
     words: str = ""
     drawings: tuple[Drawing, ...] = ()
-    """Several lie beside each other, as many as there is room for."""
+    """Several lie side by side, as many as there is room for."""
+    panels: bool = False
+    """Whether its drawings are small multiples."""
     table: DataTable | None = None
 
 

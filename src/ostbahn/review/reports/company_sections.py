@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from ostbahn.pictures.bar_charts import grouped_bars
+from ostbahn.pictures.small_multiples import Panel, bar_panels, line_panels
+from ostbahn.pictures.timelines import Band, timeline
 from ostbahn.review.accounts import CompanyAccount
 from ostbahn.review.parts import DataTable, Exhibit, Section
-from ostbahn.review.reports.bands import Band, bands
-from ostbahn.review.reports.charts import bars
-from ostbahn.review.reports.multiples import Panel, bar_panels, line_panels
-from ostbahn.review.reports.subject import NOTHING, Subject
+from ostbahn.review.reports.subject import NOTHING, Subject, drawings
 
 
 def companies_section(subject: Subject) -> Section | None:
@@ -82,7 +82,8 @@ def _earned(subject: Subject) -> Iterator[Exhibit]:
     yield Exhibit(
         heading="Revenue and dividends",
         words="Pale: what trains earned. Strong: what was paid out.",
-        drawings=bar_panels("Revenue and dividends", labels, panels, subject.unit),
+        drawings=drawings(*bar_panels("Revenue and dividends", labels, panels, subject.unit)),
+        panels=True,
         table=table,
     )
 
@@ -101,7 +102,8 @@ def _levels(subject: Subject) -> Iterator[Exhibit]:
         }
         yield Exhibit(
             heading=heading,
-            drawings=line_panels(heading, subject.labels, panels, subject.unit),
+            drawings=drawings(*line_panels(heading, subject.labels, panels, subject.unit)),
+            panels=True,
             table=subject.by_round(f"{heading} at the end of each round", columns),
         )
 
@@ -129,8 +131,8 @@ def _trains(subject: Subject) -> Iterator[Exhibit]:
         for name, company in zip(names, rows, strict=True)
     }
     table = subject.by_round("Trains at the end of each round", columns)
-    chart = bands("Trains of the companies", subject.labels, names, found)
-    yield Exhibit(heading="Trains", drawings=(chart,), table=table)
+    chart = timeline("Trains of the companies", subject.labels, names, found)
+    yield Exhibit(heading="Trains", drawings=drawings(chart), table=table)
 
 
 def _bands(row: int, trains: Sequence[tuple[str, ...]]) -> Iterator[Band]:
@@ -164,7 +166,7 @@ def services_section(subject: Subject) -> Section | None:
     if not sold:
         return None
     amounts = [(name[company], service, found[company][service]) for company, service in sold]
-    chart = bars("Earned by services", amounts, subject.unit)
+    chart = grouped_bars("Earned by services", amounts, subject.unit)
     rows = [
         (name[company], service, str(_sales(subject, company, service)), subject.money(found[company][service]))
         for company, service in sold
@@ -177,7 +179,7 @@ def services_section(subject: Subject) -> Section | None:
         texts=2,
         total=True,
     )
-    exhibit = Exhibit(heading="Earned by services", drawings=(chart,), table=table)
+    exhibit = Exhibit(heading="Earned by services", drawings=drawings(chart), table=table)
     words = ("What was left of each price for the company that sold it; the rest went to the bank.",)
     return Section(id="services", heading="What companies sold", words=words, exhibits=(exhibit,))
 

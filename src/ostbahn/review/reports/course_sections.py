@@ -6,21 +6,23 @@ from collections import Counter
 from collections.abc import Iterator
 
 from ostbahn.kernel.records import PLACES
+from ostbahn.pictures.line_charts import Series, line_chart
+from ostbahn.pictures.timelines import Band, dot_matrix, timeline
 from ostbahn.review.parts import DataTable, Exhibit, Section
-from ostbahn.review.reports.bands import Band, bands, dots
-from ostbahn.review.reports.charts import Series, lines
-from ostbahn.review.reports.subject import NOTHING, Subject
+from ostbahn.review.reports.subject import NOTHING, Subject, drawings
 
 
 def control_section(subject: Subject) -> Section:
     """Directors and certificates."""
     names = subject.accounts.names
     held = {seat: [each.certificates for each in subject.of_player(seat)] for seat in subject.seats}
-    series = [Series(names[seat], rows, subject.hue(seat), told=str(rows[-1])) for seat, rows in held.items()]
-    chart = lines("Certificates of the players", subject.labels, series, "", subject.phases, steps=True, height=280)
+    series = [Series(names[seat], rows, subject.hue(seat), figure=str(rows[-1])) for seat, rows in held.items()]
+    chart = line_chart(
+        "Certificates of the players", subject.labels, series, "", subject.phases, steps=True, height=280
+    )
     columns = {names[seat]: [str(value) for value in rows] for seat, rows in held.items()}
     table = subject.by_round("Certificates at the end of each round", columns)
-    exhibits = [*_directors(subject), Exhibit(heading="Certificates", drawings=(chart,), table=table)]
+    exhibits = [*_directors(subject), Exhibit(heading="Certificates", drawings=drawings(chart), table=table)]
     return Section(id="control", heading="Who directed what, and certificates", exhibits=tuple(exhibits))
 
 
@@ -38,7 +40,7 @@ def _directors(subject: Subject) -> Iterator[Exhibit]:
     }
     yield Exhibit(
         heading="Directors and owners",
-        drawings=(bands("Directors and owners of the companies", subject.labels, names, found),),
+        drawings=drawings(timeline("Directors and owners of the companies", subject.labels, names, found)),
         table=subject.by_round("Directors and owners at the end of each round", columns),
     )
 
@@ -95,6 +97,6 @@ def _purchases(subject: Subject) -> Iterator[Exhibit]:
     yield Exhibit(
         heading="When trains were bought",
         words="How many of each kind companies got from the bank in each round.",
-        drawings=(dots("When trains were bought", subject.labels, faces, counts),),
+        drawings=drawings(dot_matrix("When trains were bought", subject.labels, faces, counts)),
         table=table,
     )

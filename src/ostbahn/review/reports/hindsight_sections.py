@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from ostbahn.kernel.records import Record
+from ostbahn.pictures.line_charts import Series, area_chart, line_chart
 from ostbahn.pictures.routes import DrawnRoute
 from ostbahn.review.forecasts import Forecast, NoForecast, forecasts
 from ostbahn.review.parts import DataTable, Drawing, Exhibit, Section
 from ostbahn.review.proven import Finding, proven
-from ostbahn.review.reports.charts import Series, chances, lines
-from ostbahn.review.reports.subject import Subject
+from ostbahn.review.reports.subject import Subject, drawings
 from ostbahn.text.naming import Naming
 from ostbahn.views.common import plural
 
@@ -62,7 +62,7 @@ def _expected(subject: Subject, found: Sequence[Forecast]) -> Exhibit:
     ]
     return Exhibit(
         heading="Expected in the end",
-        drawings=(lines("Wealth to be expected in the end", labels, series, subject.unit),),
+        drawings=drawings(line_chart("Wealth to be expected in the end", labels, series, subject.unit)),
         table=DataTable(
             caption="Expected wealth in the end, and between what it lies in two of three games",
             columns=("When", *(names[seat] for seat in subject.seats)),
@@ -89,14 +89,14 @@ def _likely(subject: Subject, found: Sequence[Forecast]) -> Exhibit:
             names[seat],
             [each.richest[seat] for each in found],
             subject.hue(seat),
-            told=f"{found[-1].richest[seat]:.0%}",
+            figure=f"{found[-1].richest[seat]:.0%}",
         )
         for seat in subject.seats
     ]
     rows = [(_moment(subject, each), *(f"{each.richest[seat]:.0%}" for seat in subject.seats)) for each in found]
     return Exhibit(
         heading="How likely to be the richest",
-        drawings=(chances("How likely everybody was to be the richest", labels, series),),
+        drawings=drawings(area_chart("How likely everybody was to be the richest", labels, series)),
         table=DataTable(
             caption="How likely to end as the richest",
             columns=("When", *(names[seat] for seat in subject.seats)),

@@ -10,7 +10,7 @@ from ostbahn.extras import needed
 from ostbahn.review.parts import Report
 
 with needed("analysis", "a report needs"):
-    from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+    from jinja2 import Environment, FunctionLoader, StrictUndefined, select_autoescape
     from markupsafe import Markup
 
 Inks = Mapping[str, tuple[str, str]]
@@ -32,18 +32,22 @@ def style_of(inks: Inks) -> str:
     light, dark = (
         "".join(f"--{name}:{pair[shade]};" for name, pair in inks.items() if pair[shade]) for shade in (0, 1)
     )
-    sheet = resources.files("ostbahn.review.reports").joinpath("templates", "report.css").read_text(encoding="utf-8")
     return (
         f":root{{{light}}}\n:root[data-theme=dark]{{{dark}}}\n"
-        f"@media (prefers-color-scheme:dark){{:root:not([data-theme]){{{dark}}}}}\n{sheet}\n"
+        f"@media (prefers-color-scheme:dark){{:root:not([data-theme]){{{dark}}}}}\n{_read('report.css')}\n"
         f"@media print{{:root,:root[data-theme],:root:not([data-theme]){{color-scheme:light;{light}}}}}\n"
     )
+
+
+def _read(name: str) -> str:
+    """A file of the package, wherever that lies: in a folder, in an archive, in a browser."""
+    return resources.files("ostbahn.review.reports").joinpath("templates", name).read_text(encoding="utf-8")
 
 
 @cache
 def _templates() -> Environment:
     return Environment(
-        loader=PackageLoader("ostbahn.review.reports"),
+        loader=FunctionLoader(_read),
         autoescape=select_autoescape(),
         undefined=StrictUndefined,
         trim_blocks=True,

@@ -8,9 +8,9 @@ import msgspec
 
 from ostbahn.extras import needed
 from ostbahn.kernel.errors import BadFile
+from ostbahn.pictures.axes import in_light
 from ostbahn.pictures.export import FONT, fonts
 from ostbahn.review.parts import Report
-from ostbahn.review.reports.drawing import in_light
 
 
 def pdf_of(report: Report) -> bytes:

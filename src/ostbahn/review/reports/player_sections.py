@@ -6,9 +6,11 @@ from collections.abc import Mapping
 from typing import Final
 
 from ostbahn.kernel.records import Purpose
+from ostbahn.pictures.axes import signed
+from ostbahn.pictures.bar_charts import flow_bars, stacked_bars
+from ostbahn.pictures.line_charts import Series, line_chart
 from ostbahn.review.parts import DataTable, Exhibit, Section
-from ostbahn.review.reports.charts import Series, flows, lines, stacked
-from ostbahn.review.reports.subject import Subject
+from ostbahn.review.reports.subject import Subject, drawings
 from ostbahn.text.faces import face_of
 from ostbahn.text.formatting import printable
 from ostbahn.views.common import listed, plural, ranks
@@ -55,12 +57,12 @@ def result_section(subject: Subject) -> Section:
             for seat in order
         ),
     )
-    chart = stacked("Wealth and its parts", [(names[seat], last[seat].parts) for seat in order], subject.unit)
+    chart = stacked_bars("Wealth and its parts", [(names[seat], last[seat].parts) for seat in order], subject.unit)
     return Section(
         id="result",
         heading="Result" if subject.game.over else "How everybody stands",
         words=tuple(_by_what(subject, order, earned)),
-        exhibits=(Exhibit(heading="What wealth is made of", drawings=(chart,), table=table),),
+        exhibits=(Exhibit(heading="What wealth is made of", drawings=drawings(chart), table=table),),
     )
 
 
@@ -93,12 +95,16 @@ def worth_section(subject: Subject) -> Section:
             seat: [each.worth - each.cash if field == "held" else int(getattr(each, field)) for each in rows]
             for seat, rows in found.items()
         }
-        series = [Series(names[seat], rows, subject.hue(seat), told=str(rows[-1])) for seat, rows in values.items()]
+        series = [
+            Series(names[seat], rows, subject.hue(seat), figure=signed(rows[-1])) for seat, rows in values.items()
+        ]
         height = 400 if field == "worth" else 300
-        chart = lines(f"{heading} of the players", subject.labels, series, subject.unit, subject.phases, height=height)
+        chart = line_chart(
+            f"{heading} of the players", subject.labels, series, subject.unit, subject.phases, height=height
+        )
         columns = {names[seat]: [subject.money(value) for value in rows] for seat, rows in values.items()}
         table = subject.by_round(f"{heading} at the end of each round", columns)
-        exhibits.append(Exhibit(heading=heading, drawings=(chart,), table=table))
+        exhibits.append(Exhibit(heading=heading, drawings=drawings(chart), table=table))
     return Section(id="worth", heading="Worth from round to round", exhibits=tuple(exhibits))
 
 
@@ -141,9 +147,9 @@ def _flows(subject: Subject, heading: str, whose: Mapping[str, str], *, charted:
     if not charted:
         return Exhibit(heading=heading, words="What went out has a minus.", table=table)
     pairs = [(name, [found[who].get(purpose, (0, 0)) for purpose in used]) for who, name in whose.items()]
-    chart = flows(f"{heading}: in and out", [PURPOSES[purpose] for purpose in used], pairs)
+    chart = flow_bars(f"{heading}: in and out", [PURPOSES[purpose] for purpose in used], pairs)
     words = "To the right what came in, to the left what went out."
-    return Exhibit(heading=heading, words=words, drawings=(chart,), table=table)
+    return Exhibit(heading=heading, words=words, drawings=drawings(chart), table=table)
 
 
 def _in_and_out(subject: Subject, received: int, spent: int) -> str:
@@ -159,10 +165,10 @@ def income_section(subject: Subject) -> Section | None:
         return None
     names, labels = subject.accounts.names, [subject.labels[at] for at in kept]
     series = [
-        Series(names[seat], [rows[at] for at in kept], subject.hue(seat), told=str(rows[kept[-1]]))
+        Series(names[seat], [rows[at] for at in kept], subject.hue(seat), figure=signed(rows[kept[-1]]))
         for seat, rows in found.items()
     ]
-    chart = lines("Income of the players", labels, series, subject.unit, height=300)
+    chart = line_chart("Income of the players", labels, series, subject.unit, height=300)
     sums = ("in all", *(subject.money(sum(rows)) for rows in found.values()))
     rows = [
         (subject.words.round_name(subject.labels[at]), *(subject.money(each[at]) for each in found.values()))
@@ -175,5 +181,5 @@ def income_section(subject: Subject) -> Section | None:
         total=True,
     )
     words = ("Dividends, halves of minors' runs and incomes of papers: what everybody earned by what they held.",)
-    exhibit = Exhibit(heading="Income by round", drawings=(chart,), table=table)
+    exhibit = Exhibit(heading="Income by round", drawings=drawings(chart), table=table)
     return Section(id="income", heading="Income", words=words, exhibits=(exhibit,))

@@ -7,10 +7,10 @@ from typing import Final
 
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import entry_of
+from ostbahn.pictures.axes import INKS
 from ostbahn.review.parts import Report, Section, Told
 from ostbahn.review.reports.company_sections import companies_section, services_section
 from ostbahn.review.reports.course_sections import control_section, course_section
-from ostbahn.review.reports.drawing import INKS
 from ostbahn.review.reports.hindsight_sections import findings_section, forecast_section
 from ostbahn.review.reports.player_sections import income_section, money_section, result_section, worth_section
 from ostbahn.review.reports.subject import Subject

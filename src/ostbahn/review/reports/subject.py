@@ -5,15 +5,21 @@ from __future__ import annotations
 from functools import cached_property
 
 from ostbahn.kernel.game import Game
+from ostbahn.pictures.export import name_of
+from ostbahn.pictures.line_charts import RoundEvent
 from ostbahn.review.accounts import Accounts, CompanyAccount, PlayerAccount, accounts_of
-from ostbahn.review.parts import DataTable, Told
-from ostbahn.review.reports.charts import Event
+from ostbahn.review.parts import DataTable, Drawing, Told
 from ostbahn.review.reports.maps import Maps
 from ostbahn.text.faces import face_of
 from ostbahn.text.words import Words
 
 NOTHING = "–"
 """In a table, where there is no figure."""
+
+
+def drawings(*charts: str) -> tuple[Drawing, ...]:
+    """Charts under the names that they have as pictures."""
+    return tuple(Drawing(name=name_of(svg), svg=svg) for svg in charts)
 
 
 class Subject:
@@ -68,13 +74,13 @@ class Subject:
         return [company for company in self.accounts.companies if any(map(lived, self.of_company(company)))]
 
     @property
-    def phases(self) -> list[Event]:
+    def phases(self) -> list[RoundEvent]:
         """When phases began, along the rounds."""
         begun: dict[str, list[str]] = {}
         for each in self.accounts.phases:
             if each.round in self.labels:
                 begun.setdefault(each.round, []).append(each.phase)
-        found = [Event(self.labels.index(round_), ", ".join(phases)) for round_, phases in begun.items()]
+        found = [RoundEvent(self.labels.index(round_), ", ".join(phases)) for round_, phases in begun.items()]
         return [each if number else each._replace(name=f"phase {each.name}") for number, each in enumerate(found)]
 
     def by_round(self, caption: str, columns: dict[str, list[str]]) -> DataTable:

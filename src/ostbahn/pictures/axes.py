@@ -1,0 +1,223 @@
+"""What charts of figures have in common: scales with round numbers, grids, labels that keep apart, legends, colours.
+
+Colours are CSS variables, so that one drawing serves for light, dark and paper.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from ostbahn.pictures.panels import cut, line, width_of
+from ostbahn.pictures.svg import document, element, group, number
+from ostbahn.pictures.themes import DARK, LIGHT
+
+INKS: Final[Mapping[str, tuple[str, str]]] = {
+    "paper": (LIGHT.paper, DARK.paper),
+    "ink": (LIGHT.ink, DARK.ink),
+    "quiet": ("#5d584c", "#b7bcc1"),
+    "line": ("#d6cfbd", "#434a50"),
+    "soft": ("#ebe5d6", "#343a40"),
+    "accent": ("#1f5c43", "#86cfab"),
+    "series-0": ("#0067a5", "#5cb8f0"),
+    "series-1": ("#bd4e0a", "#ff9a5c"),
+    "series-2": ("#007f5f", "#45cfa0"),
+    "series-3": ("#9c3f7c", "#ea9bcb"),
+    "series-4": ("#7d6608", "#e6c84f"),
+    "series-5": ("#4a4fb5", "#a9b0ff"),
+    "series-6": ("#4d4d4d", "#cfcfcf"),
+}
+"""Light and dark, by the name of the variable. Series after Okabe and Ito, but as dark as letters: easy to tell apart
+for the colour-blind, and paper-coloured letters can be read on them."""
+INK, QUIET, GRID, SOFT, ACCENT, PAPER = (
+    f"var(--{name})" for name in ("ink", "quiet", "line", "soft", "accent", "paper")
+)
+FONTS: Final = "system-ui, 'Source Sans Pro', sans-serif"
+"""The reader's own face; on paper, where there is no such thing, that of our pictures."""
+WIDTH: Final = 760.0
+"""Of a chart, in pixels."""
+SMALL: Final = 11.0
+"""Size of figures and rounds."""
+NAME: Final = 12.0
+"""Size of names."""
+LONGEST: Final = 150.0
+"""Room for the longest name."""
+MARGIN: Final = 12.0
+"""From the ends of an axis to its first and last round."""
+APART: Final = 15.0
+"""From one line of names to the next."""
+STEPS: Final = (1, 2, 5)
+"""Scales are divided by these times a power of ten."""
+
+
+def series_ink(index: int) -> str:
+    return f"var(--series-{index % 7})"
+
+
+def in_light(svg: str, inks: Mapping[str, tuple[str, str]]) -> str:
+    """The same drawing with the colours themselves, for programs that know no variables."""
+    return re.sub(r"var\(--([\w-]+)\)", lambda name: inks[name[1]][0], svg)
+
+
+def chart(height: float, parts: Iterable[str], title: str, width: float = WIDTH) -> str:
+    """A whole chart; its background is that of the page."""
+    return document(width, height, [group(parts, font_family=FONTS)], title)
+
+
+# Scales
+
+
+class LinearScale(NamedTuple):
+    """Turns values into coordinates: `low` lies at `start`, `high` at `end`."""
+
+    low: float
+    high: float
+    start: float
+    end: float
+
+    def __call__(self, value: float) -> float:
+        return self.start + (value - self.low) * (self.end - self.start) / (self.high - self.low)
+
+
+def nice_ticks(values: Iterable[float], most: int) -> list[int]:
+    """Round numbers at equal distances that enclose all values and 0, in about that many steps."""
+    low, high = 0.0, 1.0
+    for value in values:
+        low, high = min(low, value), max(high, value)
+    unit = 1
+    while (step := next((part * unit for part in STEPS if part * unit * most >= high - low), None)) is None:
+        unit *= 10
+    return list(range(int(low // step) * step, -int(-high // step) * step + 1, step))
+
+
+def round_scale(count: int, left: float, right: float) -> LinearScale:
+    """Rounds from the first to the last, with some room at both ends."""
+    return LinearScale(0, max(count - 1, 1), left + MARGIN, right - MARGIN)
+
+
+def spread(places: Sequence[float], gap: float, low: float, high: float) -> list[float]:
+    """Where labels stand that would like to stand at these places, but need a gap between them.
+
+    Pools neighbours that collide around their mean (isotonic regression), so that nothing moves farther than needed.
+    """
+    order = sorted(range(len(places)), key=lambda at: places[at])
+    pools: list[tuple[float, int]] = []
+    for rank, at in enumerate(order):
+        total, count = places[at] - rank * gap, 1
+        while pools and pools[-1][0] / pools[-1][1] >= total / count:
+            before, members = pools.pop()
+            total, count = total + before, count + members
+        pools.append((total, count))
+    means = [total / count for total, count in pools for _ in range(count)]
+    last = high - (len(places) - 1) * gap
+    moved = dict(zip(order, (min(max(mean, low), last) for mean in means), strict=True))
+    return [moved[at] + rank * gap for at, rank in sorted((at, rank) for rank, at in enumerate(order))]
+
+
+# Text
+
+
+def signed(value: float) -> str:
+    """A whole number with a real minus sign."""
+    return f"{round(value)}".replace("-", "−")
+
+
+def widest(words: Iterable[str], size: float, bold: bool = False) -> float:
+    """Room for the widest of some words, enough for the widest of common fonts too."""
+    return max((width_of(each, size, bold) for each in words), default=0.0) * (1.18 if bold else 1.1)
+
+
+def middled(words: str, x: float, y: float, size: float, colour: str, anchor: str = "start", bold: bool = False) -> str:
+    """A line of text whose middle is at a height."""
+    return line(words, x, y + size * 0.35, size, colour, anchor=None if anchor == "start" else anchor, bold=bold)
+
+
+# Axes
+
+
+def value_axis(scale: LinearScale, ticks: Sequence[int], left: float, right: float, unit: str = "") -> str:
+    """Thin lines from left to right with their figures, that of 0 stronger, and the unit above the figures."""
+    lines = "".join(f"M{number(left)} {number(scale(tick))}H{number(right)}" for tick in ticks if tick)
+    zero = f"M{number(left)} {number(scale(0))}H{number(right)}"
+    parts = [
+        element("path", d=lines, stroke=GRID, stroke_width=0.8) if lines else "",
+        element("path", d=zero, stroke=QUIET, stroke_width=1),
+        *(middled(signed(tick), left - 8, scale(tick), SMALL, QUIET, "end") for tick in ticks),
+    ]
+    if unit:
+        parts.append(line(unit, left - 8, scale(ticks[-1]) - 10, SMALL, QUIET, anchor="end"))
+    return group(parts)
+
+
+def figures_wide(ticks: Iterable[int], unit: str = "") -> float:
+    """Room at the left for the figures of an axis."""
+    return widest([unit, *map(signed, ticks)], SMALL) + 10
+
+
+def round_axis(scale: LinearScale, labels: Sequence[str], y: float, middle: float = 0.0) -> str:
+    """The codes of rounds along the foot: all of them, or every second, third … as there is room."""
+    step, wide = scale(1) - scale(0), widest(labels, SMALL)
+    every = max(1, -int(-(wide + 6) // step))
+    return group(
+        line(labels[at], scale(at + middle), y, SMALL, QUIET, anchor="middle")
+        for at in range(0, len(labels), every)
+        if scale(at + middle) + wide / 2 <= WIDTH
+    )
+
+
+# Names
+
+
+class Legend(NamedTuple):
+    svg: str
+    height: float
+
+
+def legend(entries: Sequence[tuple[str, str]], left: float, right: float) -> Legend:
+    """Names with a chip of their colour, in as many lines as they need."""
+    parts, x, y = [], left, 9.0
+    for name, colour in entries:
+        wide = width_of(name, NAME, bold=True) + 16
+        if x > left and x + wide > right:
+            x, y = left, y + APART + 3
+        parts += [chip(x, y, colour), middled(name, x + 16, y, NAME, colour, bold=True)]
+        x += wide + 22
+    return Legend(group(parts), y + 9)
+
+
+def chip(x: float, y: float, colour: str, edge: str | None = None) -> str:
+    """A small square; with an edge for colours that may be as pale as the paper."""
+    width = 0.8 if edge else None
+    return element("rect", x=x, y=y - 5, width=10, height=10, rx=2, fill=colour, stroke=edge, stroke_width=width)
+
+
+class EndLabel(NamedTuple):
+    """What stands at the end of a line or an area: whose it is, and the last figure."""
+
+    name: str
+    figure: str
+    y: float
+    colour: str
+
+
+class EndLabels:
+    """Names at the right in one column, their figures in another; a thin line leads to those that had to move."""
+
+    def __init__(self, labels: Sequence[tuple[str, str]]) -> None:
+        self.figures = widest((figure for _, figure in labels), NAME, bold=True)
+        self.names = min(widest((name for name, _ in labels), NAME, bold=True), LONGEST)
+        self.width = 26 + self.names + (12 + self.figures if self.figures else 0)
+
+    def draw(self, labels: Sequence[EndLabel], x: float, top: float, bottom: float) -> str:
+        parts, right = [], x + self.width
+        places = spread([label.y for label in labels], APART, top, bottom)
+        for label, y in zip(labels, places, strict=True):
+            if abs(label.y - y) > 2:
+                way = f"M{number(x + 6)} {number(label.y)}L{number(x + 20)} {number(y)}"
+                parts.append(element("path", d=way, stroke=label.colour, stroke_width=0.8, opacity=0.6))
+            name = cut(label.name, NAME, self.names + 0.5, bold=True)
+            parts.append(middled(name, x + 24, y, NAME, label.colour, bold=True))
+            if label.figure:
+                parts.append(middled(label.figure, right, y, NAME, label.colour, "end", bold=True))
+        return group(parts)

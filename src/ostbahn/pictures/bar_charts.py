@@ -1,0 +1,144 @@
+"""Sums as bars that lie: of parts side by side, in groups, and what came in against what went out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from ostbahn.pictures.axes import (
+    ACCENT,
+    GRID,
+    INK,
+    LONGEST,
+    NAME,
+    PAPER,
+    QUIET,
+    SMALL,
+    WIDTH,
+    LinearScale,
+    chart,
+    legend,
+    middled,
+    series_ink,
+    signed,
+    widest,
+)
+from ostbahn.pictures.panels import cut, width_of
+from ostbahn.pictures.svg import element, group, number, titled
+
+IN, OUT = series_ink(2), series_ink(1)
+ACROSS: Final = 3
+"""Columns of flows side by side."""
+
+
+def bar(x: float, y: float, width: float, height: float, colour: str, opacity: str | None = None) -> str:
+    return element("rect", x=x, y=y, width=width, height=height, fill=colour, opacity=opacity)
+
+
+def zero_line(x: float, top: float, bottom: float) -> str:
+    return element("path", d=f"M{number(x)} {number(top)}V{number(bottom)}", stroke=QUIET, stroke_width=1)
+
+
+def stacked_bars(title: str, rows: Sequence[tuple[str, Mapping[str, int]]], unit: str) -> str:
+    """A bar for each row, its parts side by side; what is owed goes to the left."""
+    parts = list(dict.fromkeys(part for _, row in rows for part, amount in row.items() if amount))
+    totals = [f"{signed(sum(row.values()))} {unit}" for _, row in rows]
+    left = min(widest((name for name, _ in rows), NAME), LONGEST) + 14
+    key = legend([(part, series_ink(index)) for index, part in enumerate(parts)], left, WIDTH)
+    owed = max((-sum(min(amount, 0) for amount in row.values()) for _, row in rows), default=0)
+    most = max((sum(max(amount, 0) for amount in row.values()) for _, row in rows), default=0)
+    x = LinearScale(-owed, max(most, 1), left, WIDTH - widest(totals, NAME, bold=True) - 12)
+    drawn, y, step = [key.svg], key.height + 8, 34.0
+    for (name, row), total in zip(rows, totals, strict=True):
+        drawn.append(_stack([(part, row.get(part, 0), series_ink(at)) for at, part in enumerate(parts)], x, y))
+        end = x(sum(max(amount, 0) for amount in row.values()))
+        drawn.append(middled(cut(name, NAME, LONGEST), left - 12, y + 11, NAME, INK, "end"))
+        drawn.append(middled(total, end + 8, y + 11, NAME, INK, bold=True))
+        y += step
+    return chart(y, [*drawn, zero_line(x(0), key.height + 2, y - 6)], title)
+
+
+def _stack(parts: Sequence[tuple[str, int, str]], x: LinearScale, y: float) -> str:
+    """The parts of a bar, with their amounts where there is room."""
+    drawn, owed, owned = [], 0, 0
+    for name, amount, colour in parts:
+        start = owned if amount > 0 else owed + amount
+        owned, owed = owned + max(amount, 0), owed + min(amount, 0)
+        wide, words = x(abs(amount)) - x(0), signed(amount)
+        if amount:
+            inside = [titled(f"{name} {words}"), bar(x(start), y, max(wide - 1, 0.5), 22, colour)]
+            if wide > width_of(words, SMALL) + 10:
+                inside.append(middled(words, x(start) + wide / 2, y + 11, SMALL, PAPER, "middle"))
+            drawn.append(group(inside))
+    return group(drawn)
+
+
+def grouped_bars(title: str, rows: Sequence[tuple[str, str, int]], unit: str) -> str:
+    """A bar for each row; of rows that belong together and follow each other the first one names the group."""
+    words = [f"{signed(amount)} {unit}" for _, _, amount in rows]
+    names = min(widest((group_ for group_, _, _ in rows), NAME, bold=True), LONGEST)
+    left = names + 24 + min(widest((label for _, label, _ in rows), SMALL), LONGEST)
+    most = max((amount for _, _, amount in rows), default=0)
+    x = LinearScale(0, max(most, 1), left, WIDTH - widest(words, SMALL) - 12)
+    drawn, y, before = [], 6.0, ""
+    for (name, label, amount), figure in zip(rows, words, strict=True):
+        if name != before:
+            path = f"M0 {number(y - 3)}H{number(WIDTH)}"
+            drawn.append(element("path", d=path, stroke=GRID, stroke_width=0.8) if before else "")
+            drawn.append(middled(cut(name, NAME, names + 0.5, bold=True), 0, y + 9, NAME, INK, bold=True))
+        drawn += [
+            middled(cut(label, SMALL, LONGEST), left - 8, y + 9, SMALL, QUIET, "end"),
+            bar(left, y + 2, x(amount) - left, 14, ACCENT),
+            middled(figure, x(amount) + 6, y + 9, SMALL, INK),
+        ]
+        y, before = y + 24, name
+    return chart(y, drawn, title)
+
+
+Amounts = Sequence[tuple[int, int]]
+
+
+def flow_bars(title: str, rows: Sequence[str], columns: Sequence[tuple[str, Amounts]]) -> str:
+    """For each column what came in, to the right, and what went out, to the left: row by row, all on one scale."""
+    left = min(widest(rows, NAME), LONGEST) + 16
+    across = min(ACROSS, len(columns)) or 1
+    wide, high = (WIDTH - left) / across, 36 + 20.0 * len(rows)
+    amounts = [pair for _, pairs in columns for pair in pairs]
+    received, spent = max((pair[0] for pair in amounts), default=0), max((pair[1] for pair in amounts), default=0)
+    room = widest([str(received), str(spent)], SMALL) + 6
+    drawn = [_row_lines(len(columns), across, high, len(rows))]
+    for at, (name, pairs) in enumerate(columns):
+        row, column = divmod(at, across)
+        start, top = left + column * wide, row * high
+        x = LinearScale(-max(spent, 1), max(received, 1), start + room, start + wide - room - 8)
+        if not column:
+            drawn += [
+                middled(cut(words, NAME, LONGEST), left - 12, top + 38 + 20 * number_, NAME, INK, "end")
+                for number_, words in enumerate(rows)
+            ]
+        words = cut(name, NAME, wide - 24, bold=True)
+        half = widest([words], NAME, bold=True) / 2
+        middle = min(max(x(0), start + half), start + wide - half)
+        drawn.append(middled(words, middle, top + 12, NAME, INK, "middle", bold=True))
+        drawn.append(_flows(pairs, x, top + 28))
+    return chart(-(-len(columns) // across) * high, drawn, title)
+
+
+def _row_lines(columns: int, across: int, high: float, rows: int) -> str:
+    """Thin lines below all rows, through all columns."""
+    tops = [high * block + 28 + 20 * row for block in range(-(-columns // across)) for row in range(1, rows + 1)]
+    lines = "".join(f"M0 {number(y)}H{number(WIDTH)}" for y in tops)
+    return element("path", d=lines, stroke=GRID, stroke_width=0.8) if lines else ""
+
+
+def _flows(pairs: Amounts, x: LinearScale, top: float) -> str:
+    drawn = []
+    for row, (received, spent) in enumerate(pairs):
+        y = top + 20 * row
+        if spent:
+            drawn.append(bar(x(-spent), y + 4, x(0) - x(-spent), 12, OUT))
+            drawn.append(middled(str(spent), x(-spent) - 5, y + 10, SMALL, QUIET, "end"))
+        if received:
+            drawn.append(bar(x(0), y + 4, x(received) - x(0), 12, IN))
+            drawn.append(middled(str(received), x(received) + 5, y + 10, SMALL, QUIET))
+    return group([*drawn, zero_line(x(0), top, top + 20 * len(pairs))])

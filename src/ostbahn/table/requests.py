@@ -1,0 +1,134 @@
+"""What the page of a table asks while somebody looks and thinks. Nothing here changes a game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from ostbahn.interop.saves import decode_action
+from ostbahn.kernel.actions import Action
+from ostbahn.kernel.errors import BadFile
+from ostbahn.kernel.game import Game
+from ostbahn.pictures import gallery
+from ostbahn.pictures.themes import Theme
+from ostbahn.table.access import Access
+from ostbahn.table.errors import Stale, Unreadable
+from ostbahn.table.notice_views import numbers_about
+from ostbahn.table.rendering import drawn_routes
+from ostbahn.table.room import Room
+from ostbahn.table.stops import stops_after
+from ostbahn.table.table_view import marked
+from ostbahn.text.consequences import consequences
+from ostbahn.text.speech import Speech
+from ostbahn.text.verbs import past, sentence_case
+from ostbahn.views.gains import GainView
+from ostbahn.views.log import Teller, filtered
+from ostbahn.views.mentions import Mentions
+from ostbahn.views.models import LogLine, TextPart
+from ostbahn.views.moves import MoveView, move_view
+from ostbahn.views.question_models import RoutesView
+from ostbahn.views.routes import routes_view
+from ostbahn.views.rules import rule_text
+
+
+class ForeseenView(Struct, frozen=True):
+    """A consequence of an action."""
+
+    text: str
+    grave: bool
+    """Whether a player should be asked to confirm it."""
+    parts: tuple[TextPart, ...]
+    """The text, cut at the hexes and companies in it."""
+
+
+class Preview(Struct, frozen=True):
+    """What an action would bring about, or why it is refused."""
+
+    words: str
+    """The action, in words."""
+    done: str
+    """The same in the past tense."""
+    consequences: list[ForeseenView]
+    refusal: str | None = None
+    rule: str | None = None
+    rule_text: str | None = None
+    refusal_parts: tuple[TextPart, ...] = ()
+
+
+class RunsView(Struct, frozen=True):
+    """Routes, valued and drawn."""
+
+    view: RoutesView
+    svg: str
+
+
+class GainsView(Struct, frozen=True, kw_only=True):
+    """What the answers to the present question add to the best run of the company."""
+
+    version: int
+    """The version of the game that these figures are for."""
+    gains: Mapping[int, GainView]
+    """By the index of the answer; empty where nothing is built, or the company has no train."""
+
+
+def decode(title: str, fields: dict[str, Any]) -> Action:
+    """The action that was sent."""
+    try:
+        return decode_action(title, fields)
+    except BadFile as fault:
+        raise Unreadable(f"this is no action of {title}: {fault}") from None
+
+
+def preview(game: Game, fields: dict[str, Any]) -> Preview:
+    """What an action would bring about, or why the rules refuse it."""
+    action = decode(game.setup.title, fields)
+    try:
+        description = Speech(game).describe(action)
+    except LookupError as fault:
+        raise Unreadable(f"this names something that is not in the game: {str(fault)[:100]}") from None
+    words, done = sentence_case(description), sentence_case(past(description))
+    refusal, mentions = game.refusal(action), Mentions(game)
+    if refusal is None:
+        rows = consequences(game, action)
+        return Preview(words, done, [ForeseenView(row.text, row.grave, mentions.parts(row.text)) for row in rows])
+    rule, parts = rule_text(game.setup.title, refusal.rule), mentions.parts(refusal.text)
+    return Preview(words, done, [], refusal.text, refusal.rule, rule, parts)
+
+
+def valued_runs(game: Game, runs: list[dict[str, Any]] | None, theme: Theme) -> RunsView:
+    """What drawn routes would earn; without any, the best run."""
+    view = routes_view(game, runs)
+    if view is None:
+        raise Stale("no trains are run at the moment")
+    return RunsView(view, drawn_routes(view, game, theme))
+
+
+def log_lines(
+    room: Room,
+    before: int | None = None,
+    seat: str | None = None,
+    company: str | None = None,
+    topic: str | None = None,
+    limit: int = 40,
+) -> list[LogLine]:
+    """Lines of the log, the latest first, all or only those about a seat, company or topic."""
+    first = None if before is None else min(before - room.skipped, len(room.game) + 1)
+    also = {number - room.skipped for number in numbers_about(room, seat, company, topic)}
+    lines = filtered(room.game, seat=seat, company=company, kind=topic, before=first, limit=limit, also=also)
+    return list(marked(room, lines))
+
+
+def moves_after(room: Room, who: Access, after: int, limit: int = 100) -> list[MoveView]:
+    """The moves that others made after a moment, the earliest first."""
+    games = [room.at(number) for number in stops_after(room, who, after)[:limit]]
+    lines = marked(room, [Teller(game).line(len(game)) for game in games])
+    views = [move_view(game, line) for game, line in zip(games, lines, strict=True)]
+    return [view for view in views if view is not None]
+
+
+def picture(game: Game, what: str, theme: Theme) -> str:
+    """Anything from the gallery, as it is in a game: `tiles`, `charter/COMPANY`, `upgrades`."""
+    name, _, detail = what.strip("/").partition("/")
+    return gallery.draw(game, f"{name}:{detail}" if detail else name, theme)

@@ -7,16 +7,18 @@ estimate is good (`research/rehearsals.py`, `coach.toml` of a title), and with h
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ostbahn.bots.hints import Advice, Advised
-from ostbahn.bots.learnt import Weighed
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
 from ostbahn.review.estimated import CATEGORIES, Category, Estimate, Looking, Measured, Standard, standard_of
 from ostbahn.review.proven import Finding, jointly, proven_at
 from ostbahn.text.speech import Speech
 from ostbahn.views.title_views import views_of
+
+if TYPE_CHECKING:
+    from ostbahn.bots.learnt import Weighed  # which needs NumPy; without it nothing is estimated
 
 REASONS: Final = 3
 """Figures that are told for the best idea, at most."""

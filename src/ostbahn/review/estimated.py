@@ -8,16 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Final, Literal, NamedTuple, get_args
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, get_args
 
 from ostbahn.bots.ideas import Idea, Study
-from ostbahn.bots.learnt import Brain, Thought, Weighed, brain_of
 from ostbahn.bots.search import SearchBot, Tried, minds_by
 from ostbahn.bots.weights import Fixed, multiplied, read_weights, with_at_most
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game, Setup
 from ostbahn.kernel.questions import Question
 from ostbahn.kits.catalogue import kit_named
+
+if TYPE_CHECKING:
+    from ostbahn.bots.learnt import Brain, Weighed
 
 Category = Literal["track", "stations", "trains", "shares", "income"]
 CATEGORIES: Final[tuple[Category, ...]] = get_args(Category)
@@ -106,9 +109,9 @@ def _part(weighed: Weighed, seat: str) -> float:
 
 @lru_cache(maxsize=8)
 def standard_of(title: str) -> Standard | None:
-    """None for a title without a net."""
+    """None for a title without a net, or without NumPy, which evaluates it: then nothing is estimated."""
     policy = kit_named(title).policy
-    if policy.learnt is None or not policy.has_learnt:
+    if policy.learnt is None or not policy.has_learnt or find_spec("numpy") is None:
         return None
     return read_weights(policy.learnt.package, "coach.toml", Standard)
 
@@ -125,10 +128,13 @@ class Looking:
     """At one question."""
 
     def __init__(self, game: Game, question: Question) -> None:
+        from ostbahn.bots.learnt import Thought, brain_of  # here, as it needs NumPy
+
         self.game, self.question = game, question
         setup = game.setup
         self.brain: Brain = brain_of(setup.title, setup.variant, modules=setup.modules)
         self.study = self.brain.manner.studies.get(question.kind)
+        self.thought = Thought(self.brain, question, game)
         self.settled = self.brain.settled(question, game)
         self.name = f"{question.kind} settled" if self.settled and self.study is not None else question.kind
         """By which it stands in `coach.toml`: rules of thumb may be as good as the net, or not."""
@@ -153,7 +159,7 @@ class Looking:
 
     def _by_thumb(self, first: Idea, played: Action) -> list[Weighed]:
         """What the rules of thumb advise, and what was played."""
-        thought = Thought(self.brain, self.question, self.game)
+        thought = self.thought
         ideas = [first] if first.action == played else [first, Idea(played)]
         found = thought.played_on(ideas, self.study or PLAIN)
         return sorted(found, key=lambda each: each.idea is not first)
@@ -161,7 +167,7 @@ class Looking:
     def _by_net(self, usual: list[Idea], played: Action) -> list[Weighed]:
         """All ideas, the advice first, and what was played among them."""
         assert self.study is not None
-        thought = Thought(self.brain, self.question, self.game)
+        thought = self.thought
         found = thought.weighed(self.study, usual)
         if all(each.idea.action != played for each in found):
             found += thought.played_on([Idea(played)], self.study)
@@ -171,6 +177,8 @@ class Looking:
 @lru_cache(maxsize=8)
 def _usual(title: str, variant: str) -> SearchBot:
     """Who has the first ideas: `S`, but it does not rehearse the rest of a game, which takes seconds."""
+    from ostbahn.bots.learnt import brain_of
+
     brain = brain_of(title, variant)
     weights = multiplied(kit_named(title).policy.search_weights(), brain.own.factors)
     minds = minds_by(title, with_at_most(weights, "rehearsed", 0))

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
+from markupsafe import Markup
 from msgspec import Struct
 
 from ostbahn.kernel.game import Game
+from ostbahn.pictures.themes import Theme
 from ostbahn.review.coach import Coaching, Costly, Mistakes
 from ostbahn.review.estimated import CATEGORIES
-from ostbahn.review.exercises import Exercise, exercises
+from ostbahn.review.exercises import Exercise, Verdict, choices, exercises
 from ostbahn.review.proven import Finding
+from ostbahn.table.drawing import board_svg, routes_svg
 from ostbahn.text.faces import face_of
 from ostbahn.text.verbs import sentence_case
+from ostbahn.views.title_views import views_of
 
 
 class ProvenView(Struct, frozen=True):
@@ -89,6 +94,33 @@ def exercise_at(game: Game, coaching: Coaching, seats: Sequence[str], number: in
     groups = [list(seats), *([seat] for seat in seats)]
     found = (each for group in groups for each in exercises(game, coaching.of(group)))
     return next((each for each in found if each.number == number), None)
+
+
+def exercise_values(
+    game: Game,
+    exercise: Exercise,
+    theme: Theme,
+    verdict: Verdict | None = None,
+    chosen: int | None = None,
+    answered: bool = False,
+) -> dict[str, Any]:
+    """What the page of an exercise shows. answered: with the best answer, which an attempt that was good shows too."""
+    before = game.at(exercise.number - 1)
+    listed = choices(game, exercise.number) if exercise.asks == "answer" else []
+    board = board_svg(before, theme)
+    drawn = routes_svg(before, exercise.routes, theme) if answered and exercise.routes else ""
+    return {
+        "exercise": exercise,
+        "verdict": verdict,
+        "chosen": chosen,
+        "answered": answered or (verdict is not None and verdict.good),
+        "name": game.table.name(exercise.seat),
+        "money": face_of(game).words.money,
+        "groups": list(dict.fromkeys(choice.group for choice in listed)),
+        "choices": listed,
+        "board": Markup(board.replace("</svg>", f"{drawn}</svg>")),
+        "phase": views_of(before).round,
+    }
 
 
 Named = Callable[[str], str]

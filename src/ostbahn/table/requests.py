@@ -11,16 +11,18 @@ from ostbahn.interop.saves import decode_action
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import BadFile
 from ostbahn.kernel.game import Game
+from ostbahn.kits.catalogue import kits
 from ostbahn.pictures import gallery
 from ostbahn.pictures.themes import Theme
 from ostbahn.table.access import Access
-from ostbahn.table.errors import Stale, Unreadable
+from ostbahn.table.errors import NotHere, Stale, Unreadable
 from ostbahn.table.notice_views import numbers_about
 from ostbahn.table.rendering import drawn_routes
 from ostbahn.table.room import Room
 from ostbahn.table.stops import stops_after
 from ostbahn.table.table_view import marked
 from ostbahn.text.consequences import consequences
+from ostbahn.text.rules import title_named
 from ostbahn.text.speech import Speech
 from ostbahn.text.verbs import past, sentence_case
 from ostbahn.views.gains import GainView
@@ -30,7 +32,7 @@ from ostbahn.views.models import LogLine, TextPart
 from ostbahn.views.moves import MoveView, move_view
 from ostbahn.views.question_models import RoutesView
 from ostbahn.views.routes import routes_view
-from ostbahn.views.rules import rule_text
+from ostbahn.views.rules import RuleView, chapter_views, rule_text, rule_views
 
 
 class ForeseenView(Struct, frozen=True):
@@ -132,3 +134,16 @@ def picture(game: Game, what: str, theme: Theme) -> str:
     """Anything from the gallery, as it is in a game: `tiles`, `charter/COMPANY`, `upgrades`."""
     name, _, detail = what.strip("/").partition("/")
     return gallery.draw(game, f"{name}:{detail}" if detail else name, theme)
+
+
+def rules_of(title: str, words: str) -> list[RuleView]:
+    """The rules of a title that fit some words; all without any."""
+    if title_named(title) not in kits():
+        raise NotHere(f"there is no title {title_named(title)}; there are {', '.join(kits())}")
+    return rule_views(title, words)
+
+
+def rules_values(title: str, words: str) -> dict[str, Any]:
+    """What the page of the rules shows."""
+    rules = rules_of(title, words)
+    return {"title": title_named(title), "words": words, "number": len(rules), "chapters": chapter_views(rules)}

@@ -16,6 +16,7 @@ from ostbahn.kernel.errors import OstbahnError, Refusal, Refused
 from ostbahn.kernel.game import Game, Setup
 from ostbahn.kits.catalogue import begin, rulebook_for
 from ostbahn.table.automatic import Settled, settled
+from ostbahn.table.errors import Stale
 from ostbahn.table.notices import Handover, Naming, Notices
 
 How = Literal["person", "bot", "obvious", "prepared"]
@@ -354,3 +355,9 @@ class Room:
         """Whether something was drawn since an answer, at a table of others."""
         before, now = (getattr(state, "chance", None) for state in (self.game.state_at(index), self.game.state))
         return before != now and not set(self.persons) <= mine
+
+
+def check_version(room: Room, version: int) -> None:
+    """An answer is for the state that its sender saw, and for no other; that somebody has sat down since is none."""
+    if not room.moved <= version <= room.version:
+        raise Stale(f"the game has moved on (this was for version {version}, it is at {room.version})")

@@ -1,0 +1,260 @@
+"""One table as an application, without a server: a game, whoever sits at it, bots, and planning boards.
+
+Whatever the page of a table asks is a method here. Nothing starts a thread or a process, and nothing reads a clock: a
+bot answers when `bot_turn` is called, and draws on planning boards come from numbers that the caller chooses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
+
+from markupsafe import Markup
+
+from ostbahn.bots.bot import Bot
+from ostbahn.bots.hints import hint
+from ostbahn.bots.playing import answer as ask_bot
+from ostbahn.bots.registry import STRONGEST, built_in, offered, seed_for
+from ostbahn.interop.saves import dump
+from ostbahn.kernel.errors import Refusal, Refused
+from ostbahn.kernel.game import Game
+from ostbahn.planning.comparing import Comparison, Figures, compare, figures
+from ostbahn.planning.plan import plan_name
+from ostbahn.review.coach import Coaching, coach
+from ostbahn.review.exercises import Exercise, Verdict, answer_tried
+from ostbahn.review.reports.html import body_of, style_of
+from ostbahn.review.reports.report import report_of
+from ostbahn.table.access import BOARD, Access
+from ostbahn.table.coach_view import coach_view, exercise_at, exercise_values
+from ostbahn.table.drawing import ghost_svg, network_svg
+from ostbahn.table.errors import NotHere, NotYours
+from ostbahn.table.plan_room import PlanRoom
+from ostbahn.table.plan_view import PlanView, Real, first_planned, plan_view
+from ostbahn.table.present_question import PresentQuestion, present_question
+from ostbahn.table.rendering import Page, Renderer, Update, theme_of
+from ostbahn.table.requests import GainsView, decode, rules_values
+from ostbahn.table.room import Room, check_version, seats_of
+from ostbahn.table.slots import Slots
+from ostbahn.table.stops import moment_after
+from ostbahn.table.table_view import TableView, table_view
+from ostbahn.text.faces import face_of
+from ostbahn.text.reasons import reasons
+from ostbahn.views.gains import gain_views
+from ostbahn.views.hints import HintView, hint_view
+
+KEY: Final = "table"
+"""The key of the one table."""
+
+
+class Coached(NamedTuple):
+    """What the coach found, and for which game."""
+
+    version: int
+    coaching: Coaching
+
+
+class TableApplication:
+    """The people at the table share one screen, so whoever looks plays all seats that no bot has."""
+
+    def __init__(
+        self,
+        game: Game,
+        bots: Mapping[str, str] | None = None,
+        *,
+        name: str = "",
+        ask_all: bool = False,
+        renderer: Renderer | None = None,
+    ) -> None:
+        """bots: the codes of bots, by seat."""
+        called = name or ", ".join(game.setup.players)
+        self.room = Room(id_=KEY, name=called, setup=game.setup, bots=bots or {}, pace=0, ask_all=ask_all)
+        self.room.begin(game)
+        self.renderer = renderer or Renderer()
+        self.boards: dict[str, PlanRoom] = {}
+        self._players: dict[str, Bot] = {}
+        self._coached: Coached | None = None
+
+    # Who asks, and for what
+
+    def access(self, key: str = KEY) -> Access:
+        """What a key opens: the table, or a planning board."""
+        room = self.at(key)
+        seats = seats_of(room.game.setup) if isinstance(room, PlanRoom) else self.room.persons
+        origin = self.room.id if isinstance(room, PlanRoom) else ""
+        return Access(key=key, hash="", game=room.id, role="host", seats=seats, used=True, origin=origin)
+
+    def at(self, key: str = KEY) -> Room:
+        """The table, or one of its planning boards."""
+        room = self.room if key == KEY else self.boards.get(key)
+        if room is None:
+            raise NotHere("there is no such plan; perhaps it was thrown away")
+        return room
+
+    # Playing
+
+    def answer(self, fields: dict[str, Any], version: int, key: str = KEY) -> None:
+        """Answer the question; `version` is that of the table which was seen."""
+        room = self.at(key)
+        check_version(room, version)
+        action = decode(room.game.setup.title, fields)
+        if room.turn in room.bots:
+            raise NotYours("a bot is asked now")
+        room.answer(action, room.turn or "")
+
+    def undo(self, version: int, key: str = KEY) -> None:
+        """Take back the last move of a person, with what followed it."""
+        room = self.at(key)
+        check_version(room, version)
+        keep = room.own_move(self.access(key).seats)
+        if keep is None:
+            raise Refused(Refusal("", "there is nothing to take back"))
+        room.undo(keep, room.game.records[keep - room.skipped].by)
+
+    def bot_turn(self) -> bool:
+        """Let the bot answer that is asked; whether one was."""
+        seat, room = self.room.turn, self.room
+        if seat is None or seat not in room.bots:
+            return False
+        if seat not in self._players:
+            self._players[seat] = built_in(room.bots[seat], seed_for(room.game.setup.seed, int(seat[1:])))
+        answered = ask_bot(self._players[seat], room.game.branch())
+        room.answer(answered.action, seat, "bot", answered.note)
+        return True
+
+    def hint(self, key: str = KEY) -> HintView:
+        """What the strongest bot would answer."""
+        room = self.at(key)
+        return hint_view(room.game, hint(room.game.branch()), room.version)
+
+    def save(self) -> bytes:
+        return dump(self.room.game, self.room.bots)
+
+    # What the page shows
+
+    def view(self, key: str = KEY, at: int | None = None) -> TableView:
+        room = self.at(key)
+        slots = Slots(plan=self._plan_view(room)) if isinstance(room, PlanRoom) else Slots()
+        return table_view(room, self.access(key), at, slots)
+
+    def page(self, theme: str = "", key: str = KEY, at: int | None = None) -> str:
+        """The whole page of the table."""
+        view = self.view(key, at)
+        game = self.at(key).at(view.at)
+        return self.renderer.table(view, game, theme, bots=offered(game.setup.title), strongest=STRONGEST)
+
+    def update(self, page: Page, theme: str = "", key: str = KEY) -> Update:
+        """What has changed for a page."""
+        room, who = self.at(key), self.access(key)
+        at = page.at if page.after is None else moment_after(room, who, page.after)
+        view = self.view(key, at)
+        return self.renderer.update(view, room.at(view.at), room, page, theme)
+
+    def question(self, key: str = KEY) -> PresentQuestion:
+        return present_question(self.at(key), self.access(key))
+
+    def gains(self, key: str = KEY) -> GainsView:
+        """What tiles and stations would add to the best run."""
+        room = self.at(key)
+        return GainsView(version=room.version, gains=gain_views(room.game))
+
+    def reasons(self, what: str, key: str = KEY) -> list[str]:
+        """Why nothing can be done at a hex, or with a company."""
+        game = self.at(key).game
+        return [] if game.over else reasons(game, what)
+
+    def ghost(self, hex_id: str, tile: str, rotation: str, theme: str = "", key: str = KEY) -> str:
+        return ghost_svg(self.at(key).game, hex_id, tile, rotation, theme_of(theme))
+
+    def network(self, company: str, theme: str = "", key: str = KEY) -> str:
+        return network_svg(self.at(key).game, company, theme_of(theme))
+
+    # Planning boards
+
+    def plan(self, lots: int, name: str = "", at: int | None = None) -> str:
+        """Fork the game into a planning board; returns its key. lots: the seed of what is drawn on it."""
+        room = self.room
+        number = room.number if at is None else at
+        id_ = str(max((int(board.id) for board in self.boards.values()), default=0) + 1)
+        board = PlanRoom(
+            id_=id_,
+            name=plan_name(name) if name.strip() else f"Plan from move {number}",
+            setup=room.game.setup,
+            bots={},
+            pace=0,
+            ask_all=room.ask_all,
+        )
+        board.begin_with(room.game.at(number), room.given[:number], lots)
+        key = f"{KEY}{BOARD}{id_}"
+        self.boards[key] = board
+        return key
+
+    def drop_plan(self, key: str) -> None:
+        self.boards.pop(key, None)
+
+    def play_plan(self, key: str, version: int) -> None:
+        """Play the first planned move at the table itself."""
+        board = self._board(key)
+        check_version(board, version)
+        planned = first_planned(board, self._real())
+        self.room.answer(planned.action, planned.by)
+
+    def compare(self, one: str, other: str) -> Comparison:
+        """Two boards side by side; the table's own key is the game."""
+        return compare(self._figures(one), self._figures(other), face_of(self.room.game).words.currency)
+
+    def _figures(self, key: str) -> Figures:
+        room = self.at(key)
+        return figures("The game" if key == KEY else room.name, room.game)
+
+    def _board(self, key: str) -> PlanRoom:
+        room = self.at(key)
+        if not isinstance(room, PlanRoom):
+            raise NotHere("this is a game, and no planning board")
+        return room
+
+    def _real(self) -> Real:
+        room = self.room
+        return Real(room.game.branch(), tuple(room.given), room.version, room.name, room.persons)
+
+    def _plan_view(self, board: PlanRoom) -> PlanView:
+        return plan_view(board, self._real(), KEY)
+
+    # The pages around the game
+
+    def rules_page(self, words: str = "", theme: str = "") -> str:
+        return self.renderer.page("rules.html", theme, **rules_values(self.room.game.setup.title, words))
+
+    def report_page(self, theme: str = "") -> str:
+        report = report_of(self.room.game)
+        style, body = Markup(style_of(report.inks)), Markup(body_of(report))
+        return self.renderer.page("report.html", theme, key=KEY, style=style, body=body, missing="", tables=())
+
+    def coaching(self) -> Coaching:
+        """All that the coach has to say; found once for each version of the game."""
+        if self._coached is None or self._coached.version != self.room.version:
+            self._coached = Coached(self.room.version, coach(self.room.game))
+        return self._coached.coaching
+
+    def coach_page(self, seat: str = "", theme: str = "") -> str:
+        game, seats = self.room.game, self._judged_seats()
+        view = coach_view(game, self.coaching(), seats, seat)
+        return self.renderer.page("coach.html", theme, key=KEY, over=game.over, seat=seat, view=view)
+
+    def exercise_page(self, number: int, chosen: int | None = None, theme: str = "") -> str:
+        """An exercise of the coach; chosen: the option that was tried."""
+        game, exercise = self.room.game, self._exercise(number)
+        verdict: Verdict | None = None
+        if chosen is not None:
+            verdict = answer_tried(game, number, exercise.proven, chosen)
+        values = exercise_values(game, exercise, theme_of(theme), verdict, chosen)
+        return self.renderer.page("coach_exercise.html", theme, key=KEY, **values)
+
+    def _exercise(self, number: int) -> Exercise:
+        exercise = exercise_at(self.room.game, self.coaching(), self._judged_seats(), number)
+        if exercise is None:
+            raise NotHere("there is no such exercise; the list of the coach has all of them")
+        return exercise
+
+    def _judged_seats(self) -> list[str]:
+        """Whose decisions may be shown: while the game goes on, those of the people at this screen."""
+        return list(seats_of(self.room.game.setup) if self.room.game.over else self.room.persons)

@@ -261,6 +261,11 @@ def test_a_name_stays_in_its_band() -> None:
         assert number(node, "x") < text.left < text.right < number(node, "x") + number(node, "width")
 
 
+def test_the_last_round_is_named_whole_or_not_at_all() -> None:
+    for count in range(1, 80):
+        Picture(timeline("trains", rounds(count), ["EKJ"], [Band(0, 0, count, "2")])).check_frame()
+
+
 def test_dots_stand_at_their_rounds() -> None:
     picture = Picture(dot_matrix("bought", rounds(4), ["2", "3"], {(0, 0): 5, (1, 3): 1, (1, 1): 2}))
     spots = [(number(node, "cx"), number(node, "cy")) for node in all_of(picture, "circle")]

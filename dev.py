@@ -204,8 +204,11 @@ def state() -> str:
 
 def read_stamp() -> tuple[str, set[str]]:
     """The state that .dev/venv was made for, and the parts in it."""
-    state, *parts = STAMP.read_text(encoding="utf-8").split() if STAMP.exists() else [""]
-    return state, set(parts)
+    try:
+        made_for, *parts = STAMP.read_text(encoding="utf-8").split() or [""]
+    except FileNotFoundError:
+        return "", set()
+    return made_for, set(parts)
 
 
 def is_set_up(wanted: Collection[str]) -> bool:
@@ -213,38 +216,44 @@ def is_set_up(wanted: Collection[str]) -> bool:
     return parts.issuperset(wanted) and made_for == state()
 
 
-def set_up(wanted: Collection[str] = EVERYTHING) -> None:
-    """Make .dev/venv, or add to it, so that it has the wanted extras (and the group `dev`), by the hashes of the lock.
+def extras() -> list[str]:
+    return list(tomllib.loads(PROJECT.read_text(encoding="utf-8"))["project"]["optional-dependencies"])
 
-    What is there stays. The stamp is written last, so that a set-up that broke is done again; while parts are added, it
-    names those that were there before, which can be used all the time.
+
+def set_up(wanted: Collection[str] = EVERYTHING) -> None:
+    """Make .dev/venv, or add to it, so that it has the wanted extras, or the group `dev`; what it has stays.
+
+    The stamp is written last, so that a set-up that broke is done again. While parts are added, it names those that
+    were there before: they can be used all the time.
     """
     if is_set_up(wanted):
         return
     with alone():
         if is_set_up(wanted):  # by another start, while this one waited
             return
-        made_for, before = read_stamp()
-        parts, current = {*before, *wanted} - {UNFINISHED}, state()
-        print(f"setting up .dev: {', '.join(sorted(parts))} (again after changes of the lock or pyproject.toml)", flush=True)
-        extends = made_for == current and UNFINISHED not in before
-        if extends:
+        current, (made_for, before) = state(), read_stamp()
+        parts = sorted({*wanted, *before.intersection([*extras(), DEV_GROUP])})
+        print(f"setting up .dev: {', '.join(parts)} (again when the lock or pyproject.toml changes)", flush=True)
+        adding = made_for == current and UNFINISHED not in before
+        if adding:
             STAMP.write_text(" ".join([current, *before, UNFINISHED]), encoding="utf-8")
         else:
             STAMP.unlink(missing_ok=True)
-        install_parts(sorted(parts), clear=not extends)
-        STAMP.write_text(" ".join([current, *sorted(parts)]), encoding="utf-8")
+        install_parts(parts, clear=not adding)
+        STAMP.write_text(" ".join([current, *parts]), encoding="utf-8")
 
 
 def install_parts(parts: list[str], clear: bool) -> None:
+    """Let uv choose what the parts need, in the versions of the lock and by its hashes."""
     uv, env = get_uv(), uv_env()
     install = (uv, "pip", "install", "--quiet", "--python", VENV_BIN / "python")
+    options = [f"--extra={part}" for part in parts if part != DEV_GROUP]
+    # tests start hundreds of programs; whoever plays waits less if only what is used is compiled, when it is
+    options += [f"--group={DEV_GROUP}", "--compile-bytecode"] if DEV_GROUP in parts else ["--group=build"]
+    if not set(parts).intersection(UNLOCKED):
+        options.append("--require-hashes")  # without it, still those of everything in the lock are checked
     if clear:
         must(uv, "venv", "--quiet", "--clear", "--python", BASE_PYTHON, DEV / "venv", env=env)
-    options = [f"--extra={part}" for part in parts if part != DEV_GROUP]
-    options += [f"--group={DEV_GROUP}", "--compile-bytecode"] if DEV_GROUP in parts else ["--group=build"]
-    if not set(parts).intersection(UNLOCKED):  # otherwise only what is in the lock is checked
-        options.append("--require-hashes")
     must(*install, *options, "-r", PROJECT, "-c", LOCK_DEV, env=env)
     if clear:
         must(*install, "--no-deps", "--no-build-isolation", "--editable", ROOT, env=env)
@@ -362,10 +371,9 @@ def ostbahn(args: list[str]) -> int:
 
 
 def install(args: list[str]) -> int:
-    """Add extras of pyproject.toml that playing does without: pictures (PNG, PDF), analysis (reports), service or all."""
-    extras = tomllib.loads(PROJECT.read_text(encoding="utf-8"))["project"]["optional-dependencies"]
-    if not args or not extras.keys() >= set(args):
-        raise DevError(f"install what? There are these extras: {', '.join(extras)}")
+    """Add extras of pyproject.toml, such as `pictures` (PNG and PDF), `analysis` (reports), `service` or `all`."""
+    if not args or not set(args).issubset(extras()):
+        raise DevError(f"install which extras? There are {', '.join(extras())}")
     set_up({*PLAYING, *args})
     return 0
 

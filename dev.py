@@ -71,7 +71,7 @@ class LeftOut(Exception):
 
 def call(*command: str | Path, env: dict[str, str] | None = None) -> int:
     """Run a command in the project's folder; at Ctrl-C let it tidy up, and only then stop as well."""
-    child = subprocess.Popen(command, cwd=ROOT, env=env)
+    child = subprocess.Popen(command, cwd=ROOT, env=env, close_fds=False)  # so that it holds the lock of `alone`, too
     try:
         status = child.wait()
     except KeyboardInterrupt:  # the terminal has told the child too
@@ -191,6 +191,7 @@ def alone() -> Iterator[None]:
     DEV.mkdir(exist_ok=True)
     with (DEV / "lock").open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
+        os.set_inheritable(file.fileno(), True)  # uv goes on for a while if this process is killed
         yield
 
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import re
+import subprocess
+import sys
 import threading
 import time
 import tomllib
@@ -145,13 +148,55 @@ def test_when_adding_breaks_off_one_can_still_play(copy: WorkingCopy, fault: Bas
     assert copy.installed() == (False, EVERYTHING | {"pictures"})
 
 
+def test_when_making_it_anew_breaks_off_nothing_counts_as_there(copy: WorkingCopy) -> None:
+    dev.set_up()
+    before = copy.lock.read_text(encoding="utf-8")
+    copy.lock.write_text("rich==15.0.1\n", encoding="utf-8")
+    copy.fault = Interrupted()
+    with pytest.raises(Interrupted):
+        dev.set_up()
+    copy.fault = None
+    copy.new_commands()
+    copy.lock.write_text(before, encoding="utf-8")
+    dev.set_up(dev.PLAYING)
+    assert copy.installed() == (True, PLAYING)
+
+
 def test_two_starts_do_not_set_up_over_each_other(copy: WorkingCopy) -> None:
     starts = [threading.Thread(target=dev.set_up, args=(dev.PLAYING,)) for _ in range(4)]
     for start in starts:
         start.start()
     for start in starts:
         start.join()
-    assert len([command for command in copy.commands if "venv" in command]) == 1
+    assert len([command for command in copy.commands if "-r" in command]) == 1
+
+
+ORPHAN = """
+import sys
+from pathlib import Path
+import dev
+
+dev.DEV = Path(sys.argv[1])
+with dev.alone():
+    dev.call("sh", "-c", "echo; read line")
+"""
+
+
+def test_a_start_waits_for_what_a_killed_one_still_does(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", ORPHAN, str(tmp_path)]
+    with (
+        subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as first,
+        (tmp_path / "lock").open("w") as lock,
+    ):
+        assert first.stdin is not None
+        assert first.stdout is not None
+        first.stdout.readline()
+        first.kill()
+        first.wait()
+        with pytest.raises(BlockingIOError):
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        first.stdin.close()  # now it ends
+        fcntl.flock(lock, fcntl.LOCK_EX)
 
 
 @pytest.mark.parametrize("names", [[], ["picture"], ["pictures", "--all"]])

@@ -102,7 +102,7 @@ def has_pip() -> bool:
 
 
 def pip_command() -> tuple[str, ...]:
-    """This Python's own pip, working on .dev/uv: installing another one there would take longer than all the rest."""
+    """This Python's own pip where it has one, working on .dev/uv: another one there takes 2 s and 26 MB more."""
     python = str(UV_BIN / "python")
     return (sys.executable if has_pip() else python, "-m", "pip", "--python", python)
 

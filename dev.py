@@ -21,7 +21,8 @@ import sysconfig
 import tempfile
 import textwrap
 import time
-from collections.abc import Iterator
+import tomllib
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import NoReturn
 
@@ -34,9 +35,14 @@ DEV = ROOT / ".dev"
 STAMP = DEV / "stamp"
 UNSTEADY = DEV / "unsteady"
 LOCK, LOCK_DEV = ROOT / "requirements.txt", ROOT / "requirements-dev.txt"
-PACKAGE, LOCK_NPM = ROOT / "package.json", ROOT / "package-lock.json"
+PROJECT, PACKAGE, LOCK_NPM = ROOT / "pyproject.toml", ROOT / "package.json", ROOT / "package-lock.json"
 VENV_BIN, UV_BIN, NPM = DEV / "venv" / "bin", DEV / "uv" / "bin", DEV / "npm"
 QUICK = "--quick"
+PLAYING = ("web",)  # extras of pyproject.toml
+DEV_GROUP = "dev"
+EVERYTHING = (*PLAYING, "all", DEV_GROUP)
+UNLOCKED = ("cluster", "train")  # too large for the lock
+UNFINISHED = "unfinished"
 MEMORY, PLENTY = Path("/dev/shm"), 6 * 2**30
 BASE_PYTHON = str(Path(getattr(sys, "_base_executable", None) or sys.executable).resolve())
 
@@ -65,7 +71,7 @@ class LeftOut(Exception):
 
 def call(*command: str | Path, env: dict[str, str] | None = None) -> int:
     """Run a command in the project's folder; at Ctrl-C let it tidy up, and only then stop as well."""
-    child = subprocess.Popen(command, cwd=ROOT, env=env)
+    child = subprocess.Popen(command, cwd=ROOT, env=env, close_fds=False)  # so that it holds the lock of `alone`, too
     try:
         status = child.wait()
     except KeyboardInterrupt:  # the terminal has told the child too
@@ -91,9 +97,19 @@ def tool_env() -> dict[str, str]:
     return {**os.environ, "VIRTUAL_ENV": str(VENV_BIN.parent), "PATH": path}
 
 
+def has_pip() -> bool:
+    return importlib.util.find_spec("pip") is not None
+
+
+def pip_command() -> tuple[str, ...]:
+    """This Python's own pip where it has one, working on .dev/uv: another one there takes 2 s and 26 MB more."""
+    python = str(UV_BIN / "python")
+    return (sys.executable if has_pip() else python, "-m", "pip", "--python", python)
+
+
 def pip_settings() -> dict[str, str]:
     """What pip would use on this machine: `install` beats `global`, and variables beat both."""
-    command = [str(UV_BIN / "python"), "-m", "pip", "config", "list"]
+    command = [*pip_command(), "config", "list"]
     listing = subprocess.run(command, capture_output=True, text=True, check=False).stdout
     settings: dict[str, str] = {}
     for section in ("global", "install", ":env:"):
@@ -102,7 +118,8 @@ def pip_settings() -> dict[str, str]:
 
 
 def pip_env() -> dict[str, str]:
-    return {"PIP_CACHE_DIR": str(DEV / "cache" / "pip"), **os.environ}
+    """Let pip, which only fetches uv, keep no copy of it, unless the user has a cache for that."""
+    return {**os.environ} if "PIP_CACHE_DIR" in os.environ else {**os.environ, "PIP_NO_CACHE_DIR": "1"}
 
 
 def uv_env(*leave_out: str) -> dict[str, str]:
@@ -126,14 +143,14 @@ def get_uv() -> Path:
     wanted, listed = f"# for {BASE_PYTHON}\n{entry[0] if entry else 'uv'}\n", DEV / "uv.txt"
     if (UV_BIN / "uv").exists() and listed.read_text(encoding="utf-8") == wanted:
         return UV_BIN / "uv"
-    if importlib.util.find_spec("ensurepip") is None:
-        raise DevError("this Python has no ensurepip: install its venv package (python3-venv)")
+    if not has_pip() and importlib.util.find_spec("ensurepip") is None:
+        raise DevError("this Python has neither pip nor ensurepip: install its venv package (python3-venv)")
     import venv  # here, since a Python that lacks the one may lack the other
 
-    venv.create(DEV / "uv", clear=True, symlinks=True, with_pip=True)
+    venv.create(DEV / "uv", clear=True, symlinks=True, with_pip=not has_pip())
     listed.write_text(wanted, encoding="utf-8")
-    pip = (UV_BIN / "python", "-m", "pip", "--disable-pip-version-check", "install", "-qq")
-    must(*pip, *(["--require-hashes"] if entry else []), "-r", listed, env=pip_env())
+    install = (*pip_command(), "--disable-pip-version-check", "install", "-qq")
+    must(*install, *(["--require-hashes"] if entry else []), "-r", listed, env=pip_env())
     return UV_BIN / "uv"
 
 
@@ -174,37 +191,73 @@ def alone() -> Iterator[None]:
     DEV.mkdir(exist_ok=True)
     with (DEV / "lock").open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
+        os.set_inheritable(file.fileno(), True)  # uv goes on for a while if this process is killed
         yield
 
 
 def state() -> str:
     """What the set-up depends on: also the folder and the Python, since a venv outlives a move of neither."""
     digest = hashlib.sha256(f"{ROOT}\n{BASE_PYTHON}\n{sys.version}\n".encode())
-    for file in (LOCK, LOCK_DEV, ROOT / "pyproject.toml"):
+    for file in (LOCK_DEV, PROJECT):
         digest.update(file.read_bytes())
     return digest.hexdigest()
 
 
-def is_set_up() -> bool:
-    return STAMP.exists() and STAMP.read_text(encoding="utf-8") == state()
+def read_stamp() -> tuple[str, set[str]]:
+    """The state that .dev/venv was made for, and the parts in it."""
+    try:
+        made_for, *parts = STAMP.read_text(encoding="utf-8").split() or [""]
+    except FileNotFoundError:
+        return "", set()
+    return made_for, set(parts)
 
 
-def set_up() -> None:
-    """Make .dev/venv as the lock says; the stamp comes last, so that a set-up that broke is done again."""
-    if is_set_up():
+def is_set_up(wanted: Collection[str]) -> bool:
+    made_for, parts = read_stamp()
+    return parts.issuperset(wanted) and made_for == state()
+
+
+def extras() -> list[str]:
+    return list(tomllib.loads(PROJECT.read_text(encoding="utf-8"))["project"]["optional-dependencies"])
+
+
+def set_up(wanted: Collection[str] = EVERYTHING) -> None:
+    """Make .dev/venv, or add to it, so that it has the wanted extras, or the group `dev`; what it has stays.
+
+    The stamp is written last, so that a set-up that broke is done again. While parts are added, it names those that
+    were there before: they can be used all the time.
+    """
+    if is_set_up(wanted):
         return
     with alone():
-        if is_set_up():  # by another start, while this one waited
+        if is_set_up(wanted):  # by another start, while this one waited
             return
-        print("setting up .dev (again after each change of the lock or of pyproject.toml)", flush=True)
-        STAMP.unlink(missing_ok=True)
-        wanted, uv = state(), get_uv()
-        env = uv_env()
-        install = (uv, "pip", "install", "--quiet", "--python", VENV_BIN / "python")
+        current, (made_for, before) = state(), read_stamp()
+        parts = sorted({*wanted, *before.intersection([*extras(), DEV_GROUP])})
+        print(f"setting up .dev: {', '.join(parts)} (again when the lock or pyproject.toml changes)", flush=True)
+        adding = made_for == current and UNFINISHED not in before
+        if adding:
+            STAMP.write_text(" ".join([current, *before, UNFINISHED]), encoding="utf-8")
+        else:
+            STAMP.unlink(missing_ok=True)
+        install_parts(parts, clear=not adding)
+        STAMP.write_text(" ".join([current, *parts]), encoding="utf-8")
+
+
+def install_parts(parts: list[str], clear: bool) -> None:
+    """Let uv choose what the parts need, in the versions of the lock and by its hashes."""
+    uv, env = get_uv(), uv_env()
+    install = (uv, "pip", "install", "--quiet", "--python", VENV_BIN / "python")
+    options = [f"--extra={part}" for part in parts if part != DEV_GROUP]
+    # tests start hundreds of programs; whoever plays waits less if only what is used is compiled, when it is
+    options += [f"--group={DEV_GROUP}", "--compile-bytecode"] if DEV_GROUP in parts else ["--group=build"]
+    if not set(parts).intersection(UNLOCKED):
+        options.append("--require-hashes")  # without it, still those of everything in the lock are checked
+    if clear:
         must(uv, "venv", "--quiet", "--clear", "--python", BASE_PYTHON, DEV / "venv", env=env)
-        must(*install, "--compile-bytecode", "--require-hashes", "-r", LOCK_DEV, env=env)  # as pip does
+    must(*install, *options, "-r", PROJECT, "-c", LOCK_DEV, env=env)
+    if clear:
         must(*install, "--no-deps", "--no-build-isolation", "--editable", ROOT, env=env)
-        STAMP.write_text(wanted, encoding="utf-8")
 
 
 def stages(*options: str) -> list[list[str]]:
@@ -313,8 +366,17 @@ def shots(args: list[str]) -> int:
 
 def ostbahn(args: list[str]) -> int:
     """Run the command line of this working copy."""
-    set_up()
+    set_up(PLAYING)
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # or it would compile everything at every start
     become(VENV_BIN / "ostbahn", *args)
+
+
+def install(args: list[str]) -> int:
+    """Add extras of pyproject.toml, such as `pictures` (PNG and PDF), `analysis` (reports), `service` or `all`."""
+    if not args or not set(args).issubset(extras()):
+        raise DevError(f"install which extras? There are {', '.join(extras())}")
+    set_up({*PLAYING, *args})
+    return 0
 
 
 def lock(args: list[str]) -> int:
@@ -340,7 +402,7 @@ def format_(args: list[str]) -> int:
 
 
 def main(args: list[str]) -> int:
-    known = (play, test, soak, bench, load, golden, shots, ostbahn, lock, format_)
+    known = (play, test, soak, bench, load, golden, shots, ostbahn, install, lock, format_)
     commands = {run.__name__.strip("_"): run for run in known}
     if not args or args[0] not in commands:
         asked = bool(args) and args[0] in ("-h", "--help", "help")

@@ -36,9 +36,9 @@ def dev(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> ModuleType:
 def test_what_is_fetched_is_kept_in_the_working_copy(dev: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     """So no home folder is needed, and removing .dev removes everything."""
     monkeypatch.setenv("HOME", "/nonexistent")
-    kept = ((dev.uv_env(), "UV_CACHE_DIR"), (dev.pip_env(), "PIP_CACHE_DIR"), (dev.npm_env(), "npm_config_cache"))
-    for env, name in kept:
+    for env, name in ((dev.uv_env(), "UV_CACHE_DIR"), (dev.npm_env(), "npm_config_cache")):
         assert Path(env[name]).is_relative_to(ROOT / ".dev")
+    assert dev.pip_env()["PIP_NO_CACHE_DIR"] == "1"
 
 
 def test_whoever_has_a_cache_of_their_own_keeps_it(dev: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -46,6 +46,7 @@ def test_whoever_has_a_cache_of_their_own_keeps_it(dev: ModuleType, monkeypatch:
     monkeypatch.setenv("PIP_CACHE_DIR", "/var/cache/pip")
     monkeypatch.setenv("NPM_CONFIG_CACHE", "/var/cache/npm")
     assert (dev.uv_env()["UV_CACHE_DIR"], dev.pip_env()["PIP_CACHE_DIR"]) == ("/var/cache/uv", "/var/cache/pip")
+    assert "PIP_NO_CACHE_DIR" not in dev.pip_env()
     assert "npm_config_cache" not in dev.npm_env()
 
 

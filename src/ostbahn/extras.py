@@ -8,12 +8,19 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from ostbahn.kernel.errors import OstbahnError
 
 
 class MissingExtra(OstbahnError):
     """Something that was not installed; says how it is."""
+
+
+def install_command(extra: str) -> str:
+    """The command that adds an extra: dev.py where it made this environment, and pip elsewhere."""
+    made_by_dev = Path(sys.prefix).parts[-2:] == (".dev", "venv")
+    return f"python3 dev.py install {extra}" if made_by_dev else f'pip install "ostbahn[{extra}]"'
 
 
 @contextmanager
@@ -25,4 +32,4 @@ def needed(extra: str, what: str) -> Iterator[None]:
         package = (fault.name or "ostbahn").partition(".")[0]
         if package == "ostbahn" or package in sys.stdlib_module_names:  # no extra would bring that
             raise
-        raise MissingExtra(f'{what} the {extra} extra: pip install "ostbahn[{extra}]"') from None
+        raise MissingExtra(f"{what} the {extra} extra: {install_command(extra)}") from None

@@ -19,6 +19,7 @@ from sqlalchemy import URL, Connection, Engine, String, create_engine, event, in
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.orm import Session, sessionmaker
 
+from ostbahn.extras import install_command
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.server.db.damage import check_file, check_tables, secret_of, told
 from ostbahn.server.db.encryption import Seal, new_secret, read_secret, write_secret
@@ -138,7 +139,7 @@ def engine_of(url: str) -> Engine:
         # a fault must not tell what was in a row
         engine = create_engine(parts, hide_parameters=True, **(SERVED if parts.drivername in SERVERS else {}))
     except ModuleNotFoundError as fault:
-        remedy = " (pip install 'ostbahn[postgres]')" if fault.name == "psycopg" else ""
+        remedy = f" ({install_command('postgres')})" if fault.name == "psycopg" else ""
         raise BadSetup(f"{_told(url)} is no database that can be opened here: {fault}{remedy}") from None
     except Exception as fault:  # SQLAlchemy and drivers raise what they like here
         raise BadSetup(f"{_told(url)} is no database that can be opened here: {fault}") from None

@@ -11,13 +11,14 @@ from typing import Final
 
 from sqlalchemy import make_url
 
+from ostbahn.extras import install_command
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.server.db.private_files import PRIVATE
 
 FILES: Final = "sqlite://"
 """What the address of a database in a file begins with."""
 ELSEWHERE: Final = (
-    "Several processes need PostgreSQL: --database postgresql://USER@HOST/NAME (pip install 'ostbahn[postgres]')"
+    f"Several processes need PostgreSQL: --database postgresql://USER@HOST/NAME ({install_command('postgres')})"
 )
 
 

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from litestar import Controller, Response, get
 
+from ostbahn.extras import install_command
 from ostbahn.server.accounts.visitors import AnyRequest, GivenServices
 from ostbahn.server.faults import NotHere, NotYours
 from ostbahn.server.settings import Settings
@@ -46,7 +47,7 @@ class Upkeep(Controller):
             raise NotYours("figures are for whoever runs this server: by the metrics token, as a bearer")
         shown = await asyncio.to_thread(services.figures.shown)
         if shown is None:
-            raise NotHere('figures need the service extra: pip install "ostbahn[service]"')
+            raise NotHere(f"figures need the service extra: {install_command('service')}")
         form, text = shown
         return Response(text, media_type=form, headers={"cache-control": "no-store"})
 

@@ -15,9 +15,11 @@ from sqlalchemy import event, func, inspect, select, text
 from sqlalchemy.exc import IntegrityError, OperationalError
 
 from ostbahn.kernel.errors import BadSetup
+from ostbahn.server.accounts.tables import AccountRow
 from ostbahn.server.db.database import Archive, engine_of, url_in
 from ostbahn.server.games.service import House
-from ostbahn.server.games.tables import AccountRow, Base, EntryRow, GameRow, KeyRow
+from ostbahn.server.games.tables import EntryRow, GameRow, KeyRow
+from ostbahn.server.schema import METADATA
 from tests.programs import started
 from tests.server.tables import now, step, wanted
 
@@ -27,8 +29,8 @@ from tests.server.tables import now, step, wanted
 def test_the_steps_make_exactly_the_tables_of_the_models(archive: Archive) -> None:
     with archive.engine.connect() as connection:
         context = MigrationContext.configure(connection, opts={"compare_type": True})
-        assert compare_metadata(context, Base.metadata) == []
-        assert set(inspect(connection).get_table_names()) == {*Base.metadata.tables, "alembic_version"}
+        assert compare_metadata(context, METADATA) == []
+        assert set(inspect(connection).get_table_names()) == {*METADATA.tables, "alembic_version"}
 
 
 def test_opening_it_again_changes_nothing(archive: Archive, url: str) -> None:

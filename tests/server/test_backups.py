@@ -21,10 +21,11 @@ from ostbahn.server.accounts.people import People
 from ostbahn.server.db.database import Archive
 from ostbahn.server.games.access import Access
 from ostbahn.server.games.service import House
-from ostbahn.server.games.tables import Base, GameRow
+from ostbahn.server.games.tables import GameRow
 from ostbahn.server.ops.backups import back_up
 from ostbahn.server.ops.checks import check
 from ostbahn.server.ops.restoring import restore
+from ostbahn.server.schema import METADATA
 from ostbahn.server.settings import Settings
 from tests.server.postgres import Cluster
 from tests.server.tables import now, standing, step, wanted
@@ -48,7 +49,7 @@ def rows(archive: Archive) -> dict[str, list[tuple[object, ...]]]:
     with archive.engine.connect() as connection:
         return {
             table.name: sorted((tuple(row) for row in connection.execute(select(table))), key=repr)
-            for table in Base.metadata.sorted_tables
+            for table in METADATA.sorted_tables
         }
 
 

@@ -25,10 +25,11 @@ from ostbahn.server.games.access import Access
 from ostbahn.server.games.bot_pool import Opponents
 from ostbahn.server.games.new_table import SLOWEST
 from ostbahn.server.games.service import House
-from ostbahn.server.games.tables import EntryRow, JobRow
+from ostbahn.server.games.tables import EntryRow
 from ostbahn.server.jobs.priority_gate import Courtesy
 from ostbahn.server.jobs.queue import AlreadyDone, Jobs
 from ostbahn.server.jobs.runner import JobRunner
+from ostbahn.server.jobs.tables import JobRow
 from ostbahn.table.room import Room
 from tests.server.loops import run
 from tests.server.tables import another, now, step, wanted

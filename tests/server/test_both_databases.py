@@ -11,10 +11,12 @@ from sqlalchemy import select, text
 from sqlalchemy.exc import StatementError
 
 from ostbahn.kernel.errors import BadSetup
+from ostbahn.server.accounts.tables import AccountRow
+from ostbahn.server.chat.tables import MessageRow
 from ostbahn.server.db.database import Archive
 from ostbahn.server.faults import Unreadable
 from ostbahn.server.games.service import House
-from ostbahn.server.games.tables import AccountRow, GameRow, MessageRow
+from ostbahn.server.games.tables import GameRow
 from tests.server.postgres import Cluster
 from tests.server.tables import now, step, wanted
 

@@ -25,13 +25,14 @@ from ostbahn.server.clocks.clock import (
     left,
 )
 from ostbahn.server.clocks.heartbeat import beat
+from ostbahn.server.clocks.tables import PulseRow
 from ostbahn.server.clocks.votes import Motion
 from ostbahn.server.faults import NotYours, Stale, Unreadable
 from ostbahn.server.games.access import Access
 from ostbahn.server.games.new_table import NewTable
 from ostbahn.server.notifications.queue import is_new
 from ostbahn.server.notifications.subscriptions import Wish, owner_of
-from ostbahn.server.notifications.tables import PulseRow, TellingRow
+from ostbahn.server.notifications.tables import TellingRow
 from tests.server.receivers import mail_server, web_server
 from tests.server.tables import first_answer, keys, step, wanted
 from tests.server.test_told import Town, texts

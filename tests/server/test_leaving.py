@@ -12,24 +12,27 @@ from argon2 import PasswordHasher
 from sqlalchemy import select
 
 from ostbahn.server.accounts.people import People
-from ostbahn.server.accounts.tables import ResultRow
+from ostbahn.server.accounts.tables import AccountRow, VisitorRow
+from ostbahn.server.chat.tables import MessageRow
 from ostbahn.server.chat.talk import Talk
 from ostbahn.server.clocks.holidays import Holidays
 from ostbahn.server.clocks.seen import LastSeen
+from ostbahn.server.clocks.tables import SeenRow
 from ostbahn.server.faults import NotHere, NotYours
 from ostbahn.server.games.proposals import Proposals
 from ostbahn.server.games.repository import survey
 from ostbahn.server.games.results import rate_anew
 from ostbahn.server.games.service import House
-from ostbahn.server.games.tables import AccountRow, Base, GameRow, MessageRow, PreparedRow, VisitorRow
+from ostbahn.server.games.tables import GameRow, ResultRow
 from ostbahn.server.jobs.queue import want
 from ostbahn.server.notifications.messages import Telling
 from ostbahn.server.notifications.owners import told_of
 from ostbahn.server.notifications.queue import TELL
 from ostbahn.server.notifications.subscriptions import Wish, Wishes, owner_of
-from ostbahn.server.notifications.tables import SeenRow
 from ostbahn.server.ops.leaving import Leaving
 from ostbahn.server.plans.service import Plans
+from ostbahn.server.programmed.tables import PreparedRow
+from ostbahn.server.schema import METADATA
 from ostbahn.server.tournaments.service import NewTournament, Programme, Tournaments
 from ostbahn.table.notice_views import notice_views
 from tests.server.endings import person, played
@@ -54,7 +57,7 @@ def everything(house: House) -> str:
     """All that stands in the database, as text."""
     with house.archive.session() as session:
         return "\n".join(
-            repr(tuple(row)) for table in Base.metadata.sorted_tables for row in session.execute(select(table)).all()
+            repr(tuple(row)) for table in METADATA.sorted_tables for row in session.execute(select(table)).all()
         )
 
 

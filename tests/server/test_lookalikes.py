@@ -7,10 +7,10 @@ from sqlalchemy import select
 
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.server.accounts.people import People
+from ostbahn.server.accounts.tables import AccountRow
 from ostbahn.server.db.database import Archive
 from ostbahn.server.faults import Unreadable
 from ostbahn.server.games.service import House
-from ostbahn.server.games.tables import AccountRow
 from ostbahn.server.lobby.lobby import Listing, Lobby
 from ostbahn.server.lookalikes import skeleton
 from ostbahn.server.ops.moderation import Moderation

@@ -11,12 +11,12 @@ from alembic.config import Config
 from sqlalchemy import create_engine, inspect, select
 
 from ostbahn.server.accounts.people import People
+from ostbahn.server.accounts.tables import AccountRow
 from ostbahn.server.chat.talk import Talk
 from ostbahn.server.db.database import SECRET, Archive, url_in
 from ostbahn.server.db.encryption import Seal, hashed
 from ostbahn.server.games.repository import newest
 from ostbahn.server.games.service import House
-from ostbahn.server.games.tables import AccountRow
 from ostbahn.server.lobby.lobby import Listing, Lobby
 from ostbahn.server.plans.service import Plans
 from tests.server.postgres import Cluster, data_of

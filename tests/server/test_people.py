@@ -7,9 +7,10 @@ from argon2 import PasswordHasher
 from sqlalchemy import select
 
 from ostbahn.server.accounts.people import People, Visitor
+from ostbahn.server.accounts.tables import AccountRow, VisitorRow
 from ostbahn.server.faults import NotHere, NotYours, Unreadable
 from ostbahn.server.games.service import House
-from ostbahn.server.games.tables import AccountRow, KeepingRow, VisitorRow
+from ostbahn.server.games.tables import KeepingRow
 from tests.server.tables import keys, step, wanted
 
 PASSWORD = "Brno–Přerov 1841"

@@ -13,10 +13,11 @@ from ostbahn.kernel.errors import Refused
 from ostbahn.server.faults import NotHere, NotYours, Stale
 from ostbahn.server.games.access import Access
 from ostbahn.server.games.service import House
-from ostbahn.server.games.tables import Base, GameRow, PlanRow
+from ostbahn.server.games.tables import GameRow, PlanRow
 from ostbahn.server.lobby.lobby import Lobby
 from ostbahn.server.plans import service as boards
 from ostbahn.server.plans.service import Plans
+from ostbahn.server.schema import METADATA
 from tests.golden.games import golden_game
 from tests.harness import ask, uniform
 from tests.server.loops import run
@@ -42,7 +43,7 @@ def rows_of(house: House, game: str) -> list[tuple[str, tuple[Any, ...]]]:
     with house.archive.session() as session:
         return [
             (table.name, tuple(row))
-            for table in Base.metadata.sorted_tables
+            for table in METADATA.sorted_tables
             if table.name not in ("plans",) and ("game" in table.c or table.name == "games")
             for row in session.execute(
                 select(table).where((table.c.game if "game" in table.c else table.c.id) == game)

@@ -17,9 +17,10 @@ from ostbahn.server.faults import NotHere, NotYours, Stale
 from ostbahn.server.games.access import Access
 from ostbahn.server.games.proposals import Proposals
 from ostbahn.server.games.service import House
-from ostbahn.server.games.tables import EntryRow, PreparedRow
+from ostbahn.server.games.tables import EntryRow
 from ostbahn.server.programmed import carrying_out as prepared_moves
 from ostbahn.server.programmed.service import MOST, Preparations, PreparedView
+from ostbahn.server.programmed.tables import PreparedRow
 from ostbahn.server.web.services import Services
 from ostbahn.titles.cz.actions import StartCompany
 from tests.server.tables import another, keys, standing, wanted

@@ -9,11 +9,11 @@ from argon2 import PasswordHasher
 from sqlalchemy import select
 
 from ostbahn.server.accounts.people import Choices, People
-from ostbahn.server.accounts.tables import ResultRow
 from ostbahn.server.faults import NotHere
 from ostbahn.server.games.ratings import Rating, after_game, new_rating
 from ostbahn.server.games.results import rate_anew
 from ostbahn.server.games.service import House
+from ostbahn.server.games.tables import ResultRow
 from ostbahn.server.plans.service import Plans
 from ostbahn.server.profiles.profiles import Profiles
 from tests.server.endings import Ending, ending, person, played

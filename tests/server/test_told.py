@@ -17,16 +17,17 @@ from ostbahn.server.accounts.people import Visitor
 from ostbahn.server.bots import turns as bot_turns
 from ostbahn.server.faults import NotHere
 from ostbahn.server.games.access import Access
-from ostbahn.server.games.tables import JobRow
+from ostbahn.server.games.tables import AskedRow
 from ostbahn.server.jobs.queue import Jobs
 from ostbahn.server.jobs.runner import Hands, JobRunner
+from ostbahn.server.jobs.tables import JobRow
 from ostbahn.server.notifications.config import Outlets
 from ostbahn.server.notifications.delivery import Errand, send_errand
 from ostbahn.server.notifications.desk import Desk
 from ostbahn.server.notifications.digest import arrange, next_at
 from ostbahn.server.notifications.safe_http import Outside
 from ostbahn.server.notifications.subscriptions import Wish, owner_of
-from ostbahn.server.notifications.tables import AskedRow, WireRow
+from ostbahn.server.notifications.tables import WireRow
 from ostbahn.server.notifications.webhooks import SHAPES
 from ostbahn.server.web.services import Services, services
 from tests.server.loops import run

@@ -15,8 +15,8 @@ from litestar.testing import TestClient
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
+from ostbahn.server.accounts.tables import VisitorRow
 from ostbahn.server.db.database import Archive
-from ostbahn.server.games.tables import VisitorRow
 from ostbahn.server.notifications.config import Outlets, outlets_of
 from ostbahn.server.notifications.tables import BellRow, WireRow
 from ostbahn.server.settings_sources import read_settings

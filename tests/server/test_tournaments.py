@@ -13,15 +13,15 @@ from sqlalchemy import select, update
 
 from ostbahn.kernel.errors import BadSetup, Refused
 from ostbahn.server.accounts.people import People, Visitor
-from ostbahn.server.accounts.tables import ResultRow, TournamentTableRow
 from ostbahn.server.faults import NotHere, NotYours
 from ostbahn.server.games.service import House
-from ostbahn.server.games.tables import GameRow
+from ostbahn.server.games.tables import GameRow, ResultRow
 from ostbahn.server.jobs.queue import Jobs
 from ostbahn.server.ops.leaving import Leaving
 from ostbahn.server.tournaments import rounds
 from ostbahn.server.tournaments.seatings import draw
 from ostbahn.server.tournaments.service import MOST_AT_ONCE, NewTournament, Programme, Tournaments
+from ostbahn.server.tournaments.tables import TournamentTableRow
 from ostbahn.server.tournaments.views import TournamentView, tournament_list, tournament_view, without_keys
 from tests.server.endings import person
 from tests.server.tables import now

@@ -17,13 +17,14 @@ from sqlalchemy import ColumnElement, delete, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
+from ostbahn.server.accounts.tables import AccountRow, VisitorRow
 from ostbahn.server.db.database import Archive
 from ostbahn.server.db.encryption import Seal, hashed
 from ostbahn.server.db.flags import CLOSED, SIGN_UPS, fact
 from ostbahn.server.faults import NotHere, NotYours, Unreadable
 from ostbahn.server.games.access import Access, access, parted
 from ostbahn.server.games.results import PLAYING, claim
-from ostbahn.server.games.tables import AccountRow, GameRow, KeepingRow, KeyRow, VisitorRow
+from ostbahn.server.games.tables import GameRow, KeepingRow, KeyRow
 from ostbahn.server.lookalikes import account_name, clean, skeleton
 from ostbahn.server.notifications import owners as wires
 

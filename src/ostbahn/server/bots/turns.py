@@ -14,8 +14,9 @@ from ostbahn.bots.playing import answer as ask_bot
 from ostbahn.bots.registry import STRONGEST
 from ostbahn.server.db.database import Archive
 from ostbahn.server.faults import Damaged, NotHere
-from ostbahn.server.games.tables import EntryRow, GameRow, JobRow, SeatRow
+from ostbahn.server.games.tables import EntryRow, GameRow, SeatRow
 from ostbahn.server.jobs.queue import AT_ONCE, Job, finish, want
+from ostbahn.server.jobs.tables import JobRow
 from ostbahn.server.metrics import thinking
 from ostbahn.table.room import Room
 

@@ -10,13 +10,15 @@ from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
 
 from ostbahn.kernel.game import Setup
+from ostbahn.server.accounts.tables import AccountRow
+from ostbahn.server.chat.tables import MessageRow, NoteRow
 from ostbahn.server.db.database import Archive
 from ostbahn.server.events import bus as news
 from ostbahn.server.faults import NotYours, Unreadable
 from ostbahn.server.games.access import Access
 from ostbahn.server.games.listeners import Witness
 from ostbahn.server.games.service import Clock, use
-from ostbahn.server.games.tables import AccountRow, KeepingRow, MessageRow, NoteRow
+from ostbahn.server.games.tables import KeepingRow
 from ostbahn.table.room import seats_of
 
 LONGEST: Final = 1000

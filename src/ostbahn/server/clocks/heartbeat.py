@@ -12,9 +12,10 @@ from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from ostbahn.server.clocks.ledger import GAP
+from ostbahn.server.clocks.tables import PulseRow
 from ostbahn.server.db.database import Archive
 from ostbahn.server.games.service import Clock
-from ostbahn.server.notifications.tables import PulseRow, TellingRow
+from ostbahn.server.notifications.tables import TellingRow
 
 LOG: Final = logging.getLogger(__name__)
 EVERY: Final = 15.0

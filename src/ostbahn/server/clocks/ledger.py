@@ -12,9 +12,9 @@ from sqlalchemy import exists, select
 from sqlalchemy.orm import Session
 
 from ostbahn.server.clocks.clock import Asked, More, Running, Stretch, TableClock, between
+from ostbahn.server.clocks.tables import ClockRow, HolidayRow, PulseRow
 from ostbahn.server.games.seat_owners import owners_at
-from ostbahn.server.games.tables import EntryRow
-from ostbahn.server.notifications.tables import AskedRow, ClockRow, HolidayRow, PulseRow
+from ostbahn.server.games.tables import AskedRow, EntryRow
 from ostbahn.table.plan_room import PlanRoom
 from ostbahn.table.room import Entry, Room
 

@@ -10,10 +10,10 @@ from typing import Final
 from sqlalchemy import select
 from sqlalchemy.exc import SQLAlchemyError
 
+from ostbahn.server.clocks.tables import SeenRow
 from ostbahn.server.db.database import Archive
 from ostbahn.server.games.access import Access
 from ostbahn.server.games.service import Clock
-from ostbahn.server.notifications.tables import SeenRow
 
 FRESH: Final = 30.0
 MOST_KNOWN: Final = 1000

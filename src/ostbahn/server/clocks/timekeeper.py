@@ -31,8 +31,8 @@ from ostbahn.server.clocks.clock import (
     ends_at,
 )
 from ostbahn.server.games.service import House
-from ostbahn.server.games.tables import JobRow
 from ostbahn.server.jobs.queue import Job, finish, want
+from ostbahn.server.jobs.tables import JobRow
 from ostbahn.server.notifications.messages import Telling
 from ostbahn.server.notifications.queue import note
 from ostbahn.table.room import CLOCK as BY_CLOCK

@@ -13,13 +13,13 @@ from ostbahn.bots.registry import STRONGEST
 from ostbahn.kernel.errors import Refusal, Refused
 from ostbahn.server.clocks import ledger, timekeeper
 from ostbahn.server.clocks.clock import DAY, MINUTE, More, TableClock, check, duration, in_words
+from ostbahn.server.clocks.tables import VoteRow
 from ostbahn.server.events import bus as news
 from ostbahn.server.faults import NotYours, Stale
 from ostbahn.server.games.access import Access, joined, parted
 from ostbahn.server.games.service import House, use
 from ostbahn.server.notifications.messages import Telling
 from ostbahn.server.notifications.queue import note
-from ostbahn.server.notifications.tables import VoteRow
 from ostbahn.table.plan_room import PlanRoom
 from ostbahn.table.room import ALL, Room, seats_of
 

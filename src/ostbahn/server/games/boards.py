@@ -8,18 +8,11 @@ from typing import Final, NamedTuple
 from sqlalchemy import delete, select, update
 from sqlalchemy.orm import Session
 
+from ostbahn.server.chat.tables import MessageRow
+from ostbahn.server.db.base import Base
 from ostbahn.server.faults import NotHere
 from ostbahn.server.games.access import BOARD, Access
-from ostbahn.server.games.tables import (
-    Base,
-    EntryRow,
-    GameRow,
-    MessageRow,
-    PlanRow,
-    ProposalRow,
-    SeatRow,
-    SnapshotRow,
-)
+from ostbahn.server.games.tables import EntryRow, GameRow, PlanRow, ProposalRow, SeatRow, SnapshotRow
 
 PARTS: Final[tuple[type[Base], ...]] = (PlanRow, EntryRow, SnapshotRow, MessageRow, ProposalRow, SeatRow)
 """All that hangs on a game which nobody plays with others."""

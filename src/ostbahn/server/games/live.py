@@ -86,7 +86,7 @@ class Live:
 
     async def start(self) -> None:
         """Listen to all workers, this one included."""
-        self._spawn(self.house.archive.relay.listen(self._hear, self._look_again))
+        self._spawn(news.relay_of(self.house.archive).listen(self._hear, self._look_again))
         if not self.house.archive.alone:
             self._spawn(self._talk())
             self._spawn(self._repeat())

@@ -16,18 +16,11 @@ from sqlalchemy.orm import Session
 from ostbahn.kernel.errors import BadSetup, OstbahnError
 from ostbahn.kernel.game import Setup
 from ostbahn.kits.catalogue import check_names, completed, entry_of, kit_of
+from ostbahn.server.chat.tables import MessageRow
+from ostbahn.server.clocks.tables import ClockRow, VoteRow
 from ostbahn.server.faults import Damaged, NotHere
-from ostbahn.server.games.tables import (
-    EntryRow,
-    GameRow,
-    MessageRow,
-    PlanRow,
-    PreparedRow,
-    ProposalRow,
-    SeatRow,
-    SnapshotRow,
-)
-from ostbahn.server.notifications.tables import ClockRow, VoteRow
+from ostbahn.server.games.tables import EntryRow, GameRow, PlanRow, ProposalRow, SeatRow, SnapshotRow
+from ostbahn.server.programmed.tables import PreparedRow
 from ostbahn.table import snapshots as legs
 from ostbahn.table.notices import Naming
 from ostbahn.table.plan_room import PlanRoom, reached

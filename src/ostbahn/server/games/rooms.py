@@ -14,12 +14,14 @@ from threading import Lock, RLock
 from typing import Final
 from weakref import WeakValueDictionary
 
+from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from ostbahn.server.db.database import Archive
-from ostbahn.server.faults import Damaged, Stale
+from ostbahn.server.faults import Damaged, NotHere, Stale
 from ostbahn.server.games import repository as shelf
+from ostbahn.server.games.tables import GameRow
 from ostbahn.table.room import Room
 
 ROOMS: Final = 1000
@@ -81,7 +83,7 @@ class Rooms:
             before, room, version = self._held.get(game), None, 0
             try:
                 with self.archive.session() as session:
-                    self.archive.take(session, game)
+                    self._take(session, game)
                     room, read = self._fresh(session, game)
                     version = room.version
                     if read and shelf.wants_completing(room):
@@ -108,6 +110,17 @@ class Rooms:
         with lock:
             yield
 
+    def _take(self, session: Session, game: str) -> None:
+        """Keep all other workers from changing a game until the end of the transaction; they may read it.
+
+        On SQLite there are none, and the log refuses a second line in the same place.
+        """
+        if self.archive.alone:
+            return
+        found = session.scalar(select(GameRow.id).where(GameRow.id == game).with_for_update(key_share=True))
+        if found is None:
+            raise NotHere("there is no such game")
+
     # In memory
 
     def _fresh(self, session: Session, game: str) -> tuple[Room, bool]:
@@ -128,7 +141,7 @@ class Rooms:
     def _complete(self, room: Room) -> None:
         """So that it need not be replayed again; if that cannot be written now, the next time will do."""
         with suppress(SQLAlchemyError), self.archive.session() as session:
-            self.archive.take(session, room.id)
+            self._take(session, room.id)
             if shelf.newest(session, room.id).version == room.version:
                 shelf.complete(session, room)
 

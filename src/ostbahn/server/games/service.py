@@ -18,6 +18,8 @@ from ostbahn.kernel.game import Game, Setup
 from ostbahn.kits.catalogue import begin
 from ostbahn.kits.reseeding import reseeded
 from ostbahn.server.bots.turns import Played, bot_turn, waiting_for_bots, want_bot
+from ostbahn.server.chat.tables import NoteRow
+from ostbahn.server.clocks.tables import SeenRow
 from ostbahn.server.db.database import Archive
 from ostbahn.server.db.encryption import hashed
 from ostbahn.server.events import bus as news
@@ -30,12 +32,12 @@ from ostbahn.server.games.bot_pool import Opponents
 from ostbahn.server.games.listeners import Witness
 from ostbahn.server.games.new_table import HERE, LINK, NewSeat, NewTable, begun, check_seats, strong_seed
 from ostbahn.server.games.rooms import Rooms
-from ostbahn.server.games.tables import GameRow, KeepingRow, KeyRow, NoteRow, PreparedRow, SeatRow
+from ostbahn.server.games.tables import GameRow, KeepingRow, KeyRow, SeatRow
 from ostbahn.server.jobs.priority_gate import Courtesy
 from ostbahn.server.lookalikes import check_seat_name
 from ostbahn.server.metrics import Figures, NoFigures
-from ostbahn.server.notifications.tables import SeenRow
 from ostbahn.server.programmed.carrying_out import call_off, carry_out
+from ostbahn.server.programmed.tables import PreparedRow
 from ostbahn.server.tournaments import rounds
 from ostbahn.table.notices import Handover, Naming
 from ostbahn.table.room import HOST, Entry, Room, renamed, seats_of

@@ -9,9 +9,11 @@ import msgspec
 from sqlalchemy import delete, select, update
 from sqlalchemy.orm import Session
 
-from ostbahn.server.games.tables import JobRow
+from ostbahn.server.accounts.tables import WishRow
+from ostbahn.server.clocks.tables import HolidayRow
 from ostbahn.server.jobs.queue import unwant, want
-from ostbahn.server.notifications.tables import BellRow, HolidayRow, WireRow, WishRow
+from ostbahn.server.jobs.tables import JobRow
+from ostbahn.server.notifications.tables import BellRow, WireRow
 
 OWNED: Final = (WireRow, BellRow, WishRow, HolidayRow)
 """Whose rows have an owner: `a7` for an account, `v7` for a visitor without one."""

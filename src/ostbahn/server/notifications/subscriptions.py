@@ -16,6 +16,7 @@ from sqlalchemy.orm import Session
 
 from ostbahn.kernel.errors import Refusal, Refused
 from ostbahn.server.accounts.people import Visitor
+from ostbahn.server.accounts.tables import WishRow
 from ostbahn.server.db.database import Archive
 from ostbahn.server.db.encryption import hashed
 from ostbahn.server.faults import NotHere, Unreadable
@@ -24,7 +25,7 @@ from ostbahn.server.notifications import mail as post
 from ostbahn.server.notifications import push
 from ostbahn.server.notifications.queue import is_new
 from ostbahn.server.notifications.safe_http import read_address
-from ostbahn.server.notifications.tables import BellRow, TellingRow, WireRow, WishRow
+from ostbahn.server.notifications.tables import BellRow, TellingRow, WireRow
 from ostbahn.server.notifications.webhooks import SHAPES
 
 EVENTS: Final = {

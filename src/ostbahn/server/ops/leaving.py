@@ -15,26 +15,21 @@ from sqlalchemy.orm import Session
 from sqlalchemy.sql.elements import KeyedColumnElement
 
 from ostbahn.server.accounts.people import People, Visitor
-from ostbahn.server.accounts.tables import ResultRow, TournamentRow, TournamentTableRow
+from ostbahn.server.accounts.tables import AccountRow, VisitorRow
+from ostbahn.server.chat.tables import MessageRow
+from ostbahn.server.clocks.tables import SeenRow
+from ostbahn.server.db.base import Base
 from ostbahn.server.games import boards as plan_shelf
 from ostbahn.server.games.access import parted
 from ostbahn.server.games.repository import setup_in
 from ostbahn.server.games.results import PLAYING
 from ostbahn.server.games.service import House
-from ostbahn.server.games.tables import (
-    AccountRow,
-    Base,
-    EntryRow,
-    GameRow,
-    KeepingRow,
-    KeyRow,
-    MessageRow,
-    PreparedRow,
-    VisitorRow,
-)
+from ostbahn.server.games.tables import EntryRow, GameRow, KeepingRow, KeyRow, ResultRow
 from ostbahn.server.notifications import owners as wires
-from ostbahn.server.notifications.tables import SeenRow
 from ostbahn.server.ops.anonymise import SOMEBODY, forget_name, without_names
+from ostbahn.server.programmed.tables import PreparedRow
+from ostbahn.server.schema import METADATA
+from ostbahn.server.tournaments.tables import TournamentRow, TournamentTableRow
 from ostbahn.table.room import seats_of
 
 SECRET: Final = frozenset({"password", "recovery", "cookie", "sealed", "hash", "owner", "person"})
@@ -143,7 +138,7 @@ def _references(to: KeyedColumnElement[Any]) -> list[Column[Any]]:
     """All columns of the database that refer to one."""
     return [
         column
-        for table in reversed(Base.metadata.sorted_tables)
+        for table in reversed(METADATA.sorted_tables)
         for column in table.columns
         if any(key.column is to for key in column.foreign_keys)
     ]

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 
 from ostbahn.programmed.carrying import Ended, Found, Prepared, look
 from ostbahn.programmed.moves import AnyMove
-from ostbahn.server.games.tables import PreparedRow
+from ostbahn.server.programmed.tables import PreparedRow
 from ostbahn.table.room import Entry, Room
 
 LOG: Final = logging.getLogger(__name__)

@@ -17,8 +17,8 @@ from ostbahn.server.events import bus as news
 from ostbahn.server.faults import NotHere, NotYours, Stale
 from ostbahn.server.games.access import Access
 from ostbahn.server.games.service import LOOK_ON, House, use
-from ostbahn.server.games.tables import PreparedRow
 from ostbahn.server.programmed.carrying_out import move_in
+from ostbahn.server.programmed.tables import PreparedRow
 from ostbahn.table.room import Room
 
 MOST: Final = 8

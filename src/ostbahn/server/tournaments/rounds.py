@@ -7,8 +7,8 @@ from typing import Final
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from ostbahn.server.accounts.tables import TournamentTableRow
 from ostbahn.server.jobs.queue import want
+from ostbahn.server.tournaments.tables import TournamentTableRow
 
 KIND: Final = "round"
 

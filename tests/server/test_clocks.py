@@ -11,27 +11,18 @@ from sqlalchemy import select, update
 
 from ostbahn.kernel.errors import BadSetup, Refused
 from ostbahn.server.accounts.people import Visitor
+from ostbahn.server.accounts.preferences import Wish, owner_of
 from ostbahn.server.clocks import ledger
-from ostbahn.server.clocks.clock import (
-    Asked,
-    More,
-    Running,
-    Stretch,
-    TableClock,
-    check,
-    duration,
-    ends_at,
-    in_words,
-    left,
-)
+from ostbahn.server.clocks.clock import More, Running, Stretch, ends_at, left
 from ostbahn.server.clocks.heartbeat import beat
 from ostbahn.server.clocks.tables import PulseRow
 from ostbahn.server.clocks.votes import Motion
 from ostbahn.server.faults import NotYours, Stale, Unreadable
 from ostbahn.server.games.access import Access
 from ostbahn.server.games.new_table import NewTable
+from ostbahn.server.games.table_clock import TableClock, check, duration, in_words
+from ostbahn.server.games.turns import Asked
 from ostbahn.server.notifications.queue import is_new
-from ostbahn.server.notifications.subscriptions import Wish, owner_of
 from ostbahn.server.notifications.tables import TellingRow
 from tests.server.receivers import mail_server, web_server
 from tests.server.tables import first_answer, keys, step, wanted

@@ -12,6 +12,7 @@ from argon2 import PasswordHasher
 from sqlalchemy import select
 
 from ostbahn.server.accounts.people import People
+from ostbahn.server.accounts.preferences import Wish, owner_of
 from ostbahn.server.accounts.tables import AccountRow, VisitorRow
 from ostbahn.server.chat.tables import MessageRow
 from ostbahn.server.chat.talk import Talk
@@ -19,16 +20,16 @@ from ostbahn.server.clocks.holidays import Holidays
 from ostbahn.server.clocks.seen import LastSeen
 from ostbahn.server.clocks.tables import SeenRow
 from ostbahn.server.faults import NotHere, NotYours
+from ostbahn.server.games.listeners import Telling
 from ostbahn.server.games.proposals import Proposals
 from ostbahn.server.games.repository import survey
 from ostbahn.server.games.results import rate_anew
 from ostbahn.server.games.service import House
 from ostbahn.server.games.tables import GameRow, ResultRow
 from ostbahn.server.jobs.queue import want
-from ostbahn.server.notifications.messages import Telling
 from ostbahn.server.notifications.owners import told_of
 from ostbahn.server.notifications.queue import TELL
-from ostbahn.server.notifications.subscriptions import Wish, Wishes, owner_of
+from ostbahn.server.notifications.subscriptions import Wishes
 from ostbahn.server.ops.leaving import Leaving
 from ostbahn.server.plans.service import Plans
 from ostbahn.server.programmed.tables import PreparedRow

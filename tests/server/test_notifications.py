@@ -11,15 +11,15 @@ import pytest
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import new_game
 from ostbahn.server.accounts.people import Visitor
-from ostbahn.server.clocks.clock import DAY, TableClock
+from ostbahn.server.accounts.preferences import Wish, owner_of
 from ostbahn.server.clocks.votes import Motion
 from ostbahn.server.games.access import Access
 from ostbahn.server.games.new_table import HERE, LINK
+from ostbahn.server.games.table_clock import DAY, TableClock
 from ostbahn.server.notifications.digest import arrange
 from ostbahn.server.notifications.mail import Mail, PostOffice, send
 from ostbahn.server.notifications.queue import SETTLED
 from ostbahn.server.notifications.safe_http import NotSent
-from ostbahn.server.notifications.subscriptions import Wish, owner_of
 from ostbahn.server.tournaments.service import NewTournament, Programme
 from tests.server.loops import run
 from tests.server.receivers import mail_server, web_server

@@ -14,6 +14,7 @@ from py_vapid import Vapid02
 from sqlalchemy import select, update
 
 from ostbahn.server.accounts.people import Visitor
+from ostbahn.server.accounts.preferences import Wish, owner_of
 from ostbahn.server.bots import turns as bot_turns
 from ostbahn.server.faults import NotHere
 from ostbahn.server.games.access import Access
@@ -26,7 +27,6 @@ from ostbahn.server.notifications.delivery import Errand, send_errand
 from ostbahn.server.notifications.desk import Desk
 from ostbahn.server.notifications.digest import arrange, next_at
 from ostbahn.server.notifications.safe_http import Outside
-from ostbahn.server.notifications.subscriptions import Wish, owner_of
 from ostbahn.server.notifications.tables import WireRow
 from ostbahn.server.notifications.webhooks import SHAPES
 from ostbahn.server.web.services import Services, services

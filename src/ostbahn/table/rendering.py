@@ -21,8 +21,8 @@ from ostbahn.pictures.charts import PANEL, chart_picture
 from ostbahn.pictures.themes import THEMES, Theme
 from ostbahn.pictures.wealth import Moment, wealth_picture
 from ostbahn.server.accounts.people import Visitor
-from ostbahn.server.clocks.clock import DAY, HOUR, MINUTE
 from ostbahn.server.games.clock_choices import CLOCKS, END_WORDS, LABELS
+from ostbahn.server.games.table_clock import DAY, HOUR, MINUTE
 from ostbahn.table.drawing import board_svg, changed_hexes, cities_of, routes_svg
 from ostbahn.table.panels import Panel, Panels, money_in
 from ostbahn.table.room import Room

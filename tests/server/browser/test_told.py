@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 from playwright.sync_api import Page, expect
 
-from ostbahn.server.clocks.clock import TableClock
+from ostbahn.server.games.table_clock import TableClock
 from tests.server.browser.running import Running
 from tests.server.browser.test_accessibility import check
 from tests.server.browser.visits import PHONE, Visits

@@ -18,22 +18,13 @@ from sqlalchemy.orm import Session
 from ostbahn.bots.registry import STRONGEST
 from ostbahn.server.bots.turns import stand_in
 from ostbahn.server.clocks import ledger
-from ostbahn.server.clocks.clock import (
-    DAY,
-    HOUR,
-    MINUTE,
-    NOTHING,
-    Asked,
-    Running,
-    TableClock,
-    asked_now,
-    duration,
-    ends_at,
-)
+from ostbahn.server.clocks.clock import NOTHING, Running, asked_now, ends_at
+from ostbahn.server.games.listeners import Telling
 from ostbahn.server.games.service import House
+from ostbahn.server.games.table_clock import DAY, HOUR, MINUTE, TableClock, duration
+from ostbahn.server.games.turns import Asked, last_asked
 from ostbahn.server.jobs.queue import Job, finish, want
 from ostbahn.server.jobs.tables import JobRow
-from ostbahn.server.notifications.messages import Telling
 from ostbahn.server.notifications.queue import note
 from ostbahn.table.room import CLOCK as BY_CLOCK
 from ostbahn.table.room import Room
@@ -156,7 +147,7 @@ class Timekeeper:
         """A bot takes this turn, or the seat; both only if the same turn is still asked when it is kept."""
 
         def unless_over(session: Session) -> None:
-            last = ledger.last_asked(session, alarm.game)
+            last = last_asked(session, alarm.game)
             if last is None or last.version != alarm.version:
                 raise Over
 
@@ -179,7 +170,7 @@ class Timekeeper:
 
     def _is_asked(self, alarm: Alarm, seat: str) -> bool:
         with self.house.archive.session() as session:
-            last = ledger.last_asked(session, alarm.game)
+            last = last_asked(session, alarm.game)
         return last is not None and last.version == alarm.version and last.seat == seat
 
 

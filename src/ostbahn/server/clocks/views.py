@@ -9,9 +9,10 @@ from msgspec import Struct
 from sqlalchemy.orm import Session
 
 from ostbahn.server.clocks import ledger
-from ostbahn.server.clocks.clock import Running, TableClock, asked_now, ends_at, in_words, left
+from ostbahn.server.clocks.clock import Running, asked_now, ends_at, left
 from ostbahn.server.clocks.votes import ENDS, Vote, Votes, worded
 from ostbahn.server.games.access import Access
+from ostbahn.server.games.table_clock import TableClock, in_words
 from ostbahn.table.room import Room, seats_of
 
 

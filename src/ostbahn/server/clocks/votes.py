@@ -12,13 +12,15 @@ from sqlalchemy.orm import Session
 from ostbahn.bots.registry import STRONGEST
 from ostbahn.kernel.errors import Refusal, Refused
 from ostbahn.server.clocks import ledger, timekeeper
-from ostbahn.server.clocks.clock import DAY, MINUTE, More, TableClock, check, duration, in_words
+from ostbahn.server.clocks.clock import More
 from ostbahn.server.clocks.tables import VoteRow
 from ostbahn.server.events import bus as news
 from ostbahn.server.faults import NotYours, Stale
 from ostbahn.server.games.access import Access, joined, parted
+from ostbahn.server.games.listeners import Telling
 from ostbahn.server.games.service import House, use
-from ostbahn.server.notifications.messages import Telling
+from ostbahn.server.games.table_clock import DAY, MINUTE, TableClock, check, duration, in_words
+from ostbahn.server.games.turns import last_asked
 from ostbahn.server.notifications.queue import note
 from ostbahn.table.plan_room import PlanRoom
 from ostbahn.table.room import ALL, Room, seats_of
@@ -148,7 +150,7 @@ class Votes:
         if motion.what == "clock":
             ledger.add_line(session, game, "set", now, motion.clock)
         elif motion.what == "more":
-            last = ledger.last_asked(session, game)
+            last = last_asked(session, game)
             turn = last.turn if last is not None and last.seat == motion.seat else 0
             ledger.add_line(session, game, "more", now, More(motion.seat, turn, motion.seconds))
         elif motion.what != "bot":

@@ -8,7 +8,7 @@ from typing import Final
 from msgspec import structs
 
 from ostbahn.kernel.errors import BadSetup
-from ostbahn.server.clocks.clock import DAY, HOUR, MINUTE, ClockEnd, ClockKind, TableClock, in_words
+from ostbahn.server.games.table_clock import DAY, HOUR, MINUTE, ClockEnd, ClockKind, TableClock, in_words
 
 GROUPS: Final[Mapping[str, tuple[ClockKind, tuple[tuple[int, int], ...]]]] = {
     "Days for each turn": ("days", ((DAY, 0), (2 * DAY, 0), (3 * DAY, 0), (7 * DAY, 0))),

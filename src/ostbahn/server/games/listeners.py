@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+from msgspec import Struct
 from sqlalchemy.orm import Session
 
 from ostbahn.kernel.game import Setup
@@ -12,6 +13,27 @@ from ostbahn.server.games.access import Access
 from ostbahn.server.games.new_table import NewTable
 from ostbahn.table.notices import Handover
 from ostbahn.table.room import Entry, Room
+
+
+class Telling(Struct, frozen=True):
+    """Something that happened at a table, for whoever has a seat there."""
+
+    event: str
+    game: str
+    seat: str
+    mark: str
+    """Tells it from others of its kind: of which turn, of which vote."""
+    detail: str = ""
+    """What the words need beside the game."""
+    owners: tuple[str, ...] = ()
+    """Whom it is for, where that is not whoever has the seat when it is sent: they may have lost it."""
+    past: bool = False
+    """Whether it stays true when the turn is over."""
+
+    @property
+    def name(self) -> str:
+        """Under which each person is notified once and never again."""
+        return f"tell/{self.event}/{self.game}/{self.seat}/{self.mark}"
 
 
 class Witness:

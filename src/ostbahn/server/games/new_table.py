@@ -12,7 +12,7 @@ from ostbahn.bots.registry import built_in, check_title
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import DEFAULT, SITE, new_game
-from ostbahn.server.clocks.clock import TableClock, check
+from ostbahn.server.games.table_clock import TableClock, check
 
 HERE: Final = "here"
 """A seat that is played with the key of whoever makes the game."""

@@ -9,16 +9,16 @@ import msgspec
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from ostbahn.server.accounts.preferences import Wish, wish_of, zone_named
 from ostbahn.server.accounts.tables import WishRow
-from ostbahn.server.clocks.clock import duration
-from ostbahn.server.clocks.ledger import last_asked
 from ostbahn.server.games.access import parted
+from ostbahn.server.games.table_clock import duration
 from ostbahn.server.games.tables import GameRow, KeepingRow, KeyRow
+from ostbahn.server.games.turns import last_asked
 from ostbahn.server.jobs.queue import Job, finish, unwant, want
 from ostbahn.server.notifications.delivery import Messenger
 from ostbahn.server.notifications.owners import DIGEST, digest_job
 from ostbahn.server.notifications.safe_http import NotSent
-from ostbahn.server.notifications.subscriptions import Wish, wish_of, zone_named
 from ostbahn.server.notifications.tables import WireRow
 
 DAY: Final = timedelta(days=1)

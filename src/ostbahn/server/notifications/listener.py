@@ -14,15 +14,14 @@ from sqlalchemy import exists, select
 from sqlalchemy.orm import Session
 
 from ostbahn.kernel.game import Setup
-from ostbahn.server.clocks import ledger, timekeeper
-from ostbahn.server.clocks.clock import Asked
+from ostbahn.server.clocks import timekeeper
 from ostbahn.server.games.access import Access
-from ostbahn.server.games.listeners import Witness
+from ostbahn.server.games.listeners import Telling, Witness
 from ostbahn.server.games.new_table import HERE, LINK, NewTable
 from ostbahn.server.games.seat_owners import hosts_of, owners_at
 from ostbahn.server.games.service import Clock
 from ostbahn.server.games.tables import SeatRow
-from ostbahn.server.notifications.messages import Telling
+from ostbahn.server.games.turns import Asked, begin, last_asked, note_asked
 from ostbahn.server.notifications.queue import is_new, note, note_soon
 from ostbahn.table.notices import Handover, Naming
 from ostbahn.table.plan_room import PlanRoom
@@ -41,7 +40,7 @@ class Teller(Witness):
     def begun(self, session: Session, room: Room, wanted: NewTable) -> None:
         timekeeper.set_up(session, room, wanted.clock, self.clock())
         room.timed = wanted.clock is not None
-        ledger.begin(room)
+        begin(room)
         self.kept(session, room, ())
         if not room.free:
             note_soon(session, _turn(session, room), self.clock())
@@ -65,7 +64,7 @@ class Teller(Witness):
         if isinstance(room, PlanRoom):
             return
         now = self.clock()
-        line = ledger.note_asked(session, room, entries, now)
+        line = note_asked(session, room, entries, now)
         if _seats_changed(entries) and not _awaits_anybody(session, room.id):
             self.complete(session, room)
         if line is not None:
@@ -103,7 +102,7 @@ def mentioned(text: str, setup: Setup) -> list[str]:
 
 def _turn(session: Session, room: Room) -> list[Telling]:
     """For whoever is to move, as far as that is a person."""
-    last = ledger.last_asked(session, room.id)
+    last = last_asked(session, room.id)
     return [Telling("turn", room.id, last.seat, str(last.turn))] if last is not None and last.seat and last.turn else []
 
 

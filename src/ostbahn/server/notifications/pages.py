@@ -14,6 +14,7 @@ from litestar.params import FromPath, JSONBody
 
 from ostbahn.kernel.errors import OstbahnError
 from ostbahn.server.accounts.people import Visitor
+from ostbahn.server.accounts.preferences import Wish, owner_of, zone_named
 from ostbahn.server.accounts.rate_limits import KEYS, LOBBY, WIRES, address_of
 from ostbahn.server.accounts.visitors import AnyRequest, GivenAccess, GivenServices, GivenVisitor, guest, visitor
 from ostbahn.server.clocks.holidays import MOST_DAYS
@@ -22,15 +23,7 @@ from ostbahn.server.limits import LONGEST_FIELD, as_number, form_in, number_in
 from ostbahn.server.notifications import digest, push
 from ostbahn.server.notifications import mail as mail
 from ostbahn.server.notifications.delivery import Errand, send_errand
-from ostbahn.server.notifications.subscriptions import (
-    EVENTS,
-    Wish,
-    check_webhook,
-    check_wish,
-    chosen,
-    owner_of,
-    zone_named,
-)
+from ostbahn.server.notifications.subscriptions import EVENTS, check_webhook, check_wish, chosen
 from ostbahn.server.notifications.tables import WireRow
 from ostbahn.server.web.assets import NOT_KEPT, static_file
 from ostbahn.server.web.fault_pages import status_of

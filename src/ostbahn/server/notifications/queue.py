@@ -12,9 +12,9 @@ from sqlalchemy.dialects.postgresql import insert as insert_there
 from sqlalchemy.dialects.sqlite import insert as insert_here
 from sqlalchemy.orm import Session
 
+from ostbahn.server.games.listeners import Telling
 from ostbahn.server.games.tables import KeepingRow, KeyRow
 from ostbahn.server.jobs.queue import AT_ONCE, want
-from ostbahn.server.notifications.messages import Telling
 from ostbahn.server.notifications.tables import TellingRow, WireRow
 
 TELL: Final = "tell"

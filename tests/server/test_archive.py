@@ -17,11 +17,10 @@ from sqlalchemy.exc import IntegrityError, OperationalError
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.server.accounts.tables import AccountRow
 from ostbahn.server.db.database import Archive, engine_of, url_in
-from ostbahn.server.games.service import House
 from ostbahn.server.games.tables import EntryRow, GameRow, KeyRow
 from ostbahn.server.schema import METADATA
 from tests.programs import started
-from tests.server.tables import now, step, wanted
+from tests.server.tables import house_on, step, wanted
 
 # Tables
 
@@ -34,7 +33,7 @@ def test_the_steps_make_exactly_the_tables_of_the_models(archive: Archive) -> No
 
 
 def test_opening_it_again_changes_nothing(archive: Archive, url: str) -> None:
-    House(archive, now).open(wanted())
+    house_on(archive).open(wanted())
     again = Archive(url)
     with again.session() as session:
         assert session.scalar(select(func.count()).select_from(GameRow)) == 1
@@ -56,7 +55,7 @@ def test_several_processes_may_open_a_new_one_at_once(url: str) -> None:
 def test_those_who_write_wait_for_their_turn(archive: Archive) -> None:
     """SQLite would let each ask again until its patience ends; here that is a moment, and nobody asks in vain."""
     event.listen(archive.engine, "checkout", lambda line, *_: line.execute("PRAGMA busy_timeout = 1"))
-    house = House(archive, now)
+    house = house_on(archive)
     refused: list[Exception] = []
 
     def write() -> None:
@@ -108,7 +107,7 @@ def test_references_hold_and_readers_do_not_wait(archive: Archive) -> None:
 
 
 def test_it_serves_all_threads(archive: Archive) -> None:
-    host = House(archive, now).open(wanted())
+    host = house_on(archive).open(wanted())
     found: list[str] = []
 
     def look() -> None:
@@ -229,7 +228,7 @@ def test_a_process_that_dies_while_writing_leaves_nothing_half_written(url: str)
     with archive.session() as session:
         assert list(session.scalars(select(EntryRow.version))) == [1]
         assert session.scalars(select(GameRow)).one().number == 1
-    house = House(archive, now)
+    house = house_on(archive)
     assert step(house, house.access(died.stdout.strip())) == 2
     archive.close()
 

@@ -10,6 +10,7 @@ import pytest
 from sqlalchemy import select
 
 from ostbahn.kernel.errors import Refused
+from ostbahn.server.bots.turns import waiting_for_bots
 from ostbahn.server.faults import NotHere, NotYours, Stale
 from ostbahn.server.games.access import Access
 from ostbahn.server.games.service import House
@@ -160,7 +161,7 @@ def test_a_board_stands_in_no_list(house: House, plans: Plans, site: Client) -> 
     assert "The real one" in words(site.get("/"))
     assert "hidden" not in words(site.get("/lobby"))
     assert Lobby(house).tables() == []
-    assert house.waiting_for_bots() == []
+    assert waiting_for_bots(house.archive) == []
     assert site.get(f"/api/t/{who.key}/links").json() == []
     assert site.get(f"/api/t/{who.key}/save").status_code == 409
     assert site.post(f"/t/{who.key}/join", data={"seat": "p1", "name": "Else"}).status_code == 409

@@ -29,7 +29,12 @@ class Wish(Struct, frozen=True):
 
 def owner_of(visitor: Visitor) -> str:
     """By what somebody's wishes are found."""
-    return f"v{visitor.id}" if visitor.account is None else f"a{visitor.account}"
+    return f"v{visitor.id}" if visitor.account is None else account_owner(visitor.account)
+
+
+def account_owner(account: int) -> str:
+    """The same for an account."""
+    return f"a{account}"
 
 
 def wish_of(session: Session, owner: str) -> Wish:

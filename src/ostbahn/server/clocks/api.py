@@ -57,7 +57,7 @@ class TimeApi(Controller):
     )
     async def propose(self, access: GivenAccess, services: GivenServices, data: JSONBody[Motion]) -> bool:
         """Propose more time for a player, a pause, another clock, or a bot for a player who is away."""
-        return await asyncio.to_thread(services.desk.votes.propose, access, data)
+        return await asyncio.to_thread(services.clocks.votes.propose, access, data)
 
     @post(
         "/reply",
@@ -69,4 +69,4 @@ class TimeApi(Controller):
     )
     async def reply(self, access: GivenAccess, services: GivenServices, data: JSONBody[SentVote]) -> bool:
         """Answer the proposal about the clock that stands at the table."""
-        return await asyncio.to_thread(services.desk.votes.reply, access, data.number, data.agree)
+        return await asyncio.to_thread(services.clocks.votes.reply, access, data.number, data.agree)

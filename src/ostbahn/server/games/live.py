@@ -63,14 +63,14 @@ def channels() -> ChannelsPlugin:
 class Live:
     """Tells pages what is new."""
 
-    def __init__(self, house: House, plugin: ChannelsPlugin) -> None:
+    def __init__(self, house: House, plugin: ChannelsPlugin, seen: Callable[[Access], None] = lambda who: None) -> None:
+        """seen: called in another thread when somebody has come to a table or left it."""
         self.house = house
         self.plugin = plugin
         self.worker = secrets.token_urlsafe(6)
         """What the others know this one by."""
         self.presence = Presence(lambda game: self.tell(game, "presence"), share=self._share)
-        self.seen: Callable[[Access], None] = lambda who: None
-        """Told, in another thread, that somebody has come to a table or left it."""
+        self._seen = seen
         self._tasks: set[asyncio.Task[None]] = set()
         self._told: asyncio.Queue[tuple[str, Mapping[str, Present]]] = asyncio.Queue()
 
@@ -179,7 +179,7 @@ class Live:
     def _note_seen(self, who: Access) -> None:
         if who.seats and not who.origin:
             with suppress(RuntimeError):  # the server closes
-                asyncio.get_running_loop().run_in_executor(None, self.seen, who)
+                asyncio.get_running_loop().run_in_executor(None, self._seen, who)
 
     async def _seat_anew(self, page: object, who: Access) -> bool:
         """Seats were given to others: whether somebody who listens has other ones now, or none."""

@@ -59,7 +59,7 @@ class Invites(Controller):
         someone = await guest(request, services)
 
         def remember() -> None:
-            services.people.keep(someone.known, access)
+            services.my_games.keep(someone.known, access)
             services.people.call(someone.known, " ".join(name.split()))
 
         await asyncio.to_thread(remember)

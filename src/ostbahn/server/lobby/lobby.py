@@ -14,7 +14,7 @@ from ostbahn.kernel.errors import Refusal, Refused
 from ostbahn.server.faults import NotHere, NotYours, Stale
 from ostbahn.server.games import access
 from ostbahn.server.games.access import Access
-from ostbahn.server.games.service import House, take_away
+from ostbahn.server.games.service import House
 from ostbahn.server.games.tables import GameRow, KeyRow, SeatRow
 
 MOST: Final = 50
@@ -108,7 +108,7 @@ class Lobby:
             seat = min(room.free)
             new, row = access.new_key(self.house.archive.seal, game, "seat", [seat])
             row.used = True
-            take_away(session, game, seat)
+            self.house.take_away(session, game, seat)
             session.add(row)
             session.get_one(SeatRow, (game, seat)).free = False
             self.house.sit_down(session, room, seat, name, joins=True)

@@ -67,7 +67,7 @@ class Lobbies(Controller):
         except OstbahnError as error:
             return await _shown(services, request, visitor, game, name, error)
         someone = await guest(request, services)
-        await asyncio.to_thread(services.people.keep, someone.known, seat)
+        await asyncio.to_thread(services.my_games.keep, someone.known, seat)
         await asyncio.to_thread(services.people.call, someone.known, name.strip())
         return someone.greeted(go(f"/t/{seat.key}"))
 
@@ -109,7 +109,7 @@ def wish_of(game: str, kind: str) -> LobbyWish:
 
 
 async def _own_seat(services: Services, visitor: Visitor | None, game: str) -> Access | None:
-    return None if visitor is None else await asyncio.to_thread(services.people.seat_at, visitor, game)
+    return None if visitor is None else await asyncio.to_thread(services.my_games.seat_at, visitor, game)
 
 
 async def _shown(

@@ -130,7 +130,7 @@ class Plans:
 
     def _drop(self, board: str) -> None:
         with self.house.archive.session() as session:
-            plan_shelf.drop(session, board)
+            self.house.delete_board(session, board)
         self.house.close(board)
 
     @contextmanager

@@ -131,7 +131,7 @@ class CoachPages(Controller):
         except OstbahnError as error:
             return _asked(request, services, visitor, access, position, error)
         someone = await guest(request, services)
-        await asyncio.to_thread(services.people.keep, someone.known, host)
+        await asyncio.to_thread(services.my_games.keep, someone.known, host)
         return someone.greeted(go(f"/t/{host.key}"))
 
 

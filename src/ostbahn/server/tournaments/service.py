@@ -196,7 +196,7 @@ class Tournaments:
             claim = update(TournamentTableRow).where(unmade).values(game=host.game).returning(TournamentTableRow.game)
             if session.scalar(claim) is not None:
                 _hand_out(session, host.game, players)
-                self.house.witness.complete(session, room)
+                self.house.complete(session, room)
             else:  # somebody else was quicker, so nobody has a link to this one
                 session.execute(update(GameRow).where(GameRow.id == host.game).values(watchable=False))
 

@@ -49,8 +49,8 @@ def told(error: OstbahnError) -> str:
 
 def _lists(services: Services, visitor: Visitor | None) -> dict[str, Any]:
     """The games on the first page: one's own, those one has removed, and the lobby."""
-    now, people = services.house.clock(), services.people
-    mine, removed = ([] if visitor is None else people.games(visitor, gone) for gone in (False, True))
+    now = services.house.clock()
+    mine, removed = ([] if visitor is None else services.my_games.games(visitor, gone) for gone in (False, True))
     return {
         "games": game_views(mine, now, services.house.damaged),
         "removed": game_views(removed, now, services.house.damaged),
@@ -70,13 +70,13 @@ class Pages(Controller):
     async def remove(self, hashed: FromPath[str], services: GivenServices, visitor: GivenVisitor) -> Response[Any]:
         """Take a game off one's list; the link to it goes on working."""
         if visitor is not None:
-            await asyncio.to_thread(services.people.remove, visitor, hashed)
+            await asyncio.to_thread(services.my_games.remove, visitor, hashed)
         return go("/#mine")
 
     @post("/games/{hashed:str}/put-back")
     async def put_back(self, hashed: FromPath[str], services: GivenServices, visitor: GivenVisitor) -> Response[Any]:
         if visitor is not None:
-            await asyncio.to_thread(services.people.remove, visitor, hashed, False)
+            await asyncio.to_thread(services.my_games.remove, visitor, hashed, False)
         return go("/#mine")
 
     @get("/rules/{title:str}")

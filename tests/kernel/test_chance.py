@@ -8,7 +8,7 @@ import pytest
 
 from ostbahn.kernel.chance import Chance
 from ostbahn.kernel.errors import BadSetup
-from ostbahn.kernel.setup import Setup
+from ostbahn.kernel.game import Setup
 from ostbahn.kernel.state import RngState
 
 FROM_ONE = [1103527590, 377401575, 662824084, 1147902781, 2035015474]

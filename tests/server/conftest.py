@@ -21,7 +21,7 @@ from tests.server.contract import served
 from tests.server.network import until
 from tests.server.postgres import MISSING, Cluster, binaries, cluster, data_of
 from tests.server.site import unlimited
-from tests.server.tables import now
+from tests.server.tables import house_on, now
 
 BOTH = {
     "test_both_databases",
@@ -95,7 +95,7 @@ def archive(url: str) -> Iterator[Archive]:
 
 @pytest.fixture
 def house(archive: Archive) -> House:
-    return House(archive, now)
+    return house_on(archive)
 
 
 @pytest.fixture(scope="session")

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ostbahn.server.accounts.people import People, Visitor
+from ostbahn.server.games.my_games import MyGames
 from ostbahn.server.games.new_table import NewSeat, NewTable
 from ostbahn.server.games.service import House
 from ostbahn.table.access import Access
@@ -78,6 +79,6 @@ def played(house: House, people: People, *players: Visitor | None, golden: str =
     table = ending(house, golden=golden)
     for player, key in zip(players, table.seats.values(), strict=True):
         if player is not None:
-            people.keep(player, key)
+            MyGames(people.archive).keep(player, key)
     table.finish()
     return table

@@ -27,7 +27,7 @@ from ostbahn.server.games import repository as shelf
 from ostbahn.server.games.tables import EntryRow
 from ostbahn.table.room import encoded
 from tests.server.network import Seat, open_table, until
-from tests.server.tables import NAMES, first_answer
+from tests.server.tables import NAMES, first_answer, house_on
 
 ROOT = Path(__file__).parents[2]
 
@@ -187,10 +187,8 @@ class Table:
         return len(lines)
 
     def _game(self, archive: Archive) -> str:
-        from ostbahn.server.games.service import House
-        from tests.server.tables import now
 
-        return House(archive, now).access(self.host.key).game
+        return house_on(archive).access(self.host.key).game
 
     def caught_up(self) -> bool:
         """Whether the onlooker has heard of where the table stands."""

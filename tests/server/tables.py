@@ -10,9 +10,13 @@ from random import Random
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import CATALOGUE, new_game
+from ostbahn.server.accounts.people import People
+from ostbahn.server.bots.turns import bot_turn
 from ostbahn.server.db.database import Archive
+from ostbahn.server.games.bot_pool import Opponents
 from ostbahn.server.games.new_table import NewSeat, NewTable
 from ostbahn.server.games.service import House
+from ostbahn.server.web.listeners import account_listeners, game_listeners
 from ostbahn.table.access import Access
 from ostbahn.table.room import Entry, Room
 from tests.harness import ask, uniform
@@ -69,11 +73,20 @@ def play(room: Room, steps: int, rng: Random) -> list[Entry]:
     return log
 
 
+def house_on(archive: Archive, opponents: Opponents | None = None) -> House:
+    """A game service with all features, as the server has it."""
+    return House(archive, now, opponents, listeners=game_listeners(now))
+
+
+def people_on(archive: Archive) -> People:
+    return People(archive, account_listeners(archive))
+
+
 @contextmanager
 def another(url: str) -> Iterator[House]:
     """A house of another process, or of this one after a restart: it shares nothing but the database."""
     archive = Archive(url, data_of(url))
-    yield House(archive, now)
+    yield house_on(archive)
     archive.close()
 
 
@@ -102,7 +115,7 @@ def keys(house: House, host: Access) -> dict[str, Access]:
 def play_on(house: House, host: Access, steps: int, rng: Random) -> None:
     """People and bots answer, through the front door."""
     for _ in range(steps):
-        if house.bot_turn(host.game) is None:
+        if bot_turn(house, host.game) is None:
             with house.holding(host.game) as room:
                 if room.turn is None:
                     return

@@ -15,11 +15,12 @@ from sqlalchemy import event, func, inspect, select, text
 from sqlalchemy.exc import IntegrityError, OperationalError
 
 from ostbahn.kernel.errors import BadSetup
+from ostbahn.server.accounts.tables import AccountRow
 from ostbahn.server.db.database import Archive, engine_of, url_in
-from ostbahn.server.games.service import House
-from ostbahn.server.games.tables import AccountRow, Base, EntryRow, GameRow, KeyRow
+from ostbahn.server.games.tables import EntryRow, GameRow, KeyRow
+from ostbahn.server.schema import METADATA
 from tests.programs import started
-from tests.server.tables import now, step, wanted
+from tests.server.tables import house_on, step, wanted
 
 # Tables
 
@@ -27,12 +28,12 @@ from tests.server.tables import now, step, wanted
 def test_the_steps_make_exactly_the_tables_of_the_models(archive: Archive) -> None:
     with archive.engine.connect() as connection:
         context = MigrationContext.configure(connection, opts={"compare_type": True})
-        assert compare_metadata(context, Base.metadata) == []
-        assert set(inspect(connection).get_table_names()) == {*Base.metadata.tables, "alembic_version"}
+        assert compare_metadata(context, METADATA) == []
+        assert set(inspect(connection).get_table_names()) == {*METADATA.tables, "alembic_version"}
 
 
 def test_opening_it_again_changes_nothing(archive: Archive, url: str) -> None:
-    House(archive, now).open(wanted())
+    house_on(archive).open(wanted())
     again = Archive(url)
     with again.session() as session:
         assert session.scalar(select(func.count()).select_from(GameRow)) == 1
@@ -54,7 +55,7 @@ def test_several_processes_may_open_a_new_one_at_once(url: str) -> None:
 def test_those_who_write_wait_for_their_turn(archive: Archive) -> None:
     """SQLite would let each ask again until its patience ends; here that is a moment, and nobody asks in vain."""
     event.listen(archive.engine, "checkout", lambda line, *_: line.execute("PRAGMA busy_timeout = 1"))
-    house = House(archive, now)
+    house = house_on(archive)
     refused: list[Exception] = []
 
     def write() -> None:
@@ -106,7 +107,7 @@ def test_references_hold_and_readers_do_not_wait(archive: Archive) -> None:
 
 
 def test_it_serves_all_threads(archive: Archive) -> None:
-    host = House(archive, now).open(wanted())
+    host = house_on(archive).open(wanted())
     found: list[str] = []
 
     def look() -> None:
@@ -227,7 +228,7 @@ def test_a_process_that_dies_while_writing_leaves_nothing_half_written(url: str)
     with archive.session() as session:
         assert list(session.scalars(select(EntryRow.version))) == [1]
         assert session.scalars(select(GameRow)).one().number == 1
-    house = House(archive, now)
+    house = house_on(archive)
     assert step(house, house.access(died.stdout.strip())) == 2
     archive.close()
 

@@ -17,17 +17,17 @@ from typer.testing import CliRunner
 
 from ostbahn.cli.main import app
 from ostbahn.kernel.errors import BadFile, BadSetup
-from ostbahn.server.accounts.people import People
 from ostbahn.server.db.database import Archive
 from ostbahn.server.games.service import House
-from ostbahn.server.games.tables import Base, GameRow
+from ostbahn.server.games.tables import GameRow
 from ostbahn.server.ops.backups import back_up
 from ostbahn.server.ops.checks import check
 from ostbahn.server.ops.restoring import restore
+from ostbahn.server.schema import METADATA
 from ostbahn.server.settings import Settings
 from ostbahn.table.access import Access
 from tests.server.postgres import Cluster
-from tests.server.tables import now, standing, step, wanted
+from tests.server.tables import house_on, now, people_on, standing, step, wanted
 
 
 def of(folder: Path) -> Settings:
@@ -48,7 +48,7 @@ def rows(archive: Archive) -> dict[str, list[tuple[object, ...]]]:
     with archive.engine.connect() as connection:
         return {
             table.name: sorted((tuple(row) for row in connection.execute(select(table))), key=repr)
-            for table in Base.metadata.sorted_tables
+            for table in METADATA.sorted_tables
         }
 
 
@@ -57,9 +57,9 @@ def original(tmp_path_factory: pytest.TempPathFactory) -> Settings:
     """A small house, and a backup of it with its secret."""
     found = of(tmp_path_factory.mktemp("here"))
     archive = opened(found)
-    house = House(archive, now)
+    house = house_on(archive)
     step(house, house.open(wanted("here", "link", "R")))
-    People(archive).register(None, "Žofie", "eisenbahn")
+    people_on(archive).register(None, "Žofie", "eisenbahn")
     archive.close()
     back_up(found, found.data / "backup", now(), with_secret=True)
     return found
@@ -84,10 +84,10 @@ def test_what_was_kept_is_all_there_again_and_the_game_goes_on(here: Settings, t
     assert restore(there, file)["games"] == 1
     before, after = opened(here), opened(there)
     assert rows(after) == rows(before)
-    house = House(after, now)
+    house = house_on(after)
     with after.session() as session:
         (game,) = session.scalars(select(GameRow.id)).all()
-    (link,) = [each for each in _keys(House(before, now), game) if each.startswith("p2:")]
+    (link,) = [each for each in _keys(house_on(before), game) if each.startswith("p2:")]
     who = house.access(link.removeprefix("p2:"))
     assert who.seats == ("p2",)
     assert house.name_seat(who, "p2", "Ben") == standing(house, who)[0]
@@ -117,7 +117,7 @@ def test_from_a_file_to_a_server_and_back_nothing_is_lost(
     with pytest.raises(BadSetup, match="others are connected to the database; stop the server first"):
         restore(between, file, replace=True)
     assert rows(archive) == before
-    assert People(archive).register(None, "Anna", "eisenbahn"), "new rows get numbers behind those that came with it"
+    assert people_on(archive).register(None, "Anna", "eisenbahn"), "new rows get numbers behind those that came with it"
     archive.close()
     back_up(between, tmp_path / "again", now(), with_secret=True)
     restore(there, tmp_path / "again")
@@ -136,7 +136,7 @@ def test_a_backup_made_while_others_write_has_every_game_whole(
     busy = tmp_path / "busy"
     here = of(busy) if database == "sqlite" else on(request.getfixturevalue("postgres"), busy)
     archive = opened(here)
-    house, stop, rng = House(archive, now), Event(), Random(1)
+    house, stop, rng = house_on(archive), Event(), Random(1)
     hosts = [house.open(wanted(seed=seed)) for seed in range(3)]
 
     def play() -> None:
@@ -170,7 +170,7 @@ def test_the_secret_is_in_it_only_on_demand_and_only_its_owner_reads_it(here: Se
 
 def test_nothing_is_put_where_something_is_unless_that_is_wanted(here: Settings, there: Settings, file: Path) -> None:
     archive = opened(there)
-    House(archive, now).open(wanted())
+    house_on(archive).open(wanted())
     before = rows(archive)
     with pytest.raises(BadSetup, match="is there already; --replace"):
         restore(there, file)

@@ -24,14 +24,15 @@ from ostbahn.server.games import repository as shelf
 from ostbahn.server.games.bot_pool import Opponents
 from ostbahn.server.games.new_table import SLOWEST
 from ostbahn.server.games.service import House
-from ostbahn.server.games.tables import EntryRow, JobRow
+from ostbahn.server.games.tables import EntryRow
 from ostbahn.server.jobs.priority_gate import Courtesy
 from ostbahn.server.jobs.queue import AlreadyDone, Jobs
 from ostbahn.server.jobs.runner import JobRunner
+from ostbahn.server.jobs.tables import JobRow
 from ostbahn.table.access import Access
 from ostbahn.table.room import Room
 from tests.server.loops import run
-from tests.server.tables import another, now, step, wanted
+from tests.server.tables import another, house_on, now, step, wanted
 
 
 @asynccontextmanager
@@ -183,7 +184,7 @@ class Loops:
 
 
 def test_bots_that_never_answer_do_not_stop_a_table_and_its_log_says_so(archive: Archive) -> None:
-    house = House(archive, now, Opponents(0.05, make=lambda code, seed: Loops()))
+    house = house_on(archive, Opponents(0.05, make=lambda code, seed: Loops()))
     host = house.open(wanted("R", "R", "here"))
 
     async def scene() -> None:

@@ -11,12 +11,14 @@ from sqlalchemy import select, text
 from sqlalchemy.exc import StatementError
 
 from ostbahn.kernel.errors import BadSetup
+from ostbahn.server.accounts.tables import AccountRow
+from ostbahn.server.chat.tables import MessageRow
 from ostbahn.server.db.database import Archive
-from ostbahn.server.faults import Unreadable
 from ostbahn.server.games.service import House
-from ostbahn.server.games.tables import AccountRow, GameRow, MessageRow
+from ostbahn.server.games.tables import GameRow
+from ostbahn.table.errors import Unreadable
 from tests.server.postgres import Cluster
-from tests.server.tables import now, step, wanted
+from tests.server.tables import house_on, step, wanted
 
 
 @pytest.mark.parametrize("name", ["A\0", "A\ud800", "A" * 41])
@@ -79,7 +81,7 @@ def test_a_database_of_somebody_else_is_left_alone(postgres: Cluster) -> None:
 
 
 def test_a_database_that_was_restarted_is_used_again(postgres: Cluster, archive: Archive) -> None:
-    house = House(archive, now)
+    house = house_on(archive)
     host = house.open(wanted())
     if not archive.alone:
         others = "pid != pg_backend_pid() AND datname ~ '^t'"

@@ -13,12 +13,11 @@ from typer.testing import CliRunner, Result
 
 from ostbahn.cli.main import app
 from ostbahn.server.db.database import Archive
-from ostbahn.server.games.service import House
 from ostbahn.server.notifications.tables import WireRow
 from ostbahn.server.ops.checks import check
 from ostbahn.server.settings import MailSettings, Settings
 from tests.server.receivers import MailServer, mail_server
-from tests.server.tables import now, step, wanted
+from tests.server.tables import house_on, step, wanted
 
 
 @pytest.fixture(scope="module")
@@ -26,7 +25,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Settings:
     """A house with a game of which a state was kept."""
     found = Settings(data=tmp_path_factory.mktemp("data"))
     archive = Archive(found.database_url)
-    house = House(archive, now)
+    house = house_on(archive)
     host = house.open(wanted())
     for _ in range(110):
         step(house, host)

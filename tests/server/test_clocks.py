@@ -11,16 +11,19 @@ from sqlalchemy import select, update
 
 from ostbahn.kernel.errors import BadSetup, Refused
 from ostbahn.server.accounts.people import Visitor
+from ostbahn.server.accounts.preferences import Wish, owner_of
+from ostbahn.server.bots.turns import bot_turn
 from ostbahn.server.clocks import ledger
-from ostbahn.server.clocks.clock import Asked, More, Running, Stretch, ends_at, left
+from ostbahn.server.clocks.clock import More, Running, Stretch, ends_at, left
 from ostbahn.server.clocks.heartbeat import beat
+from ostbahn.server.clocks.tables import PulseRow
 from ostbahn.server.clocks.votes import Motion
-from ostbahn.server.faults import NotYours, Stale, Unreadable
 from ostbahn.server.games.new_table import NewTable
+from ostbahn.server.games.turns import Asked
 from ostbahn.server.notifications.queue import is_new
-from ostbahn.server.notifications.subscriptions import Wish, owner_of
-from ostbahn.server.notifications.tables import PulseRow, TellingRow
+from ostbahn.server.notifications.tables import TellingRow
 from ostbahn.table.access import Access
+from ostbahn.table.errors import NotYours, Stale, Unreadable
 from ostbahn.table.time_control import TableClock, check, duration, in_words
 from tests.server.receivers import mail_server, web_server
 from tests.server.tables import first_answer, keys, step, wanted
@@ -133,7 +136,7 @@ def until_boris(town: Town, found: dict[str, Access]) -> None:
     house = town.services.house
     while (turn := town.services.house.looked_at(found["host"].game).question.decider) != "p2":  # type: ignore[union-attr]
         if turn == "p3":
-            house.bot_turn(found["host"].game)
+            bot_turn(house, found["host"].game)
         else:
             step(house, found["host"])
 
@@ -209,7 +212,7 @@ def test_a_bot_has_the_seat_for_good(town: Town) -> None:
     with town.services.house.holding(game) as room:
         assert room.bots["p2"] == "5"
         assert [notice.by for notice in room.notices.all if notice.handover] == ["clock"]
-    assert town.services.people.seat_at(boris, game) is None
+    assert town.services.my_games.seat_at(boris, game) is None
     view, _ = town.services.seen(found["host"], None)
     assert any("The clock" in notice.by_name for line in view.log for notice in line.notices)
 
@@ -258,12 +261,14 @@ def pulse(town: Town) -> None:
 def test_what_was_told_long_ago_is_forgotten_though_the_server_never_rests(town: Town) -> None:
     with town.services.archive.session() as session:
         is_new(session, "old", town.time)
-        beat(session, town.time)
+    town.clocks.pulse.beat()
     midnight = datetime(2026, 12, 1, tzinfo=UTC)
     with town.services.archive.session() as session:
         session.execute(update(PulseRow).values(ends=midnight - timedelta(seconds=10)))
         is_new(session, "new", midnight)
-        beat(session, midnight + timedelta(seconds=5))
+    town.time = midnight + timedelta(seconds=5)
+    town.clocks.pulse.beat()
+    with town.services.archive.session() as session:
         assert len(session.scalars(select(PulseRow)).all()) == 1, "there was no silence"
         assert session.scalars(select(TellingRow.name)).all() == ["new"]
 
@@ -273,7 +278,7 @@ def test_what_was_told_long_ago_is_forgotten_though_the_server_never_rests(town:
 
 def test_all_people_decide_about_the_time(town: Town) -> None:
     found, _ = table(town, MOVE)
-    game, votes = found["host"].game, town.desk.votes
+    game, votes = found["host"].game, town.clocks.votes
     assert not votes.propose(found["host"], Motion(what="pause"))
     with pytest.raises(Stale):
         votes.reply(found["p2"], 7, True)
@@ -300,7 +305,7 @@ def test_all_people_decide_about_the_time(town: Town) -> None:
 
 def test_others_let_a_bot_play_for_somebody_who_is_gone(town: Town) -> None:
     found, _ = table(town, MOVE, "here", "link", "link")
-    votes = town.desk.votes
+    votes = town.clocks.votes
     votes.propose(found["host"], Motion(what="bot", seat="p2"))
     with pytest.raises(NotYours):
         votes.reply(found["p2"], 1, False)
@@ -317,11 +322,11 @@ def test_nonsense_is_not_voted_on(town: Town) -> None:
         Motion(what="bot", seat="p3"),
     ):
         with pytest.raises(Refused):
-            town.desk.votes.propose(found["host"], motion)
+            town.clocks.votes.propose(found["host"], motion)
     with pytest.raises(BadSetup):
-        town.desk.votes.propose(found["host"], Motion(what="clock", clock=TableClock(kind="move", seconds=1)))
+        town.clocks.votes.propose(found["host"], Motion(what="clock", clock=TableClock(kind="move", seconds=1)))
     with pytest.raises(NotYours):
-        town.desk.votes.propose(found["spectator"], Motion(what="pause"))
+        town.clocks.votes.propose(found["spectator"], Motion(what="pause"))
 
 
 # Holidays
@@ -329,8 +334,8 @@ def test_nonsense_is_not_voted_on(town: Town) -> None:
 
 def test_holidays_stop_clocks_of_days(town: Town) -> None:
     found, boris = table(town, DAYS)
-    game, owner, holidays = found["host"].game, owner_of(boris), town.desk.holidays
-    town.desk.wishes.keep(owner, Wish(zone="Europe/Prague"))
+    game, owner, holidays = found["host"].game, owner_of(boris), town.clocks.holidays
+    town.notifications.wishes.keep(owner, Wish(zone="Europe/Prague"))
     until_boris(town, found)
     due = ends_at(running(town, game), town.time)
     assert due is not None
@@ -349,7 +354,7 @@ def test_holidays_stop_clocks_of_days(town: Town) -> None:
 
 
 def test_holidays_have_limits(town: Town) -> None:
-    owner, holidays = "v1", town.desk.holidays
+    owner, holidays = "v1", town.clocks.holidays
     for first, last in ((date(1, 1, 1), date(9999, 12, 31)), (date(1, 1, 1), date(1, 1, 1))):
         with pytest.raises(Unreadable):
             holidays.take(owner, first, last)

@@ -20,10 +20,11 @@ from ostbahn.interop import saves
 from ostbahn.kernel.errors import BadData, BadFile, BadSetup, OstbahnError
 from ostbahn.kernel.game import History
 from ostbahn.kits.catalogue import new_game
-from ostbahn.server.faults import Busy, Unreadable
+from ostbahn.server.faults import Busy
 from ostbahn.server.games import import_sandbox as customs
 from ostbahn.server.games.import_sandbox import Customs
 from ostbahn.server.games.new_table import NewSeat, NewTable, begun
+from ostbahn.table.errors import Unreadable
 from ostbahn.titles.cz.moravia_board import our_board
 from tests.harness import play_random
 from tests.server.site import alert

@@ -21,7 +21,7 @@ from ostbahn.table.access import Access
 from tests.harness import uniform
 from tests.server.loops import run
 from tests.server.site import alert, client, words
-from tests.server.tables import another, now, standing, step, wanted
+from tests.server.tables import another, house_on, now, standing, step, wanted
 from tests.server.test_bot_turns import at_work, jobs_left, until
 
 PAGE = 4096
@@ -34,7 +34,7 @@ def data(tmp_path: Path) -> Path:
     """A data folder with some games in it, of a server that has ended."""
     folder = tmp_path / "data"
     archive = Archive(url_in(folder))
-    house = House(archive, now)
+    house = house_on(archive)
     for _ in range(5):
         host = house.open(wanted())
         for _ in range(8):

@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from ostbahn.server.db.database import url_in
-from ostbahn.server.events.bus import News
+from ostbahn.server.events.bus import News, relay_of
 from ostbahn.server.web.app import create_app
 from ostbahn.server.web.services import Services, services
 from tests.server.loops import run
@@ -70,7 +70,7 @@ def test_news_that_come_while_the_server_ends_are_no_fault(tmp_path: Path, monke
     async def one_more() -> None:
         nonlocal told
         told += 1
-        inside.archive.relay.sent([News("game", "state", 1)])
+        relay_of(inside.archive).sent([News("game", "state", 1)])
         await asyncio.sleep(0)
 
     async def begin_and_end() -> None:

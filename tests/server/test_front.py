@@ -13,11 +13,10 @@ import httpx
 import pytest
 
 from ostbahn.server.db.database import Archive, url_in
-from ostbahn.server.games.service import House
 from ostbahn.server.settings import Secret, Settings
 from tests.server.fronts import Served, served
 from tests.server.network import listening, open_table, until
-from tests.server.tables import now, wanted
+from tests.server.tables import house_on, wanted
 
 TOKEN = "a-token-of-many-letters"
 PUBLIC = Settings(public_url="https://games.example.org", metrics_token=Secret(TOKEN), trust_proxy=("127.0.0.1",))
@@ -188,7 +187,7 @@ def test_a_server_that_cannot_work_is_not_ready(url: str, harm: str, told: str) 
 
 def _with_stuck_bot(archive: Archive) -> None:
     """A game in which a bot is asked whom nobody wakes."""
-    House(archive, now).open(wanted("R", "here", "here"))
+    house_on(archive).open(wanted("R", "here", "here"))
 
 
 # The end

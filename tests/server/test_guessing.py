@@ -11,7 +11,6 @@ from litestar.testing import TestClient
 
 from ostbahn.server.accounts import rate_limits
 from ostbahn.server.accounts.devices import MOST, Devices
-from ostbahn.server.accounts.people import People
 from ostbahn.server.db.database import Archive
 from ostbahn.server.faults import TooMany
 from ostbahn.server.notifications import pages as told_pages
@@ -21,7 +20,7 @@ from ostbahn.server.web.services import Services, services
 from tests.server.postgres import data_of
 from tests.server.receivers import MailServer, mail_server
 from tests.server.site import Client, alert
-from tests.server.tables import now
+from tests.server.tables import now, people_on
 
 IDA = {"name": "Ida", "password": "Brno-Prerov"}
 WRONG = IDA | {"password": "Ostrava-Brno"}
@@ -137,7 +136,7 @@ def test_whoever_uses_a_browser_that_is_logged_in_guesses_only_so_often(browsers
 
 @pytest.mark.parametrize("database", ["sqlite", "postgres"])
 def test_all_workers_count_the_same_guesses(archive: Archive, url: str, time: Time) -> None:
-    People(archive).register(None, **IDA)
+    people_on(archive).register(None, **IDA)
     other = Archive(url, data_of(url))
     workers = [Devices(archive, time), Devices(other, time)]
     cookie = workers[0].cookie("Ida")

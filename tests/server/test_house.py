@@ -19,15 +19,28 @@ from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.errors import BadSetup, OstbahnError, Refused
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import new_game
+from ostbahn.server.bots.turns import bot_turn, waiting_for_bots
 from ostbahn.server.db.database import Archive
-from ostbahn.server.faults import NotYours, Stale
 from ostbahn.server.games.bot_pool import Opponents
 from ostbahn.server.games.new_table import NewSeat, NewTable
 from ostbahn.server.games.proposals import Proposals
 from ostbahn.server.games.service import House
 from ostbahn.server.games.tables import GameRow, KeyRow, SeatRow
+from ostbahn.table.errors import NotYours, Stale
 from tests.harness import apart_from_chance, ask, play_random
-from tests.server.tables import FEWEST, NAMES, WAYS, another, first_answer, keys, now, play_on, standing, step, wanted
+from tests.server.tables import (
+    FEWEST,
+    NAMES,
+    WAYS,
+    another,
+    first_answer,
+    house_on,
+    keys,
+    play_on,
+    standing,
+    step,
+    wanted,
+)
 
 # All ways to play
 
@@ -88,7 +101,7 @@ def test_a_game_older_than_a_ruling_goes_on_as_it_was_played(url: str, house: Ho
 def test_a_bot_plays_a_whole_game(house: House) -> None:
     """Even where the rules play for somebody whom nobody asks: István."""
     host = house.open(wanted("R", title="18Mag", variant="solo"))
-    while house.bot_turn(host.game) is not None:
+    while bot_turn(house, host.game) is not None:
         pass
     with house.holding(host.game) as room:
         assert room.game.over
@@ -96,7 +109,7 @@ def test_a_bot_plays_a_whole_game(house: House) -> None:
     with house.archive.session() as session:
         row = session.get_one(GameRow, host.game)
         assert (row.turn, row.round, row.number) == (None, "finished", room.number)
-    assert house.waiting_for_bots() == []
+    assert waiting_for_bots(house.archive) == []
 
 
 # Acting
@@ -265,9 +278,9 @@ class Loops:
 
 @pytest.mark.parametrize(("bot", "words"), [(Broken(), "no idea"), (Loops(), "it had 0.1 seconds and did not answer")])
 def test_a_bot_that_fails_or_overruns_does_not_stop_the_game(archive: Archive, bot: Bot, words: str) -> None:
-    house = House(archive, now, Opponents(0.1, make=lambda code, seed: bot))
+    house = house_on(archive, Opponents(0.1, make=lambda code, seed: bot))
     host = house.open(wanted("R", "here", "here", pace=7))
-    played = house.bot_turn(host.game)
+    played = bot_turn(house, host.game)
     assert played is not None
     assert played.pace == 7
     with house.holding(host.game) as room:
@@ -280,7 +293,7 @@ def test_a_bot_that_is_known_no_more_does_not_stop_the_game(house: House, url: s
     with house.archive.session() as session:
         session.execute(update(SeatRow).where(SeatRow.seat == "p1").values(bot="GONE:2000"))
     with another(url) as later:
-        assert later.bot_turn(host.game) is not None
+        assert bot_turn(later, host.game) is not None
         with later.holding(host.game) as room:
             assert "GONE" in room.given[0].note
 
@@ -291,14 +304,14 @@ def test_undo_while_a_bot_thinks_makes_its_answer_void(archive: Archive) -> None
             house.undo(host, 1)
             return first_answer(game)
 
-    house = House(archive, now, Opponents(make=lambda code, seed: Slow()))
+    house = house_on(archive, Opponents(make=lambda code, seed: Slow()))
     host = house.open(wanted("here", "R", "here"))
     assert step(house, host) == 1
-    played = house.bot_turn(host.game)
+    played = bot_turn(house, host.game)
     assert played is not None
     assert played.version == 2
     assert standing(house, host)[:2] == (2, 0)
-    assert house.bot_turn(host.game) is None
+    assert bot_turn(house, host.game) is None
 
 
 def test_a_seat_given_away_while_its_bot_thinks_is_not_played_by_it(archive: Archive) -> None:
@@ -307,9 +320,9 @@ def test_a_seat_given_away_while_its_bot_thinks_is_not_played_by_it(archive: Arc
             house.seat(host, "p1", "here")
             return first_answer(game)
 
-    house = House(archive, now, Opponents(make=lambda code, seed: Slow()))
+    house = house_on(archive, Opponents(make=lambda code, seed: Slow()))
     host = house.open(wanted("R", "here", "here"))
-    house.bot_turn(host.game)
+    bot_turn(house, host.game)
     assert standing(house, host)[1] == 0
 
 
@@ -328,7 +341,7 @@ class Counted(Opponents):
 
 def test_a_bot_is_made_once_for_its_seat_and_stays_over_taking_back(archive: Archive) -> None:
     opponents = Counted()
-    house = House(archive, now, opponents)
+    house = house_on(archive, opponents)
     host = house.open(wanted("here", "R", "R"))
     for _ in range(3):
         play_on(house, host, 6, Random(1))
@@ -338,15 +351,15 @@ def test_a_bot_is_made_once_for_its_seat_and_stays_over_taking_back(archive: Arc
 
 def test_a_bot_goes_when_its_seat_is_given_away_and_when_the_game_is_over(archive: Archive) -> None:
     opponents = Counted()
-    house = House(archive, now, opponents)
+    house = house_on(archive, opponents)
     host = house.open(wanted("R", "here", "here"))
-    house.bot_turn(host.game)
+    bot_turn(house, host.game)
     for who in ("here", "R"):
         house.seat(host, "p1", who)
     play_on(house, host, 6, Random(1))
     assert opponents.made == ["R", "R"]
     solo = house.open(wanted("R", title="18Mag", variant="solo"))
-    while house.bot_turn(solo.game) is not None:
+    while bot_turn(house, solo.game) is not None:
         pass
     assert solo.game not in opponents._seated
 
@@ -354,27 +367,27 @@ def test_a_bot_goes_when_its_seat_is_given_away_and_when_the_game_is_over(archiv
 def test_bots_of_tables_that_are_forgotten_are_forgotten_too(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ostbahn.server.games.rooms.ROOMS", 3)
     opponents = Counted()
-    house = House(archive, now, opponents)
+    house = house_on(archive, opponents)
     for _ in range(8):
-        house.bot_turn(house.open(wanted("R", "here", "here")).game)
+        bot_turn(house, house.open(wanted("R", "here", "here")).game)
     assert len(opponents._seated) == 3
 
 
 def test_a_bot_that_is_too_slow_again_and_again_is_not_asked_for_ever(archive: Archive) -> None:
-    house = House(archive, now, Counted(Loops, 0.05))
+    house = house_on(archive, Counted(Loops, 0.05))
     host = house.open(wanted("R", "R", "R"))
     for _ in range(12):
-        house.bot_turn(host.game)
+        bot_turn(house, host.game)
     with house.holding(host.game) as room:
         assert sum("not asked any more" in given.note for given in room.given) == 3
 
 
 def test_bots_keep_no_threads_while_people_think(archive: Archive) -> None:
-    house = House(archive, now)
+    house = house_on(archive)
     host = house.open(wanted("here", "R", "R"))
     before = set(enumerate_threads())
     play_on(house, host, 7, Random(1))
-    while house.bot_turn(host.game) is not None:
+    while bot_turn(house, host.game) is not None:
         pass
     for thread in set(enumerate_threads()) - before:
         thread.join(5)
@@ -385,7 +398,7 @@ def test_bots_that_are_asked_are_found_again_after_a_restart(house: House, url: 
     waiting = house.open(wanted("R", "here", "here"))
     house.open(wanted("here", "R", "R"))
     with another(url) as later:
-        assert later.waiting_for_bots() == [waiting.game]
+        assert waiting_for_bots(later.archive) == [waiting.game]
 
 
 # New games

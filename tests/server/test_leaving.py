@@ -12,28 +12,32 @@ from argon2 import PasswordHasher
 from sqlalchemy import select
 
 from ostbahn.server.accounts.people import People
-from ostbahn.server.accounts.tables import ResultRow
+from ostbahn.server.accounts.preferences import Wish, owner_of
+from ostbahn.server.accounts.tables import AccountRow, VisitorRow
+from ostbahn.server.chat.tables import MessageRow
 from ostbahn.server.chat.talk import Talk
 from ostbahn.server.clocks.holidays import Holidays
 from ostbahn.server.clocks.seen import LastSeen
-from ostbahn.server.faults import NotHere, NotYours
+from ostbahn.server.clocks.tables import SeenRow
+from ostbahn.server.games.listeners import Telling
+from ostbahn.server.games.my_games import MyGames
 from ostbahn.server.games.proposals import Proposals
 from ostbahn.server.games.repository import survey
 from ostbahn.server.games.results import rate_anew
 from ostbahn.server.games.service import House
-from ostbahn.server.games.tables import AccountRow, Base, GameRow, MessageRow, PreparedRow, VisitorRow
+from ostbahn.server.games.tables import GameRow, ResultRow
 from ostbahn.server.jobs.queue import want
-from ostbahn.server.notifications.messages import Telling
-from ostbahn.server.notifications.owners import told_of
 from ostbahn.server.notifications.queue import TELL
-from ostbahn.server.notifications.subscriptions import Wish, Wishes, owner_of
-from ostbahn.server.notifications.tables import SeenRow
-from ostbahn.server.ops.leaving import Leaving
+from ostbahn.server.notifications.subscriptions import Wishes
+from ostbahn.server.ops.leaving import Leaving, owned_rows
 from ostbahn.server.plans.service import Plans
+from ostbahn.server.programmed.tables import PreparedRow
+from ostbahn.server.schema import METADATA
 from ostbahn.server.tournaments.service import NewTournament, Programme, Tournaments
+from ostbahn.table.errors import NotHere, NotYours
 from ostbahn.table.notice_views import notice_views
 from tests.server.endings import person, played
-from tests.server.tables import another, keys, now, standing, step, wanted
+from tests.server.tables import another, house_on, keys, now, people_on, standing, step, wanted
 
 WORD = "eisenbahn"
 
@@ -42,7 +46,7 @@ WORD = "eisenbahn"
 def people(house: House, monkeypatch: pytest.MonkeyPatch) -> People:
     cheap = PasswordHasher(time_cost=1, memory_cost=64, parallelism=1)
     monkeypatch.setattr("ostbahn.server.accounts.people.PasswordHasher", lambda: cheap)
-    return People(house.archive)
+    return people_on(house.archive)
 
 
 @pytest.fixture
@@ -54,7 +58,7 @@ def everything(house: House) -> str:
     """All that stands in the database, as text."""
     with house.archive.session() as session:
         return "\n".join(
-            repr(tuple(row)) for table in Base.metadata.sorted_tables for row in session.execute(select(table)).all()
+            repr(tuple(row)) for table in METADATA.sorted_tables for row in session.execute(select(table)).all()
         )
 
 
@@ -64,7 +68,7 @@ def test_all_that_is_kept_of_somebody_is_exported_without_secrets(
     ottilie, ben = person(people, "Ottilie"), person(people, "Ben")
     table = played(house, people, ottilie, ben)
     own = table.seats["p1"]
-    talk, plans = Talk(house.archive, now), Plans(house)
+    talk, plans = Talk(house), Plans(house)
     with house.holding(table.game) as room:
         setup = room.game.setup
     talk.say(own, setup, "well played")
@@ -97,13 +101,13 @@ def test_of_a_deleted_account_only_nameless_seats_are_left(
     ottilie, ben = person(people, "Ottilie"), person(people, "Ben")
     host = house.open(wanted("here", "link", "link"))
     found = keys(house, host)
-    people.keep(ottilie, found["p2"])
-    people.keep(ben, host)
+    MyGames(people.archive).keep(ottilie, found["p2"])
+    MyGames(people.archive).keep(ben, host)
     house.name_seat(found["p2"], "p2", "Otti")
     house.name_seat(found["p2"], "p2", "Ottilie")
     step(house, host)
     step(house, found["p2"])
-    plans, talk = Plans(house), Talk(house.archive, now)
+    plans, talk = Plans(house), Talk(house)
     board = plans.make(host, "What if")
     with house.holding(host.game) as room:
         setup = room.game.setup
@@ -112,7 +116,7 @@ def test_of_a_deleted_account_only_nameless_seats_are_left(
     talk.keep_note(found["p2"], "a note of mine")
     plans.make(found["p2"], "a plan of mine")
     before = standing(house, host)
-    beside = House(house.archive, now)  # another worker, which has read the game before
+    beside = house_on(house.archive)  # another worker, which has read the game before
     standing(beside, host)
     with pytest.raises(NotYours):
         leaving.delete(ottilie, "wrong word")
@@ -145,7 +149,7 @@ def test_several_who_are_gone_are_still_told_apart(house: House, people: People,
     found = keys(house, host)
     for seat in ("p2", "p3"):
         one = person(people, f"Guest {seat}")
-        people.keep(one, found[seat])
+        MyGames(people.archive).keep(one, found[seat])
         leaving.delete(one, WORD)
     with house.holding(host.game) as room:
         assert room.game.setup.players == ("Anna", "Somebody", "Somebody 2")
@@ -208,8 +212,8 @@ def test_ways_to_reach_somebody_are_taken_along_and_go_with_them(
     assert "ottilie" not in left.casefold()
     assert "hidden-ben" in left
     with house.archive.session() as session:
-        assert all(not rows for rows in told_of(session, own).values())
-        assert all(len(rows) >= 1 for rows in told_of(session, other).values())
+        assert all(not rows for rows in owned_rows(session, own).values())
+        assert all(len(rows) >= 1 for rows in owned_rows(session, other).values())
         assert session.scalars(select(SeenRow)).all() == []
 
 
@@ -219,8 +223,8 @@ def test_the_name_of_somebody_who_is_gone_stands_in_no_sentence_any_more(
     ottilie, ben = person(people, "Ottilie"), person(people, "Ben")
     host = house.open(wanted("here", "link", "link", name="Evening with Ottilie and others"))
     found = keys(house, host)
-    people.keep(ottilie, found["p2"])
-    people.keep(ben, host)
+    MyGames(people.archive).keep(ottilie, found["p2"])
+    MyGames(people.archive).keep(ben, host)
     house.name_seat(found["p2"], "p2", "Ottilie")
     house.name_seat(found["p3"], "p3", "Clara")
     for who in (host, found["p2"], found["p3"]):
@@ -233,7 +237,7 @@ def test_the_name_of_somebody_who_is_gone_stands_in_no_sentence_any_more(
     with house.holding(host.game) as room:
         setup = room.game.setup
         assert [view.note for views in notice_views(room).values() for view in views][-1] == "Ottilie and Clara agreed."
-    Talk(house.archive, now).say(host, setup, "@Ottilie, your turn")
+    Talk(house).say(host, setup, "@Ottilie, your turn")
     tournaments = Tournaments(house)
     programme = Programme(title="18CZ", variant="base")
     tournaments.make(ottilie, NewTournament(name="Ottilie's Cup", programme=programme, size=3, rounds=1))
@@ -245,7 +249,7 @@ def test_the_name_of_somebody_who_is_gone_stands_in_no_sentence_any_more(
         assert room.name == "Evening with Somebody and others"
         told = [view.note for views in notice_views(room).values() for view in views if view.note]
         assert told == ["Somebody and Clara agreed."]
-        assert [line.text for line in Talk(later.archive, now).messages(host.game)] == ["@Somebody, your turn"]
+        assert [line.text for line in Talk(later).messages(host.game)] == ["@Somebody, your turn"]
     with house.archive.session() as session:
         assert list(survey(session)) == []
 
@@ -256,7 +260,7 @@ def test_what_is_still_to_be_told_to_others_names_nobody_who_is_gone(
     ottilie = person(people, "Ottilie")
     host = house.open(wanted("here", "link", "link"))
     guest = keys(house, host)["p2"]
-    people.keep(ottilie, guest)
+    MyGames(people.archive).keep(ottilie, guest)
     house.name_seat(guest, "p2", "Ottilie")
     telling = Telling("vote", host.game, "p1", "time-1", "Ottilie would like this: the clocks stand still.")
     with house.archive.session() as session:

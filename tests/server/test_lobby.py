@@ -9,14 +9,14 @@ import msgspec
 import pytest
 
 from ostbahn.kernel.errors import BadSetup, Refused
-from ostbahn.server.accounts.people import People
-from ostbahn.server.faults import NotHere, NotYours
+from ostbahn.server.games.my_games import MyGames
 from ostbahn.server.games.new_table import NewTable
 from ostbahn.server.games.service import House
 from ostbahn.server.lobby.lobby import Listing, Lobby
 from ostbahn.table.access import Access
+from ostbahn.table.errors import NotHere, NotYours
 from ostbahn.table.table_view import table_view
-from tests.server.tables import another, keys, standing, step, wanted
+from tests.server.tables import another, keys, people_on, standing, step, wanted
 
 
 @pytest.fixture
@@ -49,9 +49,9 @@ def test_tables_are_listed_that_the_host_has_opened_and_that_have_room(house: Ho
 def test_whoever_joins_gets_a_seat_with_a_link_of_its_own(house: House, lobby: Lobby, url: str) -> None:
     host = house.open(open_table("here", "link", "link"))
     sent = keys(house, host)
-    people = People(house.archive)
+    people = people_on(house.archive)
     _, friend = people.welcome()
-    people.keep(friend, sent["p2"])
+    MyGames(people.archive).keep(friend, sent["p2"])
     joined = lobby.join(host.game, "Petra")
     with another(url) as later:
         assert later.access(joined.key) == joined
@@ -61,7 +61,7 @@ def test_whoever_joins_gets_a_seat_with_a_link_of_its_own(house: House, lobby: L
         assert keys(later, host)["p3"].key == sent["p3"].key
         with pytest.raises(NotHere, match="no longer works"):
             later.access(sent["p2"].key)
-        assert people.games(friend) == []
+        assert MyGames(people.archive).games(friend) == []
         step(later, host)
         step(later, joined)
     assert [table.free for table in lobby.tables()] == [("p3",)]

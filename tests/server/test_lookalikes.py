@@ -7,15 +7,15 @@ from sqlalchemy import select
 
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.server.accounts.people import People
+from ostbahn.server.accounts.tables import AccountRow
 from ostbahn.server.db.database import Archive
-from ostbahn.server.faults import Unreadable
 from ostbahn.server.games.service import House
-from ostbahn.server.games.tables import AccountRow
 from ostbahn.server.lobby.lobby import Listing, Lobby
 from ostbahn.server.lookalikes import skeleton
 from ostbahn.server.ops.moderation import Moderation
+from ostbahn.table.errors import Unreadable
 from tests.server.site import client
-from tests.server.tables import keys, wanted
+from tests.server.tables import keys, people_on, wanted
 
 PASSWORD = "Brno-Prerov"
 LIKE_ANNA = {
@@ -36,7 +36,7 @@ LIKE_ANNA = {
 
 @pytest.fixture
 def people(archive: Archive) -> People:
-    return People(archive)
+    return people_on(archive)
 
 
 @pytest.mark.parametrize("name", LIKE_ANNA.values(), ids=LIKE_ANNA)
@@ -125,7 +125,7 @@ def test_nobody_sets_a_table_up_with_names_that_look_alike(url: str) -> None:
 
 
 def test_a_name_is_removed_though_somebody_is_called_as_its_owner_shall_be(house: House) -> None:
-    people = People(house.archive)
+    people = people_on(house.archive)
     people.register(None, "Rude", PASSWORD)
     people.register(None, "Boris", PASSWORD)
     number, _ = people.number_of("Rude")

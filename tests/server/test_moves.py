@@ -13,7 +13,7 @@ import pytest
 from ostbahn.analysis.runs import fleet_of
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.map.board import hex_of
+from ostbahn.kernel.map.hexes import hex_of
 from ostbahn.kernel.records import ClaimBelieved, PhaseBegan, Revenue, StationPlaced, TileLaid
 from ostbahn.server.web.services import Services
 from ostbahn.table.access import Access

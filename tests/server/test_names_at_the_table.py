@@ -8,13 +8,13 @@ import pytest
 from ostbahn.interop import saves
 from ostbahn.kernel.errors import BadSetup, OstbahnError, Refused
 from ostbahn.server.chat.talk import Talk
-from ostbahn.server.faults import NotYours, Stale
 from ostbahn.server.games.proposals import Proposals
 from ostbahn.server.games.repository import EVERY
 from ostbahn.server.games.service import MOST_NAMES, House
 from ostbahn.table.access import Access
+from ostbahn.table.errors import NotYours, Stale
 from ostbahn.table.table_view import TableView, table_view
-from tests.server.tables import another, keys, now, standing, step, wanted
+from tests.server.tables import another, keys, standing, step, wanted
 
 
 def seen(house: House, who: Access, at: int | None = None) -> TableView:
@@ -74,7 +74,7 @@ def test_the_save_and_the_chat_have_the_new_name_and_the_game_is_the_same(
     assert after.setup == msgspec.structs.replace(before.setup, players=("Anna", "Petra", "Clara"))
     assert list(after.actions()) == list(before.actions())
     assert after.state.digest == before.state.digest
-    talk = Talk(house.archive, now)
+    talk = Talk(house)
     with house.holding(host.game) as room:
         talk.say(guest, room.game.setup, "hello")
     assert [message.who for message in talk.messages(host.game)] == ["Petra"]

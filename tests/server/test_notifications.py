@@ -11,12 +11,13 @@ import pytest
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import new_game
 from ostbahn.server.accounts.people import Visitor
+from ostbahn.server.accounts.preferences import Wish, owner_of
+from ostbahn.server.bots.turns import bot_turn
 from ostbahn.server.clocks.votes import Motion
 from ostbahn.server.notifications.digest import arrange
 from ostbahn.server.notifications.mail import Mail, PostOffice, send
 from ostbahn.server.notifications.queue import SETTLED
 from ostbahn.server.notifications.safe_http import NotSent
-from ostbahn.server.notifications.subscriptions import Wish, owner_of
 from ostbahn.server.tournaments.service import NewTournament, Programme
 from ostbahn.table.access import Access
 from ostbahn.table.notices import HERE, LINK
@@ -100,7 +101,7 @@ def test_the_host_is_notified_of_a_game_that_begins_without_them(town: Town) -> 
 def test_the_host_is_notified_where_bots_have_moved_before_their_key_is_kept(town: Town) -> None:
     house = town.services.house
     host = house.open(wanted("R", "here", "R"))
-    while house.bot_turn(host.game) is not None:
+    while bot_turn(house, host.game) is not None:
         pass
     town.work()
     reachable(town, host, "boris")
@@ -200,7 +201,7 @@ def test_a_clock_that_only_notifies_still_does(town: Town) -> None:
 
 def test_a_clock_that_runs_out_after_a_holiday_is_told(town: Town) -> None:
     _, boris = timed(town, TableClock(kind="days", seconds=DAY, end="bot_stays"))
-    town.desk.holidays.take(owner_of(boris), date(2026, 7, 2), date(2026, 7, 5))
+    town.clocks.holidays.take(owner_of(boris), date(2026, 7, 2), date(2026, 7, 5))
     town.time += timedelta(days=1, hours=1)
     assert not any("bot" in text for text in ended(town)), "the clock stands still"
     town.time += timedelta(days=4)
@@ -208,7 +209,7 @@ def test_a_clock_that_runs_out_after_a_holiday_is_told(town: Town) -> None:
 
 
 def test_a_seat_that_others_vote_away_is_told_to_whoever_lost_it(town: Town) -> None:
-    house, votes = town.services.house, town.desk.votes
+    house, votes = town.services.house, town.clocks.votes
     found = keys(house, house.open(wanted("here", "link", "link")))
     reachable(town, found["p2"], "boris")
     votes.propose(found["host"], Motion(what="bot", seat="p2"))
@@ -255,18 +256,18 @@ def figure(town: Town, channel: str, outcome: str) -> float:
 
 def test_a_failing_webhook_is_shown_at_once_and_until_a_message_arrives(town: Town) -> None:
     found, boris = two_people(town)
-    town.desk.wishes.add_webhook(owner_of(boris), f"{town.web.url}/room", "json")
+    town.notifications.wishes.add_webhook(owner_of(boris), f"{town.web.url}/room", "json")
     town.web.answers.append((500, {}))
     failed_at = town.time
     pass_on(town, found["host"])
     town.work()
-    mail, webhook = town.desk.wishes.wires(owner_of(boris))
+    mail, webhook = town.notifications.wishes.wires(owner_of(boris))
     assert (webhook.trouble, webhook.failed_at) == ("the webhook answered 500", failed_at)
     assert webhook.next_try == failed_at + timedelta(seconds=5)
     assert (mail.trouble, mail.failed_at) == ("", None)
     town.time += timedelta(seconds=5)
     town.work()
-    mail, webhook = town.desk.wishes.wires(owner_of(boris))
+    mail, webhook = town.notifications.wishes.wires(owner_of(boris))
     assert (webhook.trouble, webhook.failed_at, webhook.next_try) == ("", None, None)
     assert (figure(town, "webhook", "failed"), figure(town, "webhook", "sent")) == (1, 1)
     assert (figure(town, "mail", "failed"), figure(town, "mail", "sent")) == (0, 1)
@@ -274,7 +275,7 @@ def test_a_failing_webhook_is_shown_at_once_and_until_a_message_arrives(town: To
 
 def test_a_message_that_is_not_needed_any_more_does_not_hide_a_failure(town: Town) -> None:
     found, boris = two_people(town)
-    town.desk.wishes.add_webhook(owner_of(boris), f"{town.web.url}/room", "json")
+    town.notifications.wishes.add_webhook(owner_of(boris), f"{town.web.url}/room", "json")
     town.web.answers.append((500, {}))
     pass_on(town, found["host"])
     town.work()
@@ -284,7 +285,7 @@ def test_a_message_that_is_not_needed_any_more_does_not_hide_a_failure(town: Tow
     town.time += timedelta(seconds=5)
     town.work()
     assert town.pending() == []
-    assert town.desk.wishes.wires(owner_of(boris))[1].trouble == "the webhook answered 500"
+    assert town.notifications.wishes.wires(owner_of(boris))[1].trouble == "the webhook answered 500"
 
 
 def test_failing_mail_is_logged_now_and_then_without_addresses(town: Town, caplog: pytest.LogCaptureFixture) -> None:
@@ -300,7 +301,7 @@ def test_failing_mail_is_logged_now_and_then_without_addresses(town: Town, caplo
     assert "more failed like this" in lines[1]
     assert len(lines) == 2, "within twenty minutes"
     assert "boris" not in caplog.text.lower()
-    (wire,) = town.desk.wishes.wires(owner_of(boris))
+    (wire,) = town.notifications.wishes.wires(owner_of(boris))
     assert wire.trouble == "the mail server refuses this address: 451 <…> come back later"
     assert figure(town, "mail", "failed") > 2
 
@@ -308,19 +309,19 @@ def test_failing_mail_is_logged_now_and_then_without_addresses(town: Town, caplo
 def test_a_daily_mail_that_fails_is_shown_and_counted(town: Town) -> None:
     found, boris = two_people(town)
     wish = Wish(events=(), digest_hour=13)
-    town.desk.wishes.keep(owner_of(boris), wish)
+    town.notifications.wishes.keep(owner_of(boris), wish)
     with town.services.archive.session() as session:
         arrange(session, owner_of(boris), wish, town.time)
     pass_on(town, found["host"])
     town.mail.handler.refusing = "451 come back later"
     town.time += timedelta(hours=1)
     town.work()
-    (wire,) = town.desk.wishes.wires(owner_of(boris))
+    (wire,) = town.notifications.wishes.wires(owner_of(boris))
     assert (wire.failed_at, figure(town, "mail", "failed")) == (town.time, 1)
     town.mail.handler.refusing = ""
     town.time += timedelta(minutes=1)
     town.work()
-    (wire,) = town.desk.wishes.wires(owner_of(boris))
+    (wire,) = town.notifications.wishes.wires(owner_of(boris))
     assert (wire.trouble, wire.failed_at, figure(town, "mail", "sent")) == ("", None, 1)
 
 
@@ -329,7 +330,7 @@ def test_what_is_given_up_is_counted(town: Town) -> None:
     town.mail.handler.refusing = "550 no such user here"
     pass_on(town, found["host"])
     town.work()
-    (wire,) = town.desk.wishes.wires(owner_of(boris))
+    (wire,) = town.notifications.wishes.wires(owner_of(boris))
     assert (wire.failed_at, wire.next_try) == (town.time, None)
     assert (figure(town, "mail", "failed"), figure(town, "mail", "given_up")) == (1, 1)
 

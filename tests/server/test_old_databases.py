@@ -10,17 +10,15 @@ from alembic import command
 from alembic.config import Config
 from sqlalchemy import create_engine, inspect, select
 
-from ostbahn.server.accounts.people import People
+from ostbahn.server.accounts.tables import AccountRow
 from ostbahn.server.chat.talk import Talk
 from ostbahn.server.db.database import SECRET, Archive, url_in
 from ostbahn.server.db.encryption import Seal, hashed
-from ostbahn.server.games.repository import newest
-from ostbahn.server.games.service import House
-from ostbahn.server.games.tables import AccountRow
+from ostbahn.server.games.my_games import MyGames
 from ostbahn.server.lobby.lobby import Listing, Lobby
 from ostbahn.server.plans.service import Plans
 from tests.server.postgres import Cluster, data_of
-from tests.server.tables import another, now
+from tests.server.tables import another, house_on, people_on
 
 SETUP = '{"title":"18CZ","variant":"base","players":["Anna","Boris","Clara"],"seed":3,"draw_order":false}'
 KEYS = [("host", "host", "p1", 0), ("used", "seat", "p2", 1), ("fresh", "seat", "p3", 0), ("watch", "spectator", "", 0)]
@@ -74,9 +72,8 @@ def of_before(tmp_path: Path, database: str, request: pytest.FixtureRequest) -> 
 def test_tables_of_before_are_closed_to_strangers_and_go_on(of_before: str) -> None:
     with another(of_before) as house:
         host = house.access("host")
-        with house.archive.session() as session:
-            assert newest(session, "g").free == {"p3"}, "nobody has played there yet"
         with house.holding("g") as room:
+            assert room.free == {"p3"}, "nobody has played there yet"
             assert room.hints
         lobby = Lobby(house)
         assert lobby.tables() == []
@@ -87,14 +84,14 @@ def test_tables_of_before_are_closed_to_strangers_and_go_on(of_before: str) -> N
 
 def test_people_of_before_have_their_games_and_no_recovery_code(of_before: str) -> None:
     archive = Archive(of_before, data_of(of_before))
-    people = People(archive)
+    people = people_on(archive)
     visitor = people.visitor("cookie")
     assert visitor is not None
     assert visitor.name == "Ida"
-    assert [game.key for game in people.games(visitor)] == ["host"]
+    assert [game.key for game in MyGames(people.archive).games(visitor)] == ["host"]
     with archive.session() as session:
         assert session.scalars(select(AccountRow.recovery)).one() == ""
-    House(archive, now).look_over()
+    house_on(archive).look_over()
     archive.close()
 
 
@@ -109,7 +106,7 @@ def test_plans_can_be_made_for_games_of_before(of_before: str) -> None:
 def test_moments_of_before_are_what_they_were(of_before: str, database: str) -> None:
     """PostgreSQL kept them without their zone, by the clock of the server: here that of Vienna, an hour ahead."""
     with another(of_before) as house:
-        (message,) = Talk(house.archive, now).messages("g")
+        (message,) = Talk(house).messages("g")
     assert message.at == datetime(2030, 1, 1, 12 if database == "sqlite" else 11, tzinfo=UTC)
 
 

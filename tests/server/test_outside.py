@@ -11,8 +11,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from ostbahn.server.faults import Unreadable
 from ostbahn.server.notifications.safe_http import NotSent, Outside, own_addresses
+from ostbahn.table.errors import Unreadable
 from tests.server.receivers import web_server
 
 PUBLIC = "93.184.215.14"

@@ -12,10 +12,9 @@ from typer.testing import CliRunner
 
 from ostbahn.cli.main import app
 from ostbahn.server.accounts.browsers import browser_name
-from ostbahn.server.accounts.people import People
 from tests.server.endings import played
 from tests.server.site import Client, alert, client, key_in, words
-from tests.server.tables import another
+from tests.server.tables import another, people_on
 
 IDA = {"name": "Ida", "password": "eisenbahn"}
 PHONE = (
@@ -119,7 +118,7 @@ def test_who_is_not_logged_in_changes_nothing(browser: Client, other: Client) ->
 
 def test_a_profile_is_shown_to_whom_its_owner_wants(browser: Client, other: Client, url: str) -> None:
     with another(url) as house:
-        people = People(house.archive)
+        people = people_on(house.archive)
         ida, jan = (
             people.visitor(browser.cookies["ostbahn"]),
             people.visitor(people.register(None, "Jan", "x" * 8).cookie),

@@ -7,10 +7,12 @@ from argon2 import PasswordHasher
 from sqlalchemy import select
 
 from ostbahn.server.accounts.people import People, Visitor
-from ostbahn.server.faults import NotHere, NotYours, Unreadable
+from ostbahn.server.accounts.tables import AccountRow, VisitorRow
+from ostbahn.server.games.my_games import MyGames
 from ostbahn.server.games.service import House
-from ostbahn.server.games.tables import AccountRow, KeepingRow, VisitorRow
-from tests.server.tables import keys, step, wanted
+from ostbahn.server.games.tables import KeepingRow
+from ostbahn.table.errors import NotHere, NotYours, Unreadable
+from tests.server.tables import keys, people_on, step, wanted
 
 PASSWORD = "Brno–Přerov 1841"
 
@@ -20,7 +22,7 @@ def people(house: House, monkeypatch: pytest.MonkeyPatch) -> People:
     """With a hash that takes less time than one should."""
     cheap = PasswordHasher(time_cost=1, memory_cost=64, parallelism=1)
     monkeypatch.setattr("ostbahn.server.accounts.people.PasswordHasher", lambda: cheap)
-    return People(house.archive)
+    return people_on(house.archive)
 
 
 def again(people: People, cookie: str) -> Visitor:
@@ -42,7 +44,7 @@ def test_a_browser_is_known_by_its_cookie_and_by_nothing_in_the_database(people:
 
 
 def test_passwords_are_kept_as_argon2_hashes(house: House) -> None:
-    people = People(house.archive)
+    people = people_on(house.archive)
     _, visitor = people.welcome()
     people.register(visitor, "Anna", PASSWORD)
     with house.archive.session() as session:
@@ -56,16 +58,16 @@ def test_ones_games_are_listed_with_those_first_in_which_one_is_asked(house: Hou
     hosts = [house.open(wanted("here", "link", "link", name=str(number))) for number in range(3)]
     step(house, hosts[1])
     for host in hosts:
-        people.keep(visitor, host)
-        people.keep(visitor, host)
-    games = people.games(visitor)
+        MyGames(people.archive).keep(visitor, host)
+        MyGames(people.archive).keep(visitor, host)
+    games = MyGames(people.archive).games(visitor)
     assert [(game.name, game.mine, game.turn) for game in games] == [
         ("2", True, "p1"),
         ("0", True, "p1"),
         ("1", False, "p2"),
     ]
-    people.remove(visitor, hosts[0].hash)
-    assert [game.name for game in people.games(visitor)] == ["2", "1"]
+    MyGames(people.archive).remove(visitor, hosts[0].hash)
+    assert [game.name for game in MyGames(people.archive).games(visitor)] == ["2", "1"]
     assert house.access(hosts[0].key) == hosts[0]
 
 
@@ -76,45 +78,45 @@ def test_a_game_is_listed_once_though_it_was_opened_in_two_tabs_at_the_same_mome
     host = house.open(wanted())
     with house.archive.session() as session:
         session.add_all([KeepingRow(hash=host.hash, visitor=visitor.id) for _ in range(2)])
-    assert len(people.games(visitor)) == 1
-    people.remove(visitor, host.hash)
-    assert people.games(visitor) == []
+    assert len(MyGames(people.archive).games(visitor)) == 1
+    MyGames(people.archive).remove(visitor, host.hash)
+    assert MyGames(people.archive).games(visitor) == []
 
 
 def test_nobody_sees_the_games_of_others(house: House, people: People) -> None:
     (_, one), (_, two) = people.welcome(), people.welcome()
-    people.keep(one, house.open(wanted()))
-    assert people.games(two) == []
-    people.remove(two, people.games(one)[0].hash)
-    assert len(people.games(one)) == 1
+    MyGames(people.archive).keep(one, house.open(wanted()))
+    assert MyGames(people.archive).games(two) == []
+    MyGames(people.archive).remove(two, MyGames(people.archive).games(one)[0].hash)
+    assert len(MyGames(people.archive).games(one)) == 1
 
 
 def test_an_account_collects_seats_from_several_browsers(house: House, people: People) -> None:
     found = keys(house, house.open(wanted("here", "link", "link")))
     _, visitor = people.welcome()
-    people.keep(visitor, found["host"])
-    people.keep(visitor, found["p2"])
+    MyGames(people.archive).keep(visitor, found["host"])
+    MyGames(people.archive).keep(visitor, found["p2"])
     home = people.register(visitor, " Anna ", PASSWORD).cookie
     assert again(people, home).name == "Anna"
     _, traveller = people.welcome()
-    people.keep(traveller, found["p2"])
-    people.keep(traveller, found["p3"])
+    MyGames(people.archive).keep(traveller, found["p2"])
+    MyGames(people.archive).keep(traveller, found["p3"])
     train = people.log_in(traveller, "Anna", PASSWORD)
-    mine = {game.key for game in people.games(again(people, train))}
+    mine = {game.key for game in MyGames(people.archive).games(again(people, train))}
     assert mine == {found[name].key for name in ("host", "p2", "p3")}
-    assert len(people.games(again(people, home))) == 3
-    people.keep(again(people, home), found["spectator"])
-    assert len(people.games(again(people, train))) == 4
+    assert len(MyGames(people.archive).games(again(people, home))) == 3
+    MyGames(people.archive).keep(again(people, home), found["spectator"])
+    assert len(MyGames(people.archive).games(again(people, train))) == 4
 
 
 def test_after_logging_out_a_browser_has_no_games(house: House, people: People) -> None:
     _, visitor = people.welcome()
-    people.keep(visitor, house.open(wanted()))
+    MyGames(people.archive).keep(visitor, house.open(wanted()))
     cookie = people.register(visitor, "Anna", PASSWORD).cookie
     people.log_out(again(people, cookie))
-    assert people.games(again(people, cookie)) == []
+    assert MyGames(people.archive).games(again(people, cookie)) == []
     cookie = people.log_in(again(people, cookie), "Anna", PASSWORD)
-    assert len(people.games(again(people, cookie))) == 1
+    assert len(MyGames(people.archive).games(again(people, cookie))) == 1
 
 
 def test_the_cookie_of_before_is_worth_nothing_after_logging_in(people: People) -> None:
@@ -145,12 +147,12 @@ def test_somebody_who_was_never_here_can_log_in(people: People) -> None:
 
 def test_logging_in_as_somebody_else_leaves_the_games_of_the_first_with_him(house: House, people: People) -> None:
     _, visitor = people.welcome()
-    people.keep(visitor, house.open(wanted()))
+    MyGames(people.archive).keep(visitor, house.open(wanted()))
     cookie = people.register(visitor, "Anna", PASSWORD).cookie
     _, other = people.welcome()
     people.register(other, "Boris", PASSWORD)
     cookie = people.log_in(again(people, cookie), "Boris", PASSWORD)
-    assert people.games(again(people, cookie)) == []
+    assert MyGames(people.archive).games(again(people, cookie)) == []
 
 
 @pytest.mark.parametrize(("name", "password"), [("Anna", "wrong"), ("Anna", ""), ("Nobody", PASSWORD), ("", "")])
@@ -255,9 +257,9 @@ def test_an_account_without_a_code_is_opened_by_none(people: People) -> None:
 def test_a_new_password_takes_the_games_of_this_browser_along(house: House, people: People) -> None:
     code = people.register(None, "Anna", PASSWORD).code
     _, visitor = people.welcome()
-    people.keep(visitor, house.open(wanted()))
+    MyGames(people.archive).keep(visitor, house.open(wanted()))
     cookie = people.recover(visitor, "Anna", code, "another password").cookie
-    assert len(people.games(again(people, cookie))) == 1
+    assert len(MyGames(people.archive).games(again(people, cookie))) == 1
 
 
 # Removed games
@@ -267,20 +269,23 @@ def test_removed_games_are_listed_apart_and_can_be_put_back(house: House, people
     (_, one), (_, two) = people.welcome(), people.welcome()
     host = house.open(wanted(name="A"))
     for visitor in (one, two):
-        people.keep(visitor, host)
-    people.remove(one, host.hash)
-    assert (people.games(one), [game.name for game in people.games(one, removed=True)]) == ([], ["A"])
-    assert len(people.games(two)) == 1
-    people.remove(two, host.hash, False)
-    people.remove(one, host.hash, False)
-    assert (len(people.games(one)), people.games(one, removed=True)) == (1, [])
+        MyGames(people.archive).keep(visitor, host)
+    MyGames(people.archive).remove(one, host.hash)
+    assert (
+        MyGames(people.archive).games(one),
+        [game.name for game in MyGames(people.archive).games(one, removed=True)],
+    ) == ([], ["A"])
+    assert len(MyGames(people.archive).games(two)) == 1
+    MyGames(people.archive).remove(two, host.hash, False)
+    MyGames(people.archive).remove(one, host.hash, False)
+    assert (len(MyGames(people.archive).games(one)), MyGames(people.archive).games(one, removed=True)) == (1, [])
 
 
 def test_a_seat_is_known_again_by_whoever_plays_it(house: House, people: People) -> None:
     found = keys(house, house.open(wanted("here", "link", "link")))
     _, visitor = people.welcome()
-    people.keep(visitor, found["spectator"])
-    assert people.seat_at(visitor, found["p2"].game) is None
-    people.keep(visitor, found["p2"])
-    assert people.seat_at(visitor, found["p2"].game) == found["p2"]
-    assert people.seat_at(visitor, house.open(wanted()).game) is None
+    MyGames(people.archive).keep(visitor, found["spectator"])
+    assert MyGames(people.archive).seat_at(visitor, found["p2"].game) is None
+    MyGames(people.archive).keep(visitor, found["p2"])
+    assert MyGames(people.archive).seat_at(visitor, found["p2"].game) == found["p2"]
+    assert MyGames(people.archive).seat_at(visitor, house.open(wanted()).game) is None

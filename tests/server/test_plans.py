@@ -10,13 +10,15 @@ import pytest
 from sqlalchemy import select
 
 from ostbahn.kernel.errors import Refused
-from ostbahn.server.faults import NotHere, NotYours, Stale
+from ostbahn.server.bots.turns import waiting_for_bots
 from ostbahn.server.games.service import House
-from ostbahn.server.games.tables import Base, GameRow, PlanRow
+from ostbahn.server.games.tables import GameRow, PlanRow
 from ostbahn.server.lobby.lobby import Lobby
 from ostbahn.server.plans import service as boards
 from ostbahn.server.plans.service import Plans
+from ostbahn.server.schema import METADATA
 from ostbahn.table.access import Access
+from ostbahn.table.errors import NotHere, NotYours, Stale
 from ostbahn.table.plan_view import standing_of
 from tests.golden.games import golden_game
 from tests.harness import ask, uniform
@@ -43,7 +45,7 @@ def rows_of(house: House, game: str) -> list[tuple[str, tuple[Any, ...]]]:
     with house.archive.session() as session:
         return [
             (table.name, tuple(row))
-            for table in Base.metadata.sorted_tables
+            for table in METADATA.sorted_tables
             if table.name not in ("plans",) and ("game" in table.c or table.name == "games")
             for row in session.execute(
                 select(table).where((table.c.game if "game" in table.c else table.c.id) == game)
@@ -160,7 +162,7 @@ def test_a_board_stands_in_no_list(house: House, plans: Plans, site: Client) -> 
     assert "The real one" in words(site.get("/"))
     assert "hidden" not in words(site.get("/lobby"))
     assert Lobby(house).tables() == []
-    assert house.waiting_for_bots() == []
+    assert waiting_for_bots(house.archive) == []
     assert site.get(f"/api/t/{who.key}/links").json() == []
     assert site.get(f"/api/t/{who.key}/save").status_code == 409
     assert site.post(f"/t/{who.key}/join", data={"seat": "p1", "name": "Else"}).status_code == 409

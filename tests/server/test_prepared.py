@@ -13,14 +13,15 @@ from sqlalchemy import func, select, update
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.errors import Refused
 from ostbahn.programmed.moves import Alarm, PreparedPass, PreparedPurchases
-from ostbahn.server.faults import NotHere, NotYours, Stale
 from ostbahn.server.games.proposals import Proposals
 from ostbahn.server.games.service import House
-from ostbahn.server.games.tables import EntryRow, PreparedRow
+from ostbahn.server.games.tables import EntryRow
 from ostbahn.server.programmed import carrying_out as prepared_moves
 from ostbahn.server.programmed.service import MOST, Preparations
+from ostbahn.server.programmed.tables import PreparedRow
 from ostbahn.server.web.services import Services
 from ostbahn.table.access import Access
+from ostbahn.table.errors import NotHere, NotYours, Stale
 from ostbahn.table.slots import PreparedView
 from ostbahn.titles.cz.actions import StartCompany
 from tests.server.tables import another, keys, standing, wanted

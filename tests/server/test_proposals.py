@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from ostbahn.kernel.errors import OstbahnError, Refused
-from ostbahn.server.faults import NotYours, Stale
+from ostbahn.server.bots.turns import bot_turn
 from ostbahn.server.games.proposals import Proposals
 from ostbahn.server.games.service import House
 from ostbahn.table.access import Access
+from ostbahn.table.errors import NotYours, Stale
 from ostbahn.table.slots import Proposal
 from tests.server.tables import keys, standing, step, wanted
 
@@ -26,7 +27,7 @@ def played(house: House, *who: str) -> tuple[dict[str, Access], int]:
     while standing(house, host)[1] < 6:
         with house.holding(host.game) as room:
             turn = room.turn or ""
-        if house.bot_turn(host.game) is None:
+        if bot_turn(house, host.game) is None:
             step(house, at_seat[turn])
     return found | at_seat, standing(house, host)[0]
 

@@ -9,22 +9,23 @@ from argon2 import PasswordHasher
 from sqlalchemy import select
 
 from ostbahn.server.accounts.people import Choices, People
-from ostbahn.server.accounts.tables import ResultRow
-from ostbahn.server.faults import NotHere
+from ostbahn.server.games.my_games import MyGames
 from ostbahn.server.games.ratings import Rating, after_game, new_rating
 from ostbahn.server.games.results import rate_anew
 from ostbahn.server.games.service import House
+from ostbahn.server.games.tables import ResultRow
 from ostbahn.server.plans.service import Plans
 from ostbahn.server.profiles.profiles import Profiles
+from ostbahn.table.errors import NotHere
 from tests.server.endings import Ending, ending, person, played
-from tests.server.tables import another
+from tests.server.tables import another, people_on
 
 
 @pytest.fixture
 def people(house: House, monkeypatch: pytest.MonkeyPatch) -> People:
     cheap = PasswordHasher(time_cost=1, memory_cost=64, parallelism=1)
     monkeypatch.setattr("ostbahn.server.accounts.people.PasswordHasher", lambda: cheap)
-    return People(house.archive)
+    return people_on(house.archive)
 
 
 def rows(house: House) -> list[tuple[int, str, int, bool, float | None, float | None]]:
@@ -103,8 +104,8 @@ def test_games_that_end_at_the_same_moment_are_rated_one_after_the_other(
     with another(url) as other:
         tables = [ending(worker) for worker in (house, other, house, other)]
         for table in tables:
-            people.keep(anna, table.seats["p1"])
-            people.keep(ben, table.seats["p2"])
+            MyGames(people.archive).keep(anna, table.seats["p1"])
+            MyGames(people.archive).keep(ben, table.seats["p2"])
         with ThreadPoolExecutor(len(tables)) as pool:
             list(pool.map(Ending.finish, tables))
     before = rows(house)
@@ -134,14 +135,14 @@ def test_bots_strangers_and_hot_seats_are_not_rated(house: House, people: People
     anna, ben = person(people, "Anna"), person(people, "Ben")
     played(house, people, anna, None)
     hot = ending(house, "here", "here")
-    people.keep(anna, hot.host)
+    MyGames(people.archive).keep(anna, hot.host)
     hot.finish()
     bots = ending(house, "here", "S")
-    people.keep(anna, bots.host)
+    MyGames(people.archive).keep(anna, bots.host)
     bots.finish()
     several = ending(house, "here", "link", "here", golden="18CZ-base-3")
-    people.keep(anna, several.host)
-    people.keep(ben, several.seats["p2"])
+    MyGames(people.archive).keep(anna, several.host)
+    MyGames(people.archive).keep(ben, several.seats["p2"])
     several.finish()
     assert {mu for *_, mu, _ in rows(house)} == {None}
     (tally,) = [each for each in Profiles(house.archive).of("Anna", anna).tallies if each.variant == "moravia"]
@@ -160,7 +161,7 @@ def test_plans_have_no_results(house: House, people: People) -> None:
 def test_games_that_were_finished_without_an_account_are_found_by_it_later(house: House, people: People) -> None:
     table = ending(house)
     _, guest = people.welcome()
-    people.keep(guest, table.seats["p1"])
+    MyGames(people.archive).keep(guest, table.seats["p1"])
     table.finish()
     anna = people.visitor(people.register(guest, "Anna", "eisenbahn").cookie)
     (game,) = Profiles(house.archive).of("anna", anna).games

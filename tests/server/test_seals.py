@@ -15,15 +15,15 @@ from alembic.config import Config
 from sqlalchemy import create_engine, select
 
 from ostbahn.kernel.errors import BadSetup
-from ostbahn.server.accounts.people import People
 from ostbahn.server.chat.talk import Talk
 from ostbahn.server.db.database import Archive, url_in
 from ostbahn.server.db.encryption import Seal, hashed
-from ostbahn.server.faults import NotHere
+from ostbahn.server.games.my_games import MyGames
 from ostbahn.server.games.proposals import Proposals
 from ostbahn.server.games.service import House
 from ostbahn.server.games.tables import KeyRow
-from tests.server.tables import another, keys, now, step, wanted
+from ostbahn.table.errors import NotHere
+from tests.server.tables import another, keys, people_on, step, wanted
 
 KEY = "0123456789-abcdefghij_"
 
@@ -115,20 +115,20 @@ def test_without_the_secret_links_still_open_and_are_known_again_when_used(
 ) -> None:
     host = house.open(wanted("here", "link", "link"))
     found = keys(house, host)
-    people = People(house.archive)
+    people = people_on(house.archive)
     cookie, visitor = people.welcome()
-    people.keep(visitor, found["p2"])
+    MyGames(people.archive).keep(visitor, found["p2"])
     house.archive.close()
     secret.unlink()
     with another(url) as later:
-        here = People(later.archive)
+        here = people_on(later.archive)
         known = here.visitor(cookie)
         assert known is not None
-        assert [game.key for game in here.games(known)] == [""]
+        assert [game.key for game in MyGames(here.archive).games(known)] == [""]
         assert [each.key for each in later.links(host)] == [host.key, "", "", ""]
         assert later.access(found["p2"].key) == found["p2"]
         assert [each.key for each in later.links(host)] == [host.key, found["p2"].key, "", ""]
-        assert [game.key for game in here.games(known)] == [found["p2"].key]
+        assert [game.key for game in MyGames(here.archive).games(known)] == [found["p2"].key]
 
 
 @pytest.mark.parametrize("content", ["", "x" * 64, "0" * 63, "0" * 65, "ž" * 64])
@@ -179,11 +179,11 @@ def test_links_of_before_go_on_working_and_can_be_shown(url: str, file: Path, of
             assert house.access(text).key == text, name
         host = house.access(of_before["host"])
         assert {name: each.key for name, each in keys(house, host).items()} == of_before
-        people = People(house.archive)
+        people = people_on(house.archive)
         visitor = people.visitor("cookie")
         assert visitor is not None
-        assert [game.key for game in people.games(visitor)] == [of_before["p2"]]
-        assert Talk(house.archive, now).note(house.access(of_before["p2"])) == "Boris wants kk"
+        assert [game.key for game in MyGames(people.archive).games(visitor)] == [of_before["p2"]]
+        assert Talk(house).note(house.access(of_before["p2"])) == "Boris wants kk"
         assert step(house, house.access(of_before["p2"])) == 2
         house.look_over()
         assert house.damaged == {}
@@ -232,7 +232,7 @@ def test_whoever_speaks_or_writes_with_a_link_has_used_it(house: House, deed: st
     guest = keys(house, host)["p2"]
     with house.holding(host.game) as room:
         setup, version = room.game.setup, room.version
-    talk = Talk(house.archive, now)
+    talk = Talk(house)
     if deed == "chat":
         talk.say(guest, setup, "hello")
     elif deed == "note":

@@ -5,13 +5,14 @@ from __future__ import annotations
 import pytest
 
 from ostbahn.kernel.errors import BadSetup, Refused
-from ostbahn.server.accounts.people import People
+from ostbahn.server.bots.turns import bot_turn
 from ostbahn.server.chat.talk import Talk
-from ostbahn.server.faults import NotHere, NotYours
+from ostbahn.server.games.my_games import MyGames
 from ostbahn.server.games.service import House
 from ostbahn.table.access import Access
+from ostbahn.table.errors import NotHere, NotYours
 from ostbahn.table.table_view import table_view
-from tests.server.tables import another, keys, now, standing, step, wanted
+from tests.server.tables import another, keys, people_on, standing, step, wanted
 
 # Keys
 
@@ -78,15 +79,15 @@ def test_a_seat_can_be_given_away_though_its_link_was_used(house: House) -> None
     """Its last owner has it in his list, and notes with it."""
     host = house.open(wanted("here", "link", "here"))
     old = keys(house, host)["p2"]
-    people = People(house.archive)
+    people = people_on(house.archive)
     _, visitor = people.welcome()
-    people.keep(visitor, old)
-    Talk(house.archive, now).keep_note(old, "mine")
+    MyGames(people.archive).keep(visitor, old)
+    Talk(house).keep_note(old, "mine")
     house.seat(host, "p2", "link")
     with pytest.raises(NotHere):
         house.access(old.key)
-    assert people.games(visitor) == []
-    assert Talk(house.archive, now).note(keys(house, host)["p2"]) == ""
+    assert MyGames(people.archive).games(visitor) == []
+    assert Talk(house).note(keys(house, host)["p2"]) == ""
 
 
 def test_another_house_sees_who_sits_where(url: str) -> None:
@@ -94,7 +95,7 @@ def test_another_house_sees_who_sits_where(url: str) -> None:
         host = one.open(wanted("R", "here", "here"))
         assert standing(two, host)[0] == 0
         one.seat(host, "p1", "here")
-        assert two.bot_turn(host.game) is None
+        assert bot_turn(two, host.game) is None
         with two.holding(host.game) as room:
             assert room.persons == ("p1", "p2", "p3")
 

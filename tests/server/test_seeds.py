@@ -18,13 +18,13 @@ from ostbahn.kernel.state import RngState
 from ostbahn.kits.catalogue import SITE, new_game
 from ostbahn.kits.reseeding import reseeded
 from ostbahn.server.accounts import rate_limits
-from ostbahn.server.faults import NotYours
 from ostbahn.server.games.new_table import NewSeat, NewTable, begun, strong_seed
 from ostbahn.server.games.service import House
 from ostbahn.server.plans.service import Plans
 from ostbahn.server.web.app import create_app
 from ostbahn.server.web.services import Services
 from ostbahn.table.access import Access
+from ostbahn.table.errors import NotYours
 from ostbahn.titles.cz.events import JoinedVaclav
 from tests.golden.games import golden_game
 from tests.harness import apart_from_chance, play_random

@@ -5,22 +5,21 @@ from __future__ import annotations
 import pytest
 
 from ostbahn.kits.catalogue import new_game
-from ostbahn.server.accounts.people import People
 from ostbahn.server.chat.talk import LONGEST, LONGEST_NOTE, Talk
-from ostbahn.server.faults import Unreadable
 from ostbahn.server.games.new_table import NewSeat, NewTable
 from ostbahn.server.games.service import House
 from ostbahn.server.ops.moderation import REMOVED, Moderation
+from ostbahn.table.errors import Unreadable
 from ostbahn.table.slots import Slots
 from ostbahn.table.table_view import table_view
-from tests.server.tables import NAMES, keys, now, wanted
+from tests.server.tables import NAMES, keys, people_on, wanted
 
 SETUP = new_game("18CZ", NAMES[:3]).setup
 
 
 @pytest.fixture
 def talk(house: House) -> Talk:
-    return Talk(house.archive, now)
+    return Talk(house)
 
 
 def test_everybody_speaks_under_his_name(house: House, talk: Talk) -> None:
@@ -85,5 +84,5 @@ def test_a_line_that_was_removed_is_gone_from_the_next_look_at_the_table(house: 
             return ["".join(part.text for part in line.parts) for line in view.messages]
 
     assert shown() == ["rude words"]
-    Moderation(house, People(house.archive)).remove_message(talk.messages(host.game)[0].id)
+    Moderation(house, people_on(house.archive)).remove_message(talk.messages(host.game)[0].id)
     assert shown() == [REMOVED]

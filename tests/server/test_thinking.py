@@ -25,6 +25,7 @@ from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import new_game
 from ostbahn.server.bots import hints
 from ostbahn.server.bots.hints import Hints
+from ostbahn.server.bots.turns import bot_turn
 from ostbahn.server.db.database import Archive, url_in
 from ostbahn.server.faults import Busy
 from ostbahn.server.games.bot_pool import Opponents
@@ -38,7 +39,7 @@ from tests.bots.strange_bots import strange
 from tests.programs import started
 from tests.server.loops import run
 from tests.server.network import open_table, until
-from tests.server.tables import another, now, standing, wanted
+from tests.server.tables import another, house_on, standing, wanted
 
 GAME = new_game("18CZ", ["Anna", "Boris", "Clara"], seed=3)
 
@@ -72,12 +73,12 @@ def table_with(house: House, code: str) -> Access:
     ],
 )
 def test_a_bot_that_fails_stops_no_game(archive: Archive, opponents: Opponents, code: str, words: str) -> None:
-    house = House(archive, now, opponents)
+    house = house_on(archive, opponents)
     bad, good = table_with(house, code), house.open(wanted("R", "R", "here"))
     for host in (bad, good):
         for _ in range(2):
-            assert house.bot_turn(host.game) is not None
-        assert house.bot_turn(host.game) is None
+            assert bot_turn(house, host.game) is not None
+        assert bot_turn(house, host.game) is None
     with house.holding(bad.game) as room:
         assert [words in given.note for given in room.given] == [True, False]
     with house.holding(good.game) as room:
@@ -85,20 +86,20 @@ def test_a_bot_that_fails_stops_no_game(archive: Archive, opponents: Opponents, 
 
 
 def test_bots_answer_as_they_would_in_the_server(house: House, archive: Archive, opponents: Opponents) -> None:
-    outside = House(archive, now, opponents)
+    outside = house_on(archive, opponents)
     here, there = (each.open(wanted("S", "G", "R", title="18Mag")) for each in (house, outside))
     for _ in range(40):
-        assert house.bot_turn(here.game) is not None
-        assert outside.bot_turn(there.game) is not None
+        assert bot_turn(house, here.game) is not None
+        assert bot_turn(outside, there.game) is not None
     assert standing(house, here) == standing(outside, there)
 
 
 def test_a_server_that_closes_takes_no_answer_for_a_bot(archive: Archive, opponents: Opponents, url: str) -> None:
-    house = House(archive, now, opponents)
+    house = house_on(archive, opponents)
     host = house.open(wanted("R", "R", "here"))
     opponents.close()
     with pytest.raises(NotAsked):
-        house.bot_turn(host.game)
+        bot_turn(house, host.game)
     with another(url) as later:
         assert standing(later, host)[1] == 0
 
@@ -216,7 +217,7 @@ def children(parent: int) -> list[int]:
 def test_no_process_is_left_behind_however_a_server_ends(tmp_path: Path, how: signal.Signals) -> None:
     """While bots think, and with Ctrl-C to all processes at once, as a terminal sends it."""
     archive = Archive(url_in(tmp_path))
-    host = House(archive, now).open(wanted("S", "S", "S", title="18Mag"))
+    host = house_on(archive).open(wanted("S", "S", "S", title="18Mag"))
     archive.close()
     serve = ("serve", "--port", "0", "--data", str(tmp_path), "--no-browser")
     with started([sys.executable, "-m", "ostbahn.cli.main", *serve], apart=True) as server:

@@ -14,21 +14,22 @@ from py_vapid import Vapid02
 from sqlalchemy import select, update
 
 from ostbahn.server.accounts.people import Visitor
+from ostbahn.server.accounts.preferences import Wish, owner_of
 from ostbahn.server.bots import turns as bot_turns
-from ostbahn.server.faults import NotHere
-from ostbahn.server.games.tables import JobRow
+from ostbahn.server.bots.turns import bot_turn
+from ostbahn.server.games.tables import AskedRow
 from ostbahn.server.jobs.queue import Jobs
 from ostbahn.server.jobs.runner import Hands, JobRunner
+from ostbahn.server.jobs.tables import JobRow
 from ostbahn.server.notifications.config import Outlets
 from ostbahn.server.notifications.delivery import Errand, send_errand
-from ostbahn.server.notifications.desk import Desk
 from ostbahn.server.notifications.digest import arrange, next_at
 from ostbahn.server.notifications.safe_http import Outside
-from ostbahn.server.notifications.subscriptions import Wish, owner_of
-from ostbahn.server.notifications.tables import AskedRow, WireRow
+from ostbahn.server.notifications.tables import WireRow
 from ostbahn.server.notifications.webhooks import SHAPES
 from ostbahn.server.web.services import Services, services
 from ostbahn.table.access import Access
+from ostbahn.table.errors import NotHere
 from tests.server.loops import run
 from tests.server.postgres import data_of
 from tests.server.receivers import Browser, MailServer, WebServer, mail_server, web_server
@@ -45,14 +46,14 @@ class Town:
         self.time = datetime(2026, 7, 1, 12, tzinfo=UTC)
         outlets = Outlets(ADDRESS, mail.office, ("127.0.0.0/8",))
         self.services: Services = services(url, lambda: self.time, data=data_of(url), outlets=outlets)
-        self.desk: Desk = self.services.desk
+        self.clocks, self.notifications = self.services.clocks, self.services.notifications
         self.runner: JobRunner = self.services.runner
         self.there: set[str] = set()
-        self.desk.messenger.present = lambda game: self.there
+        self.notifications.messenger.present = lambda game: self.there
 
     def person(self, who: Access) -> Visitor:
         _, visitor = self.services.people.welcome()
-        self.services.people.keep(visitor, who)
+        self.services.my_games.keep(visitor, who)
         return visitor
 
     def hands(self) -> list[tuple[str, Hands]]:
@@ -65,12 +66,12 @@ class Town:
 
     def mail_wire(self, visitor: Visitor, address: str) -> int:
         with self.services.archive.session() as session:
-            wire = self.desk.wishes.add_mail(session, owner_of(visitor), address)
+            wire = self.notifications.wishes.add_mail(session, owner_of(visitor), address)
             session.execute(update(WireRow).where(WireRow.id == wire).values(confirmed=True))
         return wire
 
     def wish(self, visitor: Visitor, **fields: Any) -> None:
-        self.desk.wishes.keep(owner_of(visitor), Wish(**({"every_game": True} | fields)))
+        self.notifications.wishes.keep(owner_of(visitor), Wish(**({"every_game": True} | fields)))
 
     def pending(self) -> list[str]:
         with self.services.archive.session() as session:
@@ -119,7 +120,7 @@ def pass_on(town: Town, who: Access) -> None:
             if room.turn == "p2":
                 return
             if room.turn == "p3":
-                house.bot_turn(who.game)
+                bot_turn(house, who.game)
                 continue
         step(house, who)
     raise AssertionError("it is never the turn of Boris")
@@ -168,7 +169,7 @@ def test_a_turn_is_told_once_whichever_worker_sees_it(town: Town) -> None:
         here, there = houses[number % 2], houses[1 - number % 2]
         while (asked := here.looked_at(found["host"].game).question.decider) != "p2":  # type: ignore[union-attr]
             if asked == "p3":
-                there.bot_turn(found["host"].game)
+                bot_turn(there, found["host"].game)
             else:
                 step(here, found["host"])
         town.work()
@@ -199,10 +200,10 @@ def test_nobody_is_told_who_does_not_want_it(town: Town) -> None:
     town.wish(boris, events=("over",))
     assert told(2) == 0
     town.wish(boris)
-    town.desk.wishes.ring(owner, game, False)
+    town.notifications.wishes.ring(owner, game, False)
     assert told(3) == 0
     town.wish(boris, every_game=False)
-    town.desk.wishes.ring(owner, game, True)
+    town.notifications.wishes.ring(owner, game, True)
     assert told(4) == 1
     town.there = {"p2"}
     assert told(5) == 0
@@ -224,7 +225,7 @@ def test_an_address_is_told_nothing_before_its_owner_has_agreed(town: Town) -> N
     found, boris = two_people(town)
     owner = owner_of(boris)
     with town.services.archive.session() as session:
-        wire = town.desk.wishes.add_mail(session, owner, "second@example.org")
+        wire = town.notifications.wishes.add_mail(session, owner, "second@example.org")
         made = session.get_one(WireRow, wire).made
         send_errand(session, "mail", "confirm", Errand(wire, town.time, made=made))
     town.work()
@@ -236,10 +237,10 @@ def test_an_address_is_told_nothing_before_its_owner_has_agreed(town: Town) -> N
     token = re.search(r"/told/confirm/(\S+)", asking)
     assert token
     with pytest.raises(NotHere):
-        town.desk.wishes.confirm(f"{wire + 1}-{token[1].partition('-')[2]}")
+        town.notifications.wishes.confirm(f"{wire + 1}-{token[1].partition('-')[2]}")
     with pytest.raises(NotHere):
-        town.desk.wishes.end(token[1])
-    town.desk.wishes.confirm(token[1])
+        town.notifications.wishes.end(token[1])
+    town.notifications.wishes.confirm(token[1])
     house = town.services.house
     while house.looked_at(found["p2"].game).question.decider == "p2":  # type: ignore[union-attr]
         step(house, found["p2"])
@@ -252,14 +253,14 @@ def test_an_address_is_told_nothing_before_its_owner_has_agreed(town: Town) -> N
     for letter in letters:  # each ends by its own link
         end = re.search(r"/told/end/([\w-]+)", str(letter["List-Unsubscribe"]))
         assert end
-        town.desk.wishes.end(end[1])
-    assert town.desk.wishes.wires(owner) == []
+        town.notifications.wishes.end(end[1])
+    assert town.notifications.wishes.wires(owner) == []
 
 
 def asked(town: Town, owner: str, address: str) -> str:
     """The link in the letter that asks whether an address is somebody's."""
     with town.services.archive.session() as session:
-        wire = session.get_one(WireRow, town.desk.wishes.add_mail(session, owner, address))
+        wire = session.get_one(WireRow, town.notifications.wishes.add_mail(session, owner, address))
         send_errand(session, "mail", f"confirm/{wire.id}", Errand(wire.id, town.time, made=wire.made))
     town.work()
     found = re.search(r"/told/confirm/(\S+)", texts(town.mail.letters)[-1])
@@ -272,22 +273,22 @@ def test_a_link_is_for_the_address_that_it_was_sent_to(town: Town) -> None:
     _, mallory = town.services.people.welcome()
     owner = owner_of(mallory)
     own = asked(town, owner, "mallory@example.org")
-    (wire,) = town.desk.wishes.wires(owner)
-    town.desk.wishes.remove(owner, wire.id)
+    (wire,) = town.notifications.wishes.wires(owner)
+    town.notifications.wishes.remove(owner, wire.id)
     town.time += timedelta(seconds=1)
     asked(town, owner, "victim@example.org")
     with pytest.raises(NotHere):
-        town.desk.wishes.confirm(own)
-    assert not any(each.confirmed for each in town.desk.wishes.wires(owner))
+        town.notifications.wishes.confirm(own)
+    assert not any(each.confirmed for each in town.notifications.wishes.wires(owner))
 
 
 def test_what_was_for_a_wire_that_is_gone_is_told_to_nobody_else(town: Town) -> None:
     found, boris = two_people(town)
-    (wire,) = town.desk.wishes.wires(owner_of(boris))
+    (wire,) = town.notifications.wishes.wires(owner_of(boris))
     pass_on(town, found["host"])
     hands = dict(town.hands())
     assert town.runner._do_one("tell", hands["tell"].handler)  # the letter is on its way
-    town.desk.wishes.remove(owner_of(boris), wire.id)
+    town.notifications.wishes.remove(owner_of(boris), wire.id)
     town.time += timedelta(seconds=1)
     _, carol = town.services.people.welcome()
     town.mail_wire(carol, "carol@example.org")
@@ -298,7 +299,7 @@ def test_what_was_for_a_wire_that_is_gone_is_told_to_nobody_else(town: Town) -> 
 def test_rooms_where_others_read_get_no_key(town: Town) -> None:
     found, boris = two_people(town)
     for shape in ("discord", "slack", "json"):
-        town.desk.wishes.add_webhook(owner_of(boris), f"{town.web.url}/{shape}?token=1", shape)
+        town.notifications.wishes.add_webhook(owner_of(boris), f"{town.web.url}/{shape}?token=1", shape)
     pass_on(town, found["host"])
     town.work()
     posted = [town.web.posted.get(timeout=5) for _ in range(3)]
@@ -326,7 +327,7 @@ def test_names_are_no_links_and_call_nobody() -> None:
 def test_push_messages_are_read_by_that_browser_alone(town: Town) -> None:
     found, boris = two_people(town)
     browser, stranger = Browser(f"{town.web.url}/push/1"), Browser(f"{town.web.url}/push/1")
-    town.desk.wishes.add_push(owner_of(boris), browser.subscription)
+    town.notifications.wishes.add_push(owner_of(boris), browser.subscription)
     pass_on(town, found["host"])
     town.work()
     posted = town.web.posted.get(timeout=5)
@@ -334,7 +335,7 @@ def test_push_messages_are_read_by_that_browser_alone(town: Town) -> None:
     with pytest.raises(Exception):  # noqa: B017, PT011 - whatever the library says of a wrong key
         stranger.read(posted)
     assert Vapid02.verify(posted.headers["authorization"])
-    assert town.desk.messenger.signer.public in posted.headers["authorization"]
+    assert town.notifications.messenger.signer.public in posted.headers["authorization"]
     # a browser that is gone is forgotten
     town.web.answers.append((410, {}))
     house = town.services.house
@@ -342,12 +343,12 @@ def test_push_messages_are_read_by_that_browser_alone(town: Town) -> None:
         step(house, found["p2"])
     pass_on(town, found["host"])
     town.work()
-    assert [wire.kind for wire in town.desk.wishes.wires(owner_of(boris))] == ["mail"]
+    assert [wire.kind for wire in town.notifications.wishes.wires(owner_of(boris))] == ["mail"]
 
 
 def test_what_does_not_arrive_is_tried_again_for_a_day(town: Town) -> None:
     found, boris = two_people(town)
-    wire = town.desk.wishes.add_webhook(owner_of(boris), f"{town.web.url}/room", "json")
+    wire = town.notifications.wishes.add_webhook(owner_of(boris), f"{town.web.url}/room", "json")
     town.web.answers.extend([(500, {})] * 3)
     pass_on(town, found["host"])
     town.work()
@@ -378,7 +379,7 @@ def test_what_a_mail_server_refuses_for_good_is_told_on_the_page(town: Town) -> 
     town.mail.handler.refusing = "550 no such user here"
     pass_on(town, found["host"])
     town.work()
-    (wire,) = town.desk.wishes.wires(owner_of(boris))
+    (wire,) = town.notifications.wishes.wires(owner_of(boris))
     assert "no such user here" in wire.trouble
     assert town.pending() == []
 
@@ -405,7 +406,7 @@ def test_mentions_and_proposals_are_told(town: Town) -> None:
 def test_the_daily_mail_says_where_one_is_asked(town: Town) -> None:
     found, boris = two_people(town)
     wish = Wish(events=(), zone="Europe/Prague", digest_hour=7)
-    town.desk.wishes.keep(owner_of(boris), wish)
+    town.notifications.wishes.keep(owner_of(boris), wish)
     with town.services.archive.session() as session:
         arrange(session, owner_of(boris), wish, town.time)
     pass_on(town, found["host"])
@@ -436,12 +437,12 @@ def test_an_hour_is_that_of_the_clocks_there() -> None:
 
 def test_a_new_account_goes_on_with_what_was_wanted_without_one(town: Town) -> None:
     found, boris = two_people(town)
-    town.desk.wishes.ring(owner_of(boris), found["p2"].game, True)
+    town.notifications.wishes.ring(owner_of(boris), found["p2"].game, True)
     entered = town.services.people.register(boris, "Boris", "a long password")
     account = town.services.people.visitor(entered.cookie)
     assert account is not None
-    assert [wire.address for wire in town.desk.wishes.wires(owner_of(account))] == ["boris@example.org"]
-    assert town.desk.wishes.of(owner_of(account)).every_game
+    assert [wire.address for wire in town.notifications.wishes.wires(owner_of(account))] == ["boris@example.org"]
+    assert town.notifications.wishes.of(owner_of(account)).every_game
     pass_on(town, found["host"])
     town.work()
     assert len(texts(town.mail.letters)) == 1
@@ -450,7 +451,7 @@ def test_a_new_account_goes_on_with_what_was_wanted_without_one(town: Town) -> N
 def test_a_new_account_goes_on_getting_the_daily_mail(town: Town) -> None:
     found, boris = two_people(town)
     wish = Wish(events=(), digest_hour=7)
-    town.desk.wishes.keep(owner_of(boris), wish)
+    town.notifications.wishes.keep(owner_of(boris), wish)
     with town.services.archive.session() as session:
         arrange(session, owner_of(boris), wish, town.time)
     pass_on(town, found["host"])
@@ -467,9 +468,9 @@ def test_two_workers_tell_a_turn_once(town: Town) -> None:
     jobs = Jobs(town.services.archive)
     with jobs.claim(["tell"], town.time) as job:
         assert job is not None
-        town.desk.messenger.spread(job)
+        town.notifications.messenger.spread(job)
         with pytest.raises(Exception, match="done that already"):
-            town.desk.messenger.spread(job)
+            town.notifications.messenger.spread(job)
     town.work()
     assert len(texts(town.mail.letters)) == 1
 

@@ -15,8 +15,8 @@ from litestar.testing import TestClient
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
+from ostbahn.server.accounts.tables import VisitorRow
 from ostbahn.server.db.database import Archive
-from ostbahn.server.games.tables import VisitorRow
 from ostbahn.server.notifications.config import Outlets, outlets_of
 from ostbahn.server.notifications.tables import BellRow, WireRow
 from ostbahn.server.settings_sources import read_settings
@@ -175,8 +175,8 @@ def test_a_turn_is_told_while_the_server_runs(browser: Client, mail: MailServer)
     browser.post("/told", data={"event": ["turn"], "games": "all", "zone": "UTC"})
     browser.post("/told/mail", data={"address": "boris@example.org"})
     mail.letters.get(timeout=60)
-    desk = browser.app.dependencies["services"].dependency().desk
-    with desk.house.archive.session() as session:
+    inside = browser.app.dependencies["services"].dependency()
+    with inside.archive.session() as session:
         session.execute(update(WireRow).values(confirmed=True))
     view = browser.get(f"/api/t/{host}").json()
     assert view["clocks"]["clock"]["seconds"] == 86400

@@ -13,18 +13,19 @@ from sqlalchemy import select, update
 
 from ostbahn.kernel.errors import BadSetup, Refused
 from ostbahn.server.accounts.people import People, Visitor
-from ostbahn.server.accounts.tables import ResultRow, TournamentTableRow
-from ostbahn.server.faults import NotHere, NotYours
+from ostbahn.server.games.my_games import MyGames
 from ostbahn.server.games.service import House
-from ostbahn.server.games.tables import GameRow
+from ostbahn.server.games.tables import GameRow, ResultRow
 from ostbahn.server.jobs.queue import Jobs
 from ostbahn.server.ops.leaving import Leaving
 from ostbahn.server.tournaments import rounds
 from ostbahn.server.tournaments.seatings import draw
 from ostbahn.server.tournaments.service import MOST_AT_ONCE, NewTournament, Programme, Tournaments
+from ostbahn.server.tournaments.tables import TournamentTableRow
 from ostbahn.server.tournaments.views import TournamentView, tournament_list, tournament_view, without_keys
+from ostbahn.table.errors import NotHere, NotYours
 from tests.server.endings import person
-from tests.server.tables import now
+from tests.server.tables import now, people_on
 
 CUP = NewTournament(name="Spring  cup", programme=Programme(title="18CZ", variant="moravia"), size=2, rounds=2, seed=4)
 
@@ -33,7 +34,7 @@ CUP = NewTournament(name="Spring  cup", programme=Programme(title="18CZ", varian
 def people(house: House, monkeypatch: pytest.MonkeyPatch) -> People:
     cheap = PasswordHasher(time_cost=1, memory_cost=64, parallelism=1)
     monkeypatch.setattr("ostbahn.server.accounts.people.PasswordHasher", lambda: cheap)
-    return People(house.archive)
+    return people_on(house.archive)
 
 
 @pytest.fixture
@@ -104,7 +105,7 @@ def test_a_tournament_from_entering_to_its_end(
     assert [[table.stage for table in round_.tables] for round_ in first.schedule] == [["running"] * 2, ["later"] * 2]
     games = [table.game for table in first.schedule[0].tables]
     for visitor in everybody:
-        (game,) = people.games(visitor)
+        (game,) = MyGames(people.archive).games(visitor)
         (mine,) = [table for table in seen(made, visitor).schedule[0].tables if table.key]
         assert (game.key, game.game, game.role) == (mine.key, mine.game, "seat")
         assert house.access(game.key).seats == game.seats
@@ -233,7 +234,7 @@ def test_tables_that_a_crash_left_unmade_are_made_once(
     tournaments.go_on(everybody[0], made)
     whole = seen(made, everybody[0])
     assert (whole.round, whole.incomplete) == (1, False)
-    assert all(len(people.games(each)) == 1 for each in everybody)
+    assert all(len(MyGames(people.archive).games(each)) == 1 for each in everybody)
     with house.archive.session() as session:
         rows = session.scalars(select(TournamentTableRow.game).where(TournamentTableRow.round == 1)).all()
     assert len(rows) == 3, "two tables, and who sits out"
@@ -258,7 +259,7 @@ def test_who_is_drawn_cannot_leave_though_a_crash_left_no_table(
     with pytest.raises(Refused, match="begun already"):
         tournaments.leave(everybody[3], made)
     tournaments.go_on(everybody[0], made)
-    assert all(len(people.games(each)) == 1 for each in everybody)
+    assert all(len(MyGames(people.archive).games(each)) == 1 for each in everybody)
 
 
 def test_nobody_leaves_while_seats_are_drawn(
@@ -280,7 +281,7 @@ def test_nobody_leaves_while_seats_are_drawn(
         tournaments.go_on(everybody[0], made)
         with pytest.raises(Refused, match="begun already"):
             leaving[0].result()
-    assert all(len(people.games(each)) == 1 for each in everybody)
+    assert all(len(MyGames(people.archive).games(each)) == 1 for each in everybody)
 
 
 def test_the_host_begins_a_round_though_a_table_is_played(people: People, tournaments: Tournaments, seen: Seen) -> None:

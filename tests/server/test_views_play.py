@@ -10,7 +10,7 @@ import pytest
 from ostbahn.interop.saves import decode_action
 from ostbahn.kernel.errors import BadFile
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.map.board import hex_of
+from ostbahn.kernel.map.hexes import hex_of
 from ostbahn.kernel.records import Paid, PriceMoved, Record, RoundBegan, TurnBegan
 from ostbahn.kernel.steps import Decision
 from ostbahn.kits.catalogue import kits, new_game, rulebook

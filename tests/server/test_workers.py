@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 
 from ostbahn.kernel.errors import BadSetup
-from ostbahn.server.accounts.people import People
 from ostbahn.server.chat.talk import Talk
 from ostbahn.server.db.database import Archive, url_in
 from ostbahn.server.db.one_server import check_workers, only_server
@@ -24,7 +23,7 @@ from ostbahn.server.ops.moderation import Moderation
 from ostbahn.table.slots import NOBODY, Present
 from tests.server.loops import run
 from tests.server.postgres import Cluster, data_of
-from tests.server.tables import now, step, wanted
+from tests.server.tables import house_on, people_on, step, wanted
 from tests.server.test_presence import key
 
 SUPERVISOR = """
@@ -118,7 +117,7 @@ async def until(reached: object) -> None:
 
 
 def listener(url: str) -> tuple[House, Live, Told]:
-    house, told = House(Archive(url, data_of(url)), now), Told()
+    house, told = house_on(Archive(url, data_of(url))), Told()
     live = Live(house, channels())
     live.plugin = told  # type: ignore[assignment]
     return house, live, told
@@ -160,12 +159,12 @@ def test_what_happens_with_one_worker_is_heard_by_all_in_order_and_after_the_lin
 def test_pages_hear_that_another_process_has_removed_a_line_of_chat(url: str) -> None:
     house, live, told = listener(url)
     host = house.open(wanted())
-    Talk(house.archive, now).say(host, house.looked_at(host.game).setup, "rude words")
-    other = House(Archive(url, data_of(url)), now)
+    Talk(house).say(host, house.looked_at(host.game).setup, "rude words")
+    other = house_on(Archive(url, data_of(url)))
 
     async def scene() -> None:
         await live.start()
-        moderation = Moderation(other, People(other.archive))
+        moderation = Moderation(other, people_on(other.archive))
         while ("chat", 0) not in told.news:  # what happens before somebody listens is heard by nobody
             await asyncio.to_thread(moderation.remove_message, 1)
             await asyncio.sleep(0.05)

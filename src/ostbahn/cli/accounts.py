@@ -14,6 +14,7 @@ from ostbahn.server.ops.anonymise import forget_name, forget_table_name
 from ostbahn.server.ops.leaving import Leaving
 from ostbahn.server.ops.moderation import Member, Moderation
 from ostbahn.server.settings import Settings, check_there
+from ostbahn.server.web.listeners import game_listeners
 from ostbahn.terminal.screen import say, screen
 
 
@@ -119,6 +120,10 @@ def _moderation(settings: Settings) -> Iterator[Moderation]:
     check_there(settings)
     archive = Archive(settings.database_url, settings.data, settings.key_secret)
     try:
-        yield Moderation(House(archive, lambda: datetime.now(UTC)), People(archive))
+        yield Moderation(House(archive, _now, listeners=game_listeners(_now)), People(archive))
     finally:
         archive.close()
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)

@@ -116,14 +116,8 @@ class Room:
         """The bots at the table: seat to code."""
         self.free: frozenset[str] = frozenset()
         """Seats whose link waits for somebody to sit down."""
-        self.prepared = 0
-        """How many prepared moves are kept for it, those that are over included."""
-        self.timed = False
-        """Whether something was ever decided about its clock, or is voted on."""
-        self.said = False
-        """Whether there is a line of chat."""
-        self.proposed = False
-        """Whether somebody has proposed to go back; that may be over by now."""
+        self.flags: dict[str, Any] = {}
+        """What features know of it, as it was when somebody last touched it; a feature documents its own."""
         self.pace = pace
         self.ask_all = ask_all
         self.hints = hints

@@ -41,7 +41,7 @@ def test_an_account_from_its_first_game_to_its_end(
 ) -> None:
     page, services = registered, running.services
     table = ending(services.house)
-    services.people.keep(person(services.people, NAMES[3]), table.seats["p2"])
+    services.my_games.keep(person(services.people, NAMES[3]), table.seats["p2"])
 
     # a game to its end
     page.goto(running.link(table.seats["p1"]))

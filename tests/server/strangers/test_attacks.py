@@ -16,7 +16,7 @@ from litestar.testing import AsyncTestClient
 from sqlalchemy import func, select
 
 from ostbahn.server.accounts.rate_limits import KEYS
-from ostbahn.server.games.tables import VisitorRow
+from ostbahn.server.accounts.tables import VisitorRow
 from ostbahn.server.web.app import create_app
 from ostbahn.server.web.services import Services, services
 from ostbahn.titles.cz.moravia_board import our_board

@@ -12,9 +12,9 @@ from sqlalchemy import select, update
 from sqlalchemy.exc import OperationalError
 
 from ostbahn.server.accounts.people import Visitor
+from ostbahn.server.accounts.tables import VisitorRow
 from ostbahn.server.db.database import Archive
-from ostbahn.server.faults import NotHere
-from ostbahn.server.games.tables import VisitorRow
+from ostbahn.table.errors import NotHere
 
 OFTEN: Final = timedelta(minutes=10)
 """A browser that was here so shortly ago is not noted again."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hmac
 import secrets
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -16,7 +17,6 @@ from ostbahn.server.accounts.attempts import Attempts
 from ostbahn.server.accounts.people import Visitor, account_named
 from ostbahn.server.db.database import Archive
 from ostbahn.server.faults import TooMany
-from ostbahn.server.games.service import Clock
 from ostbahn.server.lookalikes import clean
 
 MOST: Final = 20
@@ -31,7 +31,7 @@ GUESSED: Final = (
 
 
 class Devices:
-    def __init__(self, archive: Archive, clock: Clock) -> None:
+    def __init__(self, archive: Archive, clock: Callable[[], datetime]) -> None:
         self.archive = archive
         self.clock = clock
         self.attempts = Attempts(archive)

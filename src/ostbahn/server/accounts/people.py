@@ -1,10 +1,11 @@
-"""People: browsers that have been here, accounts for those who want one, and the seats that each has."""
+"""People: browsers that have been here, and accounts for those who want one."""
 
 from __future__ import annotations
 
 import hashlib
 import hmac
 import secrets
+from collections.abc import Sequence
 from datetime import datetime
 from functools import cache
 from typing import Final, NamedTuple
@@ -13,20 +14,16 @@ import msgspec
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 from msgspec import Struct
-from sqlalchemy import ColumnElement, delete, select, update
+from sqlalchemy import delete, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
+from ostbahn.server.accounts.tables import AccountRow, VisitorRow
 from ostbahn.server.db.database import Archive
-from ostbahn.server.db.encryption import Seal, hashed
+from ostbahn.server.db.encryption import hashed
 from ostbahn.server.db.flags import CLOSED, SIGN_UPS, fact
-from ostbahn.server.faults import NotHere, NotYours, Unreadable
-from ostbahn.server.games.access import access
-from ostbahn.server.games.results import PLAYING, claim
-from ostbahn.server.games.tables import AccountRow, GameRow, KeepingRow, KeyRow, VisitorRow
 from ostbahn.server.lookalikes import account_name, clean, skeleton
-from ostbahn.server.notifications import owners as wires
-from ostbahn.table.access import Access, parted
+from ostbahn.table.errors import NotHere, NotYours, Unreadable
 
 SHORTEST_PASSWORD: Final = 8
 LONGEST_PASSWORD: Final = 200
@@ -54,23 +51,12 @@ class Visitor(Struct, frozen=True):
     """Why their account was closed by whoever runs the server; then they are logged in no more."""
 
 
-class MyGame(Struct, frozen=True):
-    """A game in somebody's list."""
+class AccountListener:
+    """One that does nothing."""
 
-    key: str
-    """Empty where it cannot be shown any more; its link still opens it."""
-    hash: str
-    role: str
-    seats: tuple[str, ...]
-    game: str
-    name: str
-    setup: str
-    round: str
-    turn: str | None
-    number: int
-    touched: datetime
-    mine: bool
-    """Whether it is their turn."""
+    def joined(self, session: Session, visitor: Visitor, account: AccountRow) -> None:
+        """A visitor has registered or logged in. What was theirs belongs to the account from now on; the visitor is
+        deleted in the same transaction."""
 
 
 class Choices(Struct, frozen=True):
@@ -92,8 +78,10 @@ class Entered(NamedTuple):
 
 
 class People:
-    def __init__(self, archive: Archive) -> None:
+    def __init__(self, archive: Archive, listeners: Sequence[AccountListener] = ()) -> None:
+        """listeners: called in this order when a visitor gets an account."""
         self.archive = archive
+        self._listeners = tuple(listeners)
         self._hasher = PasswordHasher()
         self._nobody = _password_of_nobody()
 
@@ -123,48 +111,6 @@ class People:
             with self.archive.session() as session:
                 session.get_one(VisitorRow, visitor.id).called = name
 
-    # Games
-
-    def keep(self, visitor: Visitor, who: Access) -> None:
-        """Remember that a visitor has used a key."""
-        with self.archive.session() as session:
-            mine = _of(visitor)
-            kept = session.scalars(select(KeepingRow).where(KeepingRow.hash == who.hash, mine)).all()
-            for row in kept:
-                row.removed = False
-            if not kept:
-                owner = {"visitor": visitor.id} if visitor.account is None else {"account": visitor.account}
-                session.add(KeepingRow(hash=who.hash, **owner))
-
-    def remove(self, visitor: Visitor, hash_: str, removed: bool = True) -> None:
-        """Take a game off somebody's list, or put it back; its link works all the while."""
-        kept = (KeepingRow.hash == hash_) & _of(visitor)
-        with self.archive.session() as session:
-            session.execute(update(KeepingRow).where(kept).values(removed=removed))
-
-    def games(self, visitor: Visitor, removed: bool = False) -> list[MyGame]:
-        """Their games: those first in which they are asked, then by when somebody acted last."""
-        kept = select(KeepingRow.hash).where(_of(visitor), KeepingRow.removed == removed)
-        with self.archive.session() as session:
-            found = session.execute(
-                select(KeyRow, GameRow)
-                .join(GameRow, GameRow.id == KeyRow.game)
-                .where(KeyRow.hash.in_(kept))  # each once, however often kept
-                .order_by(GameRow.touched.desc())
-            )
-            games = [_my_game(self.archive.seal, key, game) for key, game in found]
-        return sorted(games, key=lambda game: not game.mine)
-
-    def seat_at(self, visitor: Visitor, game: str) -> Access | None:
-        """The key with which somebody plays at a table already, as far as it is known."""
-        kept = select(KeepingRow.hash).where(_of(visitor))
-        wanted = select(KeyRow).where(KeyRow.game == game, KeyRow.role.in_(PLAYING), KeyRow.hash.in_(kept))
-        with self.archive.session() as session:
-            for row in session.scalars(wanted):
-                if row.seats and (key := self.archive.seal.open(row.hash, row.sealed)):
-                    return access(row, key)
-        return None
-
     # Accounts
 
     def register(self, visitor: Visitor | None, name: str, password: str) -> Entered:
@@ -189,7 +135,7 @@ class People:
                     raise Unreadable(f"the name {name} {'is' if same else 'looks like one that is'} taken")
                 session.add(row)
                 session.flush()
-                return Entered(_enter(session, visitor, row), code)
+                return Entered(self._enter(session, visitor, row), code)
         except IntegrityError:
             raise Unreadable(f"the name {name} is taken") from None
 
@@ -203,7 +149,7 @@ class People:
                 raise _closed(row)
             if self._hasher.check_needs_rehash(row.password):
                 row.password = self._hasher.hash(password)
-            return _enter(session, visitor, row)
+            return self._enter(session, visitor, row)
 
     def _is_password(self, row: AccountRow | None, password: str) -> bool:
         try:
@@ -211,6 +157,14 @@ class People:
         except (VerificationError, InvalidHashError):
             return False
         return row is not None
+
+    def _enter(self, session: Session, visitor: Visitor | None, account: AccountRow) -> str:
+        """A new cookie for an account: whoever planted or saw the one of before has nothing in their hands."""
+        if visitor is not None:
+            for listener in self._listeners:
+                listener.joined(session, visitor, account)
+            session.execute(delete(VisitorRow).where(VisitorRow.id == visitor.id))  # gone already if they pressed twice
+        return _known_from_now_on(session, account.id)[0]
 
     def log_out(self, visitor: Visitor) -> None:
         with self.archive.session() as session:
@@ -231,7 +185,7 @@ class People:
             session.execute(update(VisitorRow).where(VisitorRow.account == row.id).values(account=None))
             here = None if visitor is None else session.get(VisitorRow, visitor.id)
             someone = None if here is None else self._visitor(session, here)
-            return Entered(_enter(session, someone, row), _give_code(row))
+            return Entered(self._enter(session, someone, row), _give_code(row))
 
     def new_code(self, visitor: Visitor, password: str) -> str:
         """Another recovery code, for somebody who is logged in and knows their password."""
@@ -256,7 +210,7 @@ class People:
             if everywhere:
                 others = (VisitorRow.account == row.id) & (VisitorRow.id != visitor.id)
                 session.execute(update(VisitorRow).where(others).values(account=None))
-            return _enter(session, visitor, row)
+            return self._enter(session, visitor, row)
 
     def choices(self, visitor: Visitor) -> Choices:
         with self.archive.session() as session:
@@ -349,12 +303,6 @@ def _hashed(cookie: str) -> str:
     return hashlib.sha256(cookie.encode()).hexdigest()
 
 
-def _of(visitor: Visitor) -> ColumnElement[bool]:
-    if visitor.account is None:
-        return KeepingRow.visitor == visitor.id
-    return KeepingRow.account == visitor.account
-
-
 def _known_from_now_on(session: Session, account: int | None) -> tuple[str, VisitorRow]:
     """A new cookie, and the visitor who is known by it."""
     cookie = secrets.token_urlsafe(32)
@@ -362,41 +310,3 @@ def _known_from_now_on(session: Session, account: int | None) -> tuple[str, Visi
     session.add(row)
     session.flush()
     return cookie, row
-
-
-def _enter(session: Session, visitor: Visitor | None, account: AccountRow) -> str:
-    """A new cookie for an account: whoever planted or saw the one of before has nothing in their hands."""
-    if visitor is not None:
-        _join(session, visitor, account.id)
-        session.execute(delete(VisitorRow).where(VisitorRow.id == visitor.id))  # gone already if they pressed twice
-        claim(session, account)
-    return _known_from_now_on(session, account.id)[0]
-
-
-def _join(session: Session, visitor: Visitor, account: int) -> None:
-    """The games of a browser become those of an account, each once."""
-    held = select(KeepingRow.hash).where(KeepingRow.account == account)
-    for row in session.scalars(select(KeepingRow).where(KeepingRow.visitor == visitor.id, KeepingRow.hash.in_(held))):
-        session.delete(row)
-    session.flush()
-    session.execute(update(KeepingRow).where(KeepingRow.visitor == visitor.id).values(visitor=None, account=account))
-    if visitor.account is None:
-        wires.move(session, f"v{visitor.id}", f"a{account}")
-
-
-def _my_game(seal: Seal, key: KeyRow, game: GameRow) -> MyGame:
-    seats = parted(key.seats)
-    return MyGame(
-        key=seal.open(key.hash, key.sealed),
-        hash=key.hash,
-        role=key.role,
-        seats=seats,
-        game=game.id,
-        name=game.name,
-        setup=game.setup,
-        round=game.round,
-        turn=game.turn,
-        number=game.number,
-        touched=game.touched,
-        mine=game.turn in seats,
-    )

@@ -13,8 +13,8 @@ from litestar.exceptions import TooManyRequestsException
 from litestar.middleware.rate_limit import RateLimitConfig, RateLimitMiddleware
 from litestar.types import Message, Receive, Scope, Send
 
-from ostbahn.server.faults import NotYours
 from ostbahn.server.games.access import KEY
+from ostbahn.table.errors import NotYours
 
 NETWORK: Final = 64
 """Bits of an IPv6 address that a household has for itself; beyond them it may use as many as it likes."""

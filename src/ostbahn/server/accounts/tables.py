@@ -1,23 +1,14 @@
-"""What the database keeps of people beyond their accounts: results and ratings, tournaments, and facts of the house."""
+"""What the database keeps of people: accounts, browsers, attempts at passwords, and preferences."""
 
 from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import Double, ForeignKey, String, Text, UniqueConstraint
+from sqlalchemy import ForeignKey, String, Text, false, true
 from sqlalchemy.orm import Mapped, mapped_column
 
+from ostbahn.server.db.base import Base
 from ostbahn.server.db.columns import Moment
-from ostbahn.server.games.tables import Base
-
-
-class FactRow(Base):
-    """A fact about the whole house, which every process reads when it needs it."""
-
-    __tablename__ = "facts"
-
-    name: Mapped[str] = mapped_column(String(40), primary_key=True)
-    text: Mapped[str] = mapped_column(Text)
 
 
 class AttemptRow(Base):
@@ -31,72 +22,61 @@ class AttemptRow(Base):
     at: Mapped[datetime] = mapped_column(Moment)
 
 
-class ResultRow(Base):
-    """How a finished game ended for one seat."""
+class AccountRow(Base):
+    """Somebody who wants to find their seats on every device."""
 
-    __tablename__ = "results"
-
-    game: Mapped[str] = mapped_column(ForeignKey("games.id"), primary_key=True)
-    seat: Mapped[str] = mapped_column(String(16), primary_key=True)
-    """A seat, or somebody without one whom the rules play."""
-    number: Mapped[int] = mapped_column(index=True)
-    """Of the game among all that have ended here, in this order."""
-    title: Mapped[str] = mapped_column(String(40))
-    variant: Mapped[str] = mapped_column(String(40))
-    person: Mapped[str] = mapped_column(String(32), index=True)
-    """Whose account had the seat (`accounts.person`); empty where nobody's had. It does not tell of an account that was
-    deleted."""
-    bot: Mapped[str | None] = mapped_column(String(200))
-    place: Mapped[int]
-    won: Mapped[bool]
-    worth: Mapped[int]
-    ended: Mapped[datetime] = mapped_column(Moment)
-    counts: Mapped[bool]
-    """Whether it counts for the person's rating; they choose that, and nobody counts who had several seats."""
-    mu: Mapped[float | None] = mapped_column(Double)
-    """The rating after this game, where it was rated at all."""
-    sigma: Mapped[float | None] = mapped_column(Double)
-
-
-class TournamentRow(Base):
-    """Several tables, in rounds."""
-
-    __tablename__ = "tournaments"
-
-    id: Mapped[str] = mapped_column(String(16), primary_key=True)
-    name: Mapped[str] = mapped_column(String(60))
-    host: Mapped[int | None] = mapped_column(ForeignKey("accounts.id"), index=True)
-    wanted: Mapped[str] = mapped_column(Text)
-    """What is played, as JSON."""
-    size: Mapped[int]
-    """How many play at a table."""
-    rounds: Mapped[int]
-    seed: Mapped[int]
-    round: Mapped[int]
-    """Which one is played; 0 while people enter."""
-    created: Mapped[datetime] = mapped_column(Moment)
-
-
-class EntrantRow(Base):
-    """Somebody who plays in a tournament; without an account once it was deleted."""
-
-    __tablename__ = "entrants"
-    __table_args__ = (UniqueConstraint("tournament", "account"),)
+    __tablename__ = "accounts"
 
     id: Mapped[int] = mapped_column(primary_key=True)
-    tournament: Mapped[str] = mapped_column(ForeignKey("tournaments.id"), index=True)
-    account: Mapped[int | None] = mapped_column(ForeignKey("accounts.id"), index=True)
+    name: Mapped[str] = mapped_column(String(40))
+    known_as: Mapped[str] = mapped_column(String(80), unique=True)
+    """The name without regard to capitals: Anna and anna are the same."""
+    skeleton: Mapped[str | None] = mapped_column(String(200), index=True, unique=True)
+    """What the name looks like (`lookalikes.py`); none where an older account looks the same."""
+    password: Mapped[str] = mapped_column(String(200))
+    """An argon2 hash."""
+    recovery: Mapped[str] = mapped_column(String(64), server_default="")
+    """A hash of the code with which a new password can be chosen; empty if there is none."""
+    person: Mapped[str] = mapped_column(String(32), server_default="")
+    """By which results know them; it is drawn by lot, so it says nothing when the account is gone."""
+    public: Mapped[bool] = mapped_column(server_default=false())
+    """Whether everybody may see their profile."""
+    rated: Mapped[bool] = mapped_column(server_default=true())
+    """Whether their games count for a rating."""
+    banned: Mapped[str] = mapped_column(Text, server_default="")
+    """Why whoever runs the server has closed it; empty while it is open."""
 
 
-class TournamentTableRow(Base):
-    """A table of a tournament, drawn when it begins; its game is made when its round comes."""
+class VisitorRow(Base):
+    """A browser that has been here, known by its cookie."""
 
-    __tablename__ = "tournament_tables"
+    __tablename__ = "visitors"
 
-    tournament: Mapped[str] = mapped_column(ForeignKey("tournaments.id"), primary_key=True)
-    round: Mapped[int] = mapped_column(primary_key=True)
-    number: Mapped[int] = mapped_column(primary_key=True)
-    """From 1; 0 for those who sit out."""
-    seating: Mapped[str] = mapped_column(String(200))
-    """Entrants in the order of their seats, with commas between them."""
-    game: Mapped[str | None] = mapped_column(ForeignKey("games.id"), index=True)
+    id: Mapped[int] = mapped_column(primary_key=True)
+    cookie: Mapped[str] = mapped_column(String(64), unique=True)
+    """A hash of the cookie, so that nobody gets in with a copy of the database."""
+    account: Mapped[int | None] = mapped_column(ForeignKey("accounts.id"))
+    called: Mapped[str] = mapped_column(String(40), server_default="")
+    """What whoever sits there called themselves last, so that they need not type it again."""
+    seen: Mapped[datetime | None] = mapped_column(Moment)
+    """When it was here last, as far as that is noted."""
+    browser: Mapped[str] = mapped_column(String(40), server_default="")
+    """What it is, in coarse words."""
+
+
+class WishRow(Base):
+    """How somebody wants to be told."""
+
+    __tablename__ = "wishes"
+
+    owner: Mapped[str] = mapped_column(String(24), primary_key=True)
+    """`a7` for an account, `v7` for a visitor without one."""
+    events: Mapped[str] = mapped_column(String(80))
+    """Of what, with commas between them."""
+    every_game: Mapped[bool]
+    """Whether of all their games, but for those with a silent bell; else only where they ring it."""
+    when_there: Mapped[bool]
+    """Whether also while the table is open before them."""
+    zone: Mapped[str] = mapped_column(String(64))
+    digest_hour: Mapped[int | None]
+    """At which hour of their own time zone they want the daily mail; none for no mail."""

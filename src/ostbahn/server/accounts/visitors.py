@@ -15,10 +15,10 @@ from litestar.params import SkipValidation
 
 from ostbahn.pictures.themes import THEMES
 from ostbahn.server.accounts.people import Visitor
-from ostbahn.server.faults import NotYours
 from ostbahn.server.limits import LONGEST_FIELD
 from ostbahn.server.web.services import Services
 from ostbahn.table.access import Access
+from ostbahn.table.errors import NotYours
 
 T = TypeVar("T")
 GivenServices = NamedDependency[SkipValidation[Services]]

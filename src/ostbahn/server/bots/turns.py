@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from ostbahn.bots.playing import answer as ask_bot
-from ostbahn.bots.registry import STRONGEST
 from ostbahn.server.db.database import Archive
-from ostbahn.server.faults import Damaged, NotHere
-from ostbahn.server.games.tables import EntryRow, GameRow, JobRow, SeatRow
+from ostbahn.server.faults import Damaged
+from ostbahn.server.games.listeners import GameListener
+from ostbahn.server.games.new_table import NewTable
+from ostbahn.server.games.service import Clock, House
+from ostbahn.server.games.tables import EntryRow, GameRow, SeatRow
+from ostbahn.server.games.turns import Asked
 from ostbahn.server.jobs.queue import AT_ONCE, Job, finish, want
+from ostbahn.server.jobs.tables import JobRow
 from ostbahn.server.metrics import thinking
-from ostbahn.table.room import Room
-
-if TYPE_CHECKING:
-    from ostbahn.server.games.service import House
+from ostbahn.table.errors import NotHere
+from ostbahn.table.room import Entry, Room
 
 LOG: Final = logging.getLogger(__name__)
 KIND: Final = "bot"
@@ -33,6 +35,19 @@ class Played(NamedTuple):
 
     version: int
     pace: int
+
+
+class BotListener(GameListener):
+    """Wants the bot to answer that is asked."""
+
+    def __init__(self, clock: Clock) -> None:
+        self.clock = clock
+
+    def begun(self, session: Session, room: Room, wanted: NewTable, asked: Asked | None) -> None:
+        want_bot(session, room, self.clock(), paced=False)
+
+    def kept(self, session: Session, room: Room, entries: Sequence[Entry], asked: Asked | None) -> None:
+        want_bot(session, room, self.clock(), paced=any(entry.how == "bot" for entry in entries))
 
 
 def want_bot(session: Session, room: Room, now: datetime, paced: bool) -> None:
@@ -100,22 +115,3 @@ def bot_turn(house: House, game: str, job: Job | None = None) -> Played | None:
         if room.turn not in room.bots:
             house.opponents.rest(game)
         return Played(room.version, room.pace)
-
-
-def stand_in(house: House, game: str, seat: str, note: str, also: Callable[[Session], None]) -> None:
-    """A bot answers once for a person, for the reason that is noted; nothing happens if they were quicker.
-
-    also: done in the same transaction as the answer, before it; whatever it raises keeps all as it was.
-    """
-    with house.holding(game) as room:
-        if room.turn != seat:
-            return
-        version, position = room.version, room.game.branch()
-    bot = house.opponents.at(game, position, seat, STRONGEST)
-    with thinking(house.figures, STRONGEST):  # outside, since it may think for long
-        answered = ask_bot(bot, position)
-    with house.changing(game) as (room, session):
-        if room.version == version:
-            also(session)
-            told = f"{note}; {answered.note}" if answered.note else note
-            house.go_on(session, room, room.answer(answered.action, seat, "bot", told))

@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Final
+import re
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, Final
 
-from sqlalchemy import bindparam, select
+from sqlalchemy import ColumnElement, bindparam, delete, exists, select
 from sqlalchemy.orm import Session
 
 from ostbahn.kernel.game import Setup
-from ostbahn.server.db.database import Archive
+from ostbahn.server.accounts.tables import AccountRow
+from ostbahn.server.chat.tables import MessageRow, NoteRow
 from ostbahn.server.events import bus as news
-from ostbahn.server.faults import NotYours, Unreadable
-from ostbahn.server.games.listeners import Witness
-from ostbahn.server.games.service import Clock, use
-from ostbahn.server.games.tables import AccountRow, KeepingRow, MessageRow, NoteRow
+from ostbahn.server.games.listeners import GameListener, Telling
+from ostbahn.server.games.service import House, use
+from ostbahn.server.games.tables import KeepingRow
 from ostbahn.table.access import Access
+from ostbahn.table.errors import NotYours, Unreadable
 from ostbahn.table.room import seats_of
 from ostbahn.table.slots import Message
 
 LONGEST: Final = 1000
+QUIET: Final = 600
+"""Seconds in which nobody is notified twice that they were mentioned."""
 LONGEST_NOTE: Final = 20_000
 LONGEST_SPEAKER: Final = 80
 NEWEST: Final = (
@@ -30,11 +36,30 @@ NEWEST: Final = (
 """Asked at every update of a page, so it is put together once."""
 
 
+FLAG: Final = "said"
+"""Under this `Room.flags` has whether there is a message."""
+
+
+class ChatListener(GameListener):
+    """Deletes notes and messages with what they hang on."""
+
+    flags: Mapping[str, ColumnElement[Any]] = MappingProxyType(
+        {FLAG: exists().where(MessageRow.game == bindparam("game"))}
+    )
+
+    def seat_taken_away(self, session: Session, game: str, seat: str, keys: Sequence[str]) -> None:
+        for key in keys:
+            session.execute(delete(NoteRow).where(NoteRow.hash == key))
+
+    def board_deleted(self, session: Session, board: str) -> None:
+        session.execute(delete(MessageRow).where(MessageRow.game == board))
+
+
 class Talk:
-    def __init__(self, archive: Archive, clock: Clock) -> None:
-        self.archive = archive
-        self.clock = clock
-        self.witness = Witness()
+    def __init__(self, house: House) -> None:
+        self.house = house
+        self.archive = house.archive
+        self.clock = house.clock
 
     def messages(self, game: str, after: int = 0, limit: int = 100) -> list[Message]:
         """The last lines of the chat, oldest first."""
@@ -51,8 +76,16 @@ class Talk:
             _check_open(session, who)
             called = speaker(who, setup)
             session.add(MessageRow(game=who.game, who=called, text=text, at=self.clock(), hash=who.hash))
-            self.witness.said(session, who, setup, called, text)
+            self.house.notify(session, self._mentions(who, setup, called, text))
             news.tell(session, who.game, "chat")
+
+    def _mentions(self, who: Access, setup: Setup, called: str, text: str) -> list[Telling]:
+        moment = str(int(self.clock().timestamp()) // QUIET)
+        return [
+            Telling("mention", who.game, seat, moment, called)
+            for seat in mentioned(text, setup)
+            if seat not in who.seats
+        ]
 
     def note(self, who: Access) -> str:
         with self.archive.session() as session:
@@ -83,3 +116,9 @@ def speaker(who: Access, setup: Setup) -> str:
     names = dict(zip(seats_of(setup), setup.players, strict=True))
     called = " & ".join(names[seat] for seat in who.seats) or ("Host" if who.role == "host" else "Spectator")
     return called if len(called) <= LONGEST_SPEAKER else f"{called[: LONGEST_SPEAKER - 1]}…"
+
+
+def mentioned(text: str, setup: Setup) -> list[str]:
+    """Seats whose players are called in a text, as `@Anna`."""
+    names = zip(seats_of(setup), setup.players, strict=True)
+    return [seat for seat, name in names if re.search(rf"@{re.escape(name)}(?!\w)", text, re.IGNORECASE)]

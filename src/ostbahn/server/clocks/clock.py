@@ -11,18 +11,10 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
+from ostbahn.server.games.turns import Asked
 from ostbahn.table.time_control import TableClock
 
 NOTHING: Final = timedelta(0)
-
-
-class Asked(NamedTuple):
-    """From this moment on a seat was asked, until the next such line."""
-
-    version: int
-    seat: str | None
-    turn: int
-    at: datetime
 
 
 class Stretch(NamedTuple):

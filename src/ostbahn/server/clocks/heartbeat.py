@@ -5,49 +5,52 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from datetime import datetime, timedelta
+from collections.abc import Callable, Sequence
+from datetime import datetime
 from typing import Final
 
-from sqlalchemy import delete, select
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from ostbahn.server.clocks.ledger import GAP
+from ostbahn.server.clocks.tables import PulseRow
 from ostbahn.server.db.database import Archive
 from ostbahn.server.games.service import Clock
-from ostbahn.server.notifications.tables import PulseRow, TellingRow
 
 LOG: Final = logging.getLogger(__name__)
 EVERY: Final = 15.0
 """Seconds between two beats: several fit into the shortest silence that counts."""
-FORGOTTEN: Final = timedelta(days=90)
-"""After which nobody needs to know what somebody was told."""
+Chore = Callable[[Session, datetime], None]
+"""Tidies up, with the first beat of a day."""
 
 
-def beat(session: Session, now: datetime) -> None:
-    """Go on with the last stretch, or begin a new one after a silence; the first beat of a day tidies up."""
+def beat(session: Session, now: datetime, chores: Sequence[Chore] = ()) -> None:
+    """Go on with the last stretch, or begin a new one after a silence; the first beat of a day does the chores."""
     last = session.scalar(select(PulseRow).order_by(PulseRow.ends.desc()).limit(1).with_for_update())
     if last is None or now - last.ends > GAP:
         session.add(PulseRow(begins=now, ends=now))
-        _tidy_up(session, now)
+        _do(chores, session, now)
     elif now > last.ends:
         if now.date() != last.ends.date():
-            _tidy_up(session, now)
+            _do(chores, session, now)
         last.ends = now
 
 
-def _tidy_up(session: Session, now: datetime) -> None:
-    session.execute(delete(TellingRow).where(TellingRow.at < now - FORGOTTEN))
+def _do(chores: Sequence[Chore], session: Session, now: datetime) -> None:
+    for chore in chores:
+        chore(session, now)
 
 
 class Pulse:
-    def __init__(self, archive: Archive, clock: Clock) -> None:
+    def __init__(self, archive: Archive, clock: Clock, chores: Sequence[Chore] = ()) -> None:
         self.archive = archive
         self.clock = clock
+        self.chores = chores
         self._task: asyncio.Task[None] | None = None
 
     def beat(self) -> None:
         with self.archive.session() as session:
-            beat(session, self.clock())
+            beat(session, self.clock(), self.chores)
 
     async def start(self) -> None:
         """The first beat is there before anybody asks for a clock."""

@@ -9,13 +9,13 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from ostbahn.kernel.errors import Refusal, Refused
+from ostbahn.server.accounts.preferences import wish_of, zone_named
 from ostbahn.server.clocks import ledger, timekeeper
+from ostbahn.server.clocks.tables import HolidayRow
 from ostbahn.server.db.database import Archive
-from ostbahn.server.faults import NotHere, Unreadable
 from ostbahn.server.games.service import Clock
-from ostbahn.server.games.tables import KeepingRow, KeyRow
-from ostbahn.server.notifications.subscriptions import wish_of, zone_named
-from ostbahn.server.notifications.tables import AskedRow, HolidayRow
+from ostbahn.server.games.tables import AskedRow, KeepingRow, KeyRow
+from ostbahn.table.errors import NotHere, Unreadable
 
 MOST_DAYS: Final = 35
 """A year."""

@@ -10,9 +10,9 @@ from typing import Final
 from sqlalchemy import select
 from sqlalchemy.exc import SQLAlchemyError
 
+from ostbahn.server.clocks.tables import SeenRow
 from ostbahn.server.db.database import Archive
 from ostbahn.server.games.service import Clock
-from ostbahn.server.notifications.tables import SeenRow
 from ostbahn.table.access import Access
 
 FRESH: Final = 30.0

@@ -16,14 +16,14 @@ from sqlalchemy import delete
 from sqlalchemy.orm import Session
 
 from ostbahn.bots.registry import STRONGEST
-from ostbahn.server.bots.turns import stand_in
 from ostbahn.server.clocks import ledger
-from ostbahn.server.clocks.clock import NOTHING, Asked, Running, asked_now, ends_at
+from ostbahn.server.clocks.clock import NOTHING, Running, asked_now, ends_at
+from ostbahn.server.games.listeners import Telling
 from ostbahn.server.games.service import House
-from ostbahn.server.games.tables import JobRow
+from ostbahn.server.games.stand_ins import stand_in
+from ostbahn.server.games.turns import Asked, last_asked
 from ostbahn.server.jobs.queue import Job, finish, want
-from ostbahn.server.notifications.messages import Telling
-from ostbahn.server.notifications.queue import note
+from ostbahn.server.jobs.tables import JobRow
 from ostbahn.table.room import CLOCK as BY_CLOCK
 from ostbahn.table.room import Room
 from ostbahn.table.time_control import DAY, HOUR, MINUTE, TableClock, duration
@@ -140,26 +140,27 @@ class Timekeeper:
             rest = int(rests(running.clock)[alarm.what].total_seconds())
             detail = f"You have {duration(rest)} left for your turn."
         telling = Telling("time", alarm.game, last.seat or "", f"{last.turn}-{alarm.what}-{running.serial}", detail)
-        note(session, [telling])
+        self.house.notify(session, [telling])
 
     def _let_bot(self, alarm: Alarm, seat: str, turn: int, clock: TableClock) -> None:
         """A bot takes this turn, or the seat; both only if the same turn is still asked when it is kept."""
 
         def unless_over(session: Session) -> None:
-            last = ledger.last_asked(session, alarm.game)
+            last = last_asked(session, alarm.game)
             if last is None or last.version != alarm.version:
                 raise Over
 
         def answers(session: Session) -> None:
             unless_over(session)
             detail = "Your time was over, so a bot took your turn."
-            note(session, [Telling("time", alarm.game, seat, f"{turn}-bot-{alarm.version}", detail, past=True)])
+            telling = Telling("time", alarm.game, seat, f"{turn}-bot-{alarm.version}", detail, past=True)
+            self.house.notify(session, [telling])
 
         try:
             if clock.end == "bot_stays":
-                with self.house.changing(alarm.game) as (_, session):
+                with self.house.changing(alarm.game) as (room, session):
                     unless_over(session)
-                    self.house.give_to_bot(alarm.game, seat, STRONGEST, BY_CLOCK)
+                    self.house.give_to_bot(session, room, seat, STRONGEST, BY_CLOCK)
             else:
                 while self._is_asked(alarm, seat):
                     stand_in(self.house, alarm.game, seat, "their time was over", answers)
@@ -169,7 +170,7 @@ class Timekeeper:
 
     def _is_asked(self, alarm: Alarm, seat: str) -> bool:
         with self.house.archive.session() as session:
-            last = ledger.last_asked(session, alarm.game)
+            last = last_asked(session, alarm.game)
         return last is not None and last.version == alarm.version and last.seat == seat
 
 

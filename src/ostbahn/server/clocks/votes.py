@@ -13,13 +13,14 @@ from ostbahn.bots.registry import STRONGEST
 from ostbahn.kernel.errors import Refusal, Refused
 from ostbahn.server.clocks import ledger, timekeeper
 from ostbahn.server.clocks.clock import More
+from ostbahn.server.clocks.listener import VOTE
+from ostbahn.server.clocks.tables import VoteRow
 from ostbahn.server.events import bus as news
-from ostbahn.server.faults import NotYours, Stale
+from ostbahn.server.games.listeners import Telling
 from ostbahn.server.games.service import House, use
-from ostbahn.server.notifications.messages import Telling
-from ostbahn.server.notifications.queue import note
-from ostbahn.server.notifications.tables import VoteRow
+from ostbahn.server.games.turns import last_asked
 from ostbahn.table.access import Access, joined, parted
+from ostbahn.table.errors import NotYours, Stale
 from ostbahn.table.plan_room import PlanRoom
 from ostbahn.table.room import ALL, Room, seats_of
 from ostbahn.table.time_control import DAY, MINUTE, TableClock, check, duration, in_words
@@ -74,7 +75,7 @@ class Votes:
         """Whether it holds already: whoever plays for all people need ask nobody."""
         with self.house.changing(who.game) as (room, session):
             number = self._put(session, room, who, motion)
-            room.timed = True
+            room.flags[VOTE] = number
             return self._if_all_agree(session, room, number)
 
     def _put(self, session: Session, room: Room, who: Access, motion: Motion) -> int:
@@ -128,7 +129,8 @@ class Votes:
         names = _names(room)
         detail = f"{', '.join(names[seat] for seat in who.seats)} would like this: {worded(motion, names)}."
         others = [seat for seat in voters(room, motion) if seat not in who.seats]
-        note(session, [Telling("vote", room.id, seat, f"time-{number}", detail) for seat in others])
+        tellings = [Telling("vote", room.id, seat, f"time-{number}", detail) for seat in others]
+        self.house.notify(session, tellings)
 
     def _if_all_agree(self, session: Session, room: Room, number: int) -> bool:
         """Let it hold, in the transaction in which the vote is over; all hear that something has changed."""
@@ -138,7 +140,7 @@ class Votes:
         if vote is not None and holds:
             _end(session, room.id, number)
             if vote.motion.what == "bot":
-                self.house.give_to_bot(room.id, vote.motion.seat, STRONGEST, ALL)
+                self.house.give_to_bot(session, room, vote.motion.seat, STRONGEST, ALL)
             else:
                 self._carry_out(session, room.id, vote.motion)
         news.tell(session, room.id, "proposal", room.version)
@@ -149,7 +151,7 @@ class Votes:
         if motion.what == "clock":
             ledger.add_line(session, game, "set", now, motion.clock)
         elif motion.what == "more":
-            last = ledger.last_asked(session, game)
+            last = last_asked(session, game)
             turn = last.turn if last is not None and last.seat == motion.seat else 0
             ledger.add_line(session, game, "more", now, More(motion.seat, turn, motion.seconds))
         elif motion.what != "bot":

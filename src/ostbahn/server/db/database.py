@@ -9,26 +9,25 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 from time import sleep
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from alembic import command
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.util import CommandError
-from sqlalchemy import URL, Connection, Engine, String, create_engine, event, inspect, make_url, select, text
+from sqlalchemy import URL, Connection, Engine, String, create_engine, event, inspect, make_url, text
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.orm import Session, sessionmaker
 
 from ostbahn.extras import install_command
 from ostbahn.kernel.errors import BadSetup
+from ostbahn.server.db.base import Base
 from ostbahn.server.db.damage import check_file, check_tables, secret_of, told
 from ostbahn.server.db.encryption import Seal, new_secret, read_secret, write_secret
 from ostbahn.server.db.private_files import make_private, tighten
 from ostbahn.server.db.writers import write_in_turn
-from ostbahn.server.events.bus import TOLD, MemoryRelay, Relay, ServerRelay
-from ostbahn.server.faults import NotHere, Unreadable
-from ostbahn.server.games.tables import Base, GameRow
 from ostbahn.server.limits import check_text
+from ostbahn.table.errors import Unreadable
 
 FILE: Final = "ostbahn.sqlite"
 """The database in a data folder."""
@@ -36,6 +35,10 @@ SECRET: Final = "ostbahn.secret"
 """There too, for a database that lies elsewhere."""
 WANTED: Final = "jobs"
 """Under this a session knows which kinds of jobs were wanted in it, and when the first of each is due."""
+ARCHIVE: Final = "archive"
+"""Under this a session knows the archive that made it."""
+COMMIT_HOOKS: Final = "commit hooks"
+"""Under this a session keeps what is done before and after it is committed, by name."""
 SERVERS: Final = ("postgresql", "postgres", "postgresql+psycopg")
 """What the address of a database server begins with; all of them mean psycopg 3."""
 CONNECTIONS: Final = 10
@@ -63,6 +66,16 @@ def _made(folder: Path) -> Path:
     return folder
 
 
+class CommitHook(Protocol):
+    """Done with a transaction that is committed, and with no other."""
+
+    def before_commit(self, session: Session) -> None:
+        """In the transaction, as the last thing."""
+
+    def after_commit(self) -> None:
+        """It is committed."""
+
+
 class Archive:
     """All that is kept. Every change is one transaction: it is there as a whole, or not at all."""
 
@@ -84,18 +97,20 @@ class Archive:
         except (SQLAlchemyError, CommandError, ValueError) as fault:
             self.engine.dispose()
             raise BadSetup(f"{_told(url)} cannot be used: {reason_of(fault)}") from fault
-        self._sessions = sessionmaker(self.engine, expire_on_commit=False)
-        self.relay: Relay = MemoryRelay(self.engine) if self.alone else ServerRelay(self.engine)
+        self.shared: dict[str, Any] = {}
+        """What packages above keep once for this database, by name."""
+        self._sessions = sessionmaker(self.engine, expire_on_commit=False, info={ARCHIVE: self})
 
     @contextmanager
     def session(self) -> Iterator[Session]:
-        """A transaction, with what it tells and wants."""
+        """A transaction, with its commit hooks and the jobs that it wants."""
         with self._sessions.begin() as session:
             yield session
-            if news := session.info.get(TOLD):
-                self.relay.send(session, news)
-        if news:
-            self.relay.sent(news)
+            hooks: list[CommitHook] = list(session.info.get(COMMIT_HOOKS, {}).values())
+            for hook in hooks:
+                hook.before_commit(session)
+        for hook in hooks:
+            hook.after_commit()
         if kinds := session.info.get(WANTED):
             self.after_wanting(kinds)
 
@@ -106,17 +121,6 @@ class Archive:
             if not self.alone:
                 session.connection(execution_options={"isolation_level": "REPEATABLE READ"})
             yield session
-
-    def take(self, session: Session, game: str) -> None:
-        """Keep all other workers from changing a game until the end of the transaction; they may read it.
-
-        On SQLite there are none, and the log refuses a second line in the same place.
-        """
-        if self.alone:
-            return
-        found = session.scalar(select(GameRow.id).where(GameRow.id == game).with_for_update(key_share=True))
-        if found is None:
-            raise NotHere("there is no such game")
 
     def close(self) -> None:
         self.engine.dispose()

@@ -4,16 +4,25 @@ from __future__ import annotations
 
 from typing import Final
 
-from sqlalchemy import select
-from sqlalchemy.orm import Session
+from sqlalchemy import String, Text, select
+from sqlalchemy.orm import Mapped, Session, mapped_column
 
-from ostbahn.server.accounts.tables import FactRow
+from ostbahn.server.db.base import Base
 
 SIGN_UPS: Final = "sign-ups"
 OPEN: Final = "open"
 CLOSED: Final = "closed"
 RATINGS: Final = "ratings"
 """Says nothing: whoever holds its row is the only one who writes results."""
+
+
+class FactRow(Base):
+    """A fact about the whole house, which every process reads when it needs it."""
+
+    __tablename__ = "facts"
+
+    name: Mapped[str] = mapped_column(String(40), primary_key=True)
+    text: Mapped[str] = mapped_column(Text)
 
 
 def fact(session: Session, name: str) -> str:

@@ -20,12 +20,13 @@ from sqlalchemy import Engine, text
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
+from ostbahn.server.db.database import ARCHIVE, COMMIT_HOOKS, Archive
 from ostbahn.server.db.flags import fact, note_fact
 
 LOG: Final = logging.getLogger(__name__)
 CHANNEL: Final = "ostbahn"
 TOLD: Final = "news"
-"""Under this a session keeps what it has to tell."""
+"""Under this a session keeps what it has to tell, and an archive its relay."""
 MOST_AT_ONCE: Final = 50
 """In one notification, which has 8,000 bytes at most."""
 PING: Final = 15.0
@@ -58,10 +59,11 @@ SEVERAL: Final = msgspec.json.Decoder(list[News])
 
 def tell(session: Session, game: str, what: str, version: int = 0, data: str = "") -> None:
     """Say that something is new once this transaction is committed."""
-    told = session.info.setdefault(TOLD, [])
-    news = News(game, what, version, data)
-    if news not in told:
-        told.append(news)
+    hooks = session.info.setdefault(COMMIT_HOOKS, {})
+    outgoing: Outgoing | None = hooks.get(TOLD)
+    if outgoing is None:
+        outgoing = hooks[TOLD] = Outgoing(relay_of(session.info[ARCHIVE]))
+    outgoing.add(News(game, what, version, data))
 
 
 class Relay(Protocol):
@@ -75,6 +77,33 @@ class Relay(Protocol):
 
     async def listen(self, hear: Hear, look_again: LookAgain) -> None:
         """Until it is cancelled."""
+
+
+class Outgoing:
+    """What one transaction has to tell."""
+
+    def __init__(self, relay: Relay) -> None:
+        self._relay = relay
+        self._news: list[News] = []
+
+    def add(self, news: News) -> None:
+        if news not in self._news:
+            self._news.append(news)
+
+    def before_commit(self, session: Session) -> None:
+        self._relay.send(session, self._news)
+
+    def after_commit(self) -> None:
+        self._relay.sent(self._news)
+
+
+def relay_of(archive: Archive) -> Relay:
+    """The one relay of a database in this process."""
+    relay: Relay | None = archive.shared.get(TOLD)
+    if relay is None:
+        made = MemoryRelay(archive.engine) if archive.alone else ServerRelay(archive.engine)
+        relay = archive.shared.setdefault(TOLD, made)  # where two threads make one, both use the first
+    return relay
 
 
 class LeftNews(Struct, frozen=True, array_like=True):

@@ -11,18 +11,16 @@ from litestar.response import ServerSentEvent
 from msgspec import Struct
 
 from ostbahn.bots.registry import all_bots
-from ostbahn.interop.saves import decode_action
-from ostbahn.kernel.actions import Action
-from ostbahn.kernel.errors import BadFile
 from ostbahn.server.accounts.rate_limits import GAMES, KEYS, SEATS, TALK
 from ostbahn.server.accounts.visitors import GivenAccess, GivenServices, GivenVisitor, check_welcome
-from ostbahn.server.faults import Stale, Unreadable
 from ostbahn.server.games.api_models import SaveFile, TableEvent
 from ostbahn.server.games.new_table import NewTable
+from ostbahn.server.games.service import decode
 from ostbahn.server.limits import LONGEST_FIELD, WITH_GAME, OptionalNumber, QueryNumber
 from ostbahn.server.web.home_pages import rules_of
 from ostbahn.server.web.services import Services
 from ostbahn.table.access import Access, KeyRole
+from ostbahn.table.errors import Stale, Unreadable
 from ostbahn.table.notice_views import numbers_about
 from ostbahn.table.rendering import Page, Update, drawn_routes, theme_of
 from ostbahn.table.stops import stops_after
@@ -225,7 +223,7 @@ class TableApi(Controller):
         """
 
         def answered() -> Update | None:
-            _act(services, access, data)
+            services.house.act_sent(access, data.version, data.action)
             return None if data.page is None else services.update(access, data.page, theme)
 
         return await asyncio.to_thread(answered)
@@ -427,19 +425,6 @@ async def after_change(
 ) -> Update | None:
     """Say what the page has to change; all others were told with the change itself."""
     return None if page is None else await asyncio.to_thread(services.update, access, page, theme)
-
-
-def _act(services: Services, access: Access, sent: SentAnswer) -> int:
-    with services.house.changing(access.game) as (room, _):
-        return services.house.act(access, sent.version, decode(room.game.setup.title, sent.action))
-
-
-def decode(title: str, fields: dict[str, Any]) -> Action:
-    """The action that was sent."""
-    try:
-        return decode_action(title, fields)
-    except BadFile as fault:
-        raise Unreadable(f"this is no action of {title}: {fault}") from None
 
 
 def _preview(services: Services, access: Access, fields: dict[str, Any]) -> Preview:

@@ -7,21 +7,13 @@ from typing import Final
 from sqlalchemy import delete, select, update
 from sqlalchemy.orm import Session
 
-from ostbahn.server.faults import NotHere
-from ostbahn.server.games.tables import (
-    Base,
-    EntryRow,
-    GameRow,
-    MessageRow,
-    PlanRow,
-    ProposalRow,
-    SeatRow,
-    SnapshotRow,
-)
+from ostbahn.server.db.base import Base
+from ostbahn.server.games.tables import EntryRow, GameRow, PlanRow, ProposalRow, SeatRow, SnapshotRow
 from ostbahn.table.access import BOARD, Access
+from ostbahn.table.errors import NotHere
 from ostbahn.table.plan_view import Kept
 
-PARTS: Final[tuple[type[Base], ...]] = (PlanRow, EntryRow, SnapshotRow, MessageRow, ProposalRow, SeatRow)
+PARTS: Final[tuple[type[Base], ...]] = (PlanRow, EntryRow, SnapshotRow, ProposalRow, SeatRow)
 """All that hangs on a game which nobody plays with others."""
 
 
@@ -55,14 +47,8 @@ def rename(session: Session, board: str, name: str) -> None:
 
 
 def drop(session: Session, board: str) -> None:
-    """Nothing of it is left."""
+    """Nothing of it is left; `House.delete_board` lets listeners delete what is theirs first."""
     for part in PARTS:
         column = part.__table__.c.game
         session.execute(delete(part).where(column == board))
     session.execute(delete(GameRow).where(GameRow.id == board))
-
-
-def drop_all(session: Session, owner: str) -> None:
-    """The plans of a key that opens nothing any more."""
-    for plan in of(session, owner):
-        drop(session, plan.id)

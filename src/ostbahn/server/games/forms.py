@@ -14,11 +14,11 @@ from msgspec import Struct, structs
 from ostbahn.bots.registry import STRONGEST, all_bots, offered
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kits.catalogue import DEFAULT
-from ostbahn.server.faults import NotHere
 from ostbahn.server.games.module_choice import ModuleChoice, module_choices, playable, rulings_with
 from ostbahn.server.games.new_table import LARGEST_SEED, NewSeat, NewTable
 from ostbahn.server.limits import LONGEST_FIELD, form_in
 from ostbahn.server.lookalikes import is_reserved, skeleton
+from ostbahn.table.errors import NotHere
 from ostbahn.table.notices import HERE, LINK
 from ostbahn.table.time_control import NONE as NO_CLOCK
 from ostbahn.table.time_control import clock_coded

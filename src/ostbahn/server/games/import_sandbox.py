@@ -23,10 +23,11 @@ from ostbahn.interop.files import game_in
 from ostbahn.kernel.errors import BadFile, OstbahnError
 from ostbahn.kernel.game import Game, History
 from ostbahn.kits.catalogue import rulebook_for
-from ostbahn.server.faults import Busy, Unreadable
+from ostbahn.server.faults import Busy
 from ostbahn.server.games.new_table import NewSeat, NewTable, begun, check_seats
 from ostbahn.server.lookalikes import check_seat_name
 from ostbahn.table.access import Access
+from ostbahn.table.errors import Unreadable
 from ostbahn.table.rendering import Renderer
 from ostbahn.table.room import Room, seats_of
 from ostbahn.table.table_view import table_view

@@ -9,7 +9,7 @@ from typing import Final, Literal
 from msgspec import Struct
 
 from ostbahn.kernel.game import Setup
-from ostbahn.server.accounts.people import MyGame
+from ostbahn.server.games.my_games import MyGame
 from ostbahn.server.games.repository import setup_in
 from ostbahn.server.lobby.lobby import OpenTable
 from ostbahn.table.room import seats_of

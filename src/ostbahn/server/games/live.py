@@ -22,11 +22,11 @@ from sqlalchemy import func, select
 
 from ostbahn.server.events import bus as news
 from ostbahn.server.events.bus import News
-from ostbahn.server.faults import NotHere
 from ostbahn.server.games.presence import REPEAT, Presence
 from ostbahn.server.games.service import House
 from ostbahn.server.games.tables import EntryRow
 from ostbahn.table.access import Access
+from ostbahn.table.errors import NotHere
 from ostbahn.table.slots import Present
 
 LOG: Final = logging.getLogger(__name__)
@@ -64,14 +64,14 @@ def channels() -> ChannelsPlugin:
 class Live:
     """Tells pages what is new."""
 
-    def __init__(self, house: House, plugin: ChannelsPlugin) -> None:
+    def __init__(self, house: House, plugin: ChannelsPlugin, seen: Callable[[Access], None] = lambda who: None) -> None:
+        """seen: called in another thread when somebody has come to a table or left it."""
         self.house = house
         self.plugin = plugin
         self.worker = secrets.token_urlsafe(6)
         """What the others know this one by."""
         self.presence = Presence(lambda game: self.tell(game, "presence"), share=self._share)
-        self.seen: Callable[[Access], None] = lambda who: None
-        """Told, in another thread, that somebody has come to a table or left it."""
+        self._seen = seen
         self._tasks: set[asyncio.Task[None]] = set()
         self._told: asyncio.Queue[tuple[str, Mapping[str, Present]]] = asyncio.Queue()
 
@@ -87,7 +87,7 @@ class Live:
 
     async def start(self) -> None:
         """Listen to all workers, this one included."""
-        self._spawn(self.house.archive.relay.listen(self._hear, self._look_again))
+        self._spawn(news.relay_of(self.house.archive).listen(self._hear, self._look_again))
         if not self.house.archive.alone:
             self._spawn(self._talk())
             self._spawn(self._repeat())
@@ -180,7 +180,7 @@ class Live:
     def _note_seen(self, who: Access) -> None:
         if who.seats and not who.origin:
             with suppress(RuntimeError):  # the server closes
-                asyncio.get_running_loop().run_in_executor(None, self.seen, who)
+                asyncio.get_running_loop().run_in_executor(None, self._seen, who)
 
     async def _seat_anew(self, page: object, who: Access) -> bool:
         """Seats were given to others: whether somebody who listens has other ones now, or none."""

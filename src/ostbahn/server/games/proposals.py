@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Final
 
 from sqlalchemy import bindparam, select
@@ -9,10 +10,11 @@ from sqlalchemy.orm import Session
 
 from ostbahn.kernel.errors import Refusal, Refused
 from ostbahn.server.events import bus as news
-from ostbahn.server.faults import NotYours, Stale
+from ostbahn.server.games.listeners import Telling
 from ostbahn.server.games.service import House, check_version, use
 from ostbahn.server.games.tables import ProposalRow
 from ostbahn.table.access import Access, joined, parted
+from ostbahn.table.errors import NotYours, Stale
 from ostbahn.table.room import Room
 from ostbahn.table.slots import Proposal
 from ostbahn.text.formatting import seat_names
@@ -30,7 +32,7 @@ class Proposals:
 
     def standing(self, room: Room) -> Proposal | None:
         """What is proposed at the moment."""
-        if not room.proposed:
+        if not room.flags.get("proposed"):
             return None
         with self.house.archive.session() as session:
             return _standing(session, room)
@@ -46,7 +48,7 @@ class Proposals:
             seats = joined(who.seats)
             use(session, who)
             session.merge(ProposalRow(game=room.id, version=version, by=seats, keep=keep, agreed=seats))
-            self.house.witness.proposed(session, room, who.seats, keep)
+            self.house.notify(session, _requests(room, who.seats, keep))
             return self._if_all_agree(session, room)
 
     def reply(self, who: Access, version: int, agree: bool, keep: int | None = None) -> int:
@@ -89,6 +91,14 @@ def _standing(session: Session, room: Room) -> Proposal | None:
         missing=missing,
         unasked=room.notices.replaced(row.keep),
     )
+
+
+def _requests(room: Room, by: Collection[str], keep: int) -> list[Telling]:
+    """What the others at the table are asked."""
+    names = seat_names(room.game.setup.players)
+    detail = f"{', '.join(names[seat] for seat in by)} would like to go back to move {keep}."
+    others = [seat for seat in room.persons if seat not in by]
+    return [Telling("vote", room.id, seat, f"back-{room.version}-{keep}", detail) for seat in others]
 
 
 def consent(room: Room, proposal: Proposal) -> str:

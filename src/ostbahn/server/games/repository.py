@@ -10,25 +10,16 @@ from itertools import groupby
 from typing import Any, Final, NamedTuple, Protocol
 
 import msgspec
-from sqlalchemy import bindparam, delete, exists, func, select, update
+from sqlalchemy import ColumnElement, Select, bindparam, delete, exists, func, select, update
 from sqlalchemy.orm import Session
 
 from ostbahn.kernel.errors import BadSetup, OstbahnError
 from ostbahn.kernel.game import Setup
 from ostbahn.kits.catalogue import check_names, completed, entry_of, kit_of
-from ostbahn.server.faults import Damaged, NotHere
-from ostbahn.server.games.tables import (
-    EntryRow,
-    GameRow,
-    MessageRow,
-    PlanRow,
-    PreparedRow,
-    ProposalRow,
-    SeatRow,
-    SnapshotRow,
-)
-from ostbahn.server.notifications.tables import ClockRow, VoteRow
+from ostbahn.server.faults import Damaged
+from ostbahn.server.games.tables import EntryRow, GameRow, PlanRow, ProposalRow, SeatRow, SnapshotRow
 from ostbahn.table import snapshots as legs
+from ostbahn.table.errors import NotHere
 from ostbahn.table.notices import Naming
 from ostbahn.table.plan_room import PlanRoom, reached
 from ostbahn.table.room import Entry, Room, Snapshot
@@ -40,25 +31,7 @@ MOST_LINES: Final = 1_000_000
 """No log is as long; a number beyond it is damaged."""
 
 _VERSION: Final = select(func.max(EntryRow.version)).where(EntryRow.game == bindparam("game")).scalar_subquery()
-_PREPARED: Final = select(func.count(PreparedRow.id)).where(PreparedRow.game == bindparam("game")).scalar_subquery()
-_CLOCK: Final = select(func.max(ClockRow.id)).where(ClockRow.game == bindparam("game")).scalar_subquery()
-_VOTE: Final = (
-    select(func.max(VoteRow.number)).where(VoteRow.game == bindparam("game"), VoteRow.data != "").scalar_subquery()
-)
-_SAID: Final = exists().where(MessageRow.game == bindparam("game"))
 _PROPOSED: Final = exists().where(ProposalRow.game == bindparam("game"))
-NEWEST: Final = select(
-    SeatRow.seat,
-    SeatRow.bot,
-    SeatRow.free,
-    _VERSION.label("version"),
-    _PREPARED.label("prepared"),
-    _CLOCK.label("clock"),
-    _VOTE.label("vote"),
-    _SAID.label("said"),
-    _PROPOSED.label("proposed"),
-).where(SeatRow.game == bindparam("game"))
-"""Asked at every touch of a room, so it is put together once."""
 LOG: Final = select(
     EntryRow.game,
     EntryRow.version,
@@ -286,6 +259,9 @@ def newer(session: Session, game: str, version: int) -> list[Entry] | None:
     return [msgspec.convert(row, Entry, from_attributes=True) for row in rows]
 
 
+OWN_COLUMNS: Final = frozenset({"seat", "bot", "free", "version"})
+
+
 class Newest(NamedTuple):
     """All that may have changed since a room was read."""
 
@@ -295,26 +271,33 @@ class Newest(NamedTuple):
     """The codes of bots by their seats."""
     free: frozenset[str]
     """Seats whose link waits for somebody."""
-    prepared: int
-    """How many prepared moves are kept."""
-    timed: bool
-    """Whether something was ever decided about its clock, or is voted on."""
-    said: bool
-    """Whether there is a line of chat."""
-    proposed: bool
-    """Whether somebody has proposed to go back."""
+    flags: dict[str, Any]
+    """What features have asked for, by name."""
 
 
-def newest(session: Session, game: str) -> Newest:
-    rows = session.execute(NEWEST, {"game": game}).all()
+NewestStatement = Select[Any]
+
+
+def newest_statement(flags: Mapping[str, ColumnElement[Any]]) -> NewestStatement:
+    """Asked at every touch of a room, so it is one statement, and put together once.
+
+    flags: what features want to know of a game, as columns.
+    """
+    columns = [column.label(name) for name, column in ({"proposed": _PROPOSED} | dict(flags)).items()]
+    seats = select(SeatRow.seat, SeatRow.bot, SeatRow.free, _VERSION.label("version"), *columns)
+    return seats.where(SeatRow.game == bindparam("game"))
+
+
+def newest(session: Session, game: str, statement: NewestStatement) -> Newest:
+    rows = session.execute(statement, {"game": game}).all()
+    if not rows:
+        return Newest(0, {}, frozenset(), {})
+    first = rows[0]._asdict()
     return Newest(
-        version=rows[0].version or 0 if rows else 0,
+        version=first["version"] or 0,
         bots={row.seat: row.bot for row in rows if row.bot is not None},
         free=frozenset(row.seat for row in rows if row.free),
-        prepared=rows[0].prepared if rows else 0,
-        timed=bool(rows and (rows[0].clock or rows[0].vote)),
-        said=bool(rows and rows[0].said),
-        proposed=bool(rows and rows[0].proposed),
+        flags={name: value for name, value in first.items() if name not in OWN_COLUMNS},
     )
 
 

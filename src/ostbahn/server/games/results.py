@@ -13,10 +13,10 @@ from typing import Final, NamedTuple
 from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
-from ostbahn.server.accounts.tables import ResultRow
+from ostbahn.server.accounts.tables import AccountRow
 from ostbahn.server.db.flags import RATINGS, hold
 from ostbahn.server.games.ratings import Rating, after_game
-from ostbahn.server.games.tables import AccountRow, KeepingRow, KeyRow
+from ostbahn.server.games.tables import KeepingRow, KeyRow, ResultRow
 from ostbahn.table.access import parted
 from ostbahn.table.plan_room import PlanRoom
 from ostbahn.table.room import Entry, Room

@@ -8,18 +8,22 @@ happened, and the room is read again next time.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from threading import Lock, RLock
-from typing import Final
+from types import MappingProxyType
+from typing import Any, Final
 from weakref import WeakValueDictionary
 
+from sqlalchemy import ColumnElement, select
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from ostbahn.server.db.database import Archive
-from ostbahn.server.faults import Damaged, Stale
+from ostbahn.server.faults import Damaged
 from ostbahn.server.games import repository as shelf
+from ostbahn.server.games.tables import GameRow
+from ostbahn.table.errors import NotHere, Stale
 from ostbahn.table.room import Room
 
 ROOMS: Final = 1000
@@ -31,12 +35,18 @@ MOST_MEMORY: Final = 300_000
 class Rooms:
     """Every method may be called from any thread."""
 
-    def __init__(self, archive: Archive, left: Callable[[str], None]) -> None:
-        """left: told which room is put away."""
+    def __init__(
+        self,
+        archive: Archive,
+        left: Callable[[str], None] = lambda game: None,
+        flags: Mapping[str, ColumnElement[Any]] = MappingProxyType({}),
+    ) -> None:
+        """left: called with each room that is put away; flags: what features want to know of a game at every touch."""
         self.archive = archive
         self.damaged: dict[str, str] = {}
         """Games that cannot be what they were, as far as that is known, with what is wrong."""
         self._left = left
+        self._newest = shelf.newest_statement(flags)
         self._rooms: dict[str, Room] = {}
         self._weights: dict[str, int] = {}
         """Of these rooms, as they were when somebody used them last."""
@@ -44,8 +54,8 @@ class Rooms:
         """One for each game that somebody is busy with; whoever holds it or waits for it keeps it alive."""
         self._held: dict[str, Room] = {}
         """Rooms that somebody holds; whoever does already need not ask again whether it is as it was."""
-        self._changed: dict[str, Session] = {}
-        """Transactions in which rooms are being changed."""
+        self._changed: set[str] = set()
+        """Games that are being changed."""
         self._lock = Lock()
 
     def look_over(self) -> None:
@@ -75,18 +85,18 @@ class Rooms:
     def changing(self, game: str) -> Iterator[tuple[Room, Session]]:
         """A game for oneself among all workers, and the transaction in which it is changed."""
         with self._own(game):
-            if game in self._changed:
-                yield self._held[game], self._changed[game]
-                return
+            if game in self._changed:  # by whoever asks: all others wait
+                raise RuntimeError(f"game {game} is being changed already; use that transaction")
             before, room, version = self._held.get(game), None, 0
             try:
                 with self.archive.session() as session:
-                    self.archive.take(session, game)
+                    self._take(session, game)
                     room, read = self._fresh(session, game)
                     version = room.version
                     if read and shelf.wants_completing(room):
                         shelf.complete(session, room)
-                    self._held[game], self._changed[game] = room, session
+                    self._held[game] = room
+                    self._changed.add(game)
                     yield room, session
             except BaseException as fault:
                 if room is not None and room.version != version:  # it took what was not kept, as far as anybody knows
@@ -95,7 +105,7 @@ class Rooms:
                     raise Stale("somebody else was quicker; the table is up to date now") from None
                 raise
             finally:
-                self._changed.pop(game, None)
+                self._changed.discard(game)
                 self._held.pop(game, None)
                 if before is not None:
                     self._held[game] = before
@@ -108,28 +118,39 @@ class Rooms:
         with lock:
             yield
 
+    def _take(self, session: Session, game: str) -> None:
+        """Keep all other workers from changing a game until the end of the transaction; they may read it.
+
+        On SQLite there are none, and the log refuses a second line in the same place.
+        """
+        if self.archive.alone:
+            return
+        found = session.scalar(select(GameRow.id).where(GameRow.id == game).with_for_update(key_share=True))
+        if found is None:
+            raise NotHere("there is no such game")
+
     # In memory
 
     def _fresh(self, session: Session, game: str) -> tuple[Room, bool]:
         """The room, with what another worker may have written since; and whether it had to be read again."""
-        newest = shelf.newest(session, game)
+        newest = shelf.newest(session, game, self._newest)
         room = self._rooms.get(game)
         lost = room is not None and room.legs is not None and room.legs.lost
         read = room is None or lost or not shelf.catch_up(session, room, newest.version)
         if room is None or read:
             room = self._read(session, game, replayed=lost)
         if read or room.version != newest.version:
-            newest = shelf.newest(session, game)  # seats no older than the log: else one is taken that just was
-        room.bots, room.free, room.prepared = newest.bots, newest.free, newest.prepared
-        room.timed, room.said, room.proposed = newest.timed, newest.said, newest.proposed
+            # seats no older than the log: else one is taken that just was
+            newest = shelf.newest(session, game, self._newest)
+        room.bots, room.free, room.flags = newest.bots, newest.free, newest.flags
         self.remember(room)
         return room, read
 
     def _complete(self, room: Room) -> None:
         """So that it need not be replayed again; if that cannot be written now, the next time will do."""
         with suppress(SQLAlchemyError), self.archive.session() as session:
-            self.archive.take(session, room.id)
-            if shelf.newest(session, room.id).version == room.version:
+            self._take(session, room.id)
+            if shelf.newest(session, room.id, self._newest).version == room.version:
                 shelf.complete(session, room)
 
     def _read(self, session: Session, game: str, *, replayed: bool) -> Room:

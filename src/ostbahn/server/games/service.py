@@ -1,4 +1,4 @@
-"""The house: all tables, who may sit down at them, and everything that is done there, one thing at a time."""
+"""The game service: all tables, who may sit down at them, and everything that is done there, one thing at a time."""
 
 from __future__ import annotations
 
@@ -6,38 +6,36 @@ import secrets
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
-from sqlalchemy import delete, select, update
+import msgspec
+from sqlalchemy import delete, exists, select, update
 from sqlalchemy.orm import Session
 
-from ostbahn.interop.saves import dump
+from ostbahn.interop.saves import decode_action, dump
 from ostbahn.kernel.actions import Action
-from ostbahn.kernel.errors import BadSetup, Refusal, Refused
+from ostbahn.kernel.errors import BadFile, BadSetup, Refusal, Refused
 from ostbahn.kernel.game import Game, Setup
 from ostbahn.kits.catalogue import begin
 from ostbahn.kits.reseeding import reseeded
-from ostbahn.server.bots.turns import Played, bot_turn, waiting_for_bots, want_bot
 from ostbahn.server.db.database import Archive
 from ostbahn.server.db.encryption import hashed
 from ostbahn.server.events import bus as news
-from ostbahn.server.faults import NotHere, NotYours, Stale
-from ostbahn.server.games import access, results
+from ostbahn.server.games import access, results, turns
 from ostbahn.server.games import boards as plan_shelf
 from ostbahn.server.games import repository as shelf
 from ostbahn.server.games.bot_pool import Opponents
-from ostbahn.server.games.listeners import Witness
+from ostbahn.server.games.listeners import GameListener, Telling
 from ostbahn.server.games.new_table import NewSeat, NewTable, begun, check_seats, strong_seed
 from ostbahn.server.games.rooms import Rooms
-from ostbahn.server.games.tables import GameRow, KeepingRow, KeyRow, NoteRow, PreparedRow, SeatRow
+from ostbahn.server.games.tables import GameRow, KeepingRow, KeyRow, SeatRow
 from ostbahn.server.jobs.priority_gate import Courtesy
 from ostbahn.server.lookalikes import check_seat_name
 from ostbahn.server.metrics import Figures, NoFigures
-from ostbahn.server.notifications.tables import SeenRow
-from ostbahn.server.programmed.carrying_out import call_off, carry_out
-from ostbahn.server.tournaments import rounds
 from ostbahn.table.access import Access
+from ostbahn.table.errors import NotHere, NotYours, Stale, Unreadable
 from ostbahn.table.notices import HERE, LINK, Handover, Naming
+from ostbahn.table.plan_room import PlanRoom
 from ostbahn.table.room import HOST, Entry, Room, renamed, seats_of
 
 LONGEST_NAME: Final = 80
@@ -50,19 +48,27 @@ Clock = Callable[[], datetime]
 
 
 class House:
-    """Every method may be called from any thread; a game is changed by one at a time."""
+    """Every method may be called from any thread; a game is changed by one at a time.
+
+    listeners: called in this order whenever something happens at a table.
+    """
 
     def __init__(
-        self, archive: Archive, clock: Clock, opponents: Opponents | None = None, figures: Figures | None = None
+        self,
+        archive: Archive,
+        clock: Clock,
+        opponents: Opponents | None = None,
+        figures: Figures | None = None,
+        listeners: Sequence[GameListener] = (),
     ) -> None:
         self.archive = archive
         self.clock = clock
         self.opponents = opponents or Opponents()
         self.figures = figures or NoFigures()
-        self.witness = Witness()
-        """Sees all that is kept."""
+        self.listeners = tuple(listeners)
         self.courtesy = Courtesy()
-        self.rooms = Rooms(archive, self.opponents.leave)
+        flags = {name: column for listener in self.listeners for name, column in listener.flags.items()}
+        self.rooms = Rooms(archive, self.opponents.leave, flags)
 
     @property
     def damaged(self) -> Mapping[str, str]:
@@ -129,8 +135,10 @@ class House:
             session.add_all([row, *(each for _, each in keys)])
             lobby = {"listed": wanted.listed, "watchable": wanted.watchable}
             session.execute(update(GameRow).where(GameRow.id == room.id).values(lobby))
-            self.witness.begun(session, room, wanted)
-            want_bot(session, room, self.clock(), paced=False)
+            turns.begin(room)
+            asked = turns.note_asked(session, room, (), self.clock())
+            for listener in self.listeners:
+                listener.begun(session, room, wanted, asked)
         self.rooms.remember(room)
         return host
 
@@ -187,8 +195,9 @@ class House:
 
     def _hand_over(self, session: Session, room: Room, given: Handover, by: str = HOST) -> None:
         """Somebody else plays a seat from now on; whoever had its link loses it."""
-        self.witness.handed_over(session, room, given, by)
-        take_away(session, room.id, given.seat)
+        for listener in self.listeners:
+            listener.handed_over(session, room, given, by)
+        self.take_away(session, room.id, given.seat)
         own = hosts_key(session, room.id)
         here = [each for each in access.parted(own.seats) if each != given.seat]
         own.seats = access.joined(sorted([*here, given.seat]) if given.who == HERE else here)
@@ -201,13 +210,23 @@ class House:
         self.keep(session, room, room.hand_over(given, by))
         news.tell(session, room.id, "seats")
 
-    def give_to_bot(self, game: str, seat: str, bot: str, by: str) -> None:
+    def give_to_bot(self, session: Session, room: Room, seat: str, bot: str, by: str) -> None:
         """A bot has a seat from now on, since the clock or all at the table say so."""
-        with self.changing(game) as (room, session):
-            if seat not in room.bots:
-                was = HERE if seat in access.parted(hosts_key(session, game).seats) else LINK
-                self._hand_over(session, room, Handover(seat, was, bot), by)
-        self.opponents.leave(game, seat)
+        if seat not in room.bots:
+            was = HERE if seat in access.parted(hosts_key(session, room.id).seats) else LINK
+            self._hand_over(session, room, Handover(seat, was, bot), by)
+        self.opponents.leave(room.id, seat)
+
+    def take_away(self, session: Session, game: str, seat: str) -> None:
+        """Make the link of a seat void, with what its owner has kept, planned and prepared by it."""
+        found = select(KeyRow).where(KeyRow.game == game, KeyRow.role == "seat", KeyRow.seats == seat)
+        rows = session.scalars(found).all()
+        for listener in self.listeners:
+            listener.seat_taken_away(session, game, seat, [row.hash for row in rows])
+        for row in rows:
+            session.execute(delete(KeepingRow).where(KeepingRow.hash == row.hash))
+            self.delete_boards(session, row.hash)
+            row.role, row.seats, row.sealed = access.VOID, "", ""
 
     def name_seat(self, who: Access, seat: str, name: str) -> int:
         """Whoever has a seat says what they are called; all read it. Returns the version that it made."""
@@ -244,16 +263,46 @@ class House:
         return self.rooms.changing(game)
 
     def keep(self, session: Session, room: Room, entries: Sequence[Entry]) -> None:
-        """Write down what a room has just taken, tell all, and have the bot answer that is asked next."""
+        """Write down what a room has just taken, tell all, and let listeners do their part."""
         now = self.clock()
         shelf.append(session, room, entries, now)
-        self.witness.kept(session, room, entries)
-        results.record(session, room, entries, now)
         news.tell(session, room.id, "state", room.version)
-        want_bot(session, room, now, paced=any(entry.how == "bot" for entry in entries))
         if room.game.over:
             self.opponents.leave(room.id)
-            rounds.want_next(session, room.id)
+        if isinstance(room, PlanRoom):
+            return
+        asked = turns.note_asked(session, room, entries, now)
+        if _seats_changed(entries) and not _awaits_anybody(session, room.id):
+            self.complete(session, room)
+        for listener in self.listeners:
+            listener.kept(session, room, entries, asked)
+        results.record(session, room, entries, now)
+        if room.game.over:
+            for listener in self.listeners:
+                listener.over(session, room)
+
+    def complete(self, session: Session, room: Room) -> None:
+        """Nobody is awaited at a table any more."""
+        for listener in self.listeners:
+            listener.complete(session, room)
+
+    def notify(self, session: Session, tellings: Sequence[Telling]) -> None:
+        """Ask for people at a table to be notified once this transaction is committed."""
+        for listener in self.listeners:
+            listener.notify(session, tellings)
+
+    # Planning boards
+
+    def delete_board(self, session: Session, board: str) -> None:
+        """Leave nothing of a planning board."""
+        for listener in self.listeners:
+            listener.board_deleted(session, board)
+        plan_shelf.drop(session, board)
+
+    def delete_boards(self, session: Session, owner: str) -> None:
+        """Those of a key that opens nothing any more."""
+        for plan in plan_shelf.of(session, owner):
+            self.delete_board(session, plan.id)
 
     def close(self, game: str) -> None:
         """Nobody comes back to a game: there is none any more."""
@@ -264,7 +313,15 @@ class House:
 
     def act(self, who: Access, version: int, action: Action) -> int:
         """Give an answer with a key; returns the version that it made."""
+        return self._act(who, version, lambda room: action)
+
+    def act_sent(self, who: Access, version: int, fields: Mapping[str, Any]) -> int:
+        """The same for an action as it was sent, which only the title of the game can read."""
+        return self._act(who, version, lambda room: decode(room.game.setup.title, fields))
+
+    def _act(self, who: Access, version: int, choose: Callable[[Room], Action]) -> int:
         with self.changing(who.game) as (room, session):
+            action = choose(room)
             check_version(room, version)
             room_turn = room.turn
             if room_turn is not None and room_turn not in who.seats:
@@ -275,11 +332,12 @@ class House:
             return room.version
 
     def go_on(self, session: Session, room: Room, entries: Sequence[Entry]) -> None:
-        """What people have prepared for is answered right after what was answered, and all of it is kept at once."""
-        carried = carry_out(session, room)
-        carried.keep(session)
-        if entries or carried.entries:
-            self.keep(session, room, [*entries, *carried.entries])
+        """What follows by itself is taken right after what was answered, and all of it is kept at once."""
+        entries = list(entries)
+        for listener in self.listeners:
+            entries += listener.follow_up(session, room)
+        if entries:
+            self.keep(session, room, entries)
 
     def _not_your_turn(self, room: Room, who: Access, action: Action) -> None:
         """Say whose turn it is, in the words of the rules."""
@@ -287,14 +345,6 @@ class House:
             raise NotYours(LOOK_ON)
         refusal = room.game.refusal(action, who.seats[0])
         raise Refused(refusal or Refusal("", "it is not your turn"))
-
-    def bot_turn(self, game: str) -> Played | None:
-        """Let a bot answer if one is asked."""
-        return bot_turn(self, game)
-
-    def waiting_for_bots(self) -> list[str]:
-        """Games in which a bot is asked."""
-        return waiting_for_bots(self.archive)
 
     def position(self, who: Access) -> tuple[Game, int]:
         """The game as it stands, for somebody who thinks about it; only those who are asked may."""
@@ -350,8 +400,30 @@ class House:
         seats: those who wanted it. They think anew, so what they have prepared is called off.
         """
         entries = room.undo(keep, by, note)
-        call_off(session, room.id, seats, keep)
+        for listener in self.listeners:
+            listener.undone(session, room, seats, keep)
         self.keep(session, room, entries)
+
+
+def decode(title: str, fields: Mapping[str, Any]) -> Action:
+    """The action that was sent."""
+    try:
+        return decode_action(title, dict(fields))
+    except BadFile as fault:
+        raise Unreadable(f"this is no action of {title}: {fault}") from None
+
+
+def _seats_changed(entries: Sequence[Entry]) -> bool:
+    """Whether somebody has sat down, or the host has given a seat away: perhaps nobody is awaited any more."""
+    return any(
+        entry.kind == "seat" or (entry.kind == "name" and msgspec.json.decode(entry.data, type=Naming).joins)
+        for entry in entries
+    )
+
+
+def _awaits_anybody(session: Session, game: str) -> bool:
+    session.flush()
+    return bool(session.scalar(select(exists().where(SeatRow.game == game, SeatRow.free))))
 
 
 def name_in(text: str) -> str:
@@ -380,18 +452,6 @@ def table_name(name: str, setup: Setup) -> str:
 
 def hosts_key(session: Session, game: str) -> KeyRow:
     return session.scalars(select(KeyRow).where(KeyRow.game == game, KeyRow.role == "host")).one()
-
-
-def take_away(session: Session, game: str, seat: str) -> None:
-    """The link of a seat, with what its owner has kept by it and prepared for it, and when they were seen."""
-    session.execute(delete(SeenRow).where(SeenRow.game == game, SeenRow.seat == seat))
-    session.execute(delete(PreparedRow).where(PreparedRow.game == game, PreparedRow.seat == seat))
-    found = select(KeyRow).where(KeyRow.game == game, KeyRow.role == "seat", KeyRow.seats == seat)
-    for row in session.scalars(found).all():
-        session.execute(delete(NoteRow).where(NoteRow.hash == row.hash))
-        session.execute(delete(KeepingRow).where(KeepingRow.hash == row.hash))
-        plan_shelf.drop_all(session, row.hash)
-        row.role, row.seats, row.sealed = access.VOID, "", ""
 
 
 def use(session: Session, who: Access) -> None:

@@ -1,17 +1,14 @@
-"""What the database keeps: games as append-only logs, seats with their keys, talk, and people who want to be known."""
+"""What the database keeps of games: append-only logs, seats and their keys, plans, proposals, turns, and results."""
 
 from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import ForeignKey, LargeBinary, String, Text, false, true
-from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+from sqlalchemy import Double, ForeignKey, LargeBinary, String, Text, false, true
+from sqlalchemy.orm import Mapped, mapped_column
 
+from ostbahn.server.db.base import Base
 from ostbahn.server.db.columns import Moment
-
-
-class Base(DeclarativeBase):
-    pass
 
 
 class GameRow(Base):
@@ -81,6 +78,19 @@ class KeyRow(Base):
     """Whether somebody has sat down or played with it: from then on it is shown to nobody else."""
 
 
+class KeepingRow(Base):
+    """A key that a visitor, or their account, has used: one of their games."""
+
+    __tablename__ = "keepings"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    hash: Mapped[str] = mapped_column(ForeignKey("keys.hash"))
+    visitor: Mapped[int | None] = mapped_column(ForeignKey("visitors.id"), index=True)
+    account: Mapped[int | None] = mapped_column(ForeignKey("accounts.id"), index=True)
+    removed: Mapped[bool] = mapped_column(server_default=false())
+    """Whether it was taken off the list; it can be put back."""
+
+
 class EntryRow(Base):
     """One line of a game's log. Lines are added, never changed: taking back is a line too."""
 
@@ -136,29 +146,6 @@ class PlanRow(Base):
     """The key with which it was made."""
 
 
-class MessageRow(Base):
-    """A line of the chat at a table."""
-
-    __tablename__ = "messages"
-
-    id: Mapped[int] = mapped_column(primary_key=True)
-    game: Mapped[str] = mapped_column(ForeignKey("games.id"), index=True)
-    who: Mapped[str] = mapped_column(String(80))
-    text: Mapped[str] = mapped_column(Text)
-    at: Mapped[datetime] = mapped_column(Moment)
-    hash: Mapped[str] = mapped_column(String(64), server_default="")
-    """Of the key with which it was said; empty for what was said before that was kept."""
-
-
-class NoteRow(Base):
-    """What somebody noted for themselves."""
-
-    __tablename__ = "notes"
-
-    hash: Mapped[str] = mapped_column(ForeignKey("keys.hash"), primary_key=True)
-    text: Mapped[str] = mapped_column(Text)
-
-
 class ProposalRow(Base):
     """Somebody would like to go further back than to their own last move; all have to agree."""
 
@@ -175,99 +162,42 @@ class ProposalRow(Base):
     """Seats that agree, with commas between them."""
 
 
-class PreparedRow(Base):
-    """What somebody has prepared to answer; those who have the seat see it, and nobody else."""
+class ResultRow(Base):
+    """How a finished game ended for one seat."""
 
-    __tablename__ = "prepared_moves"
+    __tablename__ = "results"
 
-    id: Mapped[int] = mapped_column(primary_key=True)
-    game: Mapped[str] = mapped_column(ForeignKey("games.id"), index=True)
-    seat: Mapped[str] = mapped_column(String(8))
-    data: Mapped[str] = mapped_column(Text)
-    """The move as JSON."""
-    number: Mapped[int]
-    """After how many answers it was prepared."""
-    stamp: Mapped[int]
-    """The version that made the state which its owner saw: where it is another by now, they went back."""
-    ended: Mapped[str] = mapped_column(Text)
-    """Why it stands no more; empty while it does."""
-    done: Mapped[bool]
-    """Whether it was carried out or what it was for is over; else it was cancelled."""
-
-
-class AccountRow(Base):
-    """Somebody who wants to find their seats on every device."""
-
-    __tablename__ = "accounts"
-
-    id: Mapped[int] = mapped_column(primary_key=True)
-    name: Mapped[str] = mapped_column(String(40))
-    known_as: Mapped[str] = mapped_column(String(80), unique=True)
-    """The name without regard to capitals: Anna and anna are the same."""
-    skeleton: Mapped[str | None] = mapped_column(String(200), index=True, unique=True)
-    """What the name looks like (`lookalikes.py`); none where an older account looks the same."""
-    password: Mapped[str] = mapped_column(String(200))
-    """An argon2 hash."""
-    recovery: Mapped[str] = mapped_column(String(64), server_default="")
-    """A hash of the code with which a new password can be chosen; empty if there is none."""
-    person: Mapped[str] = mapped_column(String(32), server_default="")
-    """By which results know them; it is drawn by lot, so it says nothing when the account is gone."""
-    public: Mapped[bool] = mapped_column(server_default=false())
-    """Whether everybody may see their profile."""
-    rated: Mapped[bool] = mapped_column(server_default=true())
-    """Whether their games count for a rating."""
-    banned: Mapped[str] = mapped_column(Text, server_default="")
-    """Why whoever runs the server has closed it; empty while it is open."""
+    game: Mapped[str] = mapped_column(ForeignKey("games.id"), primary_key=True)
+    seat: Mapped[str] = mapped_column(String(16), primary_key=True)
+    """A seat, or somebody without one whom the rules play."""
+    number: Mapped[int] = mapped_column(index=True)
+    """Of the game among all that have ended here, in this order."""
+    title: Mapped[str] = mapped_column(String(40))
+    variant: Mapped[str] = mapped_column(String(40))
+    person: Mapped[str] = mapped_column(String(32), index=True)
+    """Whose account had the seat (`accounts.person`); empty where nobody's had. It does not tell of an account that was
+    deleted."""
+    bot: Mapped[str | None] = mapped_column(String(200))
+    place: Mapped[int]
+    won: Mapped[bool]
+    worth: Mapped[int]
+    ended: Mapped[datetime] = mapped_column(Moment)
+    counts: Mapped[bool]
+    """Whether it counts for the person's rating; they choose that, and nobody counts who had several seats."""
+    mu: Mapped[float | None] = mapped_column(Double)
+    """The rating after this game, where it was rated at all."""
+    sigma: Mapped[float | None] = mapped_column(Double)
 
 
-class VisitorRow(Base):
-    """A browser that has been here, known by its cookie."""
+class AskedRow(Base):
+    """From this version of a game on somebody else is asked than before; with the next line that is over."""
 
-    __tablename__ = "visitors"
+    __tablename__ = "asked"
 
-    id: Mapped[int] = mapped_column(primary_key=True)
-    cookie: Mapped[str] = mapped_column(String(64), unique=True)
-    """A hash of the cookie, so that nobody gets in with a copy of the database."""
-    account: Mapped[int | None] = mapped_column(ForeignKey("accounts.id"))
-    called: Mapped[str] = mapped_column(String(40), server_default="")
-    """What whoever sits there called themselves last, so that they need not type it again."""
-    seen: Mapped[datetime | None] = mapped_column(Moment)
-    """When it was here last, as far as that is noted."""
-    browser: Mapped[str] = mapped_column(String(40), server_default="")
-    """What it is, in coarse words."""
-
-
-class KeepingRow(Base):
-    """A key that a visitor, or their account, has used: one of their games."""
-
-    __tablename__ = "keepings"
-
-    id: Mapped[int] = mapped_column(primary_key=True)
-    hash: Mapped[str] = mapped_column(ForeignKey("keys.hash"))
-    visitor: Mapped[int | None] = mapped_column(ForeignKey("visitors.id"), index=True)
-    account: Mapped[int | None] = mapped_column(ForeignKey("accounts.id"), index=True)
-    removed: Mapped[bool] = mapped_column(server_default=false())
-    """Whether it was taken off the list; it can be put back."""
-
-
-class JobRow(Base):
-    """Something to be done by whichever worker is free (`jobs.py`)."""
-
-    __tablename__ = "jobs"
-    __table_args__ = {"sqlite_autoincrement": True}  # noqa: RUF012 - SQLAlchemy's way to say it
-    # else the next job would get the number of the one that was just done
-
-    id: Mapped[int] = mapped_column(primary_key=True)
-    kind: Mapped[str] = mapped_column(String(16))
-    name: Mapped[str] = mapped_column(String(120), unique=True)
-    """Of which there is one only."""
-    game: Mapped[str | None] = mapped_column(String(16), index=True)
-    """What it is about; it finds out by itself if there is no such game any more."""
-    due: Mapped[datetime] = mapped_column(Moment, index=True)
-    soon: Mapped[bool]
-    """Whether it is never due later than in a few minutes: where it is, the clock was put back."""
-    data: Mapped[str] = mapped_column(Text)
-    tries: Mapped[int]
-    """How often it has failed so far."""
-    fault: Mapped[str] = mapped_column(Text)
-    """Why it failed last."""
+    game: Mapped[str] = mapped_column(ForeignKey("games.id"), primary_key=True)
+    version: Mapped[int] = mapped_column(primary_key=True)
+    seat: Mapped[str | None] = mapped_column(String(8))
+    """None when the game is over."""
+    turn: Mapped[int]
+    """The how manieth turn of that seat it is: taking back and giving again begin no new one. 0 for bots."""
+    at: Mapped[datetime] = mapped_column(Moment)

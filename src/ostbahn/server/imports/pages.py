@@ -42,7 +42,7 @@ class Imports(Controller):
             values = {"error": told(error), "name": name[:LONGEST_FIELD], "text": shown}
             return page(services, request, visitor, "import.html", status_of(error), **values)
         someone = await guest(request, services)
-        await asyncio.to_thread(services.people.keep, someone.known, host)
+        await asyncio.to_thread(services.my_games.keep, someone.known, host)
         return someone.greeted(go(f"/t/{host.key}"))
 
 

@@ -26,7 +26,7 @@ from sqlalchemy.orm import Session
 
 from ostbahn.server.db.database import WANTED, Archive
 from ostbahn.server.faults import ServerFault
-from ostbahn.server.games.tables import JobRow
+from ostbahn.server.jobs.tables import JobRow
 
 AT_ONCE: Final = datetime(2000, 1, 1, tzinfo=UTC)
 """Due whatever the clock says."""

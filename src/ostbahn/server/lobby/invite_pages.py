@@ -15,7 +15,6 @@ from ostbahn.kernel.errors import OstbahnError
 from ostbahn.server.accounts.people import Visitor
 from ostbahn.server.accounts.rate_limits import KEYS, SEATS
 from ostbahn.server.accounts.visitors import AnyRequest, GivenAccess, GivenServices, GivenVisitor, guest
-from ostbahn.server.faults import NotHere, Unreadable
 from ostbahn.server.limits import LONGEST_FIELD, form_in
 from ostbahn.server.lobby.invite_views import InviteView, Place, handed_out, invite_view
 from ostbahn.server.lobby.lobby import Listing
@@ -24,6 +23,7 @@ from ostbahn.server.web.fault_pages import status_of
 from ostbahn.server.web.home_pages import go, page, told
 from ostbahn.server.web.services import Services
 from ostbahn.table.access import Access
+from ostbahn.table.errors import NotHere, Unreadable
 from ostbahn.table.table_view import TableView
 
 LONGEST_ADDRESS: Final = 300
@@ -59,7 +59,7 @@ class Invites(Controller):
         someone = await guest(request, services)
 
         def remember() -> None:
-            services.people.keep(someone.known, access)
+            services.my_games.keep(someone.known, access)
             services.people.call(someone.known, " ".join(name.split()))
 
         await asyncio.to_thread(remember)

@@ -11,11 +11,11 @@ from sqlalchemy import ColumnElement, and_, exists, select, update
 from sqlalchemy.orm import Session
 
 from ostbahn.kernel.errors import Refusal, Refused
-from ostbahn.server.faults import NotHere, NotYours, Stale
 from ostbahn.server.games import access
-from ostbahn.server.games.service import House, take_away
+from ostbahn.server.games.service import House
 from ostbahn.server.games.tables import GameRow, KeyRow, SeatRow
 from ostbahn.table.access import Access
+from ostbahn.table.errors import NotHere, NotYours, Stale
 
 MOST: Final = 50
 """Tables that are listed, those first at which somebody has acted last."""
@@ -108,7 +108,7 @@ class Lobby:
             seat = min(room.free)
             new, row = access.new_key(self.house.archive.seal, game, "seat", [seat])
             row.used = True
-            take_away(session, game, seat)
+            self.house.take_away(session, game, seat)
             session.add(row)
             session.get_one(SeatRow, (game, seat)).free = False
             self.house.sit_down(session, room, seat, name, joins=True)

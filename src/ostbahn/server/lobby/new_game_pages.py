@@ -91,7 +91,7 @@ async def _seated(
     someone = await guest(request, services)
 
     def remember() -> None:
-        services.people.keep(someone.known, host)
+        services.my_games.keep(someone.known, host)
         if own:
             services.people.call(someone.known, own)
 

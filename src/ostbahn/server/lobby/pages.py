@@ -12,7 +12,6 @@ from ostbahn.kernel.errors import OstbahnError
 from ostbahn.server.accounts.people import Visitor
 from ostbahn.server.accounts.rate_limits import LOBBY, LOBBY_LIST
 from ostbahn.server.accounts.visitors import AnyRequest, GivenServices, GivenVisitor, check_welcome, guest
-from ostbahn.server.faults import NotHere
 from ostbahn.server.games.forms import entry_coded
 from ostbahn.server.games.list_views import OpenTableView, open_table_views
 from ostbahn.server.limits import LONGEST_FIELD, form_in
@@ -21,6 +20,7 @@ from ostbahn.server.web.fault_pages import status_of
 from ostbahn.server.web.home_pages import go, page, told
 from ostbahn.server.web.services import Services
 from ostbahn.table.access import Access
+from ostbahn.table.errors import NotHere
 from ostbahn.views.setup import catalogue_view
 
 
@@ -67,7 +67,7 @@ class Lobbies(Controller):
         except OstbahnError as error:
             return await _shown(services, request, visitor, game, name, error)
         someone = await guest(request, services)
-        await asyncio.to_thread(services.people.keep, someone.known, seat)
+        await asyncio.to_thread(services.my_games.keep, someone.known, seat)
         await asyncio.to_thread(services.people.call, someone.known, name.strip())
         return someone.greeted(go(f"/t/{seat.key}"))
 
@@ -109,7 +109,7 @@ def wish_of(game: str, kind: str) -> LobbyWish:
 
 
 async def _own_seat(services: Services, visitor: Visitor | None, game: str) -> Access | None:
-    return None if visitor is None else await asyncio.to_thread(services.people.seat_at, visitor, game)
+    return None if visitor is None else await asyncio.to_thread(services.my_games.seat_at, visitor, game)
 
 
 async def _shown(

@@ -11,20 +11,22 @@ from msgspec import Struct
 from sqlalchemy import delete, update
 from sqlalchemy.orm import Session
 
-from ostbahn.server.clocks.ledger import last_asked
+from ostbahn.server.accounts.preferences import wish_of
 from ostbahn.server.db.database import Archive
+from ostbahn.server.games.listeners import Telling
 from ostbahn.server.games.seat_owners import key_of, owners_at
 from ostbahn.server.games.service import Clock
 from ostbahn.server.games.tables import GameRow
+from ostbahn.server.games.turns import last_asked
 from ostbahn.server.jobs.queue import AT_ONCE, Job, finish, want
 from ostbahn.server.notifications import mail as post
 from ostbahn.server.notifications import push, webhooks
 from ostbahn.server.notifications.config import Outlets
-from ostbahn.server.notifications.messages import Telling, Words, table_of, worded
+from ostbahn.server.notifications.messages import Words, table_of, worded
 from ostbahn.server.notifications.outcomes import Outcomes
 from ostbahn.server.notifications.queue import is_new
 from ostbahn.server.notifications.safe_http import NotSent, Outside
-from ostbahn.server.notifications.subscriptions import CHOSEN_WITH, WireKind, Wishes, rings, wires_of, wish_of
+from ostbahn.server.notifications.subscriptions import CHOSEN_WITH, WireKind, Wishes, rings, wires_of
 from ostbahn.server.notifications.tables import WireRow
 
 WIRES: Final[tuple[WireKind, ...]] = ("mail", "push", "webhook")

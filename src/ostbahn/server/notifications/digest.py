@@ -9,14 +9,15 @@ import msgspec
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from ostbahn.server.clocks.ledger import last_asked
+from ostbahn.server.accounts.preferences import Wish, wish_of, zone_named
+from ostbahn.server.accounts.tables import WishRow
 from ostbahn.server.games.tables import GameRow, KeepingRow, KeyRow
+from ostbahn.server.games.turns import last_asked
 from ostbahn.server.jobs.queue import Job, finish, unwant, want
 from ostbahn.server.notifications.delivery import Messenger
 from ostbahn.server.notifications.owners import DIGEST, digest_job
 from ostbahn.server.notifications.safe_http import NotSent
-from ostbahn.server.notifications.subscriptions import Wish, wish_of, zone_named
-from ostbahn.server.notifications.tables import WireRow, WishRow
+from ostbahn.server.notifications.tables import WireRow
 from ostbahn.table.access import parted
 from ostbahn.table.time_control import duration
 

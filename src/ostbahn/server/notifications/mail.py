@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from msgspec import Struct
 
-from ostbahn.server.faults import Unreadable
 from ostbahn.server.games.service import Clock
 from ostbahn.server.notifications.safe_http import NotSent
+from ostbahn.table.errors import Unreadable
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer as Buffer

@@ -4,32 +4,12 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from msgspec import Struct, json
+from msgspec import json
 
 from ostbahn.kernel.game import Setup
+from ostbahn.server.games.listeners import Telling
 from ostbahn.server.games.tables import GameRow
 from ostbahn.table.room import seats_of
-
-
-class Telling(Struct, frozen=True):
-    """Something that happened at a table, for whoever has a seat there."""
-
-    event: str
-    game: str
-    seat: str
-    mark: str
-    """Tells it from others of its kind: of which turn, of which vote."""
-    detail: str = ""
-    """What the words need beside the game."""
-    owners: tuple[str, ...] = ()
-    """Whom it is for, where that is not whoever has the seat when it is sent: they may have lost it."""
-    past: bool = False
-    """Whether it stays true when the turn is over."""
-
-    @property
-    def name(self) -> str:
-        """Under which each person is notified once and never again."""
-        return f"tell/{self.event}/{self.game}/{self.seat}/{self.mark}"
 
 
 class Words(NamedTuple):

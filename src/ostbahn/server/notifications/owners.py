@@ -1,23 +1,28 @@
-"""What happens to somebody's wires and wishes when they get an account, take all that is theirs along, or are gone."""
+"""What happens to somebody's channels and wishes when they get an account."""
 
 from __future__ import annotations
 
-from typing import Any, Final
-from urllib.parse import urlsplit
+from typing import Final
 
 import msgspec
-from sqlalchemy import delete, select, update
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from ostbahn.server.games.tables import JobRow
+from ostbahn.server.accounts.people import AccountListener, Visitor
+from ostbahn.server.accounts.preferences import account_owner, owner_of
+from ostbahn.server.accounts.tables import AccountRow, WishRow
 from ostbahn.server.jobs.queue import unwant, want
-from ostbahn.server.notifications.tables import BellRow, HolidayRow, WireRow, WishRow
+from ostbahn.server.jobs.tables import JobRow
+from ostbahn.server.notifications.tables import BellRow, WireRow
 
-OWNED: Final = (WireRow, BellRow, WishRow, HolidayRow)
-"""Whose rows have an owner: `a7` for an account, `v7` for a visitor without one."""
 DIGEST: Final = "digest"
 """The kind of job that sends a daily mail."""
-UNTOLD: Final = ("owner", "digest", "data")
+
+
+class NotificationOwners(AccountListener):
+    def joined(self, session: Session, visitor: Visitor, account: AccountRow) -> None:
+        if visitor.account is None:
+            move(session, owner_of(visitor), account_owner(account.id))
 
 
 def move(session: Session, before: str, after: str) -> None:
@@ -38,7 +43,6 @@ def move(session: Session, before: str, after: str) -> None:
             session.add(WishRow(owner=after, **{name: getattr(wish, name) for name in fields}))
             _move_digest(session, before, after)
         session.delete(wish)
-    session.execute(update(HolidayRow).where(HolidayRow.owner == before).values(owner=after))
 
 
 def digest_job(owner: str) -> str:
@@ -51,26 +55,3 @@ def _move_digest(session: Session, before: str, after: str) -> None:
     unwant(session, [digest_job(before), digest_job(after)])  # whoever sends it just now finds out
     if due is not None:
         want(session, DIGEST, digest_job(after), due, msgspec.json.encode(after).decode())
-
-
-def told_of(session: Session, owner: str) -> dict[str, list[dict[str, Any]]]:
-    """All that somebody wanted, table by table. Whoever finds it must not be able to write in their name to a room or
-    a browser, so of these addresses only the host is told."""
-    return {
-        table.__tablename__: [
-            {name: getattr(row, name) for name in table.__table__.columns.keys() if name not in UNTOLD}  # noqa: SIM118
-            | ({"address": _open_address(row)} if isinstance(row, WireRow) else {})
-            for row in session.scalars(select(table).where(table.owner == owner))
-        ]
-        for table in OWNED
-    }
-
-
-def _open_address(wire: WireRow) -> str:
-    return wire.address if wire.kind == "mail" else urlsplit(wire.address).hostname or ""
-
-
-def forget(session: Session, owner: str) -> None:
-    """Somebody is gone, with all that they wanted."""
-    for table in OWNED:
-        session.execute(delete(table).where(table.owner == owner))

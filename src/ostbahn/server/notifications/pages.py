@@ -14,28 +14,22 @@ from litestar.params import FromPath, JSONBody
 
 from ostbahn.kernel.errors import OstbahnError
 from ostbahn.server.accounts.people import Visitor
+from ostbahn.server.accounts.preferences import Wish, owner_of, zone_named
 from ostbahn.server.accounts.rate_limits import KEYS, LOBBY, WIRES, address_of
 from ostbahn.server.accounts.visitors import AnyRequest, GivenAccess, GivenServices, GivenVisitor, guest, visitor
 from ostbahn.server.clocks.holidays import MOST_DAYS
-from ostbahn.server.faults import NotHere, TooMany, Unreadable
+from ostbahn.server.faults import TooMany
 from ostbahn.server.limits import LONGEST_FIELD, as_number, form_in, number_in
 from ostbahn.server.notifications import digest, push
 from ostbahn.server.notifications import mail as mail
 from ostbahn.server.notifications.delivery import Errand, send_errand
-from ostbahn.server.notifications.subscriptions import (
-    EVENTS,
-    Wish,
-    check_webhook,
-    check_wish,
-    chosen,
-    owner_of,
-    zone_named,
-)
+from ostbahn.server.notifications.subscriptions import EVENTS, check_webhook, check_wish, chosen
 from ostbahn.server.notifications.tables import WireRow
 from ostbahn.server.web.assets import NOT_KEPT
 from ostbahn.server.web.fault_pages import status_of
 from ostbahn.server.web.home_pages import go, page, told
 from ostbahn.server.web.services import Services
+from ostbahn.table.errors import NotHere, Unreadable
 from ostbahn.table.rendering import static_file
 
 REMEDIES = {
@@ -73,7 +67,7 @@ class ToldPages(Controller):
         )
 
         def keep(owner: str) -> None:
-            services.desk.wishes.keep(owner, wish)
+            services.notifications.wishes.keep(owner, wish)
             with services.archive.session() as session:
                 digest.arrange(session, owner, wish, services.house.clock())
 
@@ -84,14 +78,14 @@ class ToldPages(Controller):
         address = str((await form_in(request)).get("address") or "")
 
         def check() -> None:
-            if not services.desk.outlets.mails:
+            if not services.notifications.outlets.mails:
                 raise Unreadable("no mail is sent from here: whoever runs this server has not set that up")
-            services.desk.wishes.check_mail(address)
+            services.notifications.wishes.check_mail(address)
             _check_confirmations(services, address_of(request), address)
 
         def add(owner: str) -> None:
             with services.archive.session() as session:
-                wire = session.get_one(WireRow, services.desk.wishes.add_mail(session, owner, address))
+                wire = session.get_one(WireRow, services.notifications.wishes.add_mail(session, owner, address))
                 now = services.house.clock()
                 errand = Errand(wire.id, now, made=wire.made)
                 send_errand(session, "mail", f"confirm/{wire.id}/{now:%Y%m%d%H%M%S}", errand)
@@ -104,12 +98,12 @@ class ToldPages(Controller):
         address, shape = str(form.get("address") or ""), str(form.get("shape") or "")
 
         def check() -> None:
-            if not services.desk.outlets.address:
+            if not services.notifications.outlets.address:
                 raise Unreadable("no webhooks are called from here: the server does not know its own address")
             check_webhook(address, shape)
 
         def add(owner: str) -> None:
-            services.desk.wishes.add_webhook(owner, address, shape)
+            services.notifications.wishes.add_webhook(owner, address, shape)
 
         return await _done(request, services, check, add)
 
@@ -120,13 +114,13 @@ class ToldPages(Controller):
         """A browser is told by its own server of push messages."""
         await asyncio.to_thread(push.checked, data)
         someone = await guest(request, services)
-        await asyncio.to_thread(services.desk.wishes.add_push, owner_of(someone.known), data)
+        await asyncio.to_thread(services.notifications.wishes.add_push, owner_of(someone.known), data)
         return someone.greeted(Response(None))
 
     @post("/told/remove", middleware=[WIRES.middleware])
     async def remove(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[Any]:
         wire = number_in(await form_in(request), "wire") or 0
-        remove = services.desk.wishes.remove
+        remove = services.notifications.wishes.remove
         return await _done(request, services, lambda: _check_known(visitor), lambda owner: remove(owner, wire))
 
     @post("/told/holiday", middleware=[WIRES.middleware])
@@ -134,17 +128,17 @@ class ToldPages(Controller):
         form = await form_in(request)
 
         def check() -> None:
-            services.desk.holidays.check("" if visitor is None else owner_of(visitor), *_days(form))
+            services.clocks.holidays.check("" if visitor is None else owner_of(visitor), *_days(form))
 
         def take(owner: str) -> None:
-            services.desk.holidays.take(owner, *_days(form))
+            services.clocks.holidays.take(owner, *_days(form))
 
         return await _done(request, services, check, take, "#holidays")
 
     @post("/told/holiday/end", middleware=[WIRES.middleware])
     async def end_holiday(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[Any]:
         holiday = number_in(await form_in(request), "holiday") or 0
-        end = services.desk.holidays.end
+        end = services.clocks.holidays.end
         return await _done(
             request, services, lambda: _check_known(visitor), lambda owner: end(owner, holiday), "#holidays"
         )
@@ -160,7 +154,7 @@ class ToldPages(Controller):
         what: FromPath[str],
         token: FromPath[str],
     ) -> Response[str]:
-        wire = await asyncio.to_thread(services.desk.wishes.meant, token, _purpose(what))
+        wire = await asyncio.to_thread(services.notifications.wishes.meant, token, _purpose(what))
         return page(services, request, visitor, "told_link.html", what=what, token=token, wire=wire, done=False)
 
     @post("/told/{what:str}/{token:str}", status_code=200, middleware=[KEYS.middleware])
@@ -172,7 +166,7 @@ class ToldPages(Controller):
         what: FromPath[str],
         token: FromPath[str],
     ) -> Response[str]:
-        wishes = services.desk.wishes
+        wishes = services.notifications.wishes
         act = wishes.confirm if _purpose(what) == "confirm" else wishes.end
         wire = await asyncio.to_thread(act, token)
         return page(services, request, visitor, "told_link.html", what=what, token=token, wire=wire, done=True)
@@ -182,7 +176,7 @@ class ToldPages(Controller):
     @get("/g/{game:str}", middleware=[LOBBY.middleware])
     async def own_seat(self, services: GivenServices, visitor: GivenVisitor, game: FromPath[str]) -> Response[Any]:
         """To a table, for whoever has a seat there: to that; for others, if anybody may watch, to look on."""
-        seat = None if visitor is None else await asyncio.to_thread(services.people.seat_at, visitor, game)
+        seat = None if visitor is None else await asyncio.to_thread(services.my_games.seat_at, visitor, game)
         if seat is not None:
             return go(f"/t/{seat.key}")
         try:
@@ -208,7 +202,7 @@ class BellPages(Controller):
 
         def rendered() -> str:
             owner = "" if visitor is None else owner_of(visitor)
-            wishes = services.desk.wishes
+            wishes = services.notifications.wishes
             return services.renderer.part(
                 "bell.html",
                 rings=bool(owner) and wishes.rings(owner, access.origin or access.game),
@@ -224,7 +218,7 @@ class BellPages(Controller):
     ) -> Response[None]:
         """At a plan it rings for the game that is planned for."""
         someone, game = await guest(request, services), access.origin or access.game
-        await asyncio.to_thread(services.desk.wishes.ring, owner_of(someone.known), game, data)
+        await asyncio.to_thread(services.notifications.wishes.ring, owner_of(someone.known), game, data)
         return someone.greeted(Response(None))
 
 
@@ -247,15 +241,16 @@ async def _done(
 async def _shown(
     services: Services, request: AnyRequest, visitor: Visitor | None, error: OstbahnError | None = None
 ) -> Response[str]:
-    desk = services.desk
+    wishes, holidays = services.notifications.wishes, services.clocks.holidays
+    outlets = services.notifications.outlets
 
     def read() -> dict[str, Any]:
         owner = "" if visitor is None else owner_of(visitor)
         return {
-            "wish": desk.wishes.of(owner),
-            "wires": desk.wishes.wires(owner) if owner else [],
-            "holidays": desk.holidays.of(owner) if owner else [],
-            "days_left": desk.holidays.left(owner) if owner else MOST_DAYS,
+            "wish": wishes.of(owner),
+            "wires": wishes.wires(owner) if owner else [],
+            "holidays": holidays.of(owner) if owner else [],
+            "days_left": holidays.left(owner) if owner else MOST_DAYS,
         }
 
     values = await asyncio.to_thread(read)
@@ -264,9 +259,9 @@ async def _shown(
         "remedies": REMEDIES,
         "events": EVENTS,
         "shapes": SHAPES,
-        "mails": desk.outlets.mails,
-        "webhooks": bool(desk.outlets.address),
-        "push_key": desk.messenger.signer.public,
+        "mails": outlets.mails,
+        "webhooks": bool(outlets.address),
+        "push_key": services.notifications.messenger.signer.public,
         "most_days": MOST_DAYS,
         "host_of": lambda address: urlsplit(address).hostname,
     }

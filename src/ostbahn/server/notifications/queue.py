@@ -7,20 +7,22 @@ from datetime import datetime, timedelta
 from typing import Final
 
 import msgspec
-from sqlalchemy import String, bindparam, cast, exists, literal, or_, select
+from sqlalchemy import String, bindparam, cast, delete, exists, literal, or_, select
 from sqlalchemy.dialects.postgresql import insert as insert_there
 from sqlalchemy.dialects.sqlite import insert as insert_here
 from sqlalchemy.orm import Session
 
+from ostbahn.server.games.listeners import Telling
 from ostbahn.server.games.tables import KeepingRow, KeyRow
 from ostbahn.server.jobs.queue import AT_ONCE, want
-from ostbahn.server.notifications.messages import Telling
 from ostbahn.server.notifications.tables import TellingRow, WireRow
 
 TELL: Final = "tell"
 """The kind of job that finds those who want to know."""
 SETTLED: Final = timedelta(seconds=5)
 """After which whoever has taken a seat has it among their games, and its table open."""
+FORGOTTEN: Final = timedelta(days=90)
+"""After which nobody needs to know what somebody was told."""
 ANYBODY: Final = select(
     exists().where(
         KeyRow.game == bindparam("game"),
@@ -53,6 +55,11 @@ def note_soon(session: Session, tellings: Sequence[Telling], now: datetime) -> N
 def _queue(session: Session, tellings: Sequence[Telling], due: datetime) -> None:
     for telling in tellings:
         want(session, TELL, telling.name, due, msgspec.json.encode(telling).decode(), telling.game)
+
+
+def forget_old(session: Session, now: datetime) -> None:
+    """Delete what nobody needs to know any more of what was told."""
+    session.execute(delete(TellingRow).where(TellingRow.at < now - FORGOTTEN))
 
 
 def is_new(session: Session, name: str, now: datetime) -> bool:

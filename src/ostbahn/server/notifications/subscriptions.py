@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Iterable
-from datetime import UTC, datetime, tzinfo
-from functools import cache
+from datetime import datetime
 from typing import Final, Literal
-from zoneinfo import ZoneInfo, available_timezones
 
 import msgspec
 from msgspec import Struct
@@ -15,17 +13,18 @@ from sqlalchemy import delete, select, update
 from sqlalchemy.orm import Session
 
 from ostbahn.kernel.errors import Refusal, Refused
-from ostbahn.server.accounts.people import Visitor
+from ostbahn.server.accounts.preferences import Wish, wish_of, zones
+from ostbahn.server.accounts.tables import WishRow
 from ostbahn.server.db.database import Archive
 from ostbahn.server.db.encryption import hashed
-from ostbahn.server.faults import NotHere, Unreadable
 from ostbahn.server.games.service import Clock
 from ostbahn.server.notifications import mail as post
 from ostbahn.server.notifications import push
 from ostbahn.server.notifications.queue import is_new
 from ostbahn.server.notifications.safe_http import read_address
-from ostbahn.server.notifications.tables import BellRow, TellingRow, WireRow, WishRow
+from ostbahn.server.notifications.tables import BellRow, TellingRow, WireRow
 from ostbahn.server.notifications.webhooks import SHAPES
+from ostbahn.table.errors import NotHere, Unreadable
 
 EVENTS: Final = {
     "turn": "It is my turn",
@@ -35,10 +34,8 @@ EVENTS: Final = {
     "begin": "A game begins: everybody has sat down",
     "over": "A game is over",
 }
-USUAL: Final = ("turn", "time", "vote")
 CHOSEN_WITH: Final = {"seat": "time"}
 """Events that have no box of their own on the page, with the one that people tick for them."""
-NO_ZONE: Final = "UTC"
 MOST_WIRES: Final = 6
 """Of a kind, for one person."""
 MOST_LETTERS: Final = 3
@@ -47,16 +44,6 @@ MOST_LETTERS: Final = 3
 ASKED_ENOUGH: Final = "this address was asked several times today; look among its mail, or try tomorrow"
 
 WireKind = Literal["mail", "webhook", "push"]
-
-
-class Wish(Struct, frozen=True):
-    """How somebody wants to be told."""
-
-    events: tuple[str, ...] = USUAL
-    every_game: bool = False
-    when_there: bool = False
-    zone: str = NO_ZONE
-    digest_hour: int | None = None
 
 
 class Wire(Struct, frozen=True):
@@ -71,11 +58,6 @@ class Wire(Struct, frozen=True):
     made: datetime
     failed_at: datetime | None = None
     next_try: datetime | None = None
-
-
-def owner_of(visitor: Visitor) -> str:
-    """By what somebody's wishes are found."""
-    return f"v{visitor.id}" if visitor.account is None else f"a{visitor.account}"
 
 
 class Wishes:
@@ -204,14 +186,6 @@ class Wishes:
         return wire
 
 
-def wish_of(session: Session, owner: str) -> Wish:
-    row = session.get(WishRow, owner)
-    if row is None:
-        return Wish()
-    events = tuple(filter(None, row.events.split(",")))
-    return Wish(events, row.every_game, row.when_there, row.zone, row.digest_hour)
-
-
 def rings(session: Session, owner: str, game: str) -> bool:
     bell = session.get(BellRow, (owner, game))
     return wish_of(session, owner).every_game if bell is None else bell.rings
@@ -219,16 +193,6 @@ def rings(session: Session, owner: str, game: str) -> bool:
 
 def wires_of(session: Session, owner: str) -> list[Wire]:
     return [_wire(row) for row in session.scalars(select(WireRow).where(WireRow.owner == owner).order_by(WireRow.id))]
-
-
-@cache
-def zones() -> frozenset[str]:
-    """All that this machine knows, be it none at all; to look for them takes a while."""
-    return frozenset({NO_ZONE, *available_timezones()})
-
-
-def zone_named(name: str) -> tzinfo:
-    return UTC if name == NO_ZONE or name not in zones() else ZoneInfo(name)
 
 
 def check_webhook(address: str, shape: str) -> str:

@@ -17,8 +17,8 @@ from ostbahn.server.db.consistent_reads import one_moment, opened, revision_of
 from ostbahn.server.db.database import secret_file
 from ostbahn.server.db.encryption import read_secret
 from ostbahn.server.db.revisions import newest_revision
-from ostbahn.server.games.tables import Base
 from ostbahn.server.ops.backup_files import FORM, Header, Written, form_of, writing
+from ostbahn.server.schema import METADATA
 from ostbahn.server.settings import Settings, check_there
 
 AT_ONCE: Final = 500
@@ -55,12 +55,12 @@ def _header(connection: Connection, now: datetime, secret: str) -> Header:
             f"the tables are those of version {revision}, and this Ostbahn has {newest_revision()}: start the server"
             " once, which brings them up to date, or make the backup with the Ostbahn that wrote them"
         )
-    forms = tuple(form_of(table) for table in Base.metadata.sorted_tables)
+    forms = tuple(form_of(table) for table in METADATA.sorted_tables)
     return Header(ostbahn_backup=FORM, version=__version__, revision=revision, made=now, tables=forms, secret=secret)
 
 
 def _write(connection: Connection, written: Written) -> None:
-    for table in Base.metadata.sorted_tables:
+    for table in METADATA.sorted_tables:
         rows = connection.execute(select(table), execution_options={"yield_per": AT_ONCE})
         for row in rows:
             written.add(str(table.name), row)

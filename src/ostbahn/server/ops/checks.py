@@ -21,8 +21,9 @@ from ostbahn.server.db.encryption import Seal, read_secret
 from ostbahn.server.db.revisions import newest_revision
 from ostbahn.server.faults import Damaged
 from ostbahn.server.games import repository as shelf
-from ostbahn.server.games.tables import Base, EntryRow, GameRow, KeyRow, PlanRow, SeatRow, SnapshotRow
+from ostbahn.server.games.tables import EntryRow, GameRow, KeyRow, PlanRow, SeatRow, SnapshotRow
 from ostbahn.server.notifications.tables import WireRow
+from ostbahn.server.schema import METADATA
 from ostbahn.server.settings import Settings, check_there
 from ostbahn.table.plan_room import PlanRoom
 from ostbahn.table.room import Entry, Room, seats_of
@@ -49,7 +50,7 @@ def check(settings: Settings, deep: bool = False) -> Iterator[Finding]:
     if settings.mail.host and not settings.public_url:
         yield Finding("note", "mail is set up, but public_url is not, which its links need: no mail is sent")
     with opened(settings.database_url, settings.kept_in) as engine, one_moment(engine) as connection:
-        missing = sorted(set(Base.metadata.tables) - set(inspect(connection).get_table_names()))
+        missing = sorted(set(METADATA.tables) - set(inspect(connection).get_table_names()))
         revision = revision_of(connection)
         if revision != newest_revision():
             yield Finding("fault", f"the tables are those of version {revision}; this Ostbahn has {newest_revision()}")
@@ -73,7 +74,7 @@ def check(settings: Settings, deep: bool = False) -> Iterator[Finding]:
 
 def _dangling(session: Session) -> Iterator[Finding]:
     """Rows that refer to others which are not there."""
-    for table in Base.metadata.sorted_tables:
+    for table in METADATA.sorted_tables:
         for key in sorted(table.foreign_keys, key=lambda each: each.parent.name):
             if number := session.scalar(_without_parent(table, key)):
                 told = f"{number} rows of {table.name} belong to {key.column.table.name} that are not there"

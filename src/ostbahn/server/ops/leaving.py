@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 import msgspec
 from sqlalchemy import Column, ColumnElement, Table, delete, or_, select, update
@@ -15,25 +16,20 @@ from sqlalchemy.orm import Session
 from sqlalchemy.sql.elements import KeyedColumnElement
 
 from ostbahn.server.accounts.people import People, Visitor
-from ostbahn.server.accounts.tables import ResultRow, TournamentRow, TournamentTableRow
-from ostbahn.server.games import boards as plan_shelf
+from ostbahn.server.accounts.preferences import account_owner
+from ostbahn.server.accounts.tables import AccountRow, VisitorRow, WishRow
+from ostbahn.server.chat.tables import MessageRow
+from ostbahn.server.clocks.tables import HolidayRow, SeenRow
+from ostbahn.server.db.base import Base
 from ostbahn.server.games.repository import setup_in
 from ostbahn.server.games.results import PLAYING
 from ostbahn.server.games.service import House
-from ostbahn.server.games.tables import (
-    AccountRow,
-    Base,
-    EntryRow,
-    GameRow,
-    KeepingRow,
-    KeyRow,
-    MessageRow,
-    PreparedRow,
-    VisitorRow,
-)
-from ostbahn.server.notifications import owners as wires
-from ostbahn.server.notifications.tables import SeenRow
+from ostbahn.server.games.tables import EntryRow, GameRow, KeepingRow, KeyRow, ResultRow
+from ostbahn.server.notifications.tables import BellRow, WireRow
 from ostbahn.server.ops.anonymise import SOMEBODY, forget_name, without_names
+from ostbahn.server.programmed.tables import PreparedRow
+from ostbahn.server.schema import METADATA
+from ostbahn.server.tournaments.tables import TournamentRow, TournamentTableRow
 from ostbahn.table.access import parted
 from ostbahn.table.room import seats_of
 
@@ -41,6 +37,9 @@ SECRET: Final = frozenset({"password", "recovery", "cookie", "sealed", "hash", "
 """Columns that prove who somebody is, or open a seat: whoever finds the file must not get in with it."""
 
 
+OWNED: Final = (WireRow, BellRow, WishRow, HolidayRow)
+"""Tables whose rows have an owner: `a7` for an account, `v7` for a visitor without one."""
+UNTOLD: Final = ("owner", "digest", "data")
 MOST_LETTERS: Final = 60
 """Of the name of a tournament."""
 
@@ -74,7 +73,7 @@ class Leaving:
                 "prepared_moves": _rows(session, PreparedRow, _at_seats(own, PreparedRow)),
             }
             told |= {table.name: rows for table, rows in _kept_by_key(session, own)}
-            told |= wires.told_of(session, f"a{account.id}")
+            told |= owned_rows(session, account_owner(account.id))
             told |= {"seen": _rows(session, SeenRow, _at_seats(own, SeenRow))}
         return msgspec.json.format(msgspec.json.encode(told), indent=2)
 
@@ -102,7 +101,7 @@ class Leaving:
                 forget_name(self.house, key.game, seat)
         with self.people.archive.session() as session:
             _rename_tournaments(session, number)
-            wires.forget(session, f"a{number}")
+            _delete_owned(session, account_owner(number))
             for column in _references(AccountRow.__table__.c.id):
                 _let_go(session, column, number)
             session.execute(delete(AccountRow).where(AccountRow.id == number))
@@ -113,7 +112,7 @@ class Leaving:
             session.execute(delete(MessageRow).where(_said(session, [key])))
             session.execute(delete(PreparedRow).where(_at_seats([key], PreparedRow)))
             session.execute(delete(SeenRow).where(_at_seats([key], SeenRow)))
-            plan_shelf.drop_all(session, key.hash)
+            self.house.delete_boards(session, key.hash)
             for column in _references(KeyRow.__table__.c.hash):
                 if column.table is not KeepingRow.__table__:  # which goes with the account
                     session.execute(delete(column.table).where(column == key.hash))
@@ -143,7 +142,7 @@ def _references(to: KeyedColumnElement[Any]) -> list[Column[Any]]:
     """All columns of the database that refer to one."""
     return [
         column
-        for table in reversed(Base.metadata.sorted_tables)
+        for table in reversed(METADATA.sorted_tables)
         for column in table.columns
         if any(key.column is to for key in column.foreign_keys)
     ]
@@ -224,6 +223,29 @@ def _said(session: Session, own: list[OwnKey]) -> ColumnElement[bool]:
             speaker = " & ".join(names[seat] for seat in key.seats if seat in names)
             said.append((MessageRow.game == key.game) & (MessageRow.hash == "") & (MessageRow.who == speaker))
     return or_(*said)
+
+
+def owned_rows(session: Session, owner: str) -> dict[str, list[dict[str, Any]]]:
+    """All that somebody wanted, table by table. Whoever finds it must not be able to write in their name to a room or
+    a browser, so of these addresses only the host is told."""
+    return {
+        table.__tablename__: [
+            {name: getattr(row, name) for name in table.__table__.columns.keys() if name not in UNTOLD}  # noqa: SIM118
+            | ({"address": _open_address(row)} if isinstance(row, WireRow) else {})
+            for row in session.scalars(select(table).where(table.owner == owner))
+        ]
+        for table in OWNED
+    }
+
+
+def _open_address(wire: WireRow) -> str:
+    return wire.address if wire.kind == "mail" else urlsplit(wire.address).hostname or ""
+
+
+def _delete_owned(session: Session, owner: str) -> None:
+    """Somebody is gone, with all that they wanted."""
+    for table in OWNED:
+        session.execute(delete(table).where(table.owner == owner))
 
 
 def file_name(now: datetime) -> str:

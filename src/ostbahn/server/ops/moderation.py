@@ -12,14 +12,16 @@ from typing import Final, NamedTuple
 from sqlalchemy import func, select, update
 
 from ostbahn.server.accounts.people import People, name_like
-from ostbahn.server.accounts.tables import TournamentRow
+from ostbahn.server.accounts.tables import AccountRow, VisitorRow
+from ostbahn.server.chat.tables import MessageRow
 from ostbahn.server.db.flags import CLOSED, OPEN, SIGN_UPS, note_fact
 from ostbahn.server.events import bus as news
-from ostbahn.server.faults import NotHere, Unreadable
 from ostbahn.server.games.service import House
-from ostbahn.server.games.tables import AccountRow, GameRow, KeepingRow, MessageRow, VisitorRow
+from ostbahn.server.games.tables import GameRow, KeepingRow
 from ostbahn.server.limits import LARGEST_NUMBER
 from ostbahn.server.lookalikes import skeleton
+from ostbahn.server.tournaments.tables import TournamentRow
+from ostbahn.table.errors import NotHere, Unreadable
 
 LONGEST_REASON: Final = 500
 NO_REASON: Final = "no reason was given"

@@ -10,7 +10,8 @@ from sqlalchemy import bindparam, func, select
 from sqlalchemy.orm import Session
 
 from ostbahn.server.db.columns import Moment
-from ostbahn.server.games.tables import GameRow, JobRow, PlanRow, SeatRow
+from ostbahn.server.games.tables import GameRow, PlanRow, SeatRow
+from ostbahn.server.jobs.tables import JobRow
 
 LATELY: Final = timedelta(hours=1)
 """A game is active if somebody acted in it since."""

@@ -14,12 +14,12 @@ from ostbahn.kernel.routes.patience import Steps
 from ostbahn.planning.comparing import PATIENCE, Comparison, Figures, compare, figures
 from ostbahn.server.accounts.rate_limits import KEYS, PLANS
 from ostbahn.server.accounts.visitors import GivenAccess, GivenServices
-from ostbahn.server.faults import NotHere
 from ostbahn.server.games.api import Sent, ThemeCookie, after_change
 from ostbahn.server.limits import LONGEST_FIELD
 from ostbahn.server.plans.service import BotsDone
 from ostbahn.server.web.services import Services
 from ostbahn.table.access import BOARD, Access
+from ostbahn.table.errors import NotHere
 from ostbahn.table.plan_view import PlanSummary, PlanView, summaries
 from ostbahn.table.rendering import Update
 from ostbahn.text.faces import face_of

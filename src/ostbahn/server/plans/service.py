@@ -20,13 +20,13 @@ from ostbahn.kernel.errors import Refusal, Refused
 from ostbahn.planning.fits import fit, replayed
 from ostbahn.planning.plan import plan_name
 from ostbahn.server.events import bus as news
-from ostbahn.server.faults import NotHere, NotYours, Stale
 from ostbahn.server.games import boards as plan_shelf
 from ostbahn.server.games import repository as shelf
 from ostbahn.server.games.new_table import LARGEST_SEED, NewSeat, check_seats
 from ostbahn.server.games.service import House, check_version
 from ostbahn.server.jobs.bounded_executor import WaitingLine
 from ostbahn.table.access import BOARD, Access
+from ostbahn.table.errors import NotHere, NotYours, Stale
 from ostbahn.table.plan_room import PlanRoom
 from ostbahn.table.plan_view import Kept, Real, first_planned
 from ostbahn.table.room import Room, seats_of
@@ -108,7 +108,7 @@ class Plans:
 
     def _drop(self, board: str) -> None:
         with self.house.archive.session() as session:
-            plan_shelf.drop(session, board)
+            self.house.delete_board(session, board)
         self.house.close(board)
 
     @contextmanager

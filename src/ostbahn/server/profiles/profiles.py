@@ -15,11 +15,11 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from ostbahn.server.accounts.people import Visitor, account_named
-from ostbahn.server.accounts.tables import ResultRow
+from ostbahn.server.accounts.tables import AccountRow
 from ostbahn.server.db.database import Archive
-from ostbahn.server.faults import NotHere
 from ostbahn.server.games.ratings import Rating
-from ostbahn.server.games.tables import AccountRow, GameRow, KeepingRow, KeyRow
+from ostbahn.server.games.tables import GameRow, KeepingRow, KeyRow, ResultRow
+from ostbahn.table.errors import NotHere
 
 MOST: Final = 100
 """Games that are listed, the newest first; tallies know all."""

@@ -1,18 +1,20 @@
-"""Prepared moves at a table: read from the database, carried out right after an answer, and called off."""
+"""Programmed moves at a table: read from the database, carried out right after an answer, and called off."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 import msgspec
-from sqlalchemy import bindparam, or_, select, update
+from sqlalchemy import ColumnElement, bindparam, delete, func, or_, select, update
 from sqlalchemy.orm import Session
 
 from ostbahn.programmed.carrying import Ended, Found, Prepared, look
 from ostbahn.programmed.moves import AnyMove
-from ostbahn.server.games.tables import PreparedRow
+from ostbahn.server.games.listeners import GameListener
+from ostbahn.server.programmed.tables import PreparedRow
 from ostbahn.table.room import Entry, Room
 
 LOG: Final = logging.getLogger(__name__)
@@ -26,6 +28,29 @@ STANDING: Final = (
 """Asked after every answer, so it is put together once."""
 WENT_BACK: Final = Ended("answers were taken back", False)
 STUMBLED: Final = Ended("it could not be carried out", False)
+
+
+FLAG: Final = "prepared"
+"""Under this `Room.flags` has how many moves are kept, those that are over included."""
+
+
+class ProgrammedListener(GameListener):
+    """Carries programmed moves out, and calls them off."""
+
+    flags: Mapping[str, ColumnElement[Any]] = MappingProxyType(
+        {FLAG: select(func.count(PreparedRow.id)).where(PreparedRow.game == bindparam("game")).scalar_subquery()}
+    )
+
+    def follow_up(self, session: Session, room: Room) -> Sequence[Entry]:
+        carried = carry_out(session, room)
+        carried.keep(session)
+        return carried.entries
+
+    def undone(self, session: Session, room: Room, seats: Collection[str], keep: int) -> None:
+        call_off(session, room.id, seats, keep)
+
+    def seat_taken_away(self, session: Session, game: str, seat: str, keys: Sequence[str]) -> None:
+        session.execute(delete(PreparedRow).where(PreparedRow.game == game, PreparedRow.seat == seat))
 
 
 class Stamped(NamedTuple):
@@ -49,7 +74,7 @@ class Carried(NamedTuple):
 
 def carry_out(session: Session, room: Room) -> Carried:
     """Let prepared moves answer as long as one has an answer. The room takes them; whoever holds it keeps the rest."""
-    if not room.prepared:
+    if not room.flags.get(FLAG):
         return Carried([], {})
     rows = session.execute(STANDING, {"game": room.id}).all()
     entries: list[Entry] = []

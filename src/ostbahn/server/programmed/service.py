@@ -14,11 +14,11 @@ from ostbahn.programmed.choosing import PreparedKind, kinds, unfit
 from ostbahn.programmed.moves import AnyMove
 from ostbahn.programmed.words import described
 from ostbahn.server.events import bus as news
-from ostbahn.server.faults import NotHere, NotYours, Stale
 from ostbahn.server.games.service import LOOK_ON, House, use
-from ostbahn.server.games.tables import PreparedRow
-from ostbahn.server.programmed.carrying_out import move_in
+from ostbahn.server.programmed.carrying_out import FLAG, move_in
+from ostbahn.server.programmed.tables import PreparedRow
 from ostbahn.table.access import Access
+from ostbahn.table.errors import NotHere, NotYours, Stale
 from ostbahn.table.room import Room
 from ostbahn.table.slots import PreparedView
 
@@ -41,7 +41,7 @@ class Preparations:
 
     def of(self, room: Room, who: Access) -> tuple[PreparedView, ...]:
         """One's own, those that stand first."""
-        if not who.seats or not room.prepared:
+        if not who.seats or not room.flags.get(FLAG):
             return ()
         wanted = select(PreparedRow).where(PreparedRow.game == room.id, PreparedRow.seat.in_(who.seats))
         with self.house.archive.session() as session:
@@ -84,7 +84,7 @@ class Preparations:
             fields: dict[str, Any] = {"number": number, "stamp": stamp, "ended": "", "done": False}
             session.add(PreparedRow(game=room.id, seat=seat, data=data, **fields))
             session.flush()
-            room.prepared += 1
+            room.flags[FLAG] = room.flags.get(FLAG, 0) + 1
             self.house.go_on(session, room, ())
             news.tell(session, room.id, "state", room.version)  # their other pages show it too
             return room.version

@@ -24,7 +24,6 @@ from ostbahn.server.accounts.visitors import (
     guest,
     theme_in,
 )
-from ostbahn.server.faults import NotHere, NotYours, Stale
 from ostbahn.server.games.new_table import NewSeat, NewTable, check_seats
 from ostbahn.server.limits import LONGEST_FIELD, OptionalNumber, as_number, form_in, number_in
 from ostbahn.server.reviews.coaches import Looked
@@ -34,6 +33,7 @@ from ostbahn.server.web.services import Services
 from ostbahn.table.access import Access
 from ostbahn.table.coach_view import coach_view, exercise_at
 from ostbahn.table.drawing import board_svg, routes_svg
+from ostbahn.table.errors import NotHere, NotYours, Stale
 from ostbahn.table.notices import HERE
 from ostbahn.table.rendering import theme_of
 from ostbahn.table.room import seats_of
@@ -132,7 +132,7 @@ class CoachPages(Controller):
         except OstbahnError as error:
             return _asked(request, services, visitor, access, position, error)
         someone = await guest(request, services)
-        await asyncio.to_thread(services.people.keep, someone.known, host)
+        await asyncio.to_thread(services.my_games.keep, someone.known, host)
         return someone.greeted(go(f"/t/{host.key}"))
 
 

@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 from ostbahn.server.accounts.rate_limits import KEYS
 from ostbahn.server.accounts.visitors import AnyRequest, GivenAccess, GivenServices, GivenVisitor, theme_in
-from ostbahn.server.faults import NotHere
+from ostbahn.table.errors import NotHere
 
 TABLES: Final = ("payments", "players", "wealth", "holdings", "companies", "trains", "phases")
 """As `review/reports/frames.py` has them; a test holds the two together."""

@@ -12,10 +12,11 @@ from ostbahn.bots.playing import NotAsked
 from ostbahn.bots.processes import Died, Failed
 from ostbahn.extras import MissingExtra
 from ostbahn.kernel.game import Game
-from ostbahn.server.faults import Busy, NotHere
+from ostbahn.server.faults import Busy
 from ostbahn.server.games.service import House
 from ostbahn.server.jobs.bounded_executor import WaitingLine
 from ostbahn.server.jobs.single_flight import Lookout
+from ostbahn.table.errors import NotHere
 
 LOG: Final = logging.getLogger(__name__)
 SECONDS: Final = 90.0

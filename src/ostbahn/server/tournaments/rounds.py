@@ -7,10 +7,17 @@ from typing import Final
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from ostbahn.server.accounts.tables import TournamentTableRow
+from ostbahn.server.games.listeners import GameListener
 from ostbahn.server.jobs.queue import want
+from ostbahn.server.tournaments.tables import TournamentTableRow
+from ostbahn.table.room import Room
 
 KIND: Final = "round"
+
+
+class TournamentListener(GameListener):
+    def over(self, session: Session, room: Room) -> None:
+        want_next(session, room.id)
 
 
 def want_next(session: Session, game: str) -> None:

@@ -19,14 +19,15 @@ from sqlalchemy.orm import Session
 from ostbahn.kernel.errors import BadSetup, OstbahnError, Refusal, Refused
 from ostbahn.kits.catalogue import DEFAULT, entry_of
 from ostbahn.server.accounts.people import Visitor
-from ostbahn.server.accounts.tables import EntrantRow, TournamentRow, TournamentTableRow
-from ostbahn.server.faults import NotHere, NotYours
+from ostbahn.server.accounts.tables import AccountRow
 from ostbahn.server.games.new_table import LARGEST_SEED, NewSeat, NewTable, begun
 from ostbahn.server.games.service import House
-from ostbahn.server.games.tables import AccountRow, GameRow, KeepingRow, KeyRow, SeatRow
+from ostbahn.server.games.tables import GameRow, KeepingRow, KeyRow, SeatRow
 from ostbahn.server.jobs.queue import Job
 from ostbahn.server.ops.anonymise import SOMEBODY
 from ostbahn.server.tournaments.seatings import draw, sizes
+from ostbahn.server.tournaments.tables import EntrantRow, TournamentRow, TournamentTableRow
+from ostbahn.table.errors import NotHere, NotYours
 from ostbahn.table.notices import LINK
 
 MOST_ENTRANTS: Final = 48
@@ -196,7 +197,7 @@ class Tournaments:
             claim = update(TournamentTableRow).where(unmade).values(game=host.game).returning(TournamentTableRow.game)
             if session.scalar(claim) is not None:
                 _hand_out(session, host.game, players)
-                self.house.witness.complete(session, room)
+                self.house.complete(session, room)
             else:  # somebody else was quicker, so nobody has a link to this one
                 session.execute(update(GameRow).where(GameRow.id == host.game).values(watchable=False))
 

@@ -128,7 +128,7 @@ def create_app(services: Services) -> Litestar:
                 await services.live.close()
 
     async def close() -> None:
-        await services.desk.close()
+        await services.clocks.close()
         services.hints.close()
         services.plans.close()
         services.reports.close()
@@ -150,7 +150,8 @@ def create_app(services: Services) -> Litestar:
         on_startup=[
             services.house.opponents.warm_up,
             services.live.start,
-            services.desk.start,
+            services.clocks.start,
+            services.notifications.start,
             start_jobs,
         ],
         on_shutdown=[close],

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from litestar.connection import ASGIConnection
 from litestar.handlers import BaseRouteHandler
 
-from ostbahn.server.faults import NotYours
+from ostbahn.table.errors import NotYours
 
 SAFE: Final = ("GET", "HEAD", "OPTIONS")
 API: Final = "/api/"

@@ -13,10 +13,10 @@ from ostbahn.kernel.errors import OstbahnError
 from ostbahn.kits.catalogue import kits
 from ostbahn.server.accounts.people import Visitor
 from ostbahn.server.accounts.visitors import AnyRequest, GivenServices, GivenVisitor, theme_in
-from ostbahn.server.faults import NotHere
 from ostbahn.server.games.list_views import game_views, open_table_views
 from ostbahn.server.limits import LONGEST_FIELD
 from ostbahn.server.web.services import Services
+from ostbahn.table.errors import NotHere
 from ostbahn.text.rules import title_named
 from ostbahn.views.rules import RuleView, chapter_views, rule_views
 from ostbahn.views.setup import catalogue_view
@@ -49,8 +49,8 @@ def told(error: OstbahnError) -> str:
 
 def _lists(services: Services, visitor: Visitor | None) -> dict[str, Any]:
     """The games on the first page: one's own, those one has removed, and the lobby."""
-    now, people = services.house.clock(), services.people
-    mine, removed = ([] if visitor is None else people.games(visitor, gone) for gone in (False, True))
+    now = services.house.clock()
+    mine, removed = ([] if visitor is None else services.my_games.games(visitor, gone) for gone in (False, True))
     return {
         "games": game_views(mine, now, services.house.damaged),
         "removed": game_views(removed, now, services.house.damaged),
@@ -70,13 +70,13 @@ class Pages(Controller):
     async def remove(self, hashed: FromPath[str], services: GivenServices, visitor: GivenVisitor) -> Response[Any]:
         """Take a game off one's list; the link to it goes on working."""
         if visitor is not None:
-            await asyncio.to_thread(services.people.remove, visitor, hashed)
+            await asyncio.to_thread(services.my_games.remove, visitor, hashed)
         return go("/#mine")
 
     @post("/games/{hashed:str}/put-back")
     async def put_back(self, hashed: FromPath[str], services: GivenServices, visitor: GivenVisitor) -> Response[Any]:
         if visitor is not None:
-            await asyncio.to_thread(services.people.remove, visitor, hashed, False)
+            await asyncio.to_thread(services.my_games.remove, visitor, hashed, False)
         return go("/#mine")
 
     @get("/rules/{title:str}")

@@ -14,10 +14,10 @@ from litestar import Controller, Response, get
 
 from ostbahn.extras import install_command
 from ostbahn.server.accounts.visitors import AnyRequest, GivenServices
-from ostbahn.server.faults import NotHere, NotYours
 from ostbahn.server.settings import Settings
 from ostbahn.server.web.addresses import is_loopback
 from ostbahn.server.web.request_middleware import host_in
+from ostbahn.table.errors import NotHere, NotYours
 
 FORWARDED: Final = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip")
 """What proxies add: whoever asks is not the one who speaks."""

@@ -10,13 +10,14 @@ from litestar import Controller, Response, get, post
 from ostbahn.server.accounts.people import Choices, Visitor
 from ostbahn.server.accounts.rate_limits import PASSWORDS
 from ostbahn.server.accounts.visitors import COOKIE, AnyRequest, GivenServices, GivenVisitor, cookie_of
-from ostbahn.server.faults import NotYours, ServerFault
+from ostbahn.server.faults import ServerFault
 from ostbahn.server.games.forms import fields_in
 from ostbahn.server.limits import WITH_PASSWORD, PathNumber
 from ostbahn.server.ops.leaving import file_name
 from ostbahn.server.profiles.views import browser_view, profile_path
 from ostbahn.server.web.home_pages import go, page, told
 from ostbahn.server.web.services import Services
+from ostbahn.table.errors import NotYours
 
 CONFIRMED = "delete"
 """What is typed by somebody who means it."""

@@ -15,11 +15,14 @@ from ostbahn.server.accounts.devices import Devices
 from ostbahn.server.accounts.people import People
 from ostbahn.server.bots import turns as bot_turns
 from ostbahn.server.bots.hints import Hints
+from ostbahn.server.chat.talk import FLAG as SAID
 from ostbahn.server.chat.talk import Talk
+from ostbahn.server.clocks.service import Clocks
 from ostbahn.server.db.database import Archive
 from ostbahn.server.games.bot_pool import Opponents
 from ostbahn.server.games.import_sandbox import Customs
 from ostbahn.server.games.live import Live, channels
+from ostbahn.server.games.my_games import MyGames
 from ostbahn.server.games.proposals import Proposals
 from ostbahn.server.games.service import Clock, House
 from ostbahn.server.jobs.queue import Jobs
@@ -28,7 +31,8 @@ from ostbahn.server.jobs.single_flight import Lookout
 from ostbahn.server.lobby.lobby import Lobby
 from ostbahn.server.metrics import Figures, NoFigures, watch_connections
 from ostbahn.server.notifications.config import Outlets, outlets_of
-from ostbahn.server.notifications.desk import Desk
+from ostbahn.server.notifications.queue import forget_old
+from ostbahn.server.notifications.service import Notifications
 from ostbahn.server.ops.health import Health
 from ostbahn.server.ops.leaving import Leaving
 from ostbahn.server.ops.stats import HouseTally, tally
@@ -40,6 +44,7 @@ from ostbahn.server.reviews.reports import Reports
 from ostbahn.server.settings import Settings
 from ostbahn.server.tournaments import rounds
 from ostbahn.server.tournaments.service import Tournaments
+from ostbahn.server.web.listeners import account_listeners, game_listeners
 from ostbahn.server.web.site import SITE
 from ostbahn.table.access import Access
 from ostbahn.table.plan_room import PlanRoom
@@ -57,6 +62,7 @@ class Services(NamedTuple):
     attempts: Attempts
     devices: Devices
     people: People
+    my_games: MyGames
     lobby: Lobby
     talk: Talk
     proposals: Proposals
@@ -74,18 +80,19 @@ class Services(NamedTuple):
     leaving: Leaving
     tournaments: Tournaments
     runner: JobRunner
-    desk: Desk
+    clocks: Clocks
+    notifications: Notifications
     settings: Settings
     figures: Figures
     health: Health
 
     def view(self, room: Room, who: Access, at: int | None = None) -> TableView:
         """The table as somebody sees it."""
-        messages = tuple(self.talk.messages(room.id)) if room.said else ()
+        messages = tuple(self.talk.messages(room.id)) if room.flags.get(SAID) else ()
         present = self.live.presence.at(room.id)
         proposal, prepared = self.proposals.standing(room), self.preparations.of(room, who)
         plan = plan_view(room, self.plans.real(who), self.plans.owner(who).key) if isinstance(room, PlanRoom) else None
-        clocks = self.desk.clocks(room, who)
+        clocks = self.clocks.view(room, who)
         return table_view(room, who, at, Slots(proposal, messages, present, prepared, plan, clocks))
 
     def seen(self, who: Access, at: int | None) -> tuple[TableView, Game]:
@@ -117,29 +124,33 @@ def services(
     settings = settings or Settings()
     archive = Archive(url, data, settings.key_secret)
     figures = figures_of(archive, clock)
-    house = House(archive, clock, opponents, figures)
+    house = House(archive, clock, opponents, figures, game_listeners(clock))
     if damaged is None:
         house.look_over()
     else:
         house.rooms.damaged.update(damaged)
-    people, tournaments, talk = People(archive), Tournaments(house), Talk(archive, clock)
-    live, lookout = Live(house, channels()), Lookout()
-    desk = Desk(house, live, talk, outlets_of(settings) if outlets is None else outlets)
+    people, tournaments, lookout = People(archive, account_listeners(archive)), Tournaments(house), Lookout()
+    clocks = Clocks(house, chores=[forget_old])
+    live = Live(house, channels(), clocks.seen.note)
+    outlets = outlets_of(settings) if outlets is None else outlets
+    notifications = Notifications(house, outlets, lambda game: live.presence.at(game).seats)
     runner = JobRunner(Jobs(archive), clock)
     # bots are waited for in threads of their own, so that people need not wait until one is free
     runner.register(
         bot_turns.KIND, partial(bot_turns.play, house), max(2, os.cpu_count() or 1, house.opponents.at_once)
     )
     runner.register(rounds.KIND, tournaments.begin_next)
-    desk.register(runner)
+    clocks.register(runner)
+    notifications.register(runner)
     return Services(
         archive=archive,
         house=house,
         attempts=Attempts(archive),
         devices=Devices(archive, clock),
         people=people,
+        my_games=MyGames(archive),
         lobby=Lobby(house),
-        talk=talk,
+        talk=Talk(house),
         proposals=Proposals(house),
         preparations=Preparations(house),
         renderer=Renderer(SITE),
@@ -155,7 +166,8 @@ def services(
         leaving=Leaving(house, people),
         tournaments=tournaments,
         runner=runner,
-        desk=desk,
+        clocks=clocks,
+        notifications=notifications,
         settings=settings,
         figures=figures,
         health=Health(house),

@@ -68,7 +68,7 @@ def looked_over(settings: Settings) -> Mapping[str, str]:
     """Bring the database up to date; returns the games in it that are damaged."""
     archive = Archive(settings.database_url, settings.data, settings.key_secret)
     try:
-        rooms = Rooms(archive, lambda game: None)
+        rooms = Rooms(archive)
         rooms.look_over()
         return rooms.damaged
     finally:

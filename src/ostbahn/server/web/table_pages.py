@@ -38,7 +38,7 @@ class TablePages(Controller):
 
         def rendered() -> str:
             if not access.origin:  # planning boards stand in no list
-                services.people.keep(someone.known, access)
+                services.my_games.keep(someone.known, access)
             return services.renderer.table(
                 view,
                 game,

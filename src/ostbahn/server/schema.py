@@ -1,0 +1,23 @@
+"""The whole schema: importing this module declares the tables of every package."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sqlalchemy import MetaData
+
+from ostbahn.server.accounts import tables as accounts
+from ostbahn.server.chat import tables as chat
+from ostbahn.server.clocks import tables as clocks
+from ostbahn.server.db import flags
+from ostbahn.server.db.base import Base
+from ostbahn.server.games import tables as games
+from ostbahn.server.jobs import tables as jobs
+from ostbahn.server.notifications import tables as notifications
+from ostbahn.server.programmed import tables as programmed
+from ostbahn.server.tournaments import tables as tournaments
+
+MODULES: Final = (flags, jobs, accounts, games, chat, clocks, notifications, programmed, tournaments)
+"""They declare the tables."""
+METADATA: Final[MetaData] = Base.metadata
+"""All tables: whoever follows references or reads every table takes them from here, and not from `Base`."""

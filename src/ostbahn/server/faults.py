@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from ostbahn.kernel.errors import OstbahnError
+from ostbahn.kernel.errors import OstbahnError, Refused
 
 
 class ServerFault(OstbahnError):
@@ -71,3 +71,16 @@ class Unreadable(ServerFault):
     """What was sent cannot be what was meant."""
 
     status = 400
+
+
+def status_of(error: OstbahnError) -> int:
+    """The status of the response; 409 for what a rule refuses."""
+    if isinstance(error, Refused):
+        return 409
+    return error.status if isinstance(error, ServerFault) else 400
+
+
+def told(error: OstbahnError) -> str:
+    """An error as a sentence above a form."""
+    text = str(error)
+    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith(('.', '…')) else '.'}"

@@ -9,6 +9,7 @@ from litestar import Controller, Response, get, post
 
 from ostbahn.server.accounts.people import Entered, Visitor
 from ostbahn.server.accounts.rate_limits import PASSWORDS
+from ostbahn.server.accounts.responses import go, page
 from ostbahn.server.accounts.visitors import (
     DEVICE,
     AnyRequest,
@@ -18,10 +19,8 @@ from ostbahn.server.accounts.visitors import (
     cookie_of,
     remember_device,
 )
-from ostbahn.server.faults import ServerFault
-from ostbahn.server.games.forms import fields_in
-from ostbahn.server.limits import LONGEST_FIELD, WITH_PASSWORD
-from ostbahn.server.web.home_pages import go, page, told
+from ostbahn.server.faults import ServerFault, told
+from ostbahn.server.limits import LONGEST_FIELD, WITH_PASSWORD, fields_in
 from ostbahn.server.web.own_account_pages import account_page
 from ostbahn.server.web.services import Services
 

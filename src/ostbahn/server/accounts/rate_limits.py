@@ -14,7 +14,7 @@ from litestar.middleware.rate_limit import RateLimitConfig, RateLimitMiddleware
 from litestar.types import Message, Receive, Scope, Send
 
 from ostbahn.server.faults import NotYours
-from ostbahn.server.games.access import KEY
+from ostbahn.server.limits import KEY
 
 NETWORK: Final = 64
 """Bits of an IPv6 address that a household has for itself; beyond them it may use as many as it likes."""

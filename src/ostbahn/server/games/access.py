@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import secrets
 from collections.abc import Iterable
 from typing import Final, Literal, NamedTuple
@@ -15,8 +14,6 @@ KeyRole = Literal["host", "seat", "spectator"]
 VOID: Final = "void"
 """The role of a key that opens nothing any more."""
 BYTES: Final = 16
-KEY: Final = re.compile(r"[\w-]{22}(\..*)?", re.ASCII)
-"""What can be a key, or that of a planning board."""
 BOARD: Final = "."
 """Between a key and the planning board that was made with it: together they are the key to the board."""
 

@@ -20,8 +20,8 @@ from ostbahn.server.faults import Stale, Unreadable
 from ostbahn.server.games.access import Access, KeyRole
 from ostbahn.server.games.api_models import SaveFile, TableEvent
 from ostbahn.server.games.new_table import NewTable
+from ostbahn.server.games.rules import rules_of
 from ostbahn.server.limits import LONGEST_FIELD, WITH_GAME, OptionalNumber, QueryNumber
-from ostbahn.server.web.home_pages import rules_of
 from ostbahn.server.web.services import Services
 from ostbahn.table.notice_views import numbers_about
 from ostbahn.table.rendering import Page, Update, drawn_routes, theme_of

@@ -10,10 +10,10 @@ from litestar.datastructures import FormMultiDict, UploadFile
 
 from ostbahn.kernel.errors import BadFile, OstbahnError
 from ostbahn.server.accounts.rate_limits import GAMES
+from ostbahn.server.accounts.responses import go, page
 from ostbahn.server.accounts.visitors import AnyRequest, GivenServices, GivenVisitor, check_welcome, guest
+from ostbahn.server.faults import status_of, told
 from ostbahn.server.limits import LONGEST_FIELD, WITH_SAVE, form_in
-from ostbahn.server.web.fault_pages import status_of
-from ostbahn.server.web.home_pages import go, page, told
 
 LARGEST: Final = 5_000_000
 LONGEST_SHOWN: Final = 100_000

@@ -14,15 +14,14 @@ from ostbahn.bots.registry import offered
 from ostbahn.kernel.errors import OstbahnError
 from ostbahn.server.accounts.people import Visitor
 from ostbahn.server.accounts.rate_limits import KEYS, SEATS
+from ostbahn.server.accounts.responses import go, page
 from ostbahn.server.accounts.visitors import AnyRequest, GivenAccess, GivenServices, GivenVisitor, guest
-from ostbahn.server.faults import NotHere, Unreadable
+from ostbahn.server.addresses import is_loopback
+from ostbahn.server.faults import NotHere, Unreadable, status_of, told
 from ostbahn.server.games.access import Access
 from ostbahn.server.limits import LONGEST_FIELD, form_in
 from ostbahn.server.lobby.invite_views import InviteView, Place, handed_out, invite_view
 from ostbahn.server.lobby.lobby import Listing
-from ostbahn.server.web.addresses import is_loopback
-from ostbahn.server.web.fault_pages import status_of
-from ostbahn.server.web.home_pages import go, page, told
 from ostbahn.server.web.services import Services
 from ostbahn.table.table_view import TableView
 

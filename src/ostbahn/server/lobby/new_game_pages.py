@@ -14,7 +14,9 @@ from ostbahn.kernel.errors import OstbahnError
 from ostbahn.kits.catalogue import PRESETS, kits
 from ostbahn.server.accounts.people import Visitor
 from ostbahn.server.accounts.rate_limits import GAMES
+from ostbahn.server.accounts.responses import go, page
 from ostbahn.server.accounts.visitors import AnyRequest, GivenServices, GivenVisitor, check_welcome, guest
+from ostbahn.server.faults import status_of, told
 from ostbahn.server.games.access import Access
 from ostbahn.server.games.forms import (
     BOTS,
@@ -29,8 +31,6 @@ from ostbahn.server.games.forms import (
 )
 from ostbahn.server.games.new_table import HERE, LINK
 from ostbahn.server.limits import WITH_GAME, form_in
-from ostbahn.server.web.fault_pages import status_of
-from ostbahn.server.web.home_pages import go, page, told
 from ostbahn.server.web.services import Services
 from ostbahn.views.setup import catalogue_view
 

@@ -11,15 +11,14 @@ from litestar.params import FromPath, QueryParameter
 from ostbahn.kernel.errors import OstbahnError
 from ostbahn.server.accounts.people import Visitor
 from ostbahn.server.accounts.rate_limits import LOBBY, LOBBY_LIST
+from ostbahn.server.accounts.responses import go, page
 from ostbahn.server.accounts.visitors import AnyRequest, GivenServices, GivenVisitor, check_welcome, guest
-from ostbahn.server.faults import NotHere
+from ostbahn.server.faults import NotHere, status_of, told
 from ostbahn.server.games.access import Access
 from ostbahn.server.games.forms import entry_coded
-from ostbahn.server.games.list_views import OpenTableView, open_table_views
 from ostbahn.server.limits import LONGEST_FIELD, form_in
 from ostbahn.server.lobby.lobby import LobbyWish
-from ostbahn.server.web.fault_pages import status_of
-from ostbahn.server.web.home_pages import go, page, told
+from ostbahn.server.lobby.views import OpenTableView, open_table_views
 from ostbahn.server.web.services import Services
 from ostbahn.views.setup import catalogue_view
 

@@ -15,9 +15,10 @@ from litestar.params import FromPath, JSONBody
 from ostbahn.kernel.errors import OstbahnError
 from ostbahn.server.accounts.people import Visitor
 from ostbahn.server.accounts.rate_limits import KEYS, LOBBY, WIRES, address_of
+from ostbahn.server.accounts.responses import go, page
 from ostbahn.server.accounts.visitors import AnyRequest, GivenAccess, GivenServices, GivenVisitor, guest, visitor
 from ostbahn.server.clocks.holidays import MOST_DAYS
-from ostbahn.server.faults import NotHere, TooMany, Unreadable
+from ostbahn.server.faults import NotHere, TooMany, Unreadable, status_of, told
 from ostbahn.server.limits import LONGEST_FIELD, as_number, form_in, number_in
 from ostbahn.server.notifications import digest, push
 from ostbahn.server.notifications import mail as mail
@@ -33,8 +34,6 @@ from ostbahn.server.notifications.subscriptions import (
 )
 from ostbahn.server.notifications.tables import WireRow
 from ostbahn.server.web.assets import NOT_KEPT, static_file
-from ostbahn.server.web.fault_pages import status_of
-from ostbahn.server.web.home_pages import go, page, told
 from ostbahn.server.web.services import Services
 
 REMEDIES = {

@@ -19,13 +19,13 @@ from ostbahn.server.faults import NotHere
 from ostbahn.server.games.repository import forget_leg, setup_in, sum_of
 from ostbahn.server.games.service import LONGEST_NAME, House, table_name
 from ostbahn.server.games.tables import EntryRow, GameRow, JobRow, MessageRow, PlanRow, PreparedRow
+from ostbahn.server.lookalikes import SOMEBODY
 from ostbahn.server.notifications.messages import Telling
 from ostbahn.server.notifications.queue import TELL
 from ostbahn.table.notices import Naming
 from ostbahn.table.plan_room import Fork
 from ostbahn.table.room import renamed, seats_of
 
-SOMEBODY: Final = "Somebody"
 SHORTEST: Final = 3
 """Letters of a name that is looked for in titles."""
 

@@ -32,9 +32,10 @@ from ostbahn.server.games.tables import (
     PreparedRow,
     VisitorRow,
 )
+from ostbahn.server.lookalikes import SOMEBODY
 from ostbahn.server.notifications import owners as wires
 from ostbahn.server.notifications.tables import SeenRow
-from ostbahn.server.ops.anonymise import SOMEBODY, forget_name, without_names
+from ostbahn.server.ops.anonymise import forget_name, without_names
 from ostbahn.table.room import seats_of
 
 SECRET: Final = frozenset({"password", "recovery", "cookie", "sealed", "hash", "owner", "person"})

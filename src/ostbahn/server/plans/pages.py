@@ -8,10 +8,10 @@ from typing import Any
 from litestar import Controller, Response, get, post
 
 from ostbahn.server.accounts.rate_limits import KEYS, PLANS
+from ostbahn.server.accounts.responses import go, page
 from ostbahn.server.accounts.visitors import AnyRequest, GivenAccess, GivenServices, GivenVisitor
 from ostbahn.server.limits import form_in, number_in
 from ostbahn.server.plans.api import GAME, Known, Which, comparison
-from ostbahn.server.web.home_pages import go, page
 from ostbahn.table.plan_view import summaries
 
 

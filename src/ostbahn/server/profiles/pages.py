@@ -9,10 +9,10 @@ from litestar import Controller, Response, get
 from litestar.params import PathParameter
 
 from ostbahn.server.accounts.rate_limits import PROFILES
+from ostbahn.server.accounts.responses import page
 from ostbahn.server.accounts.visitors import AnyRequest, GivenServices, GivenVisitor
 from ostbahn.server.limits import LONGEST_FIELD
 from ostbahn.server.profiles.views import ProfileView, profile_view
-from ostbahn.server.web.home_pages import page
 
 Name = Annotated[str, PathParameter(max_length=LONGEST_FIELD)]
 

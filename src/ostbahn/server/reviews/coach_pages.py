@@ -15,6 +15,7 @@ from ostbahn.kernel.game import Game
 from ostbahn.review.coach import Coaching
 from ostbahn.review.exercises import Exercise, Verdict, amount_tried, choices
 from ostbahn.server.accounts.rate_limits import COACH, GAMES, KEYS
+from ostbahn.server.accounts.responses import go, page
 from ostbahn.server.accounts.visitors import (
     AnyRequest,
     GivenAccess,
@@ -24,13 +25,11 @@ from ostbahn.server.accounts.visitors import (
     guest,
     theme_in,
 )
-from ostbahn.server.faults import NotHere, NotYours, Stale
+from ostbahn.server.faults import NotHere, NotYours, Stale, status_of, told
 from ostbahn.server.games.access import Access
 from ostbahn.server.games.new_table import HERE, NewSeat, NewTable, check_seats
 from ostbahn.server.limits import LONGEST_FIELD, OptionalNumber, as_number, form_in, number_in
 from ostbahn.server.reviews.coaches import Looked
-from ostbahn.server.web.fault_pages import status_of
-from ostbahn.server.web.home_pages import go, page, told
 from ostbahn.server.web.services import Services
 from ostbahn.table.coach_view import coach_view, exercise_at
 from ostbahn.table.drawing import board_svg, routes_svg

@@ -12,8 +12,9 @@ from litestar.params import FromPath
 from ostbahn.kernel.errors import BadSetup, OstbahnError
 from ostbahn.server.accounts.people import Visitor
 from ostbahn.server.accounts.rate_limits import TOURNAMENTS
+from ostbahn.server.accounts.responses import go, page
 from ostbahn.server.accounts.visitors import AnyRequest, GivenServices, GivenVisitor
-from ostbahn.server.faults import NotYours
+from ostbahn.server.faults import NotYours, status_of, told
 from ostbahn.server.games.forms import Fields, code_of, entry_coded, modules_in, sensible
 from ostbahn.server.games.module_choice import module_choices
 from ostbahn.server.limits import LONGEST_FIELD, OptionalNumber, as_number, form_in
@@ -25,8 +26,6 @@ from ostbahn.server.tournaments.views import (
     tournament_view,
     without_keys,
 )
-from ostbahn.server.web.fault_pages import status_of
-from ostbahn.server.web.home_pages import go, page, told
 from ostbahn.server.web.services import Services
 from ostbahn.views.setup import EntryView, catalogue_view
 

@@ -25,7 +25,7 @@ from ostbahn.server.games.new_table import LARGEST_SEED, LINK, NewSeat, NewTable
 from ostbahn.server.games.service import House
 from ostbahn.server.games.tables import AccountRow, GameRow, KeepingRow, KeyRow, SeatRow
 from ostbahn.server.jobs.queue import Job
-from ostbahn.server.ops.anonymise import SOMEBODY
+from ostbahn.server.lookalikes import SOMEBODY
 from ostbahn.server.tournaments.seatings import draw, sizes
 
 MOST_ENTRANTS: Final = 48

@@ -16,9 +16,9 @@ from ostbahn.server.accounts.people import Visitor
 from ostbahn.server.accounts.tables import EntrantRow, ResultRow, TournamentRow, TournamentTableRow
 from ostbahn.server.db.database import Archive
 from ostbahn.server.faults import NotHere
+from ostbahn.server.games.list_views import way_name
 from ostbahn.server.games.tables import AccountRow, GameRow, KeepingRow, KeyRow
-from ostbahn.server.ops.anonymise import SOMEBODY
-from ostbahn.server.profiles.views import way_name
+from ostbahn.server.lookalikes import SOMEBODY
 from ostbahn.server.tournaments.points import TablePlaces, scores, table_points
 from ostbahn.server.tournaments.service import GONE, Programme, entrants_of, seating_of
 

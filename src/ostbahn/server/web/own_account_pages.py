@@ -9,13 +9,12 @@ from litestar import Controller, Response, get, post
 
 from ostbahn.server.accounts.people import Choices, Visitor
 from ostbahn.server.accounts.rate_limits import PASSWORDS
+from ostbahn.server.accounts.responses import go, page
 from ostbahn.server.accounts.visitors import COOKIE, AnyRequest, GivenServices, GivenVisitor, cookie_of
-from ostbahn.server.faults import NotYours, ServerFault
-from ostbahn.server.games.forms import fields_in
-from ostbahn.server.limits import WITH_PASSWORD, PathNumber
+from ostbahn.server.faults import NotYours, ServerFault, told
+from ostbahn.server.limits import WITH_PASSWORD, PathNumber, fields_in
 from ostbahn.server.ops.leaving import file_name
 from ostbahn.server.profiles.views import browser_view, profile_path
-from ostbahn.server.web.home_pages import go, page, told
 from ostbahn.server.web.services import Services
 
 CONFIRMED = "delete"

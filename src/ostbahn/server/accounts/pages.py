@@ -10,19 +10,10 @@ from litestar import Controller, Response, get, post
 from ostbahn.server.accounts.people import Entered, Visitor
 from ostbahn.server.accounts.rate_limits import PASSWORDS
 from ostbahn.server.accounts.responses import go, page
-from ostbahn.server.accounts.visitors import (
-    DEVICE,
-    AnyRequest,
-    GivenServices,
-    GivenVisitor,
-    check_welcome,
-    cookie_of,
-    remember_device,
-)
+from ostbahn.server.accounts.services import AccountServices, GivenServices
+from ostbahn.server.accounts.visitors import DEVICE, AnyRequest, GivenVisitor, check_welcome, cookie_of, remember_device
 from ostbahn.server.faults import ServerFault, told
 from ostbahn.server.limits import LONGEST_FIELD, WITH_PASSWORD, fields_in
-from ostbahn.server.web.own_account_pages import account_page
-from ostbahn.server.web.services import Services
 
 
 class Accounts(Controller):
@@ -87,41 +78,37 @@ class Accounts(Controller):
             return _wrong(services, request, visitor, "forgot.html", fault, name=name)
         return await _welcome(services, request, entered, "Your new password is set")
 
-    @post("/account/code", middleware=[PASSWORDS.middleware])
-    async def new_code(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[Any]:
-        (password,) = await fields_in(request, "password")
-        if visitor is None or visitor.account is None:
-            return go("/login")
-        try:
-            await asyncio.to_thread(services.devices.check_owner, visitor)
-            code = await asyncio.to_thread(services.people.new_code, visitor, password)
-        except ServerFault as fault:
-            return await account_page(services, request, visitor, fault, "code")
-        return _code(services, request, visitor, code, "Your new recovery code")
 
-
-async def _open(services: Services) -> dict[str, bool]:
+async def _open(services: AccountServices) -> dict[str, bool]:
     """Whether new accounts are taken."""
     return {"sign_ups": await asyncio.to_thread(services.people.takes_sign_ups)}
 
 
 def _wrong(
-    services: Services, request: AnyRequest, visitor: Visitor | None, template: str, fault: ServerFault, **values: Any
+    services: AccountServices,
+    request: AnyRequest,
+    visitor: Visitor | None,
+    template: str,
+    fault: ServerFault,
+    **values: Any,
 ) -> Response[str]:
     """What was wrong, above the form that was used."""
     shown = {name: value[:LONGEST_FIELD] if isinstance(value, str) else value for name, value in values.items()}
     return page(services, request, visitor, template, fault.status, error=told(fault), **shown)
 
 
-async def _welcome(services: Services, request: AnyRequest, entered: Entered, heading: str) -> Response[str]:
+async def _welcome(services: AccountServices, request: AnyRequest, entered: Entered, heading: str) -> Response[str]:
     """Somebody is logged in, and is shown their recovery code, this once."""
     visitor = await asyncio.to_thread(services.people.visitor, entered.cookie)
-    answer = _code(services, request, visitor, entered.code, heading)
+    answer = code_page(services, request, visitor, entered.code, heading)
     answer.set_cookie(cookie_of(request, entered.cookie))
     if visitor is not None and visitor.name is not None:
         await remember_device(request, services, answer, visitor.name)
     return answer
 
 
-def _code(services: Services, request: AnyRequest, visitor: Visitor | None, code: str, heading: str) -> Response[str]:
+def code_page(
+    services: AccountServices, request: AnyRequest, visitor: Visitor | None, code: str, heading: str
+) -> Response[str]:
+    """A recovery code, which is shown this once."""
     return page(services, request, visitor, "code.html", code=code, heading=heading)

@@ -8,12 +8,17 @@ from litestar import MediaType, Response
 from litestar.response import Redirect
 
 from ostbahn.server.accounts.people import Visitor
+from ostbahn.server.accounts.services import AccountServices
 from ostbahn.server.accounts.visitors import AnyRequest, theme_in
-from ostbahn.server.web.services import Services
 
 
 def page(
-    services: Services, request: AnyRequest, visitor: Visitor | None, template: str, status: int = 200, **values: Any
+    services: AccountServices,
+    request: AnyRequest,
+    visitor: Visitor | None,
+    template: str,
+    status: int = 200,
+    **values: Any,
 ) -> Response[str]:
     """A page in the colours of whoever looks at it."""
     text = services.renderer.page(template, theme_in(request), visitor, **values)

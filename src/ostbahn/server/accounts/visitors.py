@@ -15,15 +15,11 @@ from litestar.params import SkipValidation
 
 from ostbahn.pictures.themes import THEMES
 from ostbahn.server.accounts.people import Visitor
+from ostbahn.server.accounts.services import AccountServices, GivenServices
 from ostbahn.server.faults import NotYours
-from ostbahn.server.games.access import Access
 from ostbahn.server.limits import LONGEST_FIELD
-from ostbahn.server.web.services import Services
 
 T = TypeVar("T")
-GivenServices = NamedDependency[SkipValidation[Services]]
-GivenAccess = NamedDependency[SkipValidation[Access]]
-"""As `access`: what the key in the address opens."""
 AnyRequest = Request[Any, Any, Any]
 
 COOKIE: Final = "ostbahn"
@@ -53,7 +49,7 @@ GivenGuest = NamedDependency[SkipValidation[Guest]]
 """As `guest`: the same, made known if they were not."""
 
 
-def known_by_cookie(request: AnyRequest, services: Services) -> Visitor | None:
+def known_by_cookie(request: AnyRequest, services: AccountServices) -> Visitor | None:
     """Whose request it is, as far as they have been here."""
     return services.people.visitor(request.cookies.get(COOKIE))
 
@@ -63,7 +59,7 @@ async def visitor(request: AnyRequest, services: GivenServices) -> Visitor | Non
     return await asyncio.to_thread(_here, request, services) if COOKIE in request.cookies else None
 
 
-def _here(request: AnyRequest, services: Services) -> Visitor | None:
+def _here(request: AnyRequest, services: AccountServices) -> Visitor | None:
     known = known_by_cookie(request, services)
     if known is not None:
         services.browsers.note(known, request.headers.get("user-agent", "")[:LONGEST_FIELD])
@@ -91,7 +87,7 @@ def cookie_of(request: AnyRequest, value: str, name: str = COOKIE) -> Cookie:
     return Cookie(name, value=value, max_age=YEAR, httponly=True, secure=secure, samesite="lax")
 
 
-async def remember_device(request: AnyRequest, services: Services, answer: Response[Any], name: str) -> None:
+async def remember_device(request: AnyRequest, services: AccountServices, answer: Response[Any], name: str) -> None:
     """Give a browser that is logged in the cookie by which its next attempts to log in are its own."""
     answer.set_cookie(cookie_of(request, await asyncio.to_thread(services.devices.cookie, name), DEVICE))
 

@@ -9,9 +9,10 @@ from litestar.params import JSONBody
 from msgspec import Struct
 
 from ostbahn.server.accounts.rate_limits import KEYS, SEATS
-from ostbahn.server.accounts.visitors import GivenAccess, GivenServices
+from ostbahn.server.clocks.services import GivenServices
 from ostbahn.server.clocks.votes import ENDS, Motion
 from ostbahn.server.faults import NotHere
+from ostbahn.server.games.services import GivenAccess
 
 
 class SentVote(Struct, frozen=True):
@@ -57,7 +58,7 @@ class TimeApi(Controller):
     )
     async def propose(self, access: GivenAccess, services: GivenServices, data: JSONBody[Motion]) -> bool:
         """Propose more time for a player, a pause, another clock, or a bot for a player who is away."""
-        return await asyncio.to_thread(services.desk.votes.propose, access, data)
+        return await asyncio.to_thread(services.votes.propose, access, data)
 
     @post(
         "/reply",
@@ -69,4 +70,4 @@ class TimeApi(Controller):
     )
     async def reply(self, access: GivenAccess, services: GivenServices, data: JSONBody[SentVote]) -> bool:
         """Answer the proposal about the clock that stands at the table."""
-        return await asyncio.to_thread(services.desk.votes.reply, access, data.number, data.agree)
+        return await asyncio.to_thread(services.votes.reply, access, data.number, data.agree)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Annotated, Any
 
-from litestar import Controller, Response, get, post, put
+from litestar import Controller, Response, get, post
 from litestar.params import FromCookie, FromPath, FromQuery, JSONBody, QueryParameter
 from litestar.response import ServerSentEvent
 from msgspec import Struct
@@ -14,15 +14,15 @@ from ostbahn.bots.registry import all_bots
 from ostbahn.interop.saves import decode_action
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import BadFile
-from ostbahn.server.accounts.rate_limits import GAMES, KEYS, SEATS, TALK
-from ostbahn.server.accounts.visitors import GivenAccess, GivenServices, GivenVisitor, check_welcome
+from ostbahn.server.accounts.rate_limits import GAMES, KEYS, SEATS
+from ostbahn.server.accounts.visitors import GivenVisitor, check_welcome
 from ostbahn.server.faults import Stale, Unreadable
 from ostbahn.server.games.access import Access, KeyRole
 from ostbahn.server.games.api_models import SaveFile, TableEvent
 from ostbahn.server.games.new_table import NewTable
 from ostbahn.server.games.rules import rules_of
+from ostbahn.server.games.services import GameServices, GivenAccess, GivenServices
 from ostbahn.server.limits import LONGEST_FIELD, WITH_GAME, OptionalNumber, QueryNumber
-from ostbahn.server.web.services import Services
 from ostbahn.table.notice_views import numbers_about
 from ostbahn.table.rendering import Page, Update, drawn_routes, theme_of
 from ostbahn.table.stops import stops_after
@@ -31,7 +31,6 @@ from ostbahn.text.consequences import consequences
 from ostbahn.text.reasons import reasons
 from ostbahn.text.speech import Speech
 from ostbahn.text.verbs import past, sentence_case
-from ostbahn.views.hints import HintView, hint_view
 from ostbahn.views.log import Teller, filtered
 from ostbahn.views.mentions import Mentions
 from ostbahn.views.models import LogLine, TextPart
@@ -72,12 +71,6 @@ class SentReply(Sent, frozen=True, kw_only=True):
     agree: bool
     keep: int | None = None
     """The `keep` of the proposal that you saw, so that you never agree to a newer one by accident."""
-
-
-class SentText(Struct, frozen=True):
-    """A text: a message or your notes."""
-
-    text: str
 
 
 class SentSeat(Struct, frozen=True):
@@ -272,13 +265,6 @@ class TableApi(Controller):
         """The consequences of an action, or why the rules refuse it. Nothing changes."""
         return await asyncio.to_thread(_preview, services, access, data.action)
 
-    @post("/hint", status_code=200, operation_id="getHint", summary="Ask a bot for advice", errors=(403,))
-    async def hint(self, access: GivenAccess, services: GivenServices) -> HintView:
-        """What the strongest bot would answer in your place, and why. It may think for some seconds."""
-        position, version = await asyncio.to_thread(services.house.position, access)
-        found = await services.hints.at(access.game, version, position)
-        return await asyncio.to_thread(hint_view, position, found, version)
-
     @get("/reasons/{what:str}", operation_id="explainRefusals", summary="Find out why a hex or company is no answer")
     async def reasons(self, access: GivenAccess, services: GivenServices, what: FromPath[str]) -> list[str]:
         """Sentences that say why nothing can be done at a hex, or with a company, in answer to the present question."""
@@ -349,33 +335,6 @@ class TableApi(Controller):
 
         return await asyncio.to_thread(told)
 
-    @post(
-        "/chat",
-        status_code=200,
-        operation_id="sendMessage",
-        summary="Say something in the chat",
-        errors=(403,),
-        middleware=[TALK.middleware],
-    )
-    async def chat(self, access: GivenAccess, services: GivenServices, data: JSONBody[SentText]) -> None:
-        """All at the table read it."""
-
-        def say() -> None:
-            with services.house.holding(access.game) as room:
-                services.talk.say(access, room.game.setup, data.text)
-
-        await asyncio.to_thread(say)
-
-    @get("/note", operation_id="getNotes", summary="Read your private notes")
-    async def note(self, access: GivenAccess, services: GivenServices) -> SentText:
-        """Only the owner of the key sees them."""
-        return SentText(await asyncio.to_thread(services.talk.note, access))
-
-    @put("/note", operation_id="saveNotes", summary="Save your private notes")
-    async def keep_note(self, access: GivenAccess, services: GivenServices, data: JSONBody[SentText]) -> None:
-        """Replaces what was written there before."""
-        await asyncio.to_thread(services.talk.keep_note, access, data.text)
-
     @get("/links", operation_id="getLinks", summary="List the keys that you may hand out")
     async def links(self, access: GivenAccess, services: GivenServices) -> list[LinkView]:
         """The host gets the keys of all seats that are still free and that of spectators, everybody else their own
@@ -423,13 +382,13 @@ class TableApi(Controller):
 
 
 async def after_change(
-    services: Services, access: Access, version: int, page: Page | None, theme: str
+    services: GameServices, access: Access, version: int, page: Page | None, theme: str
 ) -> Update | None:
     """Say what the page has to change; all others were told with the change itself."""
     return None if page is None else await asyncio.to_thread(services.update, access, page, theme)
 
 
-def _act(services: Services, access: Access, sent: SentAnswer) -> int:
+def _act(services: GameServices, access: Access, sent: SentAnswer) -> int:
     with services.house.changing(access.game) as (room, _):
         return services.house.act(access, sent.version, decode(room.game.setup.title, sent.action))
 
@@ -442,7 +401,7 @@ def decode(title: str, fields: dict[str, Any]) -> Action:
         raise Unreadable(f"this is no action of {title}: {fault}") from None
 
 
-def _preview(services: Services, access: Access, fields: dict[str, Any]) -> Preview:
+def _preview(services: GameServices, access: Access, fields: dict[str, Any]) -> Preview:
     game = services.house.looked_at(access.game)
     action = decode(game.setup.title, fields)
     try:
@@ -458,6 +417,6 @@ def _preview(services: Services, access: Access, fields: dict[str, Any]) -> Prev
     return Preview(words, done, [], refusal.text, refusal.rule, rule, parts)
 
 
-def _links(services: Services, access: Access) -> list[LinkView]:
+def _links(services: GameServices, access: Access) -> list[LinkView]:
     links = services.house.links(access)
     return [LinkView(each.key, each.role, each.seats, f"/t/{each.key}") for each in links if each.key]

@@ -14,11 +14,10 @@ from msgspec import Struct
 
 from ostbahn.kernel.game import Game
 from ostbahn.server.accounts.rate_limits import KEYS
-from ostbahn.server.accounts.visitors import GivenAccess, GivenServices
 from ostbahn.server.games.access import Access
 from ostbahn.server.games.api import ThemeCookie
+from ostbahn.server.games.services import GameServices, GivenAccess, GivenServices
 from ostbahn.server.limits import LONGEST_FIELD, OptionalNumber
-from ostbahn.server.web.services import Services
 from ostbahn.table.drawing import ghost_svg, network_svg
 from ostbahn.table.present_question import PresentQuestion, present_question
 from ostbahn.table.rendering import theme_of
@@ -127,7 +126,7 @@ class LookingApi(Controller):
         return Response(await asyncio.to_thread(drawn), media_type=SVG)
 
 
-def _stamped(services: Services, access: Access, stamp: int | None) -> Game:
+def _stamped(services: GameServices, access: Access, stamp: int | None) -> Game:
     """The game with the board that a page shows, or as it stands."""
     with services.house.holding(access.game) as room:
         shown = None if stamp is None else room.stamped(stamp)

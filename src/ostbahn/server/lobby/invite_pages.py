@@ -15,14 +15,15 @@ from ostbahn.kernel.errors import OstbahnError
 from ostbahn.server.accounts.people import Visitor
 from ostbahn.server.accounts.rate_limits import KEYS, SEATS
 from ostbahn.server.accounts.responses import go, page
-from ostbahn.server.accounts.visitors import AnyRequest, GivenAccess, GivenServices, GivenVisitor, guest
+from ostbahn.server.accounts.visitors import AnyRequest, GivenVisitor, guest
 from ostbahn.server.addresses import is_loopback
 from ostbahn.server.faults import NotHere, Unreadable, status_of, told
 from ostbahn.server.games.access import Access
+from ostbahn.server.games.services import GivenAccess
 from ostbahn.server.limits import LONGEST_FIELD, form_in
 from ostbahn.server.lobby.invite_views import InviteView, Place, handed_out, invite_view
 from ostbahn.server.lobby.lobby import Listing
-from ostbahn.server.web.services import Services
+from ostbahn.server.lobby.services import GivenServices, LobbyServices
 from ostbahn.table.table_view import TableView
 
 LONGEST_ADDRESS: Final = 300
@@ -99,7 +100,7 @@ def qr_svg(text: str) -> bytes:
 
 
 def card_at(
-    request: AnyRequest, services: Services, access: Access, visitor: Visitor | None, view: TableView
+    request: AnyRequest, services: LobbyServices, access: Access, visitor: Visitor | None, view: TableView
 ) -> InviteView:
     """The invite card of a table, for the page on which it lies."""
     place = Place(
@@ -117,7 +118,7 @@ def origin_of(request: AnyRequest) -> str:
 
 async def _shown(
     request: AnyRequest,
-    services: Services,
+    services: LobbyServices,
     access: Access,
     visitor: Visitor | None,
     error: OstbahnError | None = None,

@@ -15,7 +15,7 @@ from ostbahn.kits.catalogue import PRESETS, kits
 from ostbahn.server.accounts.people import Visitor
 from ostbahn.server.accounts.rate_limits import GAMES
 from ostbahn.server.accounts.responses import go, page
-from ostbahn.server.accounts.visitors import AnyRequest, GivenServices, GivenVisitor, check_welcome, guest
+from ostbahn.server.accounts.visitors import AnyRequest, GivenVisitor, check_welcome, guest
 from ostbahn.server.faults import status_of, told
 from ostbahn.server.games.access import Access
 from ostbahn.server.games.forms import (
@@ -31,7 +31,7 @@ from ostbahn.server.games.forms import (
 )
 from ostbahn.server.games.new_table import HERE, LINK
 from ostbahn.server.limits import WITH_GAME, form_in
-from ostbahn.server.web.services import Services
+from ostbahn.server.lobby.services import GivenServices, LobbyServices
 from ostbahn.views.setup import catalogue_view
 
 
@@ -75,7 +75,9 @@ class NewGames(Controller):
         return await _seated(request, services, host, own, inviting=any(seat.who == LINK for seat in wanted.seats))
 
 
-async def _at_once(request: AnyRequest, services: Services, visitor: Visitor | None, watching: bool) -> Response[Any]:
+async def _at_once(
+    request: AnyRequest, services: LobbyServices, visitor: Visitor | None, watching: bool
+) -> Response[Any]:
     check_welcome(visitor)
     sent = await form_in(request)
     name = "" if visitor is None else visitor.called
@@ -85,7 +87,7 @@ async def _at_once(request: AnyRequest, services: Services, visitor: Visitor | N
 
 
 async def _seated(
-    request: AnyRequest, services: Services, host: Access, own: str = "", inviting: bool = False
+    request: AnyRequest, services: LobbyServices, host: Access, own: str = "", inviting: bool = False
 ) -> Response[Any]:
     """To the table; where others are awaited, what to send them lies on it."""
     someone = await guest(request, services)
@@ -104,7 +106,7 @@ def _form(fields: dict[str, str], visitor: Visitor | None) -> NewForm:
 
 
 def _shown(
-    services: Services,
+    services: LobbyServices,
     request: AnyRequest,
     visitor: Visitor | None,
     form: NewForm,

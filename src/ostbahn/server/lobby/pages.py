@@ -12,14 +12,14 @@ from ostbahn.kernel.errors import OstbahnError
 from ostbahn.server.accounts.people import Visitor
 from ostbahn.server.accounts.rate_limits import LOBBY, LOBBY_LIST
 from ostbahn.server.accounts.responses import go, page
-from ostbahn.server.accounts.visitors import AnyRequest, GivenServices, GivenVisitor, check_welcome, guest
+from ostbahn.server.accounts.visitors import AnyRequest, GivenVisitor, check_welcome, guest
 from ostbahn.server.faults import NotHere, status_of, told
 from ostbahn.server.games.access import Access
 from ostbahn.server.games.forms import entry_coded
 from ostbahn.server.limits import LONGEST_FIELD, form_in
 from ostbahn.server.lobby.lobby import LobbyWish
+from ostbahn.server.lobby.services import GivenServices, LobbyServices
 from ostbahn.server.lobby.views import OpenTableView, open_table_views
-from ostbahn.server.web.services import Services
 from ostbahn.views.setup import catalogue_view
 
 
@@ -76,6 +76,21 @@ class Lobbies(Controller):
         return go(f"/t/{spectator.key}")
 
 
+class OwnSeats(Controller):
+    include_in_schema = False
+
+    @get("/g/{game:str}", middleware=[LOBBY.middleware])
+    async def own_seat(self, services: GivenServices, visitor: GivenVisitor, game: FromPath[str]) -> Response[Any]:
+        """To a table, for whoever has a seat there: to that; for others, if anybody may watch, to look on."""
+        seat = None if visitor is None else await asyncio.to_thread(services.people.seat_at, visitor, game)
+        if seat is not None:
+            return go(f"/t/{seat.key}")
+        try:
+            return go(f"/t/{(await asyncio.to_thread(services.lobby.watch, game)).key}")
+        except NotHere:
+            raise NotHere("in this browser you have no seat at that table; open the link of your seat") from None
+
+
 class LobbyApi(Controller):
     path = "/api/lobby"
     tags = ("lobby",)
@@ -107,12 +122,12 @@ def wish_of(game: str, kind: str) -> LobbyWish:
     return LobbyWish(entry.title, entry.variant, wanted)
 
 
-async def _own_seat(services: Services, visitor: Visitor | None, game: str) -> Access | None:
+async def _own_seat(services: LobbyServices, visitor: Visitor | None, game: str) -> Access | None:
     return None if visitor is None else await asyncio.to_thread(services.people.seat_at, visitor, game)
 
 
 async def _shown(
-    services: Services,
+    services: LobbyServices,
     request: AnyRequest,
     visitor: Visitor | None,
     game: str,

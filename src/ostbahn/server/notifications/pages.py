@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
-from datetime import date, datetime, timedelta
+from collections.abc import Callable
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 from urllib.parse import urlsplit
@@ -14,15 +14,16 @@ from litestar.params import FromPath, JSONBody
 
 from ostbahn.kernel.errors import OstbahnError
 from ostbahn.server.accounts.people import Visitor
-from ostbahn.server.accounts.rate_limits import KEYS, LOBBY, WIRES, address_of
+from ostbahn.server.accounts.rate_limits import KEYS, WIRES, address_of
 from ostbahn.server.accounts.responses import go, page
-from ostbahn.server.accounts.visitors import AnyRequest, GivenAccess, GivenServices, GivenVisitor, guest, visitor
-from ostbahn.server.clocks.holidays import MOST_DAYS
+from ostbahn.server.accounts.visitors import AnyRequest, GivenVisitor, guest, visitor
 from ostbahn.server.faults import NotHere, TooMany, Unreadable, status_of, told
+from ostbahn.server.games.services import GivenAccess
 from ostbahn.server.limits import LONGEST_FIELD, as_number, form_in, number_in
 from ostbahn.server.notifications import digest, push
 from ostbahn.server.notifications import mail as mail
 from ostbahn.server.notifications.delivery import Errand, send_errand
+from ostbahn.server.notifications.services import GivenServices, NotificationServices
 from ostbahn.server.notifications.subscriptions import (
     EVENTS,
     Wish,
@@ -33,8 +34,6 @@ from ostbahn.server.notifications.subscriptions import (
     zone_named,
 )
 from ostbahn.server.notifications.tables import WireRow
-from ostbahn.server.web.assets import NOT_KEPT, static_file
-from ostbahn.server.web.services import Services
 
 REMEDIES = {
     "mail": "Check that the address is right and that its mailbox is not full. To get the confirmation mail again, add"
@@ -71,30 +70,30 @@ class ToldPages(Controller):
         )
 
         def keep(owner: str) -> None:
-            services.desk.wishes.keep(owner, wish)
+            services.wishes.keep(owner, wish)
             with services.archive.session() as session:
                 digest.arrange(session, owner, wish, services.house.clock())
 
-        return await _done(request, services, lambda: check_wish(wish), keep)
+        return await change_settings(request, services, lambda: check_wish(wish), keep)
 
     @post("/told/mail", middleware=[WIRES.middleware])
     async def add_mail(self, request: AnyRequest, services: GivenServices) -> Response[Any]:
         address = str((await form_in(request)).get("address") or "")
 
         def check() -> None:
-            if not services.desk.outlets.mails:
+            if not services.outlets.mails:
                 raise Unreadable("no mail is sent from here: whoever runs this server has not set that up")
-            services.desk.wishes.check_mail(address)
+            services.wishes.check_mail(address)
             _check_confirmations(services, address_of(request), address)
 
         def add(owner: str) -> None:
             with services.archive.session() as session:
-                wire = session.get_one(WireRow, services.desk.wishes.add_mail(session, owner, address))
+                wire = session.get_one(WireRow, services.wishes.add_mail(session, owner, address))
                 now = services.house.clock()
                 errand = Errand(wire.id, now, made=wire.made)
                 send_errand(session, "mail", f"confirm/{wire.id}/{now:%Y%m%d%H%M%S}", errand)
 
-        return await _done(request, services, check, add)
+        return await change_settings(request, services, check, add)
 
     @post("/told/webhook", middleware=[WIRES.middleware])
     async def add_webhook(self, request: AnyRequest, services: GivenServices) -> Response[Any]:
@@ -102,14 +101,14 @@ class ToldPages(Controller):
         address, shape = str(form.get("address") or ""), str(form.get("shape") or "")
 
         def check() -> None:
-            if not services.desk.outlets.address:
+            if not services.outlets.address:
                 raise Unreadable("no webhooks are called from here: the server does not know its own address")
             check_webhook(address, shape)
 
         def add(owner: str) -> None:
-            services.desk.wishes.add_webhook(owner, address, shape)
+            services.wishes.add_webhook(owner, address, shape)
 
-        return await _done(request, services, check, add)
+        return await change_settings(request, services, check, add)
 
     @post("/told/push", status_code=200, middleware=[WIRES.middleware])
     async def add_push(
@@ -118,34 +117,14 @@ class ToldPages(Controller):
         """A browser is told by its own server of push messages."""
         await asyncio.to_thread(push.checked, data)
         someone = await guest(request, services)
-        await asyncio.to_thread(services.desk.wishes.add_push, owner_of(someone.known), data)
+        await asyncio.to_thread(services.wishes.add_push, owner_of(someone.known), data)
         return someone.greeted(Response(None))
 
     @post("/told/remove", middleware=[WIRES.middleware])
     async def remove(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[Any]:
         wire = number_in(await form_in(request), "wire") or 0
-        remove = services.desk.wishes.remove
-        return await _done(request, services, lambda: _check_known(visitor), lambda owner: remove(owner, wire))
-
-    @post("/told/holiday", middleware=[WIRES.middleware])
-    async def take_holiday(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[Any]:
-        form = await form_in(request)
-
-        def check() -> None:
-            services.desk.holidays.check("" if visitor is None else owner_of(visitor), *_days(form))
-
-        def take(owner: str) -> None:
-            services.desk.holidays.take(owner, *_days(form))
-
-        return await _done(request, services, check, take, "#holidays")
-
-    @post("/told/holiday/end", middleware=[WIRES.middleware])
-    async def end_holiday(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[Any]:
-        holiday = number_in(await form_in(request), "holiday") or 0
-        end = services.desk.holidays.end
-        return await _done(
-            request, services, lambda: _check_known(visitor), lambda owner: end(owner, holiday), "#holidays"
-        )
+        remove = services.wishes.remove
+        return await change_settings(request, services, lambda: check_known(visitor), lambda owner: remove(owner, wire))
 
     # Links in mails: those who look through mail for somebody open them too, so opening does nothing yet
 
@@ -158,7 +137,7 @@ class ToldPages(Controller):
         what: FromPath[str],
         token: FromPath[str],
     ) -> Response[str]:
-        wire = await asyncio.to_thread(services.desk.wishes.meant, token, _purpose(what))
+        wire = await asyncio.to_thread(services.wishes.meant, token, _purpose(what))
         return page(services, request, visitor, "told_link.html", what=what, token=token, wire=wire, done=False)
 
     @post("/told/{what:str}/{token:str}", status_code=200, middleware=[KEYS.middleware])
@@ -170,29 +149,10 @@ class ToldPages(Controller):
         what: FromPath[str],
         token: FromPath[str],
     ) -> Response[str]:
-        wishes = services.desk.wishes
+        wishes = services.wishes
         act = wishes.confirm if _purpose(what) == "confirm" else wishes.end
         wire = await asyncio.to_thread(act, token)
         return page(services, request, visitor, "told_link.html", what=what, token=token, wire=wire, done=True)
-
-    # Around it
-
-    @get("/g/{game:str}", middleware=[LOBBY.middleware])
-    async def own_seat(self, services: GivenServices, visitor: GivenVisitor, game: FromPath[str]) -> Response[Any]:
-        """To a table, for whoever has a seat there: to that; for others, if anybody may watch, to look on."""
-        seat = None if visitor is None else await asyncio.to_thread(services.people.seat_at, visitor, game)
-        if seat is not None:
-            return go(f"/t/{seat.key}")
-        try:
-            return go(f"/t/{(await asyncio.to_thread(services.lobby.watch, game)).key}")
-        except NotHere:
-            raise NotHere("in this browser you have no seat at that table; open the link of your seat") from None
-
-    @get("/sw.js")
-    async def service_worker(self) -> Response[bytes]:
-        """At the root, since a browser lets it work for what lies below it only."""
-        media, data = await asyncio.to_thread(static_file, "js/sw.js")
-        return Response(data, media_type=media, headers={"Cache-Control": NOT_KEPT})
 
 
 class BellPages(Controller):
@@ -206,7 +166,7 @@ class BellPages(Controller):
 
         def rendered() -> str:
             owner = "" if visitor is None else owner_of(visitor)
-            wishes = services.desk.wishes
+            wishes = services.wishes
             return services.renderer.part(
                 "bell.html",
                 rings=bool(owner) and wishes.rings(owner, access.origin or access.game),
@@ -222,12 +182,16 @@ class BellPages(Controller):
     ) -> Response[None]:
         """At a plan it rings for the game that is planned for."""
         someone, game = await guest(request, services), access.origin or access.game
-        await asyncio.to_thread(services.desk.wishes.ring, owner_of(someone.known), game, data)
+        await asyncio.to_thread(services.wishes.ring, owner_of(someone.known), game, data)
         return someone.greeted(Response(None))
 
 
-async def _done(
-    request: AnyRequest, services: Services, check: Callable[[], object], act: Callable[[str], object], place: str = ""
+async def change_settings(
+    request: AnyRequest,
+    services: NotificationServices,
+    check: Callable[[], object],
+    act: Callable[[str], object],
+    place: str = "",
 ) -> Response[Any]:
     """Do something for whoever asks, and show their page again; nobody is made known to be refused."""
     try:
@@ -243,17 +207,14 @@ async def _done(
 
 
 async def _shown(
-    services: Services, request: AnyRequest, visitor: Visitor | None, error: OstbahnError | None = None
+    services: NotificationServices, request: AnyRequest, visitor: Visitor | None, error: OstbahnError | None = None
 ) -> Response[str]:
-    desk = services.desk
-
     def read() -> dict[str, Any]:
         owner = "" if visitor is None else owner_of(visitor)
         return {
-            "wish": desk.wishes.of(owner),
-            "wires": desk.wishes.wires(owner) if owner else [],
-            "holidays": desk.holidays.of(owner) if owner else [],
-            "days_left": desk.holidays.left(owner) if owner else MOST_DAYS,
+            "wish": services.wishes.of(owner),
+            "wires": services.wishes.wires(owner) if owner else [],
+            **services.other_settings(owner),
         }
 
     values = await asyncio.to_thread(read)
@@ -262,10 +223,9 @@ async def _shown(
         "remedies": REMEDIES,
         "events": EVENTS,
         "shapes": SHAPES,
-        "mails": desk.outlets.mails,
-        "webhooks": bool(desk.outlets.address),
-        "push_key": desk.messenger.signer.public,
-        "most_days": MOST_DAYS,
+        "mails": services.outlets.mails,
+        "webhooks": bool(services.outlets.address),
+        "push_key": services.messenger.signer.public,
         "host_of": lambda address: urlsplit(address).hostname,
     }
     if error is None:
@@ -278,7 +238,7 @@ def _local(zone: str, moment: datetime) -> str:
     return f"{moment.astimezone(zone_named(zone)):%-d %b %Y, %H:%M} ({zone})"
 
 
-def _check_confirmations(services: Services, visitor: str, address: str) -> None:
+def _check_confirmations(services: NotificationServices, visitor: str, address: str) -> None:
     """Count a confirmation mail for whoever asks and for the domains to which it goes, and refuse one too many."""
     now, hour = services.house.clock(), timedelta(hours=1)
     domains = mail.domains_of(mail.checked(address))
@@ -295,17 +255,6 @@ def _purpose(what: str) -> str:
     return what
 
 
-def _check_known(visitor: Visitor | None) -> None:
+def check_known(visitor: Visitor | None) -> None:
     if visitor is None:
         raise NotHere("nothing is kept for this browser")
-
-
-def _days(form: Mapping[str, object]) -> tuple[date, date]:
-    return _day(form.get("first")), _day(form.get("last"))
-
-
-def _day(sent: object) -> date:
-    try:
-        return date.fromisoformat(str(sent or ""))
-    except ValueError:
-        raise Unreadable("a day is written like 2026-07-14") from None

@@ -13,13 +13,13 @@ from ostbahn.analysis.runs import best_run
 from ostbahn.kernel.routes.patience import Steps
 from ostbahn.planning.comparing import PATIENCE, Comparison, Figures, compare, figures
 from ostbahn.server.accounts.rate_limits import KEYS, PLANS
-from ostbahn.server.accounts.visitors import GivenAccess, GivenServices
 from ostbahn.server.faults import NotHere
 from ostbahn.server.games.access import BOARD, Access
 from ostbahn.server.games.api import Sent, ThemeCookie, after_change
+from ostbahn.server.games.services import GivenAccess
 from ostbahn.server.limits import LONGEST_FIELD
 from ostbahn.server.plans.service import BotsDone
-from ostbahn.server.web.services import Services
+from ostbahn.server.plans.services import GivenServices, PlanServices
 from ostbahn.table.plan_view import PlanSummary, PlanView, summaries
 from ostbahn.table.rendering import Update
 from ostbahn.text.faces import face_of
@@ -195,17 +195,17 @@ class BoardApi(Controller):
         return await asyncio.to_thread(found)
 
 
-def _listed(services: Services, access: Access, known: list[str]) -> list[PlanSummary]:
+def _listed(services: PlanServices, access: Access, known: list[str]) -> list[PlanSummary]:
     return summaries(services.plans.mine(access, known), access)
 
 
-def comparison(services: Services, access: Access, one: str, other: str) -> Comparison:
+def comparison(services: PlanServices, access: Access, one: str, other: str) -> Comparison:
     """Both are plans of the same key, or the game itself."""
     currency = face_of(services.house.looked_at(access.game)).words.currency
     return compare(_figures(services, access, one), _figures(services, access, other), currency)
 
 
-def _figures(services: Services, access: Access, which: str) -> Figures:
+def _figures(services: PlanServices, access: Access, which: str) -> Figures:
     own = access.key.partition(BOARD)[0]
     who = services.house.access(own if which == GAME else f"{own}{BOARD}{which}")
     with services.house.holding(who.game) as room:
@@ -213,6 +213,6 @@ def _figures(services: Services, access: Access, which: str) -> Figures:
     return services.lookout.once(("figures", who.game, version, name), lambda: figures(name, game))
 
 
-def _version(services: Services, who: Access) -> int:
+def _version(services: PlanServices, who: Access) -> int:
     with services.house.holding(who.game) as room:
         return room.version

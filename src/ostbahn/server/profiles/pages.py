@@ -10,8 +10,9 @@ from litestar.params import PathParameter
 
 from ostbahn.server.accounts.rate_limits import PROFILES
 from ostbahn.server.accounts.responses import page
-from ostbahn.server.accounts.visitors import AnyRequest, GivenServices, GivenVisitor
+from ostbahn.server.accounts.visitors import AnyRequest, GivenVisitor
 from ostbahn.server.limits import LONGEST_FIELD
+from ostbahn.server.profiles.services import GivenServices
 from ostbahn.server.profiles.views import ProfileView, profile_view
 
 Name = Annotated[str, PathParameter(max_length=LONGEST_FIELD)]

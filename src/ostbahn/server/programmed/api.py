@@ -9,10 +9,11 @@ from litestar.params import JSONBody
 
 from ostbahn.programmed.moves import AnyMove
 from ostbahn.server.accounts.rate_limits import KEYS
-from ostbahn.server.accounts.visitors import GivenAccess, GivenServices
 from ostbahn.server.games.api import Sent, ThemeCookie, after_change
+from ostbahn.server.games.services import GivenAccess
 from ostbahn.server.limits import PathNumber
 from ostbahn.server.programmed.service import KindsView, PreparedView
+from ostbahn.server.programmed.services import GivenServices
 from ostbahn.table.rendering import Update
 
 

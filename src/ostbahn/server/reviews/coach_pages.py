@@ -16,21 +16,14 @@ from ostbahn.review.coach import Coaching
 from ostbahn.review.exercises import Exercise, Verdict, amount_tried, choices
 from ostbahn.server.accounts.rate_limits import COACH, GAMES, KEYS
 from ostbahn.server.accounts.responses import go, page
-from ostbahn.server.accounts.visitors import (
-    AnyRequest,
-    GivenAccess,
-    GivenServices,
-    GivenVisitor,
-    check_welcome,
-    guest,
-    theme_in,
-)
+from ostbahn.server.accounts.visitors import AnyRequest, GivenVisitor, check_welcome, guest, theme_in
 from ostbahn.server.faults import NotHere, NotYours, Stale, status_of, told
 from ostbahn.server.games.access import Access
 from ostbahn.server.games.new_table import HERE, NewSeat, NewTable, check_seats
+from ostbahn.server.games.services import GivenAccess
 from ostbahn.server.limits import LONGEST_FIELD, OptionalNumber, as_number, form_in, number_in
 from ostbahn.server.reviews.coaches import Looked
-from ostbahn.server.web.services import Services
+from ostbahn.server.reviews.services import GivenServices, ReviewServices
 from ostbahn.table.coach_view import coach_view, exercise_at
 from ostbahn.table.drawing import board_svg, routes_svg
 from ostbahn.table.rendering import theme_of
@@ -134,7 +127,7 @@ class CoachPages(Controller):
         return someone.greeted(go(f"/t/{host.key}"))
 
 
-def _looked(services: Services, access: Access) -> tuple[Looked, list[str]]:
+def _looked(services: ReviewServices, access: Access) -> tuple[Looked, list[str]]:
     """The game, and whose decisions may be shown: of a running one only one's own, and where hints are allowed."""
     own = services.house.table_access(access)
     with services.house.holding(own.game) as table:
@@ -152,7 +145,7 @@ def _looked(services: Services, access: Access) -> tuple[Looked, list[str]]:
     return Looked(access.game, stamps, game), seats
 
 
-def _exercise(services: Services, access: Access, number: str) -> tuple[Looked, Exercise]:
+def _exercise(services: ReviewServices, access: Access, number: str) -> tuple[Looked, Exercise]:
     looked, seats = _looked(services, access)
     coaching: Coaching | None = services.coaches.look_at(looked).coaching
     move = as_number(number)
@@ -164,7 +157,7 @@ def _exercise(services: Services, access: Access, number: str) -> tuple[Looked, 
 
 async def _shown(
     request: AnyRequest,
-    services: Services,
+    services: ReviewServices,
     visitor: Any,
     access: Access,
     looked: Looked,
@@ -197,7 +190,7 @@ async def _shown(
     return page(services, request, visitor, "coach_exercise.html", **shown)
 
 
-def _position(services: Services, access: Access, at: int | None) -> Game:
+def _position(services: ReviewServices, access: Access, at: int | None) -> Game:
     """The game after so many answers, to play on from."""
     services.house.check_copy(access)
     with services.house.holding(access.game) as room:
@@ -224,7 +217,7 @@ def _table(position: Game, seat: str, bot: str) -> NewTable:
 
 def _asked(
     request: AnyRequest,
-    services: Services,
+    services: ReviewServices,
     visitor: Any,
     access: Access,
     position: Game,

@@ -11,8 +11,10 @@ from litestar.params import FromPath
 from markupsafe import Markup
 
 from ostbahn.server.accounts.rate_limits import KEYS
-from ostbahn.server.accounts.visitors import AnyRequest, GivenAccess, GivenServices, GivenVisitor, theme_in
+from ostbahn.server.accounts.visitors import AnyRequest, GivenVisitor, theme_in
 from ostbahn.server.faults import NotHere
+from ostbahn.server.games.services import GivenAccess
+from ostbahn.server.reviews.services import GivenServices
 
 TABLES: Final = ("payments", "players", "wealth", "holdings", "companies", "trains", "phases")
 """As `review/reports/frames.py` has them; a test holds the two together."""

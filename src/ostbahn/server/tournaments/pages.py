@@ -13,12 +13,13 @@ from ostbahn.kernel.errors import BadSetup, OstbahnError
 from ostbahn.server.accounts.people import Visitor
 from ostbahn.server.accounts.rate_limits import TOURNAMENTS
 from ostbahn.server.accounts.responses import go, page
-from ostbahn.server.accounts.visitors import AnyRequest, GivenServices, GivenVisitor
+from ostbahn.server.accounts.visitors import AnyRequest, GivenVisitor
 from ostbahn.server.faults import NotYours, status_of, told
 from ostbahn.server.games.forms import Fields, code_of, entry_coded, modules_in, sensible
 from ostbahn.server.games.module_choice import module_choices
 from ostbahn.server.limits import LONGEST_FIELD, OptionalNumber, as_number, form_in
 from ostbahn.server.tournaments.service import MOST_ROUNDS, NO_ACCOUNT, NewTournament, Programme
+from ostbahn.server.tournaments.services import GivenServices, TournamentServices
 from ostbahn.server.tournaments.views import (
     ListedTournament,
     TournamentView,
@@ -26,7 +27,6 @@ from ostbahn.server.tournaments.views import (
     tournament_view,
     without_keys,
 )
-from ostbahn.server.web.services import Services
 from ostbahn.views.setup import EntryView, catalogue_view
 
 
@@ -102,7 +102,7 @@ class TournamentApi(Controller):
 
 
 async def _done(
-    services: Services, request: AnyRequest, visitor: Visitor | None, tournament: str, deed: Any
+    services: TournamentServices, request: AnyRequest, visitor: Visitor | None, tournament: str, deed: Any
 ) -> Response[Any]:
     try:
         await asyncio.to_thread(deed, visitor, tournament)
@@ -112,7 +112,11 @@ async def _done(
 
 
 async def _shown(
-    services: Services, request: AnyRequest, visitor: Visitor | None, tournament: str, error: OstbahnError | None = None
+    services: TournamentServices,
+    request: AnyRequest,
+    visitor: Visitor | None,
+    tournament: str,
+    error: OstbahnError | None = None,
 ) -> Response[str]:
     view = await asyncio.to_thread(tournament_view, services.archive, tournament, visitor)
     status = 200 if error is None else status_of(error)
@@ -121,7 +125,11 @@ async def _shown(
 
 
 def _form(
-    services: Services, request: AnyRequest, visitor: Visitor | None, fields: Fields, error: OstbahnError | None = None
+    services: TournamentServices,
+    request: AnyRequest,
+    visitor: Visitor | None,
+    fields: Fields,
+    error: OstbahnError | None = None,
 ) -> Response[Any]:
     entries = [entry for entry in catalogue_view() if max(entry.players) > 1]
     entry = _entry(fields, entries[0])

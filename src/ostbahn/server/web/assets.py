@@ -15,9 +15,8 @@ from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import entry_of, new_game
 from ostbahn.pictures import gallery
-from ostbahn.server.accounts.visitors import GivenServices
 from ostbahn.server.faults import NotHere
-from ostbahn.server.web.services import Services
+from ostbahn.server.web.services import GivenServices, Services
 
 KEPT: Final = "public, max-age=31536000, immutable"
 NOT_KEPT: Final = "no-cache"
@@ -41,6 +40,12 @@ class Assets(Controller):
     async def static(self, release: FromPath[str], path: FromPath[str], services: GivenServices) -> Response[bytes]:
         media, data = await asyncio.to_thread(static_file, path)
         return Response(data, media_type=media, headers=_caching(services, release))
+
+    @get("/sw.js")
+    async def service_worker(self) -> Response[bytes]:
+        """At the root, since a browser lets it work for what lies below it only."""
+        media, data = await asyncio.to_thread(static_file, "js/sw.js")
+        return Response(data, media_type=media, headers={"Cache-Control": NOT_KEPT})
 
     @get("/pictures/{title:str}/{variant:str}/{theme:str}/{what:path}")
     async def picture(

@@ -10,12 +10,12 @@ from litestar.params import FromPath, QueryParameter
 
 from ostbahn.server.accounts.people import Visitor
 from ostbahn.server.accounts.responses import go, page
-from ostbahn.server.accounts.visitors import AnyRequest, GivenServices, GivenVisitor
+from ostbahn.server.accounts.visitors import AnyRequest, GivenVisitor
 from ostbahn.server.games.list_views import game_views
 from ostbahn.server.games.rules import rules_of
 from ostbahn.server.limits import LONGEST_FIELD
 from ostbahn.server.lobby.views import open_table_views
-from ostbahn.server.web.services import Services
+from ostbahn.server.web.services import GivenServices, Services
 from ostbahn.text.rules import title_named
 from ostbahn.views.rules import chapter_views
 from ostbahn.views.setup import catalogue_view

@@ -12,11 +12,12 @@ from typing import Any, Final
 
 from litestar import Controller, Response, get
 
-from ostbahn.server.accounts.visitors import AnyRequest, GivenServices
+from ostbahn.server.accounts.visitors import AnyRequest
 from ostbahn.server.addresses import is_loopback
 from ostbahn.server.faults import NotHere, NotYours
 from ostbahn.server.settings import Settings
 from ostbahn.server.web.request_middleware import host_in
+from ostbahn.server.web.services import GivenServices
 
 FORWARDED: Final = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip")
 """What proxies add: whoever asks is not the one who speaks."""

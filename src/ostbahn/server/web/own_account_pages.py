@@ -7,15 +7,16 @@ from typing import Any
 
 from litestar import Controller, Response, get, post
 
+from ostbahn.server.accounts.pages import code_page
 from ostbahn.server.accounts.people import Choices, Visitor
 from ostbahn.server.accounts.rate_limits import PASSWORDS
 from ostbahn.server.accounts.responses import go, page
-from ostbahn.server.accounts.visitors import COOKIE, AnyRequest, GivenServices, GivenVisitor, cookie_of
+from ostbahn.server.accounts.visitors import COOKIE, AnyRequest, GivenVisitor, cookie_of
 from ostbahn.server.faults import NotYours, ServerFault, told
 from ostbahn.server.limits import WITH_PASSWORD, PathNumber, fields_in
 from ostbahn.server.ops.leaving import file_name
 from ostbahn.server.profiles.views import browser_view, profile_path
-from ostbahn.server.web.services import Services
+from ostbahn.server.web.services import GivenServices, Services
 
 CONFIRMED = "delete"
 """What is typed by somebody who means it."""
@@ -54,6 +55,18 @@ class OwnAccount(Controller):
         answer = go("/account?done=password#password")
         answer.set_cookie(cookie_of(request, cookie))
         return answer
+
+    @post("/code", middleware=[PASSWORDS.middleware])
+    async def new_code(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[Any]:
+        (password,) = await fields_in(request, "password")
+        if visitor is None or visitor.account is None:
+            return go("/login")
+        try:
+            await asyncio.to_thread(services.devices.check_owner, visitor)
+            code = await asyncio.to_thread(services.people.new_code, visitor, password)
+        except ServerFault as fault:
+            return await account_page(services, request, visitor, fault, "code")
+        return code_page(services, request, visitor, code, "Your new recovery code")
 
     @post("/browsers/{browser:int}/log-out")
     async def log_out(self, services: GivenServices, visitor: GivenVisitor, browser: PathNumber) -> Response[Any]:

@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
 
-from ostbahn.kernel.game import Game
+from litestar.di import NamedDependency
+from litestar.params import SkipValidation
+
 from ostbahn.server.accounts.attempts import Attempts
 from ostbahn.server.accounts.browsers import Browsers
 from ostbahn.server.accounts.devices import Devices
 from ostbahn.server.accounts.people import People
 from ostbahn.server.bots import turns as bot_turns
 from ostbahn.server.bots.hints import Hints
+from ostbahn.server.bots.services import HintServices
+from ostbahn.server.chat.services import ChatServices, message_slot
 from ostbahn.server.chat.talk import Talk
+from ostbahn.server.clocks.services import ClockServices, clock_slot, holiday_settings
 from ostbahn.server.db.database import Archive
-from ostbahn.server.games.access import Access
 from ostbahn.server.games.bot_pool import Opponents
 from ostbahn.server.games.import_sandbox import Customs
 from ostbahn.server.games.live import Live, channels
@@ -27,76 +31,54 @@ from ostbahn.server.jobs.queue import Jobs
 from ostbahn.server.jobs.runner import JobRunner
 from ostbahn.server.jobs.single_flight import Lookout
 from ostbahn.server.lobby.lobby import Lobby
+from ostbahn.server.lobby.services import LobbyServices
 from ostbahn.server.metrics import Figures, NoFigures, watch_connections
 from ostbahn.server.notifications.config import Outlets, outlets_of
 from ostbahn.server.notifications.desk import Desk
+from ostbahn.server.notifications.services import NotificationServices
 from ostbahn.server.ops.health import Health
 from ostbahn.server.ops.leaving import Leaving
 from ostbahn.server.ops.stats import HouseTally, tally
 from ostbahn.server.plans.service import Plans
+from ostbahn.server.plans.services import PlanServices, plan_slot
 from ostbahn.server.profiles.profiles import Profiles
+from ostbahn.server.profiles.services import ProfileServices
 from ostbahn.server.programmed.service import Preparations
+from ostbahn.server.programmed.services import PreparedServices, prepared_slot
 from ostbahn.server.reviews.coaches import Coaches
 from ostbahn.server.reviews.reports import Reports
+from ostbahn.server.reviews.services import ReviewServices
 from ostbahn.server.settings import Settings
 from ostbahn.server.tournaments import rounds
 from ostbahn.server.tournaments.service import Tournaments
-from ostbahn.table.plan_room import PlanRoom
-from ostbahn.table.plan_view import plan_view
-from ostbahn.table.rendering import Page, Renderer, Update
-from ostbahn.table.room import Room
-from ostbahn.table.stops import moment_after
-from ostbahn.table.table_view import TableView, table_view
+from ostbahn.server.tournaments.services import TournamentServices
+from ostbahn.table.rendering import Renderer
 
 
-class Services(NamedTuple):
-    archive: Archive
-    house: House
-    attempts: Attempts
-    devices: Devices
-    people: People
-    lobby: Lobby
-    talk: Talk
-    proposals: Proposals
-    preparations: Preparations
-    renderer: Renderer
-    live: Live
-    customs: Customs
-    lookout: Lookout
-    hints: Hints
-    plans: Plans
-    reports: Reports
-    coaches: Coaches
-    browsers: Browsers
-    profiles: Profiles
+@dataclass(frozen=True, kw_only=True)
+class Services(
+    LobbyServices,
+    TournamentServices,
+    ClockServices,
+    ChatServices,
+    PreparedServices,
+    PlanServices,
+    ReviewServices,
+    NotificationServices,
+    HintServices,
+    ProfileServices,
+):
+    """Those of all features: routes ask for the ones of their own feature, and are given this."""
+
     leaving: Leaving
-    tournaments: Tournaments
     runner: JobRunner
     desk: Desk
     settings: Settings
     figures: Figures
     health: Health
 
-    def view(self, room: Room, who: Access, at: int | None = None) -> TableView:
-        """The table as somebody sees it."""
-        messages = tuple(self.talk.messages(room.id)) if room.said else ()
-        present = self.live.presence.at(room.id)
-        proposal, prepared = self.proposals.standing(room), self.preparations.of(room, who)
-        plan = plan_view(room, self.plans, who) if isinstance(room, PlanRoom) else None
-        clocks = self.desk.clocks(room, who)
-        return table_view(room, who, at, proposal, messages, present, prepared, plan, clocks)
 
-    def seen(self, who: Access, at: int | None) -> tuple[TableView, Game]:
-        with self.house.holding(who.game) as room:
-            view = self.view(room, who, at)
-            return view, room.at(view.at)
-
-    def update(self, who: Access, page: Page, theme: str) -> Update:
-        """What has changed for a page."""
-        with self.house.holding(who.game) as room:
-            at = page.at if page.after is None else moment_after(room, who, page.after)
-            view = self.view(room, who, at)
-            return self.renderer.update(view, room.at(view.at), room, page, theme)
+GivenServices = NamedDependency[SkipValidation[Services]]
 
 
 def services(
@@ -130,8 +112,11 @@ def services(
     )
     runner.register(rounds.KIND, tournaments.begin_next)
     desk.register(runner)
+    preparations, plans = Preparations(house), Plans(house)
     return Services(
         archive=archive,
+        clock=clock,
+        is_key=house.is_key,
         house=house,
         attempts=Attempts(archive),
         devices=Devices(archive, clock),
@@ -139,13 +124,13 @@ def services(
         lobby=Lobby(house),
         talk=talk,
         proposals=Proposals(house),
-        preparations=Preparations(house),
+        preparations=preparations,
         renderer=Renderer(),
         live=live,
         customs=Customs(),
         lookout=lookout,
         hints=Hints(house.opponents, lookout),
-        plans=Plans(house),
+        plans=plans,
         reports=Reports(house),
         coaches=Coaches(house.opponents, lookout),
         browsers=Browsers(archive, clock),
@@ -153,6 +138,13 @@ def services(
         leaving=Leaving(house, people),
         tournaments=tournaments,
         runner=runner,
+        votes=desk.votes,
+        holidays=desk.holidays,
+        wishes=desk.wishes,
+        outlets=desk.outlets,
+        messenger=desk.messenger,
+        other_settings=partial(holiday_settings, desk.holidays),
+        slots=(message_slot(talk), prepared_slot(preparations), plan_slot(plans), clock_slot(desk.clocks)),
         desk=desk,
         settings=settings,
         figures=figures,

@@ -11,10 +11,12 @@ from ostbahn.bots.registry import STRONGEST, offered
 from ostbahn.kernel.game import Game
 from ostbahn.pictures import gallery
 from ostbahn.server.accounts.rate_limits import KEYS
-from ostbahn.server.accounts.visitors import AnyRequest, GivenAccess, GivenServices, guest
+from ostbahn.server.accounts.visitors import AnyRequest, guest
 from ostbahn.server.games.api import ThemeCookie
+from ostbahn.server.games.services import GivenAccess
 from ostbahn.server.limits import OptionalNumber
 from ostbahn.server.lobby.invite_pages import card_at
+from ostbahn.server.web.services import GivenServices
 from ostbahn.table.rendering import theme_of
 
 

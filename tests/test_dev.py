@@ -14,6 +14,8 @@ from types import ModuleType
 
 import pytest
 
+from tests.static_files import SCRIPTS
+
 ROOT = Path(__file__).resolve().parents[1]
 
 
@@ -55,7 +57,6 @@ def test_locks_hold_for_every_registry_and_by_hashes(dev: ModuleType) -> None:
     assert [name for name, package in fetched.items() if not package.get("integrity", "").startswith("sha512-")] == []
 
 
-SCRIPTS = ROOT / "src" / "ostbahn" / "server" / "static" / "js"
 SOUND = "/** @param {number} n */\nexport function twice(n) {\n  return 2 * n;\n}\n"
 FAULTS = {
     "a type that is wrong": 'export const four = twice("two");',
@@ -94,14 +95,14 @@ def test_a_fault_in_the_types_of_a_script_fails(
 def test_every_script_is_checked(tsc: tuple[str, ...]) -> None:
     command = [*tsc, "-p", "jsconfig.json", "--listFilesOnly"]
     listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()
-    scripts = set(SCRIPTS.parent.rglob("*.js"))
+    scripts = set(SCRIPTS.values())
     assert scripts
     assert scripts <= {Path(line) for line in listed}
 
 
 def test_no_script_asks_to_be_left_unchecked() -> None:
     unchecked = re.compile(r"@ts-|[{<|(\s]any[}>|)\[,]")
-    found = {path.name: unchecked.findall(path.read_text(encoding="utf-8")) for path in SCRIPTS.rglob("*.js")}
+    found = {path.name: unchecked.findall(path.read_text(encoding="utf-8")) for path in SCRIPTS.values()}
     assert {name: words for name, words in found.items() if words} == {}
 
 

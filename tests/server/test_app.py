@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from importlib import resources
-from pathlib import Path
 
 import pytest
 
@@ -13,9 +11,8 @@ from ostbahn.kernel.errors import Refusal, Refused
 from ostbahn.server.db.database import url_in
 from ostbahn.server.web.fault_pages import Fault, fault_of
 from tests.server.site import Client, alert, client, key_in
+from tests.static_files import FILES
 
-STATIC = Path(str(resources.files("ostbahn.server"))) / "static"
-FILES = sorted(path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*.*"))
 PAGES = ("/", "/new", "/watch", "/new?game=18Mag/solo", "/import", "/login", "/rules/18CZ", "/nowhere")
 OTHERS = ("/api/catalogue", "/api/t/nothing", "/schema/openapi.json", "/static/x/none.css")
 NEW = {"game": "18CZ/base", "players": "3"}
@@ -81,7 +78,7 @@ def test_the_table_needs_nothing_from_elsewhere(browser: Client) -> None:
 
 @pytest.mark.parametrize("file", FILES)
 def test_no_file_needs_anything_from_elsewhere(file: str) -> None:
-    assert addresses_elsewhere((STATIC / file).read_text(encoding="utf-8")) == []
+    assert addresses_elsewhere(FILES[file].read_text(encoding="utf-8")) == []
 
 
 def test_the_search_for_addresses_finds_some() -> None:
@@ -185,7 +182,7 @@ def test_nor_does_the_service_worker_keep_any_of_it(onlooker: Client) -> None:
 )
 def test_files_are_kept_for_good_under_the_current_release(onlooker: Client, file: str, media: str) -> None:
     answer = onlooker.get(f"/static/{release(onlooker)}/{file}")
-    assert answer.content == (STATIC / file).read_bytes()
+    assert answer.content == FILES[file].read_bytes()
     assert answer.headers["content-type"] == media
     assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
     assert onlooker.get(f"/static/old/{file}").headers["cache-control"] == "no-cache"

@@ -10,7 +10,7 @@ from importlib.resources.abc import Traversable
 from typing import Any, Final
 
 import msgspec
-from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup
 from msgspec import Struct
 
@@ -49,6 +49,21 @@ VIEWS: Final = (
 ROUTES: Final = "routes drawn"
 """Under this a room remembers them."""
 DEFAULT_THEME: Final = "light"
+PACKAGES: Final = (
+    "ostbahn.server",
+    "ostbahn.server.accounts",
+    "ostbahn.server.games",
+    "ostbahn.server.lobby",
+    "ostbahn.server.tournaments",
+    "ostbahn.server.clocks",
+    "ostbahn.server.chat",
+    "ostbahn.server.reviews",
+    "ostbahn.server.notifications",
+    "ostbahn.server.imports",
+    "ostbahn.server.profiles",
+    "ostbahn.server.web",
+)
+"""Packages with a folder `templates` or `static`; names in them are flat, and no two have the same one."""
 ELSEWHERE: Final = frozenset({"new.js", "home.js", "told.js", "sw.js"})
 """Modules that the table has no use for."""
 
@@ -101,7 +116,7 @@ class Update(Struct, frozen=True, kw_only=True):
 def _templates() -> Environment:
     """All templates, compiled before anybody waits for a page; they never change, so once is enough."""
     env = Environment(
-        loader=PackageLoader("ostbahn.server"),
+        loader=ChoiceLoader([PackageLoader(package) for package in PACKAGES if _has(package, "templates")]),
         autoescape=select_autoescape(),
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -272,6 +287,17 @@ def release() -> str:
     return found.hexdigest()
 
 
+def static_file(*parts: str) -> Traversable | None:
+    """A static file by its path, whichever package has it."""
+    paths = (resources.files(package).joinpath("static", *parts) for package in PACKAGES)
+    return next((path for path in paths if path.is_file()), None)
+
+
 def _static(folder: str) -> list[Traversable]:
-    files = resources.files("ostbahn.server").joinpath("static", folder).iterdir()
+    folders = (resources.files(package).joinpath("static", folder) for package in PACKAGES)
+    files = (file for folder in folders if folder.is_dir() for file in folder.iterdir())
     return sorted(files, key=lambda file: file.name)
+
+
+def _has(package: str, folder: str) -> bool:
+    return resources.files(package).joinpath(folder).is_dir()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from importlib.resources import files
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -17,8 +16,8 @@ from ostbahn.kits.catalogue import new_game
 from ostbahn.pictures import show
 from tests.server.browser.running import Running
 from tests.server.browser.visits import PATIENCE, Visits
+from tests.static_files import FILES
 
-STATIC = Path(str(files("ostbahn"))) / "server" / "static"
 TYPES = {".js": "text/javascript", ".css": "text/css"}
 ARGUMENTS = [
     "--no-sandbox",
@@ -57,7 +56,7 @@ class Pages(BaseHTTPRequestHandler):
         parts = self.path.partition("?")[0].strip("/").split("/")
         if parts == [""]:
             self.answer(self.page, "text/html")
-        elif parts[0] == "static" and (file := STATIC.joinpath(*parts[1:])).is_file():
+        elif parts[0] == "static" and (file := FILES.get("/".join(parts[1:]))):
             self.answer(file.read_text("utf-8"), TYPES[file.suffix])
         elif parts[0] == "tile":
             self.answer(show.tile(self.game, parts[1], int(parts[2])).svg, "image/svg+xml")

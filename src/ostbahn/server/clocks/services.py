@@ -27,8 +27,9 @@ GivenServices = NamedDependency[SkipValidation[ClockServices]]
 
 
 def holiday_settings(holidays: Holidays, owner: str) -> Mapping[str, Any]:
-    """What somebody's page of settings shows of their holidays; without an owner, what somebody new would see."""
+    """The section of holidays on somebody's page of notifications; without an owner, as somebody new would see it."""
     return {
+        "sections": ("holidays.html",),
         "holidays": holidays.of(owner) if owner else [],
         "days_left": holidays.left(owner) if owner else MOST_DAYS,
         "most_days": MOST_DAYS,

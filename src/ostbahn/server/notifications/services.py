@@ -21,7 +21,9 @@ class NotificationServices(GameServices):
     outlets: Outlets
     messenger: Messenger
     other_settings: Callable[[str], Mapping[str, Any]]
-    """What other features show on somebody's page of notifications, by their code (empty for somebody new)."""
+    """What other features show on the page of an owner (empty for somebody new): `sections`, the templates to include,
+    and the values that these need.
+    """
 
 
 GivenServices = NamedDependency[SkipValidation[NotificationServices]]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import re
 from functools import lru_cache
-from importlib import resources
 from typing import Final
 
 from litestar import Controller, Response, get
@@ -17,6 +16,7 @@ from ostbahn.kits.catalogue import entry_of, new_game
 from ostbahn.pictures import gallery
 from ostbahn.server.faults import NotHere
 from ostbahn.server.web.services import GivenServices, Services
+from ostbahn.table import rendering
 
 KEPT: Final = "public, max-age=31536000, immutable"
 NOT_KEPT: Final = "no-cache"
@@ -67,11 +67,11 @@ def _caching(services: Services, release: str) -> dict[str, str]:
 
 
 def static_file(path: str) -> tuple[str, bytes]:
-    """A file of the package, with its media type."""
+    """A file of any package, with its media type."""
     parts = path.strip("/").split("/")
     media = MEDIA.get(parts[-1].rpartition(".")[2])
-    file = resources.files("ostbahn.server").joinpath("static", *parts)
-    if media is None or not all(map(NAME.fullmatch, parts)) or not file.is_file():
+    file = rendering.static_file(*parts) if all(map(NAME.fullmatch, parts)) else None
+    if media is None or file is None:
         raise NotHere(f"there is no file {path}")
     return media, file.read_bytes()
 

@@ -10,7 +10,7 @@ from litestar import Controller, Response, get, post
 from ostbahn.server.accounts.people import Entered, Visitor
 from ostbahn.server.accounts.rate_limits import PASSWORDS
 from ostbahn.server.accounts.responses import go, page
-from ostbahn.server.accounts.services import AccountServices, GivenServices
+from ostbahn.server.accounts.services import AccountServices, GivenAccounts
 from ostbahn.server.accounts.visitors import DEVICE, AnyRequest, GivenVisitor, check_welcome, cookie_of, remember_device
 from ostbahn.server.faults import ServerFault, told
 from ostbahn.server.limits import LONGEST_FIELD, WITH_PASSWORD, fields_in
@@ -23,11 +23,11 @@ class Accounts(Controller):
     # Logging in and out
 
     @get("/login")
-    async def form(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[str]:
+    async def form(self, request: AnyRequest, services: GivenAccounts, visitor: GivenVisitor) -> Response[str]:
         return page(services, request, visitor, "login.html", error=None, tried="", name="", **await _open(services))
 
     @post("/login", middleware=[PASSWORDS.middleware])
-    async def log_in(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[Any]:
+    async def log_in(self, request: AnyRequest, services: GivenAccounts, visitor: GivenVisitor) -> Response[Any]:
         name, password = await fields_in(request, "name", "password")
         try:
             await asyncio.to_thread(services.devices.check_login, name, request.cookies.get(DEVICE, ""))
@@ -42,7 +42,7 @@ class Accounts(Controller):
         return answer
 
     @post("/logout")
-    async def log_out(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[Any]:
+    async def log_out(self, request: AnyRequest, services: GivenAccounts, visitor: GivenVisitor) -> Response[Any]:
         answer = go("/")
         if visitor is not None:
             await asyncio.to_thread(services.people.log_out, visitor)
@@ -53,7 +53,7 @@ class Accounts(Controller):
     # Whatever brings a recovery code
 
     @post("/register", middleware=[PASSWORDS.middleware])
-    async def register(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[Any]:
+    async def register(self, request: AnyRequest, services: GivenAccounts, visitor: GivenVisitor) -> Response[Any]:
         name, password = await fields_in(request, "name", "password")
         try:
             check_welcome(visitor)
@@ -65,11 +65,11 @@ class Accounts(Controller):
         return await _welcome(services, request, entered, "Your account is ready")
 
     @get("/forgot")
-    async def forgot(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[str]:
+    async def forgot(self, request: AnyRequest, services: GivenAccounts, visitor: GivenVisitor) -> Response[str]:
         return page(services, request, visitor, "forgot.html", error=None, name="")
 
     @post("/forgot", middleware=[PASSWORDS.middleware])
-    async def recover(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[Any]:
+    async def recover(self, request: AnyRequest, services: GivenAccounts, visitor: GivenVisitor) -> Response[Any]:
         """A new password by the recovery code, which is thereby used up: there is another one."""
         name, code, password = await fields_in(request, "name", "code", "password")
         try:

@@ -30,5 +30,5 @@ class AccountServices:
     """Whether it opens a table."""
 
 
-GivenServices = NamedDependency[SkipValidation[AccountServices]]
+GivenAccounts = NamedDependency[SkipValidation[AccountServices]]
 """As `services`: the application hands over one object with the services of all layers."""

@@ -15,7 +15,7 @@ from litestar.params import SkipValidation
 
 from ostbahn.pictures.themes import THEMES
 from ostbahn.server.accounts.people import Visitor
-from ostbahn.server.accounts.services import AccountServices, GivenServices
+from ostbahn.server.accounts.services import AccountServices, GivenAccounts
 from ostbahn.server.faults import NotYours
 from ostbahn.server.limits import LONGEST_FIELD
 
@@ -54,7 +54,7 @@ def known_by_cookie(request: AnyRequest, services: AccountServices) -> Visitor |
     return services.people.visitor(request.cookies.get(COOKIE))
 
 
-async def visitor(request: AnyRequest, services: GivenServices) -> Visitor | None:
+async def visitor(request: AnyRequest, services: GivenAccounts) -> Visitor | None:
     """The same as a dependency of Litestar; somebody without a cookie need not wait for a thread."""
     return await asyncio.to_thread(_here, request, services) if COOKIE in request.cookies else None
 
@@ -72,7 +72,7 @@ def check_welcome(known: Visitor | None) -> None:
         raise NotYours(f"whoever runs this server has closed your account: {known.banned}")
 
 
-async def guest(request: AnyRequest, services: GivenServices) -> Guest:
+async def guest(request: AnyRequest, services: GivenAccounts) -> Guest:
     """The same, but somebody new is made known (a Litestar dependency)."""
     known = await visitor(request, services)
     if known is not None:

@@ -7,7 +7,7 @@ import asyncio
 from litestar import Controller, post
 
 from ostbahn.server.accounts.rate_limits import KEYS
-from ostbahn.server.bots.services import GivenServices
+from ostbahn.server.bots.services import GivenHints
 from ostbahn.server.games.services import GivenAccess
 from ostbahn.views.hints import HintView, hint_view
 
@@ -18,7 +18,7 @@ class HintApi(Controller):
     middleware = (KEYS.middleware,)
 
     @post("/hint", status_code=200, operation_id="getHint", summary="Ask a bot for advice", errors=(403,))
-    async def hint(self, access: GivenAccess, services: GivenServices) -> HintView:
+    async def hint(self, access: GivenAccess, services: GivenHints) -> HintView:
         """What the strongest bot would answer in your place, and why. It may think for some seconds."""
         position, version = await asyncio.to_thread(services.house.position, access)
         found = await services.hints.at(access.game, version, position)

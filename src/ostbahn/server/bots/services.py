@@ -16,4 +16,4 @@ class HintServices(GameServices):
     hints: Hints
 
 
-GivenServices = NamedDependency[SkipValidation[HintServices]]
+GivenHints = NamedDependency[SkipValidation[HintServices]]

@@ -9,7 +9,7 @@ from litestar.params import JSONBody
 from msgspec import Struct
 
 from ostbahn.server.accounts.rate_limits import KEYS, TALK
-from ostbahn.server.chat.services import GivenServices
+from ostbahn.server.chat.services import GivenChat
 from ostbahn.server.games.services import GivenAccess
 
 
@@ -32,7 +32,7 @@ class ChatApi(Controller):
         errors=(403,),
         middleware=[TALK.middleware],
     )
-    async def chat(self, access: GivenAccess, services: GivenServices, data: JSONBody[SentText]) -> None:
+    async def chat(self, access: GivenAccess, services: GivenChat, data: JSONBody[SentText]) -> None:
         """All at the table read it."""
 
         def say() -> None:
@@ -42,11 +42,11 @@ class ChatApi(Controller):
         await asyncio.to_thread(say)
 
     @get("/note", operation_id="getNotes", summary="Read your private notes")
-    async def note(self, access: GivenAccess, services: GivenServices) -> SentText:
+    async def note(self, access: GivenAccess, services: GivenChat) -> SentText:
         """Only the owner of the key sees them."""
         return SentText(await asyncio.to_thread(services.talk.note, access))
 
     @put("/note", operation_id="saveNotes", summary="Save your private notes")
-    async def keep_note(self, access: GivenAccess, services: GivenServices, data: JSONBody[SentText]) -> None:
+    async def keep_note(self, access: GivenAccess, services: GivenChat, data: JSONBody[SentText]) -> None:
         """Replaces what was written there before."""
         await asyncio.to_thread(services.talk.keep_note, access, data.text)

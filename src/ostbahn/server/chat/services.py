@@ -20,7 +20,7 @@ class ChatServices(GameServices):
     talk: Talk
 
 
-GivenServices = NamedDependency[SkipValidation[ChatServices]]
+GivenChat = NamedDependency[SkipValidation[ChatServices]]
 
 
 def message_slot(talk: Talk) -> SlotProvider:

@@ -23,7 +23,7 @@ class ClockServices(GameServices):
     holidays: Holidays
 
 
-GivenServices = NamedDependency[SkipValidation[ClockServices]]
+GivenClocks = NamedDependency[SkipValidation[ClockServices]]
 
 
 def holiday_settings(holidays: Holidays, owner: str) -> Mapping[str, Any]:

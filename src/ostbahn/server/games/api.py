@@ -21,7 +21,7 @@ from ostbahn.server.games.access import Access, KeyRole
 from ostbahn.server.games.api_models import SaveFile, TableEvent
 from ostbahn.server.games.new_table import NewTable
 from ostbahn.server.games.rules import rules_of
-from ostbahn.server.games.services import GameServices, GivenAccess, GivenServices
+from ostbahn.server.games.services import GameServices, GivenAccess, GivenGames
 from ostbahn.server.limits import LONGEST_FIELD, WITH_GAME, OptionalNumber, QueryNumber
 from ostbahn.table.notice_views import numbers_about
 from ostbahn.table.rendering import Page, Update, drawn_routes, theme_of
@@ -186,7 +186,7 @@ class HouseApi(Controller):
         return rules_of(title, words)
 
     @post("/games", operation_id="createGame", summary="Set up a table", errors=(403,), middleware=[GAMES.middleware])
-    async def open(self, data: JSONBody[NewTable], services: GivenServices, visitor: GivenVisitor) -> list[LinkView]:
+    async def open(self, data: JSONBody[NewTable], services: GivenGames, visitor: GivenVisitor) -> list[LinkView]:
         """Set up a table and get its keys: one for the host, who also plays all seats with `who` = `here`, one for
         each seat played by link, and one for spectators.
         """
@@ -202,7 +202,7 @@ class TableApi(Controller):
     middleware = (KEYS.middleware,)
 
     @get("/", operation_id="getTable", summary="Get the whole table")
-    async def table(self, access: GivenAccess, services: GivenServices, at: OptionalNumber = None) -> TableView:
+    async def table(self, access: GivenAccess, services: GivenGames, at: OptionalNumber = None) -> TableView:
         """The table as the owner of the key sees it, now or at an earlier moment. It is large, some 70 KB: to learn
         whether it is your turn, ask for the question alone (`GET /api/t/{key}/question`).
         """
@@ -211,7 +211,7 @@ class TableApi(Controller):
 
     @post("/answer", status_code=200, operation_id="answerQuestion", summary="Answer the question", errors=(403,))
     async def answer(
-        self, access: GivenAccess, services: GivenServices, data: JSONBody[SentAnswer], theme: ThemeCookie = ""
+        self, access: GivenAccess, services: GivenGames, data: JSONBody[SentAnswer], theme: ThemeCookie = ""
     ) -> Update | None:
         """Take your turn: send the `action` of one of the answers, and the `version` of the table that you saw. The
         body of the response is null unless you sent `page`.
@@ -225,7 +225,7 @@ class TableApi(Controller):
 
     @post("/undo", status_code=200, operation_id="undoMove", summary="Undo your last move", errors=(403,))
     async def undo(
-        self, access: GivenAccess, services: GivenServices, data: JSONBody[Sent], theme: ThemeCookie = ""
+        self, access: GivenAccess, services: GivenGames, data: JSONBody[Sent], theme: ThemeCookie = ""
     ) -> Update | None:
         """Undo your last move, as long as no other person has moved since."""
         version = await asyncio.to_thread(services.house.undo, access, data.version)
@@ -233,7 +233,7 @@ class TableApi(Controller):
 
     @post("/propose", status_code=200, operation_id="proposeUndo", summary="Ask all players to go back", errors=(403,))
     async def propose(
-        self, access: GivenAccess, services: GivenServices, data: JSONBody[SentProposal], theme: ThemeCookie = ""
+        self, access: GivenAccess, services: GivenGames, data: JSONBody[SentProposal], theme: ThemeCookie = ""
     ) -> Update | None:
         """Propose to undo moves of others too. It happens once every player has agreed."""
         version = await asyncio.to_thread(services.proposals.make, access, data.version, data.keep)
@@ -247,7 +247,7 @@ class TableApi(Controller):
         errors=(403,),
     )
     async def reply(
-        self, access: GivenAccess, services: GivenServices, data: JSONBody[SentReply], theme: ThemeCookie = ""
+        self, access: GivenAccess, services: GivenGames, data: JSONBody[SentReply], theme: ThemeCookie = ""
     ) -> Update | None:
         """Answer the proposal to go back that stands at the table."""
         version = await asyncio.to_thread(services.proposals.reply, access, data.version, data.agree, data.keep)
@@ -255,18 +255,18 @@ class TableApi(Controller):
 
     @post("/update", status_code=200, operation_id="getPageUpdate", summary="Get what a page has to redraw")
     async def update(
-        self, access: GivenAccess, services: GivenServices, data: JSONBody[Page], theme: ThemeCookie = ""
+        self, access: GivenAccess, services: GivenGames, data: JSONBody[Page], theme: ThemeCookie = ""
     ) -> Update:
         """For the pages of this server: the HTML panels and hexes that have changed since the page was drawn."""
         return await asyncio.to_thread(services.update, access, data, theme)
 
     @post("/preview", status_code=200, operation_id="previewAction", summary="Find out what an action would do")
-    async def preview(self, access: GivenAccess, services: GivenServices, data: JSONBody[SentAction]) -> Preview:
+    async def preview(self, access: GivenAccess, services: GivenGames, data: JSONBody[SentAction]) -> Preview:
         """The consequences of an action, or why the rules refuse it. Nothing changes."""
         return await asyncio.to_thread(_preview, services, access, data.action)
 
     @get("/reasons/{what:str}", operation_id="explainRefusals", summary="Find out why a hex or company is no answer")
-    async def reasons(self, access: GivenAccess, services: GivenServices, what: FromPath[str]) -> list[str]:
+    async def reasons(self, access: GivenAccess, services: GivenGames, what: FromPath[str]) -> list[str]:
         """Sentences that say why nothing can be done at a hex, or with a company, in answer to the present question."""
 
         def told() -> list[str]:
@@ -277,7 +277,7 @@ class TableApi(Controller):
 
     @post("/runs", status_code=200, operation_id="valueRuns", summary="Find out what drawn routes would earn")
     async def runs(
-        self, access: GivenAccess, services: GivenServices, data: JSONBody[SentRuns], theme: ThemeCookie = ""
+        self, access: GivenAccess, services: GivenGames, data: JSONBody[SentRuns], theme: ThemeCookie = ""
     ) -> RunsView:
         """The revenue of routes that you draw, and why they are refused if they are. Works while a company runs its
         trains. Without `runs` you get the best run.
@@ -296,7 +296,7 @@ class TableApi(Controller):
     async def log(
         self,
         access: GivenAccess,
-        services: GivenServices,
+        services: GivenGames,
         before: OptionalNumber = None,
         seat: FromQuery[str | None] = None,
         company: FromQuery[str | None] = None,
@@ -320,7 +320,7 @@ class TableApi(Controller):
     async def moves(
         self,
         access: GivenAccess,
-        services: GivenServices,
+        services: GivenGames,
         after: QueryNumber,
         limit: Annotated[int, QueryParameter(ge=1, le=200)] = 100,
     ) -> list[MoveView]:
@@ -336,7 +336,7 @@ class TableApi(Controller):
         return await asyncio.to_thread(told)
 
     @get("/links", operation_id="getLinks", summary="List the keys that you may hand out")
-    async def links(self, access: GivenAccess, services: GivenServices) -> list[LinkView]:
+    async def links(self, access: GivenAccess, services: GivenGames) -> list[LinkView]:
         """The host gets the keys of all seats that are still free and that of spectators, everybody else their own
         and that of spectators.
         """
@@ -350,7 +350,7 @@ class TableApi(Controller):
         errors=(403,),
         middleware=[SEATS.middleware],
     )
-    async def seat(self, access: GivenAccess, services: GivenServices, data: JSONBody[SentSeat]) -> list[LinkView]:
+    async def seat(self, access: GivenAccess, services: GivenGames, data: JSONBody[SentSeat]) -> list[LinkView]:
         """For the host: give a seat to a bot, to yourself, or to whoever gets its new link. The old key stops
         working.
         """
@@ -364,7 +364,7 @@ class TableApi(Controller):
         media_type="text/event-stream",
         writes=TableEvent,
     )
-    async def events(self, access: GivenAccess, services: GivenServices) -> ServerSentEvent:
+    async def events(self, access: GivenAccess, services: GivenGames) -> ServerSentEvent:
         """A stream of server-sent events. The first message is `state` with the present version; a comment every 20
         seconds keeps the connection open. Messages only say that something is new: ask for what you need. Connect again
         when the stream ends, as it does when the server restarts.
@@ -374,7 +374,7 @@ class TableApi(Controller):
         )
 
     @get("/save", operation_id="getSave", summary="Download the game", writes=SaveFile)
-    async def save(self, access: GivenAccess, services: GivenServices) -> Response[bytes]:
+    async def save(self, access: GivenAccess, services: GivenGames) -> Response[bytes]:
         """The game as a save file with every action, which `ostbahn` and the import page read."""
         name, data = await asyncio.to_thread(services.house.save, access)
         headers = {"Content-Disposition": f'attachment; filename="{name}.json"'}

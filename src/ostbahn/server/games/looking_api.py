@@ -16,7 +16,7 @@ from ostbahn.kernel.game import Game
 from ostbahn.server.accounts.rate_limits import KEYS
 from ostbahn.server.games.access import Access
 from ostbahn.server.games.api import ThemeCookie
-from ostbahn.server.games.services import GameServices, GivenAccess, GivenServices
+from ostbahn.server.games.services import GameServices, GivenAccess, GivenGames
 from ostbahn.server.limits import LONGEST_FIELD, OptionalNumber
 from ostbahn.table.drawing import ghost_svg, network_svg
 from ostbahn.table.present_question import PresentQuestion, present_question
@@ -53,7 +53,7 @@ class LookingApi(Controller):
         writes=PresentQuestion,
     )
     async def question(
-        self, access: GivenAccess, services: GivenServices, known: KnownVersion = ""
+        self, access: GivenAccess, services: GivenGames, known: KnownVersion = ""
     ) -> Response[PresentQuestion | None]:
         """Made for polling: some 150 bytes while others move, the question with all its answers when it is your turn.
 
@@ -71,7 +71,7 @@ class LookingApi(Controller):
         return await asyncio.to_thread(asked)
 
     @get("/gains", operation_id="getGains", summary="Get what tiles and stations add to the best run")
-    async def gains(self, access: GivenAccess, services: GivenServices) -> GainsView:
+    async def gains(self, access: GivenAccess, services: GivenGames) -> GainsView:
         """How much each offered tile or station adds to the best run of the company, by the index of the answer."""
 
         def told() -> GainsView:
@@ -91,7 +91,7 @@ class LookingApi(Controller):
     async def ghost(
         self,
         access: GivenAccess,
-        services: GivenServices,
+        services: GivenGames,
         hex_id: FromPath[str],
         tile: FromPath[str],
         rotation: FromPath[str],
@@ -109,7 +109,7 @@ class LookingApi(Controller):
     async def network(
         self,
         access: GivenAccess,
-        services: GivenServices,
+        services: GivenGames,
         company: FromPath[str],
         theme: ThemeCookie = "",
         at: OptionalNumber = None,

@@ -61,6 +61,6 @@ class GameServices(AccountServices):
             return self.renderer.update(view, room.at(view.at), room, page, theme)
 
 
-GivenServices = NamedDependency[SkipValidation[GameServices]]
+GivenGames = NamedDependency[SkipValidation[GameServices]]
 GivenAccess = NamedDependency[SkipValidation[Access]]
 """As `access`: what the key in the address opens."""

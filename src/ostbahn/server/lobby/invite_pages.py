@@ -23,7 +23,7 @@ from ostbahn.server.games.services import GivenAccess
 from ostbahn.server.limits import LONGEST_FIELD, form_in
 from ostbahn.server.lobby.invite_views import InviteView, Place, handed_out, invite_view
 from ostbahn.server.lobby.lobby import Listing
-from ostbahn.server.lobby.services import GivenServices, LobbyServices
+from ostbahn.server.lobby.services import GivenLobby, LobbyServices
 from ostbahn.table.table_view import TableView
 
 LONGEST_ADDRESS: Final = 300
@@ -39,14 +39,14 @@ class Invites(Controller):
 
     @get("/invite")
     async def card(
-        self, request: AnyRequest, access: GivenAccess, services: GivenServices, visitor: GivenVisitor
+        self, request: AnyRequest, access: GivenAccess, services: GivenLobby, visitor: GivenVisitor
     ) -> Response[str]:
         """The invite card as a page of its own: for those without scripts, and for tables that fetch it anew."""
         return await _shown(request, services, access, visitor)
 
     @post("/join", middleware=[SEATS.middleware])
     async def join(
-        self, request: AnyRequest, access: GivenAccess, services: GivenServices, visitor: GivenVisitor
+        self, request: AnyRequest, access: GivenAccess, services: GivenLobby, visitor: GivenVisitor
     ) -> Response[Any]:
         """Say what one is called; whoever has a seat by link sits down with it."""
         sent = await form_in(request)
@@ -66,7 +66,7 @@ class Invites(Controller):
         return someone.greeted(go(f"/t/{access.key}"))
 
     @post("/listing", middleware=[SEATS.middleware])
-    async def announce(self, request: AnyRequest, access: GivenAccess, services: GivenServices) -> Response[Any]:
+    async def announce(self, request: AnyRequest, access: GivenAccess, services: GivenLobby) -> Response[Any]:
         """The host opens the table to strangers, or closes it."""
         sent = await form_in(request)
         listing = Listing("listed" in sent, "watchable" in sent)
@@ -75,7 +75,7 @@ class Invites(Controller):
 
     @get("/qr/{what:str}")
     async def qr(
-        self, request: AnyRequest, access: GivenAccess, services: GivenServices, what: FromPath[str]
+        self, request: AnyRequest, access: GivenAccess, services: GivenLobby, what: FromPath[str]
     ) -> Response[bytes]:
         """A link that one may hand out, to scan: of a seat, of spectators (`watch`), or one's own (`me`)."""
 

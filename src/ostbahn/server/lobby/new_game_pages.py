@@ -31,7 +31,7 @@ from ostbahn.server.games.forms import (
 )
 from ostbahn.server.games.new_table import HERE, LINK
 from ostbahn.server.limits import WITH_GAME, form_in
-from ostbahn.server.lobby.services import GivenServices, LobbyServices
+from ostbahn.server.lobby.services import GivenLobby, LobbyServices
 from ostbahn.views.setup import catalogue_view
 
 
@@ -40,28 +40,28 @@ class NewGames(Controller):
     request_max_body_size = WITH_GAME
 
     @get("/new")
-    async def new(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[str]:
+    async def new(self, request: AnyRequest, services: GivenLobby, visitor: GivenVisitor) -> Response[str]:
         fields = {name: str(value) for name, value in request.query_params.items()}
         return _shown(services, request, visitor, fitting(_form(fields, visitor)))
 
     @get("/watch")
-    async def watch(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[str]:
+    async def watch(self, request: AnyRequest, services: GivenLobby, visitor: GivenVisitor) -> Response[str]:
         """The same with bots on all seats."""
         fields = {name: str(value) for name, value in request.query_params.items()}
         return _shown(services, request, visitor, fitting(read_form(fields, watching=True)))
 
     @post("/play", middleware=[GAMES.middleware])
-    async def play_now(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[Any]:
+    async def play_now(self, request: AnyRequest, services: GivenLobby, visitor: GivenVisitor) -> Response[Any]:
         """A game against bots, at once."""
         return await _at_once(request, services, visitor, watching=False)
 
     @post("/watch", middleware=[GAMES.middleware])
-    async def watch_now(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[Any]:
+    async def watch_now(self, request: AnyRequest, services: GivenLobby, visitor: GivenVisitor) -> Response[Any]:
         """A game of bots, at once."""
         return await _at_once(request, services, visitor, watching=True)
 
     @post("/new", middleware=[GAMES.middleware])
-    async def begin(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[Any]:
+    async def begin(self, request: AnyRequest, services: GivenLobby, visitor: GivenVisitor) -> Response[Any]:
         check_welcome(visitor)
         sent = await form_in(request)
         form = _form({name: value for name, value in sent.items() if isinstance(value, str)}, visitor)

@@ -18,7 +18,7 @@ from ostbahn.server.games.access import Access
 from ostbahn.server.games.forms import entry_coded
 from ostbahn.server.limits import LONGEST_FIELD, form_in
 from ostbahn.server.lobby.lobby import LobbyWish
-from ostbahn.server.lobby.services import GivenServices, LobbyServices
+from ostbahn.server.lobby.services import GivenLobby, LobbyServices
 from ostbahn.server.lobby.views import OpenTableView, open_table_views
 from ostbahn.views.setup import catalogue_view
 
@@ -31,7 +31,7 @@ class Lobbies(Controller):
     async def tables(
         self,
         request: AnyRequest,
-        services: GivenServices,
+        services: GivenLobby,
         visitor: GivenVisitor,
         game: Annotated[str, QueryParameter(max_length=LONGEST_FIELD)] = "",
         kind: Annotated[str, QueryParameter(max_length=LONGEST_FIELD)] = "",
@@ -45,7 +45,7 @@ class Lobbies(Controller):
 
     @get("/{game:str}/join")
     async def form(
-        self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor, game: FromPath[str]
+        self, request: AnyRequest, services: GivenLobby, visitor: GivenVisitor, game: FromPath[str]
     ) -> Response[Any]:
         """Whoever sits at the table already need not say their name."""
         if seat := await _own_seat(services, visitor, game):
@@ -54,7 +54,7 @@ class Lobbies(Controller):
 
     @post("/{game:str}/join", middleware=[LOBBY.middleware])
     async def join(
-        self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor, game: FromPath[str]
+        self, request: AnyRequest, services: GivenLobby, visitor: GivenVisitor, game: FromPath[str]
     ) -> Response[Any]:
         """Take a free seat; one is enough for everybody."""
         if seat := await _own_seat(services, visitor, game):
@@ -71,7 +71,7 @@ class Lobbies(Controller):
         return someone.greeted(go(f"/t/{seat.key}"))
 
     @get("/{game:str}/watch", middleware=[LOBBY.middleware])
-    async def watch(self, services: GivenServices, game: FromPath[str]) -> Response[Any]:
+    async def watch(self, services: GivenLobby, game: FromPath[str]) -> Response[Any]:
         spectator = await asyncio.to_thread(services.lobby.watch, game)
         return go(f"/t/{spectator.key}")
 
@@ -80,7 +80,7 @@ class OwnSeats(Controller):
     include_in_schema = False
 
     @get("/g/{game:str}", middleware=[LOBBY.middleware])
-    async def own_seat(self, services: GivenServices, visitor: GivenVisitor, game: FromPath[str]) -> Response[Any]:
+    async def own_seat(self, services: GivenLobby, visitor: GivenVisitor, game: FromPath[str]) -> Response[Any]:
         """To a table, for whoever has a seat there: to that; for others, if anybody may watch, to look on."""
         seat = None if visitor is None else await asyncio.to_thread(services.people.seat_at, visitor, game)
         if seat is not None:
@@ -104,7 +104,7 @@ class LobbyApi(Controller):
     )
     async def tables(
         self,
-        services: GivenServices,
+        services: GivenLobby,
         game: Annotated[str, QueryParameter(max_length=LONGEST_FIELD)] = "",
         kind: Annotated[str, QueryParameter(max_length=LONGEST_FIELD)] = "",
     ) -> list[OpenTableView]:

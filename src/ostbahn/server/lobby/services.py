@@ -16,4 +16,4 @@ class LobbyServices(GameServices):
     lobby: Lobby
 
 
-GivenServices = NamedDependency[SkipValidation[LobbyServices]]
+GivenLobby = NamedDependency[SkipValidation[LobbyServices]]

@@ -23,7 +23,7 @@ from ostbahn.server.limits import LONGEST_FIELD, as_number, form_in, number_in
 from ostbahn.server.notifications import digest, push
 from ostbahn.server.notifications import mail as mail
 from ostbahn.server.notifications.delivery import Errand, send_errand
-from ostbahn.server.notifications.services import GivenServices, NotificationServices
+from ostbahn.server.notifications.services import GivenNotifications, NotificationServices
 from ostbahn.server.notifications.subscriptions import (
     EVENTS,
     Wish,
@@ -54,11 +54,11 @@ class ToldPages(Controller):
     include_in_schema = False
 
     @get("/told")
-    async def settings(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[str]:
+    async def settings(self, request: AnyRequest, services: GivenNotifications, visitor: GivenVisitor) -> Response[str]:
         return await _shown(services, request, visitor)
 
     @post("/told", middleware=[WIRES.middleware])
-    async def keep(self, request: AnyRequest, services: GivenServices) -> Response[Any]:
+    async def keep(self, request: AnyRequest, services: GivenNotifications) -> Response[Any]:
         """What somebody wants to be told of."""
         form = await form_in(request)
         wish = Wish(
@@ -77,7 +77,7 @@ class ToldPages(Controller):
         return await change_settings(request, services, lambda: check_wish(wish), keep)
 
     @post("/told/mail", middleware=[WIRES.middleware])
-    async def add_mail(self, request: AnyRequest, services: GivenServices) -> Response[Any]:
+    async def add_mail(self, request: AnyRequest, services: GivenNotifications) -> Response[Any]:
         address = str((await form_in(request)).get("address") or "")
 
         def check() -> None:
@@ -96,7 +96,7 @@ class ToldPages(Controller):
         return await change_settings(request, services, check, add)
 
     @post("/told/webhook", middleware=[WIRES.middleware])
-    async def add_webhook(self, request: AnyRequest, services: GivenServices) -> Response[Any]:
+    async def add_webhook(self, request: AnyRequest, services: GivenNotifications) -> Response[Any]:
         form = await form_in(request)
         address, shape = str(form.get("address") or ""), str(form.get("shape") or "")
 
@@ -112,7 +112,7 @@ class ToldPages(Controller):
 
     @post("/told/push", status_code=200, middleware=[WIRES.middleware])
     async def add_push(
-        self, request: AnyRequest, services: GivenServices, data: JSONBody[push.Subscription]
+        self, request: AnyRequest, services: GivenNotifications, data: JSONBody[push.Subscription]
     ) -> Response[None]:
         """A browser is told by its own server of push messages."""
         await asyncio.to_thread(push.checked, data)
@@ -121,7 +121,7 @@ class ToldPages(Controller):
         return someone.greeted(Response(None))
 
     @post("/told/remove", middleware=[WIRES.middleware])
-    async def remove(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[Any]:
+    async def remove(self, request: AnyRequest, services: GivenNotifications, visitor: GivenVisitor) -> Response[Any]:
         wire = number_in(await form_in(request), "wire") or 0
         remove = services.wishes.remove
         return await change_settings(request, services, lambda: check_known(visitor), lambda owner: remove(owner, wire))
@@ -132,7 +132,7 @@ class ToldPages(Controller):
     async def asked(
         self,
         request: AnyRequest,
-        services: GivenServices,
+        services: GivenNotifications,
         visitor: GivenVisitor,
         what: FromPath[str],
         token: FromPath[str],
@@ -144,7 +144,7 @@ class ToldPages(Controller):
     async def done(
         self,
         request: AnyRequest,
-        services: GivenServices,
+        services: GivenNotifications,
         visitor: GivenVisitor,
         what: FromPath[str],
         token: FromPath[str],
@@ -161,7 +161,7 @@ class BellPages(Controller):
     middleware = (KEYS.middleware,)
 
     @get("/", media_type=MediaType.HTML)
-    async def card(self, access: GivenAccess, services: GivenServices, visitor: GivenVisitor) -> Response[str]:
+    async def card(self, access: GivenAccess, services: GivenNotifications, visitor: GivenVisitor) -> Response[str]:
         """What somebody is told of this game, for the page to show in a dialog."""
 
         def rendered() -> str:
@@ -178,7 +178,7 @@ class BellPages(Controller):
 
     @post("/", status_code=200, middleware=[WIRES.middleware])
     async def ring(
-        self, request: AnyRequest, access: GivenAccess, services: GivenServices, data: JSONBody[bool]
+        self, request: AnyRequest, access: GivenAccess, services: GivenNotifications, data: JSONBody[bool]
     ) -> Response[None]:
         """At a plan it rings for the game that is planned for."""
         someone, game = await guest(request, services), access.origin or access.game

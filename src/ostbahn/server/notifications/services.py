@@ -26,4 +26,4 @@ class NotificationServices(GameServices):
     """
 
 
-GivenServices = NamedDependency[SkipValidation[NotificationServices]]
+GivenNotifications = NamedDependency[SkipValidation[NotificationServices]]

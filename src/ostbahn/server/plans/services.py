@@ -22,7 +22,7 @@ class PlanServices(GameServices):
     plans: Plans
 
 
-GivenServices = NamedDependency[SkipValidation[PlanServices]]
+GivenPlans = NamedDependency[SkipValidation[PlanServices]]
 
 
 def plan_slot(plans: Plans) -> SlotProvider:

@@ -16,4 +16,4 @@ class ProfileServices(AccountServices):
     profiles: Profiles
 
 
-GivenServices = NamedDependency[SkipValidation[ProfileServices]]
+GivenProfiles = NamedDependency[SkipValidation[ProfileServices]]

@@ -20,7 +20,7 @@ class PreparedServices(GameServices):
     preparations: Preparations
 
 
-GivenServices = NamedDependency[SkipValidation[PreparedServices]]
+GivenPrepared = NamedDependency[SkipValidation[PreparedServices]]
 
 
 def prepared_slot(preparations: Preparations) -> SlotProvider:

@@ -23,7 +23,7 @@ from ostbahn.server.games.new_table import HERE, NewSeat, NewTable, check_seats
 from ostbahn.server.games.services import GivenAccess
 from ostbahn.server.limits import LONGEST_FIELD, OptionalNumber, as_number, form_in, number_in
 from ostbahn.server.reviews.coaches import Looked
-from ostbahn.server.reviews.services import GivenServices, ReviewServices
+from ostbahn.server.reviews.services import GivenReviews, ReviewServices
 from ostbahn.table.coach_view import coach_view, exercise_at
 from ostbahn.table.drawing import board_svg, routes_svg
 from ostbahn.table.rendering import theme_of
@@ -44,7 +44,7 @@ class CoachPages(Controller):
         self,
         request: AnyRequest,
         access: GivenAccess,
-        services: GivenServices,
+        services: GivenReviews,
         visitor: GivenVisitor,
         seat: Seat = "",
     ) -> Response[str]:
@@ -65,7 +65,7 @@ class CoachPages(Controller):
         self,
         request: AnyRequest,
         access: GivenAccess,
-        services: GivenServices,
+        services: GivenReviews,
         visitor: GivenVisitor,
         number: FromPath[str],
     ) -> Response[str]:
@@ -77,7 +77,7 @@ class CoachPages(Controller):
         self,
         request: AnyRequest,
         access: GivenAccess,
-        services: GivenServices,
+        services: GivenReviews,
         visitor: GivenVisitor,
         number: FromPath[str],
     ) -> Response[str]:
@@ -100,7 +100,7 @@ class CoachPages(Controller):
         self,
         request: AnyRequest,
         access: GivenAccess,
-        services: GivenServices,
+        services: GivenReviews,
         visitor: GivenVisitor,
         at: OptionalNumber = None,
     ) -> Response[str]:
@@ -110,7 +110,7 @@ class CoachPages(Controller):
 
     @post("/play-on", middleware=[GAMES.middleware])
     async def play_on(
-        self, request: AnyRequest, access: GivenAccess, services: GivenServices, visitor: GivenVisitor
+        self, request: AnyRequest, access: GivenAccess, services: GivenReviews, visitor: GivenVisitor
     ) -> Response[Any]:
         """A table of one's own that goes on from a move; the old game stays as it is."""
         check_welcome(visitor)

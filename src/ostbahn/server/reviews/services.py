@@ -18,4 +18,4 @@ class ReviewServices(GameServices):
     coaches: Coaches
 
 
-GivenServices = NamedDependency[SkipValidation[ReviewServices]]
+GivenReviews = NamedDependency[SkipValidation[ReviewServices]]

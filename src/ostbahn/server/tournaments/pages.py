@@ -19,7 +19,7 @@ from ostbahn.server.games.forms import Fields, code_of, entry_coded, modules_in,
 from ostbahn.server.games.module_choice import module_choices
 from ostbahn.server.limits import LONGEST_FIELD, OptionalNumber, as_number, form_in
 from ostbahn.server.tournaments.service import MOST_ROUNDS, NO_ACCOUNT, NewTournament, Programme
-from ostbahn.server.tournaments.services import GivenServices, TournamentServices
+from ostbahn.server.tournaments.services import GivenTournaments, TournamentServices
 from ostbahn.server.tournaments.views import (
     ListedTournament,
     TournamentView,
@@ -35,17 +35,17 @@ class TournamentPages(Controller):
     include_in_schema = False
 
     @get("/")
-    async def listed(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[str]:
+    async def listed(self, request: AnyRequest, services: GivenTournaments, visitor: GivenVisitor) -> Response[str]:
         found = await asyncio.to_thread(tournament_list, services.archive)
         return page(services, request, visitor, "tournaments.html", tournaments=found)
 
     @get("/new")
-    async def form(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[Any]:
+    async def form(self, request: AnyRequest, services: GivenTournaments, visitor: GivenVisitor) -> Response[Any]:
         fields = {name: str(value)[:LONGEST_FIELD] for name, value in request.query_params.items()}
         return _form(services, request, visitor, fields)
 
     @post("/new", middleware=[TOURNAMENTS.middleware])
-    async def make(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[Any]:
+    async def make(self, request: AnyRequest, services: GivenTournaments, visitor: GivenVisitor) -> Response[Any]:
         sent = await form_in(request)
         fields = {name: value[:LONGEST_FIELD] for name, value in sent.items() if isinstance(value, str)}
         try:
@@ -56,19 +56,19 @@ class TournamentPages(Controller):
 
     @get("/{tournament:str}")
     async def shown(
-        self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor, tournament: FromPath[str]
+        self, request: AnyRequest, services: GivenTournaments, visitor: GivenVisitor, tournament: FromPath[str]
     ) -> Response[str]:
         return await _shown(services, request, visitor, tournament)
 
     @post("/{tournament:str}/enter", middleware=[TOURNAMENTS.middleware])
     async def enter(
-        self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor, tournament: FromPath[str]
+        self, request: AnyRequest, services: GivenTournaments, visitor: GivenVisitor, tournament: FromPath[str]
     ) -> Response[Any]:
         return await _done(services, request, visitor, tournament, services.tournaments.enter)
 
     @post("/{tournament:str}/leave", middleware=[TOURNAMENTS.middleware])
     async def leave(
-        self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor, tournament: FromPath[str]
+        self, request: AnyRequest, services: GivenTournaments, visitor: GivenVisitor, tournament: FromPath[str]
     ) -> Response[Any]:
         return await _done(services, request, visitor, tournament, services.tournaments.leave)
 
@@ -76,7 +76,7 @@ class TournamentPages(Controller):
     async def go_on(
         self,
         request: AnyRequest,
-        services: GivenServices,
+        services: GivenTournaments,
         visitor: GivenVisitor,
         tournament: FromPath[str],
         seen: OptionalNumber = None,
@@ -91,12 +91,12 @@ class TournamentApi(Controller):
     tags = ("lobby",)
 
     @get("/", operation_id="listTournaments", summary="List tournaments")
-    async def listed(self, services: GivenServices) -> list[ListedTournament]:
+    async def listed(self, services: GivenTournaments) -> list[ListedTournament]:
         """All tournaments, the newest first."""
         return await asyncio.to_thread(tournament_list, services.archive)
 
     @get("/{tournament:str}", operation_id="getTournament", summary="Get a tournament")
-    async def shown(self, services: GivenServices, tournament: FromPath[str]) -> TournamentView:
+    async def shown(self, services: GivenTournaments, tournament: FromPath[str]) -> TournamentView:
         """A tournament with its rounds, tables and standings."""
         return without_keys(await asyncio.to_thread(tournament_view, services.archive, tournament, None))
 

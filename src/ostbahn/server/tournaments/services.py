@@ -16,4 +16,4 @@ class TournamentServices(GameServices):
     tournaments: Tournaments
 
 
-GivenServices = NamedDependency[SkipValidation[TournamentServices]]
+GivenTournaments = NamedDependency[SkipValidation[TournamentServices]]

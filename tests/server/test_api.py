@@ -15,6 +15,8 @@ from sqlalchemy import event
 from ostbahn.interop.saves import load
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import new_game
+from ostbahn.server.bots.api import HintApi
+from ostbahn.server.chat.api import ChatApi
 from ostbahn.server.clocks.api import TimeApi
 from ostbahn.server.db.database import Archive
 from ostbahn.server.games.api import HouseApi, TableApi
@@ -37,6 +39,8 @@ from tests.server.tables import FEWEST, NAMES, WAYS
 APIS = (
     HouseApi,
     TableApi,
+    ChatApi,
+    HintApi,
     LookingApi,
     PreparedApi,
     PlansApi,

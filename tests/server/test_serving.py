@@ -13,9 +13,9 @@ from typer.testing import CliRunner
 
 from ostbahn.cli.main import app
 from ostbahn.kernel.errors import BadSetup
+from ostbahn.server.addresses import is_loopback
 from ostbahn.server.settings import Settings, default_data
 from ostbahn.server.web import serving
-from ostbahn.server.web.addresses import is_loopback
 from tests.programs import started
 
 

@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from ostbahn.table.errors import NotHere as NotHere
-from ostbahn.table.errors import NotYours as NotYours
-from ostbahn.table.errors import RequestFault
-from ostbahn.table.errors import Stale as Stale
-from ostbahn.table.errors import Unreadable as Unreadable
-
-ServerFault = RequestFault
+from ostbahn.kernel.errors import OstbahnError, Refused
+from ostbahn.table.errors import NotHere, RequestFault
 
 
 class Replaced(NotHere):
@@ -24,19 +19,19 @@ class Replaced(NotHere):
         self.game = game
 
 
-class TooMany(ServerFault):
+class TooMany(RequestFault):
     """The same was tried too often."""
 
     status = 429
 
 
-class Busy(ServerFault):
+class Busy(RequestFault):
     """There is too much to do just now."""
 
     status = 503
 
 
-class Damaged(ServerFault):
+class Damaged(RequestFault):
     """What was kept of a game cannot be read any more."""
 
     status = 500
@@ -47,3 +42,16 @@ class Damaged(ServerFault):
             " database back"
         )
         self.what = what
+
+
+def status_of(error: OstbahnError) -> int:
+    """The status of the response; 409 for what a rule refuses."""
+    if isinstance(error, Refused):
+        return 409
+    return error.status if isinstance(error, RequestFault) else 400
+
+
+def told(error: OstbahnError) -> str:
+    """An error as a sentence above a form."""
+    text = str(error)
+    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith(('.', '…')) else '.'}"

@@ -38,6 +38,8 @@ OptionalNumber = Annotated[int | None, QueryParameter(**BOUNDS)]
 """Numbers in an address; no route takes one without bounds."""
 UTF_8: Final = (None, "utf-8", "utf8")
 """What parts of a form may say of their letters."""
+KEY: Final = re.compile(r"[\w-]{22}(\..*)?", re.ASCII)
+"""What can be a key, or that of a planning board."""
 COOKIE: Final = re.compile(rb"\s*([\w-]{1,40})=([\w-]{1,100})\s*")
 """All that we put into one."""
 
@@ -68,6 +70,12 @@ async def form_in(request: Request[Any, Any, Any]) -> FormMultiDict:
     for value in form.values():
         check_text(value)
     return form
+
+
+async def fields_in(request: Request[Any, Any, Any], *names: str) -> tuple[str, ...]:
+    """Texts of a form; empty where nothing was said."""
+    sent = await form_in(request)
+    return tuple(str(sent.get(name) or "") for name in names)
 
 
 def number_in(form: FormMultiDict, name: str) -> int | None:

@@ -41,8 +41,10 @@ IGNORABLE: Final = dict.fromkeys([0x34F, *range(0x180B, 0x1810), *range(0xFE00, 
 """Marks that show nothing: joiners and variation selectors."""
 USUAL_LATIN: Final = (range(0x250), range(0x1E00, 0x1F00))
 """Beyond lie phonetic letters, such as small capitals, that look like those of everybody."""
+SOMEBODY: Final = "Somebody"
+"""What people are called whose account is gone."""
 RESERVED: Final = (
-    *("Somebody", "Traveller", "Host", "Spectator"),  # what people are called who have no name
+    *(SOMEBODY, "Traveller", "Host", "Spectator"),  # what people are called who have no name
     *("Vaclav", "Istvan"),  # whom the rules play
     *("Ostbahn", "Admin", "Administrator", "Moderator"),
 )

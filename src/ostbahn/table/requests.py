@@ -75,10 +75,10 @@ class GainsView(Struct, frozen=True, kw_only=True):
     """By the index of the answer; empty where nothing is built, or the company has no train."""
 
 
-def decode(title: str, fields: dict[str, Any]) -> Action:
+def decode(title: str, fields: Mapping[str, Any]) -> Action:
     """The action that was sent."""
     try:
-        return decode_action(title, fields)
+        return decode_action(title, dict(fields))
     except BadFile as fault:
         raise Unreadable(f"this is no action of {title}: {fault}") from None
 

@@ -13,7 +13,8 @@ from litestar.exceptions import TooManyRequestsException
 from litestar.middleware.rate_limit import RateLimitConfig, RateLimitMiddleware
 from litestar.types import Message, Receive, Scope, Send
 
-from ostbahn.server.games.access import KEY
+from ostbahn.server.accounts.services import AccountServices
+from ostbahn.server.limits import KEY
 from ostbahn.table.errors import NotYours
 
 NETWORK: Final = 64
@@ -77,8 +78,8 @@ async def _is_wrong(scope: Scope) -> bool:
     key = scope["path_params"].get("key")
     if key is None:
         return True
-    house = scope["litestar_app"].state.services.house
-    return KEY.fullmatch(str(key)) is not None and not await asyncio.to_thread(house.is_key, key)
+    services: AccountServices = scope["litestar_app"].state.services
+    return KEY.fullmatch(str(key)) is not None and not await asyncio.to_thread(services.is_key, key)
 
 
 class AcrossWorkers(RateLimitMiddleware):
@@ -86,9 +87,9 @@ class AcrossWorkers(RateLimitMiddleware):
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         app = scope["litestar_app"]
-        services = app.state.services
+        services: AccountServices = app.state.services
         address = address_of(app.request_class(scope))
-        now, most = services.house.clock(), self.max_requests
+        now, most = services.clock(), self.max_requests
         if await asyncio.to_thread(services.attempts.too_many, address, now, most):
             raise TooManyRequestsException
         await self.app(scope, receive, send)

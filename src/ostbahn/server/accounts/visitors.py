@@ -15,15 +15,11 @@ from litestar.params import SkipValidation
 
 from ostbahn.pictures.themes import THEMES
 from ostbahn.server.accounts.people import Visitor
+from ostbahn.server.accounts.services import AccountServices, GivenAccounts
 from ostbahn.server.limits import LONGEST_FIELD
-from ostbahn.server.web.services import Services
-from ostbahn.table.access import Access
 from ostbahn.table.errors import NotYours
 
 T = TypeVar("T")
-GivenServices = NamedDependency[SkipValidation[Services]]
-GivenAccess = NamedDependency[SkipValidation[Access]]
-"""As `access`: what the key in the address opens."""
 AnyRequest = Request[Any, Any, Any]
 
 COOKIE: Final = "ostbahn"
@@ -53,17 +49,17 @@ GivenGuest = NamedDependency[SkipValidation[Guest]]
 """As `guest`: the same, made known if they were not."""
 
 
-def known_by_cookie(request: AnyRequest, services: Services) -> Visitor | None:
+def known_by_cookie(request: AnyRequest, services: AccountServices) -> Visitor | None:
     """Whose request it is, as far as they have been here."""
     return services.people.visitor(request.cookies.get(COOKIE))
 
 
-async def visitor(request: AnyRequest, services: GivenServices) -> Visitor | None:
+async def visitor(request: AnyRequest, services: GivenAccounts) -> Visitor | None:
     """The same as a dependency of Litestar; somebody without a cookie need not wait for a thread."""
     return await asyncio.to_thread(_here, request, services) if COOKIE in request.cookies else None
 
 
-def _here(request: AnyRequest, services: Services) -> Visitor | None:
+def _here(request: AnyRequest, services: AccountServices) -> Visitor | None:
     known = known_by_cookie(request, services)
     if known is not None:
         services.browsers.note(known, request.headers.get("user-agent", "")[:LONGEST_FIELD])
@@ -76,7 +72,7 @@ def check_welcome(known: Visitor | None) -> None:
         raise NotYours(f"whoever runs this server has closed your account: {known.banned}")
 
 
-async def guest(request: AnyRequest, services: GivenServices) -> Guest:
+async def guest(request: AnyRequest, services: GivenAccounts) -> Guest:
     """The same, but somebody new is made known (a Litestar dependency)."""
     known = await visitor(request, services)
     if known is not None:
@@ -91,7 +87,7 @@ def cookie_of(request: AnyRequest, value: str, name: str = COOKIE) -> Cookie:
     return Cookie(name, value=value, max_age=YEAR, httponly=True, secure=secure, samesite="lax")
 
 
-async def remember_device(request: AnyRequest, services: Services, answer: Response[Any], name: str) -> None:
+async def remember_device(request: AnyRequest, services: AccountServices, answer: Response[Any], name: str) -> None:
     """Give a browser that is logged in the cookie by which its next attempts to log in are its own."""
     answer.set_cookie(cookie_of(request, await asyncio.to_thread(services.devices.cookie, name), DEVICE))
 

@@ -9,8 +9,9 @@ from litestar.params import JSONBody
 from msgspec import Struct
 
 from ostbahn.server.accounts.rate_limits import KEYS, SEATS
-from ostbahn.server.accounts.visitors import GivenAccess, GivenServices
+from ostbahn.server.clocks.services import GivenClocks
 from ostbahn.server.clocks.votes import ENDS, Motion
+from ostbahn.server.games.services import GivenAccess
 from ostbahn.table.errors import NotHere
 
 
@@ -28,7 +29,7 @@ class TimePages(Controller):
     middleware = (KEYS.middleware,)
 
     @get("/", media_type=MediaType.HTML)
-    async def card(self, access: GivenAccess, services: GivenServices) -> Response[str]:
+    async def card(self, access: GivenAccess, services: GivenClocks) -> Response[str]:
         """What can be changed about the time, for the page to show in a dialog."""
         if access.origin:
             raise NotHere("a plan has no clock")
@@ -55,9 +56,9 @@ class TimeApi(Controller):
         errors=(403,),
         middleware=[SEATS.middleware],
     )
-    async def propose(self, access: GivenAccess, services: GivenServices, data: JSONBody[Motion]) -> bool:
+    async def propose(self, access: GivenAccess, services: GivenClocks, data: JSONBody[Motion]) -> bool:
         """Propose more time for a player, a pause, another clock, or a bot for a player who is away."""
-        return await asyncio.to_thread(services.clocks.votes.propose, access, data)
+        return await asyncio.to_thread(services.votes.propose, access, data)
 
     @post(
         "/reply",
@@ -67,6 +68,6 @@ class TimeApi(Controller):
         response_description="Whether it takes effect with your reply.",
         errors=(403,),
     )
-    async def reply(self, access: GivenAccess, services: GivenServices, data: JSONBody[SentVote]) -> bool:
+    async def reply(self, access: GivenAccess, services: GivenClocks, data: JSONBody[SentVote]) -> bool:
         """Answer the proposal about the clock that stands at the table."""
-        return await asyncio.to_thread(services.clocks.votes.reply, access, data.number, data.agree)
+        return await asyncio.to_thread(services.votes.reply, access, data.number, data.agree)

@@ -5,38 +5,26 @@ from __future__ import annotations
 import asyncio
 from typing import Annotated, Any
 
-from litestar import Controller, Response, get, post, put
+from litestar import Controller, Response, get, post
 from litestar.params import FromCookie, FromPath, FromQuery, JSONBody, QueryParameter
 from litestar.response import ServerSentEvent
 from msgspec import Struct
 
 from ostbahn.bots.registry import all_bots
-from ostbahn.server.accounts.rate_limits import GAMES, KEYS, SEATS, TALK
-from ostbahn.server.accounts.visitors import GivenAccess, GivenServices, GivenVisitor, check_welcome
+from ostbahn.server.accounts.rate_limits import GAMES, KEYS, SEATS
+from ostbahn.server.accounts.visitors import GivenVisitor, check_welcome
 from ostbahn.server.games.api_models import SaveFile, TableEvent
 from ostbahn.server.games.new_table import NewTable
-from ostbahn.server.games.service import decode
+from ostbahn.server.games.services import GameServices, GivenAccess, GivenGames
 from ostbahn.server.limits import LONGEST_FIELD, WITH_GAME, OptionalNumber, QueryNumber
-from ostbahn.server.web.home_pages import rules_of
-from ostbahn.server.web.services import Services
 from ostbahn.table.access import Access, KeyRole
-from ostbahn.table.errors import Stale, Unreadable
-from ostbahn.table.notice_views import numbers_about
-from ostbahn.table.rendering import Page, Update, drawn_routes, theme_of
-from ostbahn.table.stops import stops_after
-from ostbahn.table.table_view import TableView, marked
-from ostbahn.text.consequences import consequences
+from ostbahn.table.rendering import Page, Update, theme_of
+from ostbahn.table.requests import Preview, RunsView, log_lines, moves_after, preview, rules_of, valued_runs
+from ostbahn.table.table_view import TableView
 from ostbahn.text.reasons import reasons
-from ostbahn.text.speech import Speech
-from ostbahn.text.verbs import past, sentence_case
-from ostbahn.views.hints import HintView, hint_view
-from ostbahn.views.log import Teller, filtered
-from ostbahn.views.mentions import Mentions
-from ostbahn.views.models import LogLine, TextPart
-from ostbahn.views.moves import MoveView, move_view
-from ostbahn.views.question_models import RoutesView
-from ostbahn.views.routes import routes_view
-from ostbahn.views.rules import RuleView, rule_text
+from ostbahn.views.models import LogLine
+from ostbahn.views.moves import MoveView
+from ostbahn.views.rules import RuleView
 from ostbahn.views.setup import EntryView, catalogue_view
 
 ThemeCookie = FromCookie[str]
@@ -72,12 +60,6 @@ class SentReply(Sent, frozen=True, kw_only=True):
     """The `keep` of the proposal that you saw, so that you never agree to a newer one by accident."""
 
 
-class SentText(Struct, frozen=True):
-    """A text: a message or your notes."""
-
-    text: str
-
-
 class SentSeat(Struct, frozen=True):
     """Who plays a seat from now on."""
 
@@ -108,30 +90,6 @@ class SentRuns(Struct, frozen=True):
     """The routes as the action `run_trains` has them."""
 
 
-class ForeseenView(Struct, frozen=True):
-    """A consequence of an action."""
-
-    text: str
-    grave: bool
-    """Whether a player should be asked to confirm it."""
-    parts: tuple[TextPart, ...]
-    """The text, cut at the hexes and companies in it."""
-
-
-class Preview(Struct, frozen=True):
-    """What an action would bring about, or why it is refused."""
-
-    words: str
-    """The action, in words."""
-    done: str
-    """The same in the past tense."""
-    consequences: list[ForeseenView]
-    refusal: str | None = None
-    rule: str | None = None
-    rule_text: str | None = None
-    refusal_parts: tuple[TextPart, ...] = ()
-
-
 class LinkView(Struct, frozen=True):
     """A key to a table."""
 
@@ -141,13 +99,6 @@ class LinkView(Struct, frozen=True):
     """The seats that are played with it."""
     path: str
     """The page of the table for this key: `/t/KEY`."""
-
-
-class RunsView(Struct, frozen=True):
-    """Routes, valued and drawn."""
-
-    view: RoutesView
-    svg: str
 
 
 class BotView(Struct, frozen=True):
@@ -191,7 +142,7 @@ class HouseApi(Controller):
         return rules_of(title, words)
 
     @post("/games", operation_id="createGame", summary="Set up a table", errors=(403,), middleware=[GAMES.middleware])
-    async def open(self, data: JSONBody[NewTable], services: GivenServices, visitor: GivenVisitor) -> list[LinkView]:
+    async def open(self, data: JSONBody[NewTable], services: GivenGames, visitor: GivenVisitor) -> list[LinkView]:
         """Set up a table and get its keys: one for the host, who also plays all seats with `who` = `here`, one for
         each seat played by link, and one for spectators.
         """
@@ -207,7 +158,7 @@ class TableApi(Controller):
     middleware = (KEYS.middleware,)
 
     @get("/", operation_id="getTable", summary="Get the whole table")
-    async def table(self, access: GivenAccess, services: GivenServices, at: OptionalNumber = None) -> TableView:
+    async def table(self, access: GivenAccess, services: GivenGames, at: OptionalNumber = None) -> TableView:
         """The table as the owner of the key sees it, now or at an earlier moment. It is large, some 70 KB: to learn
         whether it is your turn, ask for the question alone (`GET /api/t/{key}/question`).
         """
@@ -216,7 +167,7 @@ class TableApi(Controller):
 
     @post("/answer", status_code=200, operation_id="answerQuestion", summary="Answer the question", errors=(403,))
     async def answer(
-        self, access: GivenAccess, services: GivenServices, data: JSONBody[SentAnswer], theme: ThemeCookie = ""
+        self, access: GivenAccess, services: GivenGames, data: JSONBody[SentAnswer], theme: ThemeCookie = ""
     ) -> Update | None:
         """Take your turn: send the `action` of one of the answers, and the `version` of the table that you saw. The
         body of the response is null unless you sent `page`.
@@ -230,7 +181,7 @@ class TableApi(Controller):
 
     @post("/undo", status_code=200, operation_id="undoMove", summary="Undo your last move", errors=(403,))
     async def undo(
-        self, access: GivenAccess, services: GivenServices, data: JSONBody[Sent], theme: ThemeCookie = ""
+        self, access: GivenAccess, services: GivenGames, data: JSONBody[Sent], theme: ThemeCookie = ""
     ) -> Update | None:
         """Undo your last move, as long as no other person has moved since."""
         version = await asyncio.to_thread(services.house.undo, access, data.version)
@@ -238,7 +189,7 @@ class TableApi(Controller):
 
     @post("/propose", status_code=200, operation_id="proposeUndo", summary="Ask all players to go back", errors=(403,))
     async def propose(
-        self, access: GivenAccess, services: GivenServices, data: JSONBody[SentProposal], theme: ThemeCookie = ""
+        self, access: GivenAccess, services: GivenGames, data: JSONBody[SentProposal], theme: ThemeCookie = ""
     ) -> Update | None:
         """Propose to undo moves of others too. It happens once every player has agreed."""
         version = await asyncio.to_thread(services.proposals.make, access, data.version, data.keep)
@@ -252,7 +203,7 @@ class TableApi(Controller):
         errors=(403,),
     )
     async def reply(
-        self, access: GivenAccess, services: GivenServices, data: JSONBody[SentReply], theme: ThemeCookie = ""
+        self, access: GivenAccess, services: GivenGames, data: JSONBody[SentReply], theme: ThemeCookie = ""
     ) -> Update | None:
         """Answer the proposal to go back that stands at the table."""
         version = await asyncio.to_thread(services.proposals.reply, access, data.version, data.agree, data.keep)
@@ -260,25 +211,22 @@ class TableApi(Controller):
 
     @post("/update", status_code=200, operation_id="getPageUpdate", summary="Get what a page has to redraw")
     async def update(
-        self, access: GivenAccess, services: GivenServices, data: JSONBody[Page], theme: ThemeCookie = ""
+        self, access: GivenAccess, services: GivenGames, data: JSONBody[Page], theme: ThemeCookie = ""
     ) -> Update:
         """For the pages of this server: the HTML panels and hexes that have changed since the page was drawn."""
         return await asyncio.to_thread(services.update, access, data, theme)
 
     @post("/preview", status_code=200, operation_id="previewAction", summary="Find out what an action would do")
-    async def preview(self, access: GivenAccess, services: GivenServices, data: JSONBody[SentAction]) -> Preview:
+    async def preview(self, access: GivenAccess, services: GivenGames, data: JSONBody[SentAction]) -> Preview:
         """The consequences of an action, or why the rules refuse it. Nothing changes."""
-        return await asyncio.to_thread(_preview, services, access, data.action)
 
-    @post("/hint", status_code=200, operation_id="getHint", summary="Ask a bot for advice", errors=(403,))
-    async def hint(self, access: GivenAccess, services: GivenServices) -> HintView:
-        """What the strongest bot would answer in your place, and why. It may think for some seconds."""
-        position, version = await asyncio.to_thread(services.house.position, access)
-        found = await services.hints.at(access.game, version, position)
-        return await asyncio.to_thread(hint_view, position, found, version)
+        def previewed() -> Preview:
+            return preview(services.house.looked_at(access.game), data.action)
+
+        return await asyncio.to_thread(previewed)
 
     @get("/reasons/{what:str}", operation_id="explainRefusals", summary="Find out why a hex or company is no answer")
-    async def reasons(self, access: GivenAccess, services: GivenServices, what: FromPath[str]) -> list[str]:
+    async def reasons(self, access: GivenAccess, services: GivenGames, what: FromPath[str]) -> list[str]:
         """Sentences that say why nothing can be done at a hex, or with a company, in answer to the present question."""
 
         def told() -> list[str]:
@@ -289,26 +237,22 @@ class TableApi(Controller):
 
     @post("/runs", status_code=200, operation_id="valueRuns", summary="Find out what drawn routes would earn")
     async def runs(
-        self, access: GivenAccess, services: GivenServices, data: JSONBody[SentRuns], theme: ThemeCookie = ""
+        self, access: GivenAccess, services: GivenGames, data: JSONBody[SentRuns], theme: ThemeCookie = ""
     ) -> RunsView:
         """The revenue of routes that you draw, and why they are refused if they are. Works while a company runs its
         trains. Without `runs` you get the best run.
         """
 
-        def told() -> RunsView:
-            game = services.house.looked_at(access.game)
-            view = routes_view(game, data.action.runs)
-            if view is None:
-                raise Stale("no trains are run at the moment")
-            return RunsView(view, drawn_routes(view, game, theme_of(theme)))
+        def valued() -> RunsView:
+            return valued_runs(services.house.looked_at(access.game), data.action.runs, theme_of(theme))
 
-        return await asyncio.to_thread(told)
+        return await asyncio.to_thread(valued)
 
     @get("/log", operation_id="getLog", summary="Read the log backwards")
     async def log(
         self,
         access: GivenAccess,
-        services: GivenServices,
+        services: GivenGames,
         before: OptionalNumber = None,
         seat: FromQuery[str | None] = None,
         company: FromQuery[str | None] = None,
@@ -317,65 +261,30 @@ class TableApi(Controller):
     ) -> list[LogLine]:
         """Lines of the log, the latest first, all or only those about a seat, company or topic."""
 
-        def told() -> list[LogLine]:
+        def read() -> list[LogLine]:
             with services.house.holding(access.game) as room:
-                first = None if before is None else min(before - room.skipped, len(room.game) + 1)
-                also = {number - room.skipped for number in numbers_about(room, seat, company, topic)}
-                lines = filtered(
-                    room.game, seat=seat, company=company, kind=topic, before=first, limit=limit, also=also
-                )
-                return list(marked(room, lines))
+                return log_lines(room, before, seat, company, topic, limit)
 
-        return await asyncio.to_thread(told)
+        return await asyncio.to_thread(read)
 
     @get("/moves", operation_id="getMoves", summary="Get what others did")
     async def moves(
         self,
         access: GivenAccess,
-        services: GivenServices,
+        services: GivenGames,
         after: QueryNumber,
         limit: Annotated[int, QueryParameter(ge=1, le=200)] = 100,
     ) -> list[MoveView]:
         """The moves that others made after a moment, the earliest first, with the hexes and companies they touched."""
 
-        def told() -> list[MoveView]:
+        def read() -> list[MoveView]:
             with services.house.holding(access.game) as room:
-                games = [room.at(number) for number in stops_after(room, access, after)[:limit]]
-                lines = marked(room, [Teller(game).line(len(game)) for game in games])
-                views = [move_view(game, line) for game, line in zip(games, lines, strict=True)]
-                return [view for view in views if view is not None]
+                return moves_after(room, access, after, limit)
 
-        return await asyncio.to_thread(told)
-
-    @post(
-        "/chat",
-        status_code=200,
-        operation_id="sendMessage",
-        summary="Say something in the chat",
-        errors=(403,),
-        middleware=[TALK.middleware],
-    )
-    async def chat(self, access: GivenAccess, services: GivenServices, data: JSONBody[SentText]) -> None:
-        """All at the table read it."""
-
-        def say() -> None:
-            with services.house.holding(access.game) as room:
-                services.talk.say(access, room.game.setup, data.text)
-
-        await asyncio.to_thread(say)
-
-    @get("/note", operation_id="getNotes", summary="Read your private notes")
-    async def note(self, access: GivenAccess, services: GivenServices) -> SentText:
-        """Only the owner of the key sees them."""
-        return SentText(await asyncio.to_thread(services.talk.note, access))
-
-    @put("/note", operation_id="saveNotes", summary="Save your private notes")
-    async def keep_note(self, access: GivenAccess, services: GivenServices, data: JSONBody[SentText]) -> None:
-        """Replaces what was written there before."""
-        await asyncio.to_thread(services.talk.keep_note, access, data.text)
+        return await asyncio.to_thread(read)
 
     @get("/links", operation_id="getLinks", summary="List the keys that you may hand out")
-    async def links(self, access: GivenAccess, services: GivenServices) -> list[LinkView]:
+    async def links(self, access: GivenAccess, services: GivenGames) -> list[LinkView]:
         """The host gets the keys of all seats that are still free and that of spectators, everybody else their own
         and that of spectators.
         """
@@ -389,7 +298,7 @@ class TableApi(Controller):
         errors=(403,),
         middleware=[SEATS.middleware],
     )
-    async def seat(self, access: GivenAccess, services: GivenServices, data: JSONBody[SentSeat]) -> list[LinkView]:
+    async def seat(self, access: GivenAccess, services: GivenGames, data: JSONBody[SentSeat]) -> list[LinkView]:
         """For the host: give a seat to a bot, to yourself, or to whoever gets its new link. The old key stops
         working.
         """
@@ -403,7 +312,7 @@ class TableApi(Controller):
         media_type="text/event-stream",
         writes=TableEvent,
     )
-    async def events(self, access: GivenAccess, services: GivenServices) -> ServerSentEvent:
+    async def events(self, access: GivenAccess, services: GivenGames) -> ServerSentEvent:
         """A stream of server-sent events. The first message is `state` with the present version; a comment every 20
         seconds keeps the connection open. Messages only say that something is new: ask for what you need. Connect again
         when the stream ends, as it does when the server restarts.
@@ -413,7 +322,7 @@ class TableApi(Controller):
         )
 
     @get("/save", operation_id="getSave", summary="Download the game", writes=SaveFile)
-    async def save(self, access: GivenAccess, services: GivenServices) -> Response[bytes]:
+    async def save(self, access: GivenAccess, services: GivenGames) -> Response[bytes]:
         """The game as a save file with every action, which `ostbahn` and the import page read."""
         name, data = await asyncio.to_thread(services.house.save, access)
         headers = {"Content-Disposition": f'attachment; filename="{name}.json"'}
@@ -421,28 +330,12 @@ class TableApi(Controller):
 
 
 async def after_change(
-    services: Services, access: Access, version: int, page: Page | None, theme: str
+    services: GameServices, access: Access, version: int, page: Page | None, theme: str
 ) -> Update | None:
     """Say what the page has to change; all others were told with the change itself."""
     return None if page is None else await asyncio.to_thread(services.update, access, page, theme)
 
 
-def _preview(services: Services, access: Access, fields: dict[str, Any]) -> Preview:
-    game = services.house.looked_at(access.game)
-    action = decode(game.setup.title, fields)
-    try:
-        told = Speech(game).describe(action)
-    except LookupError as fault:
-        raise Unreadable(f"this names something that is not in the game: {str(fault)[:100]}") from None
-    words, done = sentence_case(told), sentence_case(past(told))
-    refusal, mentions = game.refusal(action), Mentions(game)
-    if refusal is None:
-        found = consequences(game, action)
-        return Preview(words, done, [ForeseenView(row.text, row.grave, mentions.parts(row.text)) for row in found])
-    rule, parts = rule_text(game.setup.title, refusal.rule), mentions.parts(refusal.text)
-    return Preview(words, done, [], refusal.text, refusal.rule, rule, parts)
-
-
-def _links(services: Services, access: Access) -> list[LinkView]:
+def _links(services: GameServices, access: Access) -> list[LinkView]:
     links = services.house.links(access)
     return [LinkView(each.key, each.role, each.seats, f"/t/{each.key}") for each in links if each.key]

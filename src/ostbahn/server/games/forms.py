@@ -6,9 +6,8 @@ The same fields come by GET, when the form is shown again for another variant, a
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
-from litestar import Request
 from msgspec import Struct, structs
 
 from ostbahn.bots.registry import STRONGEST, all_bots, offered
@@ -16,7 +15,7 @@ from ostbahn.kernel.errors import BadSetup
 from ostbahn.kits.catalogue import DEFAULT
 from ostbahn.server.games.module_choice import ModuleChoice, module_choices, playable, rulings_with
 from ostbahn.server.games.new_table import LARGEST_SEED, NewSeat, NewTable
-from ostbahn.server.limits import LONGEST_FIELD, form_in
+from ostbahn.server.limits import LONGEST_FIELD
 from ostbahn.server.lookalikes import is_reserved, skeleton
 from ostbahn.table.errors import NotHere
 from ostbahn.table.notices import HERE, LINK
@@ -40,12 +39,6 @@ PACES: Final = {
 }
 
 Fields = Mapping[str, str]
-
-
-async def fields_in(request: Request[Any, Any, Any], *names: str) -> tuple[str, ...]:
-    """Texts of a form; empty where nothing was said."""
-    sent = await form_in(request)
-    return tuple(str(sent.get(name) or "") for name in names)
 
 
 class SeatForm(Struct, frozen=True):

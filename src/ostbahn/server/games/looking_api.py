@@ -3,40 +3,29 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
 from typing import Annotated, Final
 
 from litestar import Controller, Response, get
 from litestar.datastructures import ResponseHeader
 from litestar.openapi import ResponseSpec
 from litestar.params import FromPath, HeaderParameter
-from msgspec import Struct
 
 from ostbahn.kernel.game import Game
 from ostbahn.server.accounts.rate_limits import KEYS
-from ostbahn.server.accounts.visitors import GivenAccess, GivenServices
 from ostbahn.server.games.api import ThemeCookie
+from ostbahn.server.games.services import GameServices, GivenAccess, GivenGames
 from ostbahn.server.limits import LONGEST_FIELD, OptionalNumber
-from ostbahn.server.web.services import Services
 from ostbahn.table.access import Access
 from ostbahn.table.drawing import ghost_svg, network_svg
 from ostbahn.table.present_question import PresentQuestion, present_question
 from ostbahn.table.rendering import theme_of
-from ostbahn.views.gains import GainView, gain_views
+from ostbahn.table.requests import GainsView
+from ostbahn.views.gains import gain_views
 
 SVG: Final = "image/svg+xml"
 ETAG: Final = ResponseHeader("ETag", value="", description="The version in quotes.", documentation_only=True)
 UNCHANGED: Final = ResponseSpec(None, description="The version is the one that `If-None-Match` names.")
 KnownVersion = Annotated[str, HeaderParameter(name="If-None-Match", max_length=LONGEST_FIELD)]
-
-
-class GainsView(Struct, frozen=True, kw_only=True):
-    """What the answers to the present question add to the best run of the company."""
-
-    version: int
-    """The version of the game that these figures are for."""
-    gains: Mapping[int, GainView]
-    """By the index of the answer; empty where nothing is built, or the company has no train."""
 
 
 class LookingApi(Controller):
@@ -54,7 +43,7 @@ class LookingApi(Controller):
         writes=PresentQuestion,
     )
     async def question(
-        self, access: GivenAccess, services: GivenServices, known: KnownVersion = ""
+        self, access: GivenAccess, services: GivenGames, known: KnownVersion = ""
     ) -> Response[PresentQuestion | None]:
         """Made for polling: some 150 bytes while others move, the question with all its answers when it is your turn.
 
@@ -72,7 +61,7 @@ class LookingApi(Controller):
         return await asyncio.to_thread(asked)
 
     @get("/gains", operation_id="getGains", summary="Get what tiles and stations add to the best run")
-    async def gains(self, access: GivenAccess, services: GivenServices) -> GainsView:
+    async def gains(self, access: GivenAccess, services: GivenGames) -> GainsView:
         """How much each offered tile or station adds to the best run of the company, by the index of the answer."""
 
         def told() -> GainsView:
@@ -92,7 +81,7 @@ class LookingApi(Controller):
     async def ghost(
         self,
         access: GivenAccess,
-        services: GivenServices,
+        services: GivenGames,
         hex_id: FromPath[str],
         tile: FromPath[str],
         rotation: FromPath[str],
@@ -110,7 +99,7 @@ class LookingApi(Controller):
     async def network(
         self,
         access: GivenAccess,
-        services: GivenServices,
+        services: GivenGames,
         company: FromPath[str],
         theme: ThemeCookie = "",
         at: OptionalNumber = None,
@@ -127,7 +116,7 @@ class LookingApi(Controller):
         return Response(await asyncio.to_thread(drawn), media_type=SVG)
 
 
-def _stamped(services: Services, access: Access, stamp: int | None) -> Game:
+def _stamped(services: GameServices, access: Access, stamp: int | None) -> Game:
     """The game with the board that a page shows, or as it stands."""
     with services.house.holding(access.game) as room:
         shown = None if stamp is None else room.stamped(stamp)

@@ -12,7 +12,7 @@ from ostbahn.server.accounts.people import AccountListener, Visitor
 from ostbahn.server.accounts.tables import AccountRow
 from ostbahn.server.db.database import Archive
 from ostbahn.server.db.encryption import Seal
-from ostbahn.server.games.access import access
+from ostbahn.server.games.keys import access
 from ostbahn.server.games.results import PLAYING, claim
 from ostbahn.server.games.tables import GameRow, KeepingRow, KeyRow
 from ostbahn.table.access import Access, parted

@@ -12,18 +12,19 @@ import msgspec
 from sqlalchemy import delete, exists, select, update
 from sqlalchemy.orm import Session
 
-from ostbahn.interop.saves import decode_action, dump
+from ostbahn.interop.saves import dump
 from ostbahn.kernel.actions import Action
-from ostbahn.kernel.errors import BadFile, BadSetup, Refusal, Refused
+from ostbahn.kernel.errors import BadSetup, Refusal, Refused
 from ostbahn.kernel.game import Game, Setup
 from ostbahn.kits.catalogue import begin
 from ostbahn.kits.reseeding import reseeded
 from ostbahn.server.db.database import Archive
 from ostbahn.server.db.encryption import hashed
 from ostbahn.server.events import bus as news
-from ostbahn.server.games import access, results, turns
 from ostbahn.server.games import boards as plan_shelf
+from ostbahn.server.games import keys as access
 from ostbahn.server.games import repository as shelf
+from ostbahn.server.games import results, turns
 from ostbahn.server.games.bot_pool import Opponents
 from ostbahn.server.games.listeners import GameListener, Telling
 from ostbahn.server.games.new_table import NewSeat, NewTable, begun, check_seats, strong_seed
@@ -32,11 +33,12 @@ from ostbahn.server.games.tables import GameRow, KeepingRow, KeyRow, SeatRow
 from ostbahn.server.jobs.priority_gate import Courtesy
 from ostbahn.server.lookalikes import check_seat_name
 from ostbahn.server.metrics import Figures, NoFigures
-from ostbahn.table.access import Access
-from ostbahn.table.errors import NotHere, NotYours, Stale, Unreadable
+from ostbahn.table.access import BOARD, Access, joined, parted
+from ostbahn.table.errors import NotHere, NotYours, Stale
 from ostbahn.table.notices import HERE, LINK, Handover, Naming
 from ostbahn.table.plan_room import PlanRoom
-from ostbahn.table.room import HOST, Entry, Room, renamed, seats_of
+from ostbahn.table.requests import decode
+from ostbahn.table.room import HOST, Entry, Room, check_version, renamed, seats_of
 
 LONGEST_NAME: Final = 80
 MOST_NAMES: Final = 10
@@ -102,7 +104,7 @@ class House:
 
     def table_access(self, who: Access) -> Access:
         """What the key opens with which a planning board was made; at a table it is the key itself."""
-        return self.access(who.key.partition(access.BOARD)[0]) if who.origin else who
+        return self.access(who.key.partition(BOARD)[0]) if who.origin else who
 
     def check_copy(self, who: Access) -> None:
         """Refuse a copy of a game that others still play, on a planning board as at the table itself."""
@@ -146,7 +148,7 @@ class House:
 
     def access(self, key: str) -> Access:
         """What a key opens: a table, or a planning board that was made with it."""
-        own, dot, board = key.partition(access.BOARD)
+        own, dot, board = key.partition(BOARD)
         with self.archive.session() as session:
             row = session.get(KeyRow, hashed(own))
             if row is None:
@@ -159,7 +161,7 @@ class House:
     def is_key(self, key: str) -> bool:
         """Whether it is a key, or was one; that of a planning board begins with one."""
         with self.archive.session() as session:
-            return session.get(KeyRow, hashed(key.partition(access.BOARD)[0])) is not None
+            return session.get(KeyRow, hashed(key.partition(BOARD)[0])) is not None
 
     def links(self, who: Access) -> list[Access]:
         """All keys of a game, for its host to hand out; everybody else has their own and that of spectators.
@@ -186,8 +188,8 @@ class House:
             if seat not in seats_of(room.game.setup):
                 raise NotHere(f"there is no seat {seat} at this table")
             own = session.get_one(KeyRow, host.hash)
-            here = [each for each in access.parted(own.seats) if each != seat]
-            was = room.bots.get(seat, LINK) if len(here) == len(access.parted(own.seats)) else HERE
+            here = [each for each in parted(own.seats) if each != seat]
+            was = room.bots.get(seat, LINK) if len(here) == len(parted(own.seats)) else HERE
             if who == was != LINK:
                 return
             self._hand_over(session, room, Handover(seat, was, who))
@@ -199,8 +201,8 @@ class House:
             listener.handed_over(session, room, given, by)
         self.take_away(session, room.id, given.seat)
         own = hosts_key(session, room.id)
-        here = [each for each in access.parted(own.seats) if each != given.seat]
-        own.seats = access.joined(sorted([*here, given.seat]) if given.who == HERE else here)
+        here = [each for each in parted(own.seats) if each != given.seat]
+        own.seats = joined(sorted([*here, given.seat]) if given.who == HERE else here)
         if given.who == LINK:
             session.add(access.new_key(self.archive.seal, room.id, "seat", [given.seat])[1])
         row = session.get_one(SeatRow, (room.id, given.seat))
@@ -213,7 +215,7 @@ class House:
     def give_to_bot(self, session: Session, room: Room, seat: str, bot: str, by: str) -> None:
         """A bot has a seat from now on, since the clock or all at the table say so."""
         if seat not in room.bots:
-            was = HERE if seat in access.parted(hosts_key(session, room.id).seats) else LINK
+            was = HERE if seat in parted(hosts_key(session, room.id).seats) else LINK
             self._hand_over(session, room, Handover(seat, was, bot), by)
         self.opponents.leave(room.id, seat)
 
@@ -405,14 +407,6 @@ class House:
         self.keep(session, room, entries)
 
 
-def decode(title: str, fields: Mapping[str, Any]) -> Action:
-    """The action that was sent."""
-    try:
-        return decode_action(title, dict(fields))
-    except BadFile as fault:
-        raise Unreadable(f"this is no action of {title}: {fault}") from None
-
-
 def _seats_changed(entries: Sequence[Entry]) -> bool:
     """Whether somebody has sat down, or the host has given a seat away: perhaps nobody is awaited any more."""
     return any(
@@ -460,9 +454,3 @@ def use(session: Session, who: Access) -> None:
         session.execute(update(KeyRow).where(KeyRow.hash == who.hash).values(used=True))
         taken = (SeatRow.game == who.game) & SeatRow.seat.in_(who.seats)
         session.execute(update(SeatRow).where(taken).values(free=False))
-
-
-def check_version(room: Room, version: int) -> None:
-    """An answer is for the state that its sender saw, and for no other; that somebody has sat down since is none."""
-    if not room.moved <= version <= room.version:
-        raise Stale(f"the game has moved on (this was for version {version}, it is at {room.version})")

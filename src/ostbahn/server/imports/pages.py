@@ -10,10 +10,11 @@ from litestar.datastructures import FormMultiDict, UploadFile
 
 from ostbahn.kernel.errors import BadFile, OstbahnError
 from ostbahn.server.accounts.rate_limits import GAMES
-from ostbahn.server.accounts.visitors import AnyRequest, GivenServices, GivenVisitor, check_welcome, guest
+from ostbahn.server.accounts.responses import go, page
+from ostbahn.server.accounts.visitors import AnyRequest, GivenVisitor, check_welcome, guest
+from ostbahn.server.faults import status_of, told
+from ostbahn.server.games.services import GivenGames
 from ostbahn.server.limits import LONGEST_FIELD, WITH_SAVE, form_in
-from ostbahn.server.web.fault_pages import status_of
-from ostbahn.server.web.home_pages import go, page, told
 
 LARGEST: Final = 5_000_000
 LONGEST_SHOWN: Final = 100_000
@@ -26,11 +27,11 @@ class Imports(Controller):
     request_max_body_size = WITH_SAVE
 
     @get("/")
-    async def form(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[str]:
+    async def form(self, request: AnyRequest, services: GivenGames, visitor: GivenVisitor) -> Response[str]:
         return page(services, request, visitor, "import.html", error=None, name="", text="")
 
     @post("/", middleware=[GAMES.middleware])
-    async def take_in(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[Any]:
+    async def take_in(self, request: AnyRequest, services: GivenGames, visitor: GivenVisitor) -> Response[Any]:
         check_welcome(visitor)
         sent = await form_in(request)
         name, text = str(sent.get("name") or ""), str(sent.get("text") or "")

@@ -25,8 +25,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from ostbahn.server.db.database import WANTED, Archive
-from ostbahn.server.faults import ServerFault
 from ostbahn.server.jobs.tables import JobRow
+from ostbahn.table.errors import RequestFault
 
 AT_ONCE: Final = datetime(2000, 1, 1, tzinfo=UTC)
 """Due whatever the clock says."""
@@ -50,7 +50,7 @@ class Job(Struct, frozen=True):
     tries: int
 
 
-class AlreadyDone(ServerFault):
+class AlreadyDone(RequestFault):
     """Somebody else has done the job."""
 
     status = 409

@@ -14,14 +14,15 @@ from ostbahn.bots.registry import offered
 from ostbahn.kernel.errors import OstbahnError
 from ostbahn.server.accounts.people import Visitor
 from ostbahn.server.accounts.rate_limits import KEYS, SEATS
-from ostbahn.server.accounts.visitors import AnyRequest, GivenAccess, GivenServices, GivenVisitor, guest
+from ostbahn.server.accounts.responses import go, page
+from ostbahn.server.accounts.visitors import AnyRequest, GivenVisitor, guest
+from ostbahn.server.addresses import is_loopback
+from ostbahn.server.faults import status_of, told
+from ostbahn.server.games.services import GivenAccess
 from ostbahn.server.limits import LONGEST_FIELD, form_in
 from ostbahn.server.lobby.invite_views import InviteView, Place, handed_out, invite_view
 from ostbahn.server.lobby.lobby import Listing
-from ostbahn.server.web.addresses import is_loopback
-from ostbahn.server.web.fault_pages import status_of
-from ostbahn.server.web.home_pages import go, page, told
-from ostbahn.server.web.services import Services
+from ostbahn.server.lobby.services import GivenLobby, LobbyServices
 from ostbahn.table.access import Access
 from ostbahn.table.errors import NotHere, Unreadable
 from ostbahn.table.table_view import TableView
@@ -39,14 +40,14 @@ class Invites(Controller):
 
     @get("/invite")
     async def card(
-        self, request: AnyRequest, access: GivenAccess, services: GivenServices, visitor: GivenVisitor
+        self, request: AnyRequest, access: GivenAccess, services: GivenLobby, visitor: GivenVisitor
     ) -> Response[str]:
         """The invite card as a page of its own: for those without scripts, and for tables that fetch it anew."""
         return await _shown(request, services, access, visitor)
 
     @post("/join", middleware=[SEATS.middleware])
     async def join(
-        self, request: AnyRequest, access: GivenAccess, services: GivenServices, visitor: GivenVisitor
+        self, request: AnyRequest, access: GivenAccess, services: GivenLobby, visitor: GivenVisitor
     ) -> Response[Any]:
         """Say what one is called; whoever has a seat by link sits down with it."""
         sent = await form_in(request)
@@ -66,7 +67,7 @@ class Invites(Controller):
         return someone.greeted(go(f"/t/{access.key}"))
 
     @post("/listing", middleware=[SEATS.middleware])
-    async def announce(self, request: AnyRequest, access: GivenAccess, services: GivenServices) -> Response[Any]:
+    async def announce(self, request: AnyRequest, access: GivenAccess, services: GivenLobby) -> Response[Any]:
         """The host opens the table to strangers, or closes it."""
         sent = await form_in(request)
         listing = Listing("listed" in sent, "watchable" in sent)
@@ -75,7 +76,7 @@ class Invites(Controller):
 
     @get("/qr/{what:str}")
     async def qr(
-        self, request: AnyRequest, access: GivenAccess, services: GivenServices, what: FromPath[str]
+        self, request: AnyRequest, access: GivenAccess, services: GivenLobby, what: FromPath[str]
     ) -> Response[bytes]:
         """A link that one may hand out, to scan: of a seat, of spectators (`watch`), or one's own (`me`)."""
 
@@ -100,7 +101,7 @@ def qr_svg(text: str) -> bytes:
 
 
 def card_at(
-    request: AnyRequest, services: Services, access: Access, visitor: Visitor | None, view: TableView
+    request: AnyRequest, services: LobbyServices, access: Access, visitor: Visitor | None, view: TableView
 ) -> InviteView:
     """The invite card of a table, for the page on which it lies."""
     place = Place(
@@ -118,7 +119,7 @@ def origin_of(request: AnyRequest) -> str:
 
 async def _shown(
     request: AnyRequest,
-    services: Services,
+    services: LobbyServices,
     access: Access,
     visitor: Visitor | None,
     error: OstbahnError | None = None,

@@ -11,10 +11,10 @@ from sqlalchemy import ColumnElement, and_, exists, select, update
 from sqlalchemy.orm import Session
 
 from ostbahn.kernel.errors import Refusal, Refused
-from ostbahn.server.games import access
+from ostbahn.server.games import keys as access
 from ostbahn.server.games.service import House
 from ostbahn.server.games.tables import GameRow, KeyRow, SeatRow
-from ostbahn.table.access import Access
+from ostbahn.table.access import Access, parted
 from ostbahn.table.errors import NotHere, NotYours, Stale
 
 MOST: Final = 50
@@ -164,7 +164,7 @@ def _open_table(session: Session, row: GameRow) -> OpenTable:
         watchable=row.watchable,
         free=tuple(seat.seat for seat in seats if seat.free) if row.listed else (),
         bots=tuple(seat.seat for seat in seats if seat.bot is not None),
-        host=tuple(seat for each in hosts for seat in access.parted(each)),
+        host=tuple(seat for each in hosts for seat in parted(each)),
         created=row.created,
         turn=row.turn,
     )

@@ -14,7 +14,9 @@ from ostbahn.kernel.errors import OstbahnError
 from ostbahn.kits.catalogue import PRESETS, kits
 from ostbahn.server.accounts.people import Visitor
 from ostbahn.server.accounts.rate_limits import GAMES
-from ostbahn.server.accounts.visitors import AnyRequest, GivenServices, GivenVisitor, check_welcome, guest
+from ostbahn.server.accounts.responses import go, page
+from ostbahn.server.accounts.visitors import AnyRequest, GivenVisitor, check_welcome, guest
+from ostbahn.server.faults import status_of, told
 from ostbahn.server.games.forms import (
     BOTS,
     NAMES,
@@ -27,9 +29,7 @@ from ostbahn.server.games.forms import (
     read_form,
 )
 from ostbahn.server.limits import WITH_GAME, form_in
-from ostbahn.server.web.fault_pages import status_of
-from ostbahn.server.web.home_pages import go, page, told
-from ostbahn.server.web.services import Services
+from ostbahn.server.lobby.services import GivenLobby, LobbyServices
 from ostbahn.table.access import Access
 from ostbahn.table.notices import HERE, LINK
 from ostbahn.views.setup import catalogue_view
@@ -40,28 +40,28 @@ class NewGames(Controller):
     request_max_body_size = WITH_GAME
 
     @get("/new")
-    async def new(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[str]:
+    async def new(self, request: AnyRequest, services: GivenLobby, visitor: GivenVisitor) -> Response[str]:
         fields = {name: str(value) for name, value in request.query_params.items()}
         return _shown(services, request, visitor, fitting(_form(fields, visitor)))
 
     @get("/watch")
-    async def watch(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[str]:
+    async def watch(self, request: AnyRequest, services: GivenLobby, visitor: GivenVisitor) -> Response[str]:
         """The same with bots on all seats."""
         fields = {name: str(value) for name, value in request.query_params.items()}
         return _shown(services, request, visitor, fitting(read_form(fields, watching=True)))
 
     @post("/play", middleware=[GAMES.middleware])
-    async def play_now(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[Any]:
+    async def play_now(self, request: AnyRequest, services: GivenLobby, visitor: GivenVisitor) -> Response[Any]:
         """A game against bots, at once."""
         return await _at_once(request, services, visitor, watching=False)
 
     @post("/watch", middleware=[GAMES.middleware])
-    async def watch_now(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[Any]:
+    async def watch_now(self, request: AnyRequest, services: GivenLobby, visitor: GivenVisitor) -> Response[Any]:
         """A game of bots, at once."""
         return await _at_once(request, services, visitor, watching=True)
 
     @post("/new", middleware=[GAMES.middleware])
-    async def begin(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[Any]:
+    async def begin(self, request: AnyRequest, services: GivenLobby, visitor: GivenVisitor) -> Response[Any]:
         check_welcome(visitor)
         sent = await form_in(request)
         form = _form({name: value for name, value in sent.items() if isinstance(value, str)}, visitor)
@@ -75,7 +75,9 @@ class NewGames(Controller):
         return await _seated(request, services, host, own, inviting=any(seat.who == LINK for seat in wanted.seats))
 
 
-async def _at_once(request: AnyRequest, services: Services, visitor: Visitor | None, watching: bool) -> Response[Any]:
+async def _at_once(
+    request: AnyRequest, services: LobbyServices, visitor: Visitor | None, watching: bool
+) -> Response[Any]:
     check_welcome(visitor)
     sent = await form_in(request)
     name = "" if visitor is None else visitor.called
@@ -85,7 +87,7 @@ async def _at_once(request: AnyRequest, services: Services, visitor: Visitor | N
 
 
 async def _seated(
-    request: AnyRequest, services: Services, host: Access, own: str = "", inviting: bool = False
+    request: AnyRequest, services: LobbyServices, host: Access, own: str = "", inviting: bool = False
 ) -> Response[Any]:
     """To the table; where others are awaited, what to send them lies on it."""
     someone = await guest(request, services)
@@ -104,7 +106,7 @@ def _form(fields: dict[str, str], visitor: Visitor | None) -> NewForm:
 
 
 def _shown(
-    services: Services,
+    services: LobbyServices,
     request: AnyRequest,
     visitor: Visitor | None,
     form: NewForm,

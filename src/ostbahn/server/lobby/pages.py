@@ -11,14 +11,14 @@ from litestar.params import FromPath, QueryParameter
 from ostbahn.kernel.errors import OstbahnError
 from ostbahn.server.accounts.people import Visitor
 from ostbahn.server.accounts.rate_limits import LOBBY, LOBBY_LIST
-from ostbahn.server.accounts.visitors import AnyRequest, GivenServices, GivenVisitor, check_welcome, guest
+from ostbahn.server.accounts.responses import go, page
+from ostbahn.server.accounts.visitors import AnyRequest, GivenVisitor, check_welcome, guest
+from ostbahn.server.faults import status_of, told
 from ostbahn.server.games.forms import entry_coded
-from ostbahn.server.games.list_views import OpenTableView, open_table_views
 from ostbahn.server.limits import LONGEST_FIELD, form_in
 from ostbahn.server.lobby.lobby import LobbyWish
-from ostbahn.server.web.fault_pages import status_of
-from ostbahn.server.web.home_pages import go, page, told
-from ostbahn.server.web.services import Services
+from ostbahn.server.lobby.services import GivenLobby, LobbyServices
+from ostbahn.server.lobby.views import OpenTableView, open_table_views
 from ostbahn.table.access import Access
 from ostbahn.table.errors import NotHere
 from ostbahn.views.setup import catalogue_view
@@ -32,7 +32,7 @@ class Lobbies(Controller):
     async def tables(
         self,
         request: AnyRequest,
-        services: GivenServices,
+        services: GivenLobby,
         visitor: GivenVisitor,
         game: Annotated[str, QueryParameter(max_length=LONGEST_FIELD)] = "",
         kind: Annotated[str, QueryParameter(max_length=LONGEST_FIELD)] = "",
@@ -46,7 +46,7 @@ class Lobbies(Controller):
 
     @get("/{game:str}/join")
     async def form(
-        self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor, game: FromPath[str]
+        self, request: AnyRequest, services: GivenLobby, visitor: GivenVisitor, game: FromPath[str]
     ) -> Response[Any]:
         """Whoever sits at the table already need not say their name."""
         if seat := await _own_seat(services, visitor, game):
@@ -55,7 +55,7 @@ class Lobbies(Controller):
 
     @post("/{game:str}/join", middleware=[LOBBY.middleware])
     async def join(
-        self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor, game: FromPath[str]
+        self, request: AnyRequest, services: GivenLobby, visitor: GivenVisitor, game: FromPath[str]
     ) -> Response[Any]:
         """Take a free seat; one is enough for everybody."""
         if seat := await _own_seat(services, visitor, game):
@@ -72,9 +72,24 @@ class Lobbies(Controller):
         return someone.greeted(go(f"/t/{seat.key}"))
 
     @get("/{game:str}/watch", middleware=[LOBBY.middleware])
-    async def watch(self, services: GivenServices, game: FromPath[str]) -> Response[Any]:
+    async def watch(self, services: GivenLobby, game: FromPath[str]) -> Response[Any]:
         spectator = await asyncio.to_thread(services.lobby.watch, game)
         return go(f"/t/{spectator.key}")
+
+
+class OwnSeats(Controller):
+    include_in_schema = False
+
+    @get("/g/{game:str}", middleware=[LOBBY.middleware])
+    async def own_seat(self, services: GivenLobby, visitor: GivenVisitor, game: FromPath[str]) -> Response[Any]:
+        """To a table, for whoever has a seat there: to that; for others, if anybody may watch, to look on."""
+        seat = None if visitor is None else await asyncio.to_thread(services.my_games.seat_at, visitor, game)
+        if seat is not None:
+            return go(f"/t/{seat.key}")
+        try:
+            return go(f"/t/{(await asyncio.to_thread(services.lobby.watch, game)).key}")
+        except NotHere:
+            raise NotHere("in this browser you have no seat at that table; open the link of your seat") from None
 
 
 class LobbyApi(Controller):
@@ -90,7 +105,7 @@ class LobbyApi(Controller):
     )
     async def tables(
         self,
-        services: GivenServices,
+        services: GivenLobby,
         game: Annotated[str, QueryParameter(max_length=LONGEST_FIELD)] = "",
         kind: Annotated[str, QueryParameter(max_length=LONGEST_FIELD)] = "",
     ) -> list[OpenTableView]:
@@ -108,12 +123,12 @@ def wish_of(game: str, kind: str) -> LobbyWish:
     return LobbyWish(entry.title, entry.variant, wanted)
 
 
-async def _own_seat(services: Services, visitor: Visitor | None, game: str) -> Access | None:
+async def _own_seat(services: LobbyServices, visitor: Visitor | None, game: str) -> Access | None:
     return None if visitor is None else await asyncio.to_thread(services.my_games.seat_at, visitor, game)
 
 
 async def _shown(
-    services: Services,
+    services: LobbyServices,
     request: AnyRequest,
     visitor: Visitor | None,
     game: str,

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
-from datetime import date, datetime, timedelta
+from collections.abc import Callable
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 from urllib.parse import urlsplit
@@ -15,22 +15,19 @@ from litestar.params import FromPath, JSONBody
 from ostbahn.kernel.errors import OstbahnError
 from ostbahn.server.accounts.people import Visitor
 from ostbahn.server.accounts.preferences import Wish, owner_of, zone_named
-from ostbahn.server.accounts.rate_limits import KEYS, LOBBY, WIRES, address_of
-from ostbahn.server.accounts.visitors import AnyRequest, GivenAccess, GivenServices, GivenVisitor, guest, visitor
-from ostbahn.server.clocks.holidays import MOST_DAYS
-from ostbahn.server.faults import TooMany
+from ostbahn.server.accounts.rate_limits import KEYS, WIRES, address_of
+from ostbahn.server.accounts.responses import go, page
+from ostbahn.server.accounts.visitors import AnyRequest, GivenVisitor, guest, visitor
+from ostbahn.server.faults import TooMany, status_of, told
+from ostbahn.server.games.services import GivenAccess
 from ostbahn.server.limits import LONGEST_FIELD, as_number, form_in, number_in
 from ostbahn.server.notifications import digest, push
 from ostbahn.server.notifications import mail as mail
 from ostbahn.server.notifications.delivery import Errand, send_errand
+from ostbahn.server.notifications.services import GivenNotifications, NotificationServices
 from ostbahn.server.notifications.subscriptions import EVENTS, check_webhook, check_wish, chosen
 from ostbahn.server.notifications.tables import WireRow
-from ostbahn.server.web.assets import NOT_KEPT
-from ostbahn.server.web.fault_pages import status_of
-from ostbahn.server.web.home_pages import go, page, told
-from ostbahn.server.web.services import Services
 from ostbahn.table.errors import NotHere, Unreadable
-from ostbahn.table.rendering import static_file
 
 REMEDIES = {
     "mail": "Check that the address is right and that its mailbox is not full. To get the confirmation mail again, add"
@@ -51,11 +48,11 @@ class ToldPages(Controller):
     include_in_schema = False
 
     @get("/told")
-    async def settings(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[str]:
+    async def settings(self, request: AnyRequest, services: GivenNotifications, visitor: GivenVisitor) -> Response[str]:
         return await _shown(services, request, visitor)
 
     @post("/told", middleware=[WIRES.middleware])
-    async def keep(self, request: AnyRequest, services: GivenServices) -> Response[Any]:
+    async def keep(self, request: AnyRequest, services: GivenNotifications) -> Response[Any]:
         """What somebody wants to be told of."""
         form = await form_in(request)
         wish = Wish(
@@ -67,81 +64,61 @@ class ToldPages(Controller):
         )
 
         def keep(owner: str) -> None:
-            services.notifications.wishes.keep(owner, wish)
+            services.wishes.keep(owner, wish)
             with services.archive.session() as session:
                 digest.arrange(session, owner, wish, services.house.clock())
 
-        return await _done(request, services, lambda: check_wish(wish), keep)
+        return await change_settings(request, services, lambda: check_wish(wish), keep)
 
     @post("/told/mail", middleware=[WIRES.middleware])
-    async def add_mail(self, request: AnyRequest, services: GivenServices) -> Response[Any]:
+    async def add_mail(self, request: AnyRequest, services: GivenNotifications) -> Response[Any]:
         address = str((await form_in(request)).get("address") or "")
 
         def check() -> None:
-            if not services.notifications.outlets.mails:
+            if not services.outlets.mails:
                 raise Unreadable("no mail is sent from here: whoever runs this server has not set that up")
-            services.notifications.wishes.check_mail(address)
+            services.wishes.check_mail(address)
             _check_confirmations(services, address_of(request), address)
 
         def add(owner: str) -> None:
             with services.archive.session() as session:
-                wire = session.get_one(WireRow, services.notifications.wishes.add_mail(session, owner, address))
+                wire = session.get_one(WireRow, services.wishes.add_mail(session, owner, address))
                 now = services.house.clock()
                 errand = Errand(wire.id, now, made=wire.made)
                 send_errand(session, "mail", f"confirm/{wire.id}/{now:%Y%m%d%H%M%S}", errand)
 
-        return await _done(request, services, check, add)
+        return await change_settings(request, services, check, add)
 
     @post("/told/webhook", middleware=[WIRES.middleware])
-    async def add_webhook(self, request: AnyRequest, services: GivenServices) -> Response[Any]:
+    async def add_webhook(self, request: AnyRequest, services: GivenNotifications) -> Response[Any]:
         form = await form_in(request)
         address, shape = str(form.get("address") or ""), str(form.get("shape") or "")
 
         def check() -> None:
-            if not services.notifications.outlets.address:
+            if not services.outlets.address:
                 raise Unreadable("no webhooks are called from here: the server does not know its own address")
             check_webhook(address, shape)
 
         def add(owner: str) -> None:
-            services.notifications.wishes.add_webhook(owner, address, shape)
+            services.wishes.add_webhook(owner, address, shape)
 
-        return await _done(request, services, check, add)
+        return await change_settings(request, services, check, add)
 
     @post("/told/push", status_code=200, middleware=[WIRES.middleware])
     async def add_push(
-        self, request: AnyRequest, services: GivenServices, data: JSONBody[push.Subscription]
+        self, request: AnyRequest, services: GivenNotifications, data: JSONBody[push.Subscription]
     ) -> Response[None]:
         """A browser is told by its own server of push messages."""
         await asyncio.to_thread(push.checked, data)
         someone = await guest(request, services)
-        await asyncio.to_thread(services.notifications.wishes.add_push, owner_of(someone.known), data)
+        await asyncio.to_thread(services.wishes.add_push, owner_of(someone.known), data)
         return someone.greeted(Response(None))
 
     @post("/told/remove", middleware=[WIRES.middleware])
-    async def remove(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[Any]:
+    async def remove(self, request: AnyRequest, services: GivenNotifications, visitor: GivenVisitor) -> Response[Any]:
         wire = number_in(await form_in(request), "wire") or 0
-        remove = services.notifications.wishes.remove
-        return await _done(request, services, lambda: _check_known(visitor), lambda owner: remove(owner, wire))
-
-    @post("/told/holiday", middleware=[WIRES.middleware])
-    async def take_holiday(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[Any]:
-        form = await form_in(request)
-
-        def check() -> None:
-            services.clocks.holidays.check("" if visitor is None else owner_of(visitor), *_days(form))
-
-        def take(owner: str) -> None:
-            services.clocks.holidays.take(owner, *_days(form))
-
-        return await _done(request, services, check, take, "#holidays")
-
-    @post("/told/holiday/end", middleware=[WIRES.middleware])
-    async def end_holiday(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[Any]:
-        holiday = number_in(await form_in(request), "holiday") or 0
-        end = services.clocks.holidays.end
-        return await _done(
-            request, services, lambda: _check_known(visitor), lambda owner: end(owner, holiday), "#holidays"
-        )
+        remove = services.wishes.remove
+        return await change_settings(request, services, lambda: check_known(visitor), lambda owner: remove(owner, wire))
 
     # Links in mails: those who look through mail for somebody open them too, so opening does nothing yet
 
@@ -149,46 +126,27 @@ class ToldPages(Controller):
     async def asked(
         self,
         request: AnyRequest,
-        services: GivenServices,
+        services: GivenNotifications,
         visitor: GivenVisitor,
         what: FromPath[str],
         token: FromPath[str],
     ) -> Response[str]:
-        wire = await asyncio.to_thread(services.notifications.wishes.meant, token, _purpose(what))
+        wire = await asyncio.to_thread(services.wishes.meant, token, _purpose(what))
         return page(services, request, visitor, "told_link.html", what=what, token=token, wire=wire, done=False)
 
     @post("/told/{what:str}/{token:str}", status_code=200, middleware=[KEYS.middleware])
     async def done(
         self,
         request: AnyRequest,
-        services: GivenServices,
+        services: GivenNotifications,
         visitor: GivenVisitor,
         what: FromPath[str],
         token: FromPath[str],
     ) -> Response[str]:
-        wishes = services.notifications.wishes
+        wishes = services.wishes
         act = wishes.confirm if _purpose(what) == "confirm" else wishes.end
         wire = await asyncio.to_thread(act, token)
         return page(services, request, visitor, "told_link.html", what=what, token=token, wire=wire, done=True)
-
-    # Around it
-
-    @get("/g/{game:str}", middleware=[LOBBY.middleware])
-    async def own_seat(self, services: GivenServices, visitor: GivenVisitor, game: FromPath[str]) -> Response[Any]:
-        """To a table, for whoever has a seat there: to that; for others, if anybody may watch, to look on."""
-        seat = None if visitor is None else await asyncio.to_thread(services.my_games.seat_at, visitor, game)
-        if seat is not None:
-            return go(f"/t/{seat.key}")
-        try:
-            return go(f"/t/{(await asyncio.to_thread(services.lobby.watch, game)).key}")
-        except NotHere:
-            raise NotHere("in this browser you have no seat at that table; open the link of your seat") from None
-
-    @get("/sw.js")
-    async def service_worker(self, services: GivenServices) -> Response[bytes]:
-        """At the root, since a browser lets it work for what lies below it only."""
-        media, data = await asyncio.to_thread(static_file, services.renderer.packages, "js/sw.js")
-        return Response(data, media_type=media, headers={"Cache-Control": NOT_KEPT})
 
 
 class BellPages(Controller):
@@ -197,12 +155,12 @@ class BellPages(Controller):
     middleware = (KEYS.middleware,)
 
     @get("/", media_type=MediaType.HTML)
-    async def card(self, access: GivenAccess, services: GivenServices, visitor: GivenVisitor) -> Response[str]:
+    async def card(self, access: GivenAccess, services: GivenNotifications, visitor: GivenVisitor) -> Response[str]:
         """What somebody is told of this game, for the page to show in a dialog."""
 
         def rendered() -> str:
             owner = "" if visitor is None else owner_of(visitor)
-            wishes = services.notifications.wishes
+            wishes = services.wishes
             return services.renderer.part(
                 "bell.html",
                 rings=bool(owner) and wishes.rings(owner, access.origin or access.game),
@@ -214,16 +172,20 @@ class BellPages(Controller):
 
     @post("/", status_code=200, middleware=[WIRES.middleware])
     async def ring(
-        self, request: AnyRequest, access: GivenAccess, services: GivenServices, data: JSONBody[bool]
+        self, request: AnyRequest, access: GivenAccess, services: GivenNotifications, data: JSONBody[bool]
     ) -> Response[None]:
         """At a plan it rings for the game that is planned for."""
         someone, game = await guest(request, services), access.origin or access.game
-        await asyncio.to_thread(services.notifications.wishes.ring, owner_of(someone.known), game, data)
+        await asyncio.to_thread(services.wishes.ring, owner_of(someone.known), game, data)
         return someone.greeted(Response(None))
 
 
-async def _done(
-    request: AnyRequest, services: Services, check: Callable[[], object], act: Callable[[str], object], place: str = ""
+async def change_settings(
+    request: AnyRequest,
+    services: NotificationServices,
+    check: Callable[[], object],
+    act: Callable[[str], object],
+    place: str = "",
 ) -> Response[Any]:
     """Do something for whoever asks, and show their page again; nobody is made known to be refused."""
     try:
@@ -239,18 +201,14 @@ async def _done(
 
 
 async def _shown(
-    services: Services, request: AnyRequest, visitor: Visitor | None, error: OstbahnError | None = None
+    services: NotificationServices, request: AnyRequest, visitor: Visitor | None, error: OstbahnError | None = None
 ) -> Response[str]:
-    wishes, holidays = services.notifications.wishes, services.clocks.holidays
-    outlets = services.notifications.outlets
-
     def read() -> dict[str, Any]:
         owner = "" if visitor is None else owner_of(visitor)
         return {
-            "wish": wishes.of(owner),
-            "wires": wishes.wires(owner) if owner else [],
-            "holidays": holidays.of(owner) if owner else [],
-            "days_left": holidays.left(owner) if owner else MOST_DAYS,
+            "wish": services.wishes.of(owner),
+            "wires": services.wishes.wires(owner) if owner else [],
+            **services.other_settings(owner),
         }
 
     values = await asyncio.to_thread(read)
@@ -259,10 +217,9 @@ async def _shown(
         "remedies": REMEDIES,
         "events": EVENTS,
         "shapes": SHAPES,
-        "mails": outlets.mails,
-        "webhooks": bool(outlets.address),
-        "push_key": services.notifications.messenger.signer.public,
-        "most_days": MOST_DAYS,
+        "mails": services.outlets.mails,
+        "webhooks": bool(services.outlets.address),
+        "push_key": services.messenger.signer.public,
         "host_of": lambda address: urlsplit(address).hostname,
     }
     if error is None:
@@ -275,7 +232,7 @@ def _local(zone: str, moment: datetime) -> str:
     return f"{moment.astimezone(zone_named(zone)):%-d %b %Y, %H:%M} ({zone})"
 
 
-def _check_confirmations(services: Services, visitor: str, address: str) -> None:
+def _check_confirmations(services: NotificationServices, visitor: str, address: str) -> None:
     """Count a confirmation mail for whoever asks and for the domains to which it goes, and refuse one too many."""
     now, hour = services.house.clock(), timedelta(hours=1)
     domains = mail.domains_of(mail.checked(address))
@@ -292,17 +249,6 @@ def _purpose(what: str) -> str:
     return what
 
 
-def _check_known(visitor: Visitor | None) -> None:
+def check_known(visitor: Visitor | None) -> None:
     if visitor is None:
         raise NotHere("nothing is kept for this browser")
-
-
-def _days(form: Mapping[str, object]) -> tuple[date, date]:
-    return _day(form.get("first")), _day(form.get("last"))
-
-
-def _day(sent: object) -> date:
-    try:
-        return date.fromisoformat(str(sent or ""))
-    except ValueError:
-        raise Unreadable("a day is written like 2026-07-14") from None

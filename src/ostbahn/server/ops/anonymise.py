@@ -21,6 +21,7 @@ from ostbahn.server.games.repository import forget_leg, setup_in, sum_of
 from ostbahn.server.games.service import LONGEST_NAME, House, table_name
 from ostbahn.server.games.tables import EntryRow, GameRow, PlanRow
 from ostbahn.server.jobs.tables import JobRow
+from ostbahn.server.lookalikes import SOMEBODY
 from ostbahn.server.notifications.queue import TELL
 from ostbahn.server.programmed.tables import PreparedRow
 from ostbahn.table.errors import NotHere
@@ -28,7 +29,6 @@ from ostbahn.table.notices import Naming
 from ostbahn.table.plan_room import Fork
 from ostbahn.table.room import renamed, seats_of
 
-SOMEBODY: Final = "Somebody"
 SHORTEST: Final = 3
 """Letters of a name that is looked for in titles."""
 

@@ -25,8 +25,9 @@ from ostbahn.server.games.repository import setup_in
 from ostbahn.server.games.results import PLAYING
 from ostbahn.server.games.service import House
 from ostbahn.server.games.tables import EntryRow, GameRow, KeepingRow, KeyRow, ResultRow
+from ostbahn.server.lookalikes import SOMEBODY
 from ostbahn.server.notifications.tables import BellRow, WireRow
-from ostbahn.server.ops.anonymise import SOMEBODY, forget_name, without_names
+from ostbahn.server.ops.anonymise import forget_name, without_names
 from ostbahn.server.programmed.tables import PreparedRow
 from ostbahn.server.schema import METADATA
 from ostbahn.server.tournaments.tables import TournamentRow, TournamentTableRow

@@ -13,11 +13,11 @@ from ostbahn.analysis.runs import best_run
 from ostbahn.kernel.routes.patience import Steps
 from ostbahn.planning.comparing import PATIENCE, Comparison, Figures, compare, figures
 from ostbahn.server.accounts.rate_limits import KEYS, PLANS
-from ostbahn.server.accounts.visitors import GivenAccess, GivenServices
 from ostbahn.server.games.api import Sent, ThemeCookie, after_change
+from ostbahn.server.games.services import GivenAccess
 from ostbahn.server.limits import LONGEST_FIELD
 from ostbahn.server.plans.service import BotsDone
-from ostbahn.server.web.services import Services
+from ostbahn.server.plans.services import GivenPlans, PlanServices
 from ostbahn.table.access import BOARD, Access
 from ostbahn.table.errors import NotHere
 from ostbahn.table.plan_view import PlanSummary, PlanView, summaries
@@ -90,7 +90,7 @@ class PlansApi(Controller):
     middleware = (KEYS.middleware,)
 
     @post("/", operation_id="createPlan", summary="Fork the game into a planning board", middleware=[PLANS.middleware])
-    async def make(self, access: GivenAccess, services: GivenServices, data: JSONBody[SentPlan]) -> PlanSummary:
+    async def make(self, access: GivenAccess, services: GivenPlans, data: JSONBody[SentPlan]) -> PlanSummary:
         """Make a private copy of the game in which you play all seats. Its `key` opens it like a table."""
 
         def made() -> PlanSummary:
@@ -100,7 +100,7 @@ class PlansApi(Controller):
         return await asyncio.to_thread(made)
 
     @get("/", operation_id="listPlans", summary="List your planning boards")
-    async def mine(self, access: GivenAccess, services: GivenServices, known: Known = None) -> list[PlanSummary]:
+    async def mine(self, access: GivenAccess, services: GivenPlans, known: Known = None) -> list[PlanSummary]:
         """Your planning boards of this game, the latest first. Spectators share a key, so they name the boards they
         know.
         """
@@ -108,7 +108,7 @@ class PlansApi(Controller):
 
     @get("/compare", operation_id="comparePlans", summary="Compare two planning boards")
     async def compare(
-        self, access: GivenAccess, services: GivenServices, one: Which = GAME, other: Which = GAME
+        self, access: GivenAccess, services: GivenPlans, one: Which = GAME, other: Which = GAME
     ) -> Comparison:
         """Two planning boards, or a board and the game, side by side: cash, worth, prices, trains."""
         return await asyncio.to_thread(comparison, services, access, one, other)
@@ -122,7 +122,7 @@ class BoardApi(Controller):
     middleware = (KEYS.middleware,)
 
     @get("/", operation_id="getPlan", summary="Compare a planning board with its game")
-    async def plan(self, access: GivenAccess, services: GivenServices) -> PlanView:
+    async def plan(self, access: GivenAccess, services: GivenPlans) -> PlanView:
         """Whether the plan still fits the game, and what can be played of it."""
 
         def told() -> PlanView:
@@ -134,18 +134,18 @@ class BoardApi(Controller):
         return await asyncio.to_thread(told)
 
     @put("/", operation_id="renamePlan", summary="Rename a planning board")
-    async def rename(self, access: GivenAccess, services: GivenServices, data: JSONBody[SentName]) -> None:
+    async def rename(self, access: GivenAccess, services: GivenPlans, data: JSONBody[SentName]) -> None:
         """Give the planning board another name."""
         await asyncio.to_thread(services.plans.rename, access, data.name)
 
     @delete("/", operation_id="deletePlan", summary="Delete a planning board")
-    async def throw_away(self, access: GivenAccess, services: GivenServices) -> None:
+    async def throw_away(self, access: GivenAccess, services: GivenPlans) -> None:
         """Delete the planning board with all its moves. This cannot be undone."""
         await asyncio.to_thread(services.plans.throw_away, access)
 
     @post("/redo", status_code=200, operation_id="redoPlannedMove", summary="Redo a move on a planning board")
     async def redo(
-        self, access: GivenAccess, services: GivenServices, data: JSONBody[Sent], theme: ThemeCookie = ""
+        self, access: GivenAccess, services: GivenPlans, data: JSONBody[Sent], theme: ThemeCookie = ""
     ) -> Update | None:
         """Make the move again that was undone last."""
         version = await asyncio.to_thread(services.plans.redo, access, data.version)
@@ -153,7 +153,7 @@ class BoardApi(Controller):
 
     @post("/renew", status_code=200, operation_id="rebasePlan", summary="Move a planning board to the present game")
     async def renew(
-        self, access: GivenAccess, services: GivenServices, data: JSONBody[Sent], theme: ThemeCookie = ""
+        self, access: GivenAccess, services: GivenPlans, data: JSONBody[Sent], theme: ThemeCookie = ""
     ) -> Update | None:
         """Start again where the game stands now, with the planned moves that are still legal."""
         version = await asyncio.to_thread(services.plans.renew, access, data.version)
@@ -163,7 +163,7 @@ class BoardApi(Controller):
         "/bot", status_code=200, operation_id="letBotPlan", summary="Let a bot move on a planning board", errors=(403,)
     )
     async def bot(
-        self, access: GivenAccess, services: GivenServices, data: JSONBody[SentBot], theme: ThemeCookie = ""
+        self, access: GivenAccess, services: GivenPlans, data: JSONBody[SentBot], theme: ThemeCookie = ""
     ) -> BotAnswers:
         """A bot makes one move, or moves for all others until a seat is to move."""
         answered = await services.plans.bot(access, data.version, data.bot, data.until)
@@ -178,14 +178,14 @@ class BoardApi(Controller):
         summary="Play the first planned move in the game",
         errors=(403,),
     )
-    async def play(self, access: GivenAccess, services: GivenServices, data: JSONBody[Sent]) -> PlayedForReal:
+    async def play(self, access: GivenAccess, services: GivenPlans, data: JSONBody[Sent]) -> PlayedForReal:
         """Make the first planned move at the table itself, if you are to move there."""
         owner = await asyncio.to_thread(services.plans.play, access, data.version)
         version = await asyncio.to_thread(_version, services, owner)
         return PlayedForReal(version, f"/t/{owner.key}")
 
     @get("/run/{company:str}", operation_id="getPlannedRun", summary="Get the best run of a company")
-    async def run(self, access: GivenAccess, services: GivenServices, company: FromPath[str]) -> RunView:
+    async def run(self, access: GivenAccess, services: GivenPlans, company: FromPath[str]) -> RunView:
         """What a company would run for on the planning board."""
 
         def found() -> RunView:
@@ -195,17 +195,17 @@ class BoardApi(Controller):
         return await asyncio.to_thread(found)
 
 
-def _listed(services: Services, access: Access, known: list[str]) -> list[PlanSummary]:
+def _listed(services: PlanServices, access: Access, known: list[str]) -> list[PlanSummary]:
     return summaries(services.plans.mine(access, known), access)
 
 
-def comparison(services: Services, access: Access, one: str, other: str) -> Comparison:
+def comparison(services: PlanServices, access: Access, one: str, other: str) -> Comparison:
     """Both are plans of the same key, or the game itself."""
     currency = face_of(services.house.looked_at(access.game)).words.currency
     return compare(_figures(services, access, one), _figures(services, access, other), currency)
 
 
-def _figures(services: Services, access: Access, which: str) -> Figures:
+def _figures(services: PlanServices, access: Access, which: str) -> Figures:
     own = access.key.partition(BOARD)[0]
     who = services.house.access(own if which == GAME else f"{own}{BOARD}{which}")
     with services.house.holding(who.game) as room:
@@ -213,6 +213,6 @@ def _figures(services: Services, access: Access, which: str) -> Figures:
     return services.lookout.once(("figures", who.game, version, name), lambda: figures(name, game))
 
 
-def _version(services: Services, who: Access) -> int:
+def _version(services: PlanServices, who: Access) -> int:
     with services.house.holding(who.game) as room:
         return room.version

@@ -8,10 +8,12 @@ from typing import Any
 from litestar import Controller, Response, get, post
 
 from ostbahn.server.accounts.rate_limits import KEYS, PLANS
-from ostbahn.server.accounts.visitors import AnyRequest, GivenAccess, GivenServices, GivenVisitor
+from ostbahn.server.accounts.responses import go, page
+from ostbahn.server.accounts.visitors import AnyRequest, GivenVisitor
+from ostbahn.server.games.services import GivenAccess
 from ostbahn.server.limits import form_in, number_in
 from ostbahn.server.plans.api import GAME, Known, Which, comparison
-from ostbahn.server.web.home_pages import go, page
+from ostbahn.server.plans.services import GivenPlans
 from ostbahn.table.plan_view import summaries
 
 
@@ -25,7 +27,7 @@ class PlanPages(Controller):
         self,
         request: AnyRequest,
         access: GivenAccess,
-        services: GivenServices,
+        services: GivenPlans,
         visitor: GivenVisitor,
         known: Known = None,
     ) -> Response[str]:
@@ -39,7 +41,7 @@ class PlanPages(Controller):
         return await asyncio.to_thread(rendered)
 
     @post("/", middleware=[PLANS.middleware])
-    async def make(self, request: AnyRequest, access: GivenAccess, services: GivenServices) -> Response[Any]:
+    async def make(self, request: AnyRequest, access: GivenAccess, services: GivenPlans) -> Response[Any]:
         """A board that begins after a move; for pages that are no tables."""
         at = number_in(await form_in(request), "at")
         board = await asyncio.to_thread(services.plans.make, access, "", at)
@@ -50,7 +52,7 @@ class PlanPages(Controller):
         self,
         request: AnyRequest,
         access: GivenAccess,
-        services: GivenServices,
+        services: GivenPlans,
         visitor: GivenVisitor,
         one: Which = GAME,
         other: Which = GAME,

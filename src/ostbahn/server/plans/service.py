@@ -23,13 +23,13 @@ from ostbahn.server.events import bus as news
 from ostbahn.server.games import boards as plan_shelf
 from ostbahn.server.games import repository as shelf
 from ostbahn.server.games.new_table import LARGEST_SEED, NewSeat, check_seats
-from ostbahn.server.games.service import House, check_version
+from ostbahn.server.games.service import House
 from ostbahn.server.jobs.bounded_executor import WaitingLine
 from ostbahn.table.access import BOARD, Access
 from ostbahn.table.errors import NotHere, NotYours, Stale
 from ostbahn.table.plan_room import PlanRoom
 from ostbahn.table.plan_view import Kept, Real, first_planned
-from ostbahn.table.room import Room, seats_of
+from ostbahn.table.room import Room, check_version, seats_of
 from ostbahn.text.faces import face_of
 
 MOST_PLANS: Final = 12

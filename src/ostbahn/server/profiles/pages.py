@@ -9,10 +9,11 @@ from litestar import Controller, Response, get
 from litestar.params import PathParameter
 
 from ostbahn.server.accounts.rate_limits import PROFILES
-from ostbahn.server.accounts.visitors import AnyRequest, GivenServices, GivenVisitor
+from ostbahn.server.accounts.responses import page
+from ostbahn.server.accounts.visitors import AnyRequest, GivenVisitor
 from ostbahn.server.limits import LONGEST_FIELD
+from ostbahn.server.profiles.services import GivenProfiles
 from ostbahn.server.profiles.views import ProfileView, profile_view
-from ostbahn.server.web.home_pages import page
 
 Name = Annotated[str, PathParameter(max_length=LONGEST_FIELD)]
 
@@ -23,7 +24,7 @@ class ProfilePages(Controller):
 
     @get("/people/{name:str}")
     async def profile(
-        self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor, name: Name
+        self, request: AnyRequest, services: GivenProfiles, visitor: GivenVisitor, name: Name
     ) -> Response[str]:
         found = await asyncio.to_thread(services.profiles.of, name, visitor)
         return page(services, request, visitor, "profile.html", profile=profile_view(found))
@@ -35,6 +36,6 @@ class PeopleApi(Controller):
     middleware = (PROFILES.middleware,)
 
     @get("/{name:str}", operation_id="getProfile", summary="Get a public profile")
-    async def profile(self, services: GivenServices, name: Name) -> ProfileView:
+    async def profile(self, services: GivenProfiles, name: Name) -> ProfileView:
         """Past games, records and ratings of a player who has made them public."""
         return profile_view(await asyncio.to_thread(services.profiles.of, name, None))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import datetime
 from functools import cache
 from urllib.parse import quote
@@ -13,11 +12,10 @@ from ostbahn.bots.registry import in_words
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kits.catalogue import entry_of, rulebook
 from ostbahn.server.accounts.browsers import Browser
-from ostbahn.server.games.list_views import NO_SETUP, ago
+from ostbahn.server.games.list_views import NO_SETUP, ago, way_name
 from ostbahn.server.games.repository import setup_in
 from ostbahn.server.profiles.profiles import PastGame, Placing, Profile, RatedTitle, Tally
 from ostbahn.table.room import seats_of
-from ostbahn.views.setup import name_of
 
 
 class PlacingView(Struct, frozen=True, kw_only=True):
@@ -175,14 +173,6 @@ def _placing_view(placing: Placing, names: dict[str, str], mine: bool) -> Placin
         profile=profile_path(placing.profile) if placing.profile and not mine else "",
         mine=mine,
     )
-
-
-def way_name(title: str, variant: str, modules: Sequence[str] = ()) -> str:
-    """What people call a way to play; games stay when their title is no longer installed."""
-    try:
-        return name_of(title, variant, modules)
-    except BadSetup:
-        return f"{title} ({variant})"
 
 
 @cache

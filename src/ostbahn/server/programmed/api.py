@@ -9,10 +9,11 @@ from litestar.params import JSONBody
 
 from ostbahn.programmed.moves import AnyMove
 from ostbahn.server.accounts.rate_limits import KEYS
-from ostbahn.server.accounts.visitors import GivenAccess, GivenServices
 from ostbahn.server.games.api import Sent, ThemeCookie, after_change
+from ostbahn.server.games.services import GivenAccess
 from ostbahn.server.limits import PathNumber
 from ostbahn.server.programmed.service import KindsView
+from ostbahn.server.programmed.services import GivenPrepared
 from ostbahn.table.rendering import Update
 from ostbahn.table.slots import PreparedView
 
@@ -32,7 +33,7 @@ class PreparedApi(Controller):
     middleware = (KEYS.middleware,)
 
     @get("/", operation_id="listPreparedMoves", summary="List your prepared moves")
-    async def standing(self, access: GivenAccess, services: GivenServices) -> tuple[PreparedView, ...]:
+    async def standing(self, access: GivenAccess, services: GivenPrepared) -> tuple[PreparedView, ...]:
         """Moves that you have prepared and that still stand, then those that are over and why."""
 
         def told() -> tuple[PreparedView, ...]:
@@ -42,13 +43,13 @@ class PreparedApi(Controller):
         return await asyncio.to_thread(told)
 
     @get("/kinds", operation_id="listPreparableMoves", summary="List what you can prepare now")
-    async def kinds(self, access: GivenAccess, services: GivenServices) -> tuple[KindsView, ...]:
+    async def kinds(self, access: GivenAccess, services: GivenPrepared) -> tuple[KindsView, ...]:
         """What each of your seats can prepare at this moment, with all choices."""
         return await asyncio.to_thread(services.preparations.kinds, access)
 
     @post("/", status_code=200, operation_id="prepareMove", summary="Prepare a move", errors=(403,))
     async def give(
-        self, access: GivenAccess, services: GivenServices, data: JSONBody[SentMove], theme: ThemeCookie = ""
+        self, access: GivenAccess, services: GivenPrepared, data: JSONBody[SentMove], theme: ThemeCookie = ""
     ) -> Update | None:
         """Decide now what you will answer later. If you are to move and it fits, it is carried out at once."""
         seat = data.seat or (access.seats[0] if len(access.seats) == 1 else "")
@@ -56,7 +57,7 @@ class PreparedApi(Controller):
         return await after_change(services, access, version, data.page, theme)
 
     @delete("/{number:int}", status_code=204, operation_id="cancelPreparedMove", summary="Cancel a prepared move")
-    async def drop(self, access: GivenAccess, services: GivenServices, number: PathNumber) -> None:
+    async def drop(self, access: GivenAccess, services: GivenPrepared, number: PathNumber) -> None:
         """Cancel a move that stands, or remove one that is over from the list."""
         await asyncio.to_thread(services.preparations.drop, access, number)
 
@@ -67,7 +68,7 @@ class PreparedPages(Controller):
     middleware = (KEYS.middleware,)
 
     @get("/", media_type=MediaType.HTML)
-    async def form(self, access: GivenAccess, services: GivenServices) -> Response[str]:
+    async def form(self, access: GivenAccess, services: GivenPrepared) -> Response[str]:
         """What a table shows in its dialog."""
 
         def rendered() -> str:

@@ -7,32 +7,23 @@ from typing import Annotated, Any
 
 from litestar import Controller, Response, get, post
 from litestar.params import FromPath, QueryParameter
-from markupsafe import Markup
 
 from ostbahn.bots.registry import STRONGEST, offered
 from ostbahn.kernel.errors import OstbahnError
 from ostbahn.kernel.game import Game
 from ostbahn.review.coach import Coaching
-from ostbahn.review.exercises import Exercise, Verdict, amount_tried, choices
+from ostbahn.review.exercises import Exercise, Verdict, amount_tried
 from ostbahn.server.accounts.rate_limits import COACH, GAMES, KEYS
-from ostbahn.server.accounts.visitors import (
-    AnyRequest,
-    GivenAccess,
-    GivenServices,
-    GivenVisitor,
-    check_welcome,
-    guest,
-    theme_in,
-)
+from ostbahn.server.accounts.responses import go, page
+from ostbahn.server.accounts.visitors import AnyRequest, GivenVisitor, check_welcome, guest, theme_in
+from ostbahn.server.faults import status_of, told
 from ostbahn.server.games.new_table import NewSeat, NewTable, check_seats
+from ostbahn.server.games.services import GivenAccess
 from ostbahn.server.limits import LONGEST_FIELD, OptionalNumber, as_number, form_in, number_in
 from ostbahn.server.reviews.coaches import Looked
-from ostbahn.server.web.fault_pages import status_of
-from ostbahn.server.web.home_pages import go, page, told
-from ostbahn.server.web.services import Services
+from ostbahn.server.reviews.services import GivenReviews, ReviewServices
 from ostbahn.table.access import Access
-from ostbahn.table.coach_view import coach_view, exercise_at
-from ostbahn.table.drawing import board_svg, routes_svg
+from ostbahn.table.coach_view import coach_view, exercise_at, exercise_values
 from ostbahn.table.errors import NotHere, NotYours, Stale
 from ostbahn.table.notices import HERE
 from ostbahn.table.rendering import theme_of
@@ -53,7 +44,7 @@ class CoachPages(Controller):
         self,
         request: AnyRequest,
         access: GivenAccess,
-        services: GivenServices,
+        services: GivenReviews,
         visitor: GivenVisitor,
         seat: Seat = "",
     ) -> Response[str]:
@@ -74,7 +65,7 @@ class CoachPages(Controller):
         self,
         request: AnyRequest,
         access: GivenAccess,
-        services: GivenServices,
+        services: GivenReviews,
         visitor: GivenVisitor,
         number: FromPath[str],
     ) -> Response[str]:
@@ -86,7 +77,7 @@ class CoachPages(Controller):
         self,
         request: AnyRequest,
         access: GivenAccess,
-        services: GivenServices,
+        services: GivenReviews,
         visitor: GivenVisitor,
         number: FromPath[str],
     ) -> Response[str]:
@@ -109,7 +100,7 @@ class CoachPages(Controller):
         self,
         request: AnyRequest,
         access: GivenAccess,
-        services: GivenServices,
+        services: GivenReviews,
         visitor: GivenVisitor,
         at: OptionalNumber = None,
     ) -> Response[str]:
@@ -119,7 +110,7 @@ class CoachPages(Controller):
 
     @post("/play-on", middleware=[GAMES.middleware])
     async def play_on(
-        self, request: AnyRequest, access: GivenAccess, services: GivenServices, visitor: GivenVisitor
+        self, request: AnyRequest, access: GivenAccess, services: GivenReviews, visitor: GivenVisitor
     ) -> Response[Any]:
         """A table of one's own that goes on from a move; the old game stays as it is."""
         check_welcome(visitor)
@@ -136,7 +127,7 @@ class CoachPages(Controller):
         return someone.greeted(go(f"/t/{host.key}"))
 
 
-def _looked(services: Services, access: Access) -> tuple[Looked, list[str]]:
+def _looked(services: ReviewServices, access: Access) -> tuple[Looked, list[str]]:
     """The game, and whose decisions may be shown: of a running one only one's own, and where hints are allowed."""
     own = services.house.table_access(access)
     with services.house.holding(own.game) as table:
@@ -154,7 +145,7 @@ def _looked(services: Services, access: Access) -> tuple[Looked, list[str]]:
     return Looked(access.game, stamps, game), seats
 
 
-def _exercise(services: Services, access: Access, number: str) -> tuple[Looked, Exercise]:
+def _exercise(services: ReviewServices, access: Access, number: str) -> tuple[Looked, Exercise]:
     looked, seats = _looked(services, access)
     coaching: Coaching | None = services.coaches.look_at(looked).coaching
     move = as_number(number)
@@ -166,7 +157,7 @@ def _exercise(services: Services, access: Access, number: str) -> tuple[Looked, 
 
 async def _shown(
     request: AnyRequest,
-    services: Services,
+    services: ReviewServices,
     visitor: Any,
     access: Access,
     looked: Looked,
@@ -175,31 +166,12 @@ async def _shown(
     chosen: int | None = None,
     answered: bool = False,
 ) -> Response[str]:
-    game = looked.game
-
-    def values() -> dict[str, Any]:
-        before = game.at(found.number - 1)
-        listed = choices(game, found.number) if found.asks == "answer" else []
-        theme = theme_of(theme_in(request))
-        paths = found.routes if answered else ()
-        board = board_svg(before, theme)
-        drawn = routes_svg(before, paths, theme) if paths else ""
-        return {
-            "name": game.table.name(found.seat),
-            "money": face_of(game).words.money,
-            "groups": list(dict.fromkeys(each.group for each in listed)),
-            "choices": listed,
-            "board": Markup(board.replace("</svg>", f"{drawn}</svg>")),
-            "phase": views_of(before).round,
-        }
-
-    shown = await asyncio.to_thread(values)
-    shown |= {"key": access.key, "exercise": found, "verdict": verdict, "chosen": chosen}
-    shown |= {"answered": answered or (verdict is not None and verdict.good)}
-    return page(services, request, visitor, "coach_exercise.html", **shown)
+    theme = theme_of(theme_in(request))
+    values = await asyncio.to_thread(exercise_values, looked.game, found, theme, verdict, chosen, answered)
+    return page(services, request, visitor, "coach_exercise.html", key=access.key, **values)
 
 
-def _position(services: Services, access: Access, at: int | None) -> Game:
+def _position(services: ReviewServices, access: Access, at: int | None) -> Game:
     """The game after so many answers, to play on from."""
     services.house.check_copy(access)
     with services.house.holding(access.game) as room:
@@ -226,7 +198,7 @@ def _table(position: Game, seat: str, bot: str) -> NewTable:
 
 def _asked(
     request: AnyRequest,
-    services: Services,
+    services: ReviewServices,
     visitor: Any,
     access: Access,
     position: Game,

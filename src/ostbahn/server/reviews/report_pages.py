@@ -11,7 +11,9 @@ from litestar.params import FromPath
 from markupsafe import Markup
 
 from ostbahn.server.accounts.rate_limits import KEYS
-from ostbahn.server.accounts.visitors import AnyRequest, GivenAccess, GivenServices, GivenVisitor, theme_in
+from ostbahn.server.accounts.visitors import AnyRequest, GivenVisitor, theme_in
+from ostbahn.server.games.services import GivenAccess
+from ostbahn.server.reviews.services import GivenReviews
 from ostbahn.table.errors import NotHere
 
 TABLES: Final = ("payments", "players", "wealth", "holdings", "companies", "trains", "phases")
@@ -26,7 +28,7 @@ class ReportPages(Controller):
 
     @get("/report", media_type=MediaType.HTML)
     async def report(
-        self, request: AnyRequest, access: GivenAccess, services: GivenServices, visitor: GivenVisitor
+        self, request: AnyRequest, access: GivenAccess, services: GivenReviews, visitor: GivenVisitor
     ) -> Response[str]:
         made = await services.reports.page(access.game)
 
@@ -46,7 +48,7 @@ class ReportPages(Controller):
         return Response(page, media_type=MediaType.HTML)
 
     @get("/report.pdf", media_type="application/pdf")
-    async def pdf(self, access: GivenAccess, services: GivenServices) -> Response[bytes]:
+    async def pdf(self, access: GivenAccess, services: GivenReviews) -> Response[bytes]:
         data = await services.reports.pdf(access.game)
         headers = {"Content-Disposition": 'attachment; filename="report.pdf"'}
         return Response(data, media_type="application/pdf", headers=headers)
@@ -63,7 +65,7 @@ class FiguresApi(Controller):
         summary="Download the figures of a game",
         files=tuple(FORMS.values()),
     )
-    async def figures(self, access: GivenAccess, services: GivenServices, file: FromPath[str]) -> Response[bytes]:
+    async def figures(self, access: GivenAccess, services: GivenReviews, file: FromPath[str]) -> Response[bytes]:
         """A table of figures as CSV or Parquet: `payments`, `players`, `wealth`, `holdings`, `companies`, `trains`
         or `phases`.
         """

@@ -12,11 +12,14 @@ from litestar.params import FromPath
 from ostbahn.kernel.errors import BadSetup, OstbahnError
 from ostbahn.server.accounts.people import Visitor
 from ostbahn.server.accounts.rate_limits import TOURNAMENTS
-from ostbahn.server.accounts.visitors import AnyRequest, GivenServices, GivenVisitor
+from ostbahn.server.accounts.responses import go, page
+from ostbahn.server.accounts.visitors import AnyRequest, GivenVisitor
+from ostbahn.server.faults import status_of, told
 from ostbahn.server.games.forms import Fields, code_of, entry_coded, modules_in, sensible
 from ostbahn.server.games.module_choice import module_choices
 from ostbahn.server.limits import LONGEST_FIELD, OptionalNumber, as_number, form_in
 from ostbahn.server.tournaments.service import MOST_ROUNDS, NO_ACCOUNT, NewTournament, Programme
+from ostbahn.server.tournaments.services import GivenTournaments, TournamentServices
 from ostbahn.server.tournaments.views import (
     ListedTournament,
     TournamentView,
@@ -24,9 +27,6 @@ from ostbahn.server.tournaments.views import (
     tournament_view,
     without_keys,
 )
-from ostbahn.server.web.fault_pages import status_of
-from ostbahn.server.web.home_pages import go, page, told
-from ostbahn.server.web.services import Services
 from ostbahn.table.errors import NotYours
 from ostbahn.views.setup import EntryView, catalogue_view
 
@@ -36,17 +36,17 @@ class TournamentPages(Controller):
     include_in_schema = False
 
     @get("/")
-    async def listed(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[str]:
+    async def listed(self, request: AnyRequest, services: GivenTournaments, visitor: GivenVisitor) -> Response[str]:
         found = await asyncio.to_thread(tournament_list, services.archive)
         return page(services, request, visitor, "tournaments.html", tournaments=found)
 
     @get("/new")
-    async def form(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[Any]:
+    async def form(self, request: AnyRequest, services: GivenTournaments, visitor: GivenVisitor) -> Response[Any]:
         fields = {name: str(value)[:LONGEST_FIELD] for name, value in request.query_params.items()}
         return _form(services, request, visitor, fields)
 
     @post("/new", middleware=[TOURNAMENTS.middleware])
-    async def make(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[Any]:
+    async def make(self, request: AnyRequest, services: GivenTournaments, visitor: GivenVisitor) -> Response[Any]:
         sent = await form_in(request)
         fields = {name: value[:LONGEST_FIELD] for name, value in sent.items() if isinstance(value, str)}
         try:
@@ -57,19 +57,19 @@ class TournamentPages(Controller):
 
     @get("/{tournament:str}")
     async def shown(
-        self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor, tournament: FromPath[str]
+        self, request: AnyRequest, services: GivenTournaments, visitor: GivenVisitor, tournament: FromPath[str]
     ) -> Response[str]:
         return await _shown(services, request, visitor, tournament)
 
     @post("/{tournament:str}/enter", middleware=[TOURNAMENTS.middleware])
     async def enter(
-        self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor, tournament: FromPath[str]
+        self, request: AnyRequest, services: GivenTournaments, visitor: GivenVisitor, tournament: FromPath[str]
     ) -> Response[Any]:
         return await _done(services, request, visitor, tournament, services.tournaments.enter)
 
     @post("/{tournament:str}/leave", middleware=[TOURNAMENTS.middleware])
     async def leave(
-        self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor, tournament: FromPath[str]
+        self, request: AnyRequest, services: GivenTournaments, visitor: GivenVisitor, tournament: FromPath[str]
     ) -> Response[Any]:
         return await _done(services, request, visitor, tournament, services.tournaments.leave)
 
@@ -77,7 +77,7 @@ class TournamentPages(Controller):
     async def go_on(
         self,
         request: AnyRequest,
-        services: GivenServices,
+        services: GivenTournaments,
         visitor: GivenVisitor,
         tournament: FromPath[str],
         seen: OptionalNumber = None,
@@ -92,18 +92,18 @@ class TournamentApi(Controller):
     tags = ("lobby",)
 
     @get("/", operation_id="listTournaments", summary="List tournaments")
-    async def listed(self, services: GivenServices) -> list[ListedTournament]:
+    async def listed(self, services: GivenTournaments) -> list[ListedTournament]:
         """All tournaments, the newest first."""
         return await asyncio.to_thread(tournament_list, services.archive)
 
     @get("/{tournament:str}", operation_id="getTournament", summary="Get a tournament")
-    async def shown(self, services: GivenServices, tournament: FromPath[str]) -> TournamentView:
+    async def shown(self, services: GivenTournaments, tournament: FromPath[str]) -> TournamentView:
         """A tournament with its rounds, tables and standings."""
         return without_keys(await asyncio.to_thread(tournament_view, services.archive, tournament, None))
 
 
 async def _done(
-    services: Services, request: AnyRequest, visitor: Visitor | None, tournament: str, deed: Any
+    services: TournamentServices, request: AnyRequest, visitor: Visitor | None, tournament: str, deed: Any
 ) -> Response[Any]:
     try:
         await asyncio.to_thread(deed, visitor, tournament)
@@ -113,7 +113,11 @@ async def _done(
 
 
 async def _shown(
-    services: Services, request: AnyRequest, visitor: Visitor | None, tournament: str, error: OstbahnError | None = None
+    services: TournamentServices,
+    request: AnyRequest,
+    visitor: Visitor | None,
+    tournament: str,
+    error: OstbahnError | None = None,
 ) -> Response[str]:
     view = await asyncio.to_thread(tournament_view, services.archive, tournament, visitor)
     status = 200 if error is None else status_of(error)
@@ -122,7 +126,11 @@ async def _shown(
 
 
 def _form(
-    services: Services, request: AnyRequest, visitor: Visitor | None, fields: Fields, error: OstbahnError | None = None
+    services: TournamentServices,
+    request: AnyRequest,
+    visitor: Visitor | None,
+    fields: Fields,
+    error: OstbahnError | None = None,
 ) -> Response[Any]:
     entries = [entry for entry in catalogue_view() if max(entry.players) > 1]
     entry = _entry(fields, entries[0])

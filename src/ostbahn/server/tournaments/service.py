@@ -24,7 +24,7 @@ from ostbahn.server.games.new_table import LARGEST_SEED, NewSeat, NewTable, begu
 from ostbahn.server.games.service import House
 from ostbahn.server.games.tables import GameRow, KeepingRow, KeyRow, SeatRow
 from ostbahn.server.jobs.queue import Job
-from ostbahn.server.ops.anonymise import SOMEBODY
+from ostbahn.server.lookalikes import SOMEBODY
 from ostbahn.server.tournaments.seatings import draw, sizes
 from ostbahn.server.tournaments.tables import EntrantRow, TournamentRow, TournamentTableRow
 from ostbahn.table.errors import NotHere, NotYours

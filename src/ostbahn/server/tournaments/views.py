@@ -15,9 +15,9 @@ from sqlalchemy.orm import Session
 from ostbahn.server.accounts.people import Visitor
 from ostbahn.server.accounts.tables import AccountRow
 from ostbahn.server.db.database import Archive
+from ostbahn.server.games.list_views import way_name
 from ostbahn.server.games.tables import GameRow, KeepingRow, KeyRow, ResultRow
-from ostbahn.server.ops.anonymise import SOMEBODY
-from ostbahn.server.profiles.views import way_name
+from ostbahn.server.lookalikes import SOMEBODY
 from ostbahn.server.tournaments.points import TablePlaces, scores, table_points
 from ostbahn.server.tournaments.service import GONE, Programme, entrants_of, seating_of
 from ostbahn.server.tournaments.tables import EntrantRow, TournamentRow, TournamentTableRow

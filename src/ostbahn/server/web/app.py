@@ -15,17 +15,10 @@ from litestar.params import FromPath
 from litestar.types import ControllerRouterHandler, Message, Scope
 
 from ostbahn.server.accounts.pages import Accounts
-from ostbahn.server.accounts.visitors import (
-    COOKIE,
-    DEVICE,
-    THEME,
-    AnyRequest,
-    GivenServices,
-    check_welcome,
-    guest,
-    visitor,
-)
+from ostbahn.server.accounts.visitors import COOKIE, DEVICE, THEME, AnyRequest, check_welcome, guest, visitor
+from ostbahn.server.bots.api import HintApi
 from ostbahn.server.bots.turns import want_waiting
+from ostbahn.server.chat.api import ChatApi
 from ostbahn.server.clocks.api import TimeApi, TimePages
 from ostbahn.server.games.api import HouseApi, TableApi
 from ostbahn.server.games.looking_api import LookingApi
@@ -33,7 +26,7 @@ from ostbahn.server.imports.pages import Imports
 from ostbahn.server.limits import USUAL, own_cookies, readable_address
 from ostbahn.server.lobby.invite_pages import Invites
 from ostbahn.server.lobby.new_game_pages import NewGames
-from ostbahn.server.lobby.pages import Lobbies, LobbyApi
+from ostbahn.server.lobby.pages import Lobbies, LobbyApi, OwnSeats
 from ostbahn.server.notifications.pages import BellPages, ToldPages
 from ostbahn.server.plans.api import BoardApi, PlansApi
 from ostbahn.server.plans.pages import PlanPages
@@ -45,12 +38,13 @@ from ostbahn.server.tournaments.pages import TournamentApi, TournamentPages
 from ostbahn.server.web.assets import Assets
 from ostbahn.server.web.fault_pages import handlers as exception_handlers
 from ostbahn.server.web.guards import SAFE, from_our_pages
+from ostbahn.server.web.holiday_pages import HolidayPages
 from ostbahn.server.web.home_pages import Pages
 from ostbahn.server.web.openapi import openapi_config
 from ostbahn.server.web.ops_pages import Upkeep
 from ostbahn.server.web.own_account_pages import OwnAccount
 from ostbahn.server.web.ready import make_ready
-from ostbahn.server.web.services import Services
+from ostbahn.server.web.services import GivenServices, Services
 from ostbahn.server.web.table_pages import TablePages
 from ostbahn.table.access import Access
 
@@ -68,6 +62,7 @@ CONTROLLERS: Final[tuple[ControllerRouterHandler, ...]] = (
     Pages,
     NewGames,
     Lobbies,
+    OwnSeats,
     LobbyApi,
     Imports,
     Accounts,
@@ -84,6 +79,8 @@ CONTROLLERS: Final[tuple[ControllerRouterHandler, ...]] = (
     Upkeep,
     HouseApi,
     TableApi,
+    ChatApi,
+    HintApi,
     LookingApi,
     PreparedApi,
     PreparedPages,
@@ -92,6 +89,7 @@ CONTROLLERS: Final[tuple[ControllerRouterHandler, ...]] = (
     BoardApi,
     FiguresApi,
     ToldPages,
+    HolidayPages,
     BellPages,
     TimePages,
     TimeApi,

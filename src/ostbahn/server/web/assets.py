@@ -13,8 +13,7 @@ from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import entry_of, new_game
 from ostbahn.pictures import gallery
-from ostbahn.server.accounts.visitors import GivenServices
-from ostbahn.server.web.services import Services
+from ostbahn.server.web.services import GivenServices, Services
 from ostbahn.table.errors import NotHere
 from ostbahn.table.rendering import static_file
 
@@ -31,6 +30,12 @@ class Assets(Controller):
     async def static(self, release: FromPath[str], path: FromPath[str], services: GivenServices) -> Response[bytes]:
         media, data = await asyncio.to_thread(static_file, services.renderer.packages, path)
         return Response(data, media_type=media, headers=_caching(services, release))
+
+    @get("/sw.js")
+    async def service_worker(self, services: GivenServices) -> Response[bytes]:
+        """At the root, since a browser lets it work for what lies below it only."""
+        media, data = await asyncio.to_thread(static_file, services.renderer.packages, "js/sw.js")
+        return Response(data, media_type=media, headers={"Cache-Control": NOT_KEPT})
 
     @get("/pictures/{title:str}/{variant:str}/{theme:str}/{what:path}")
     async def picture(

@@ -18,7 +18,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from ostbahn.kernel.errors import OstbahnError, Refused, brief
 from ostbahn.server.accounts.people import Visitor
 from ostbahn.server.accounts.visitors import AnyRequest, known_by_cookie, theme_in
-from ostbahn.server.faults import Replaced, ServerFault
+from ostbahn.server.faults import Replaced, status_of
 from ostbahn.server.web.guards import API, SAFE
 from ostbahn.server.web.services import Services
 from ostbahn.views.rules import rule_text
@@ -147,12 +147,6 @@ def _returns(request: AnyRequest, status: int) -> str | None:
         return ""
     came = urlsplit(request.headers.get("referer", ""))
     return came.path if came.netloc == request.headers.get("host") else None
-
-
-def status_of(error: OstbahnError) -> int:
-    if isinstance(error, Refused):
-        return 409
-    return error.status if isinstance(error, ServerFault) else 400
 
 
 def fault_of(error: OstbahnError) -> Fault:

@@ -5,46 +5,18 @@ from __future__ import annotations
 import asyncio
 from typing import Annotated, Any
 
-from litestar import Controller, MediaType, Response, get, post
+from litestar import Controller, Response, get, post
 from litestar.params import FromPath, QueryParameter
-from litestar.response import Redirect
 
-from ostbahn.kernel.errors import OstbahnError
-from ostbahn.kits.catalogue import kits
 from ostbahn.server.accounts.people import Visitor
-from ostbahn.server.accounts.visitors import AnyRequest, GivenServices, GivenVisitor, theme_in
-from ostbahn.server.games.list_views import game_views, open_table_views
+from ostbahn.server.accounts.responses import go, page
+from ostbahn.server.accounts.visitors import AnyRequest, GivenVisitor
+from ostbahn.server.games.list_views import game_views
 from ostbahn.server.limits import LONGEST_FIELD
-from ostbahn.server.web.services import Services
-from ostbahn.table.errors import NotHere
-from ostbahn.text.rules import title_named
-from ostbahn.views.rules import RuleView, chapter_views, rule_views
+from ostbahn.server.lobby.views import open_table_views
+from ostbahn.server.web.services import GivenServices, Services
+from ostbahn.table.requests import rules_values
 from ostbahn.views.setup import catalogue_view
-
-
-def rules_of(title: str, words: str) -> list[RuleView]:
-    if title_named(title) not in kits():
-        raise NotHere(f"there is no title {title_named(title)}; there are {', '.join(kits())}")
-    return rule_views(title, words)
-
-
-def page(
-    services: Services, request: AnyRequest, visitor: Visitor | None, template: str, status: int = 200, **values: Any
-) -> Response[str]:
-    """A page in the colours of whoever looks at it."""
-    text = services.renderer.page(template, theme_in(request), visitor, **values)
-    return Response(text, status_code=status, media_type=MediaType.HTML)
-
-
-def go(path: str) -> Response[Any]:
-    """Somewhere else, after a form."""
-    return Redirect(path, status_code=303)
-
-
-def told(error: OstbahnError) -> str:
-    """An error as a sentence above a form."""
-    text = str(error)
-    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith(('.', '…')) else '.'}"
 
 
 def _lists(services: Services, visitor: Visitor | None) -> dict[str, Any]:
@@ -88,6 +60,5 @@ class Pages(Controller):
         title: FromPath[str],
         words: Annotated[str, QueryParameter(max_length=LONGEST_FIELD)] = "",
     ) -> Response[str]:
-        found = await asyncio.to_thread(rules_of, title, words)
-        values: dict[str, Any] = {"title": title_named(title), "words": words, "number": len(found)}
-        return page(services, request, visitor, "rules.html", chapters=chapter_views(found), **values)
+        values = await asyncio.to_thread(rules_values, title, words)
+        return page(services, request, visitor, "rules.html", **values)

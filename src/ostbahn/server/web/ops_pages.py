@@ -13,10 +13,11 @@ from typing import Any, Final
 from litestar import Controller, Response, get
 
 from ostbahn.extras import install_command
-from ostbahn.server.accounts.visitors import AnyRequest, GivenServices
+from ostbahn.server.accounts.visitors import AnyRequest
+from ostbahn.server.addresses import is_loopback
 from ostbahn.server.settings import Settings
-from ostbahn.server.web.addresses import is_loopback
 from ostbahn.server.web.request_middleware import host_in
+from ostbahn.server.web.services import GivenServices
 from ostbahn.table.errors import NotHere, NotYours
 
 FORWARDED: Final = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip")

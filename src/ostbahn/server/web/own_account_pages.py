@@ -7,17 +7,17 @@ from typing import Any
 
 from litestar import Controller, Response, get, post
 
+from ostbahn.server.accounts.pages import code_page
 from ostbahn.server.accounts.people import Choices, Visitor
 from ostbahn.server.accounts.rate_limits import PASSWORDS
-from ostbahn.server.accounts.visitors import COOKIE, AnyRequest, GivenServices, GivenVisitor, cookie_of
-from ostbahn.server.faults import ServerFault
-from ostbahn.server.games.forms import fields_in
-from ostbahn.server.limits import WITH_PASSWORD, PathNumber
+from ostbahn.server.accounts.responses import go, page
+from ostbahn.server.accounts.visitors import COOKIE, AnyRequest, GivenVisitor, cookie_of
+from ostbahn.server.faults import told
+from ostbahn.server.limits import WITH_PASSWORD, PathNumber, fields_in
 from ostbahn.server.ops.leaving import file_name
 from ostbahn.server.profiles.views import browser_view, profile_path
-from ostbahn.server.web.home_pages import go, page, told
-from ostbahn.server.web.services import Services
-from ostbahn.table.errors import NotYours
+from ostbahn.server.web.services import GivenServices, Services
+from ostbahn.table.errors import NotYours, RequestFault
 
 CONFIRMED = "delete"
 """What is typed by somebody who means it."""
@@ -51,11 +51,23 @@ class OwnAccount(Controller):
         try:
             await asyncio.to_thread(services.devices.check_owner, known)
             cookie = await asyncio.to_thread(services.people.change_password, known, old, new, everywhere == "yes")
-        except ServerFault as fault:
+        except RequestFault as fault:
             return await account_page(services, request, known, fault, "password")
         answer = go("/account?done=password#password")
         answer.set_cookie(cookie_of(request, cookie))
         return answer
+
+    @post("/code", middleware=[PASSWORDS.middleware])
+    async def new_code(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[Any]:
+        (password,) = await fields_in(request, "password")
+        if visitor is None or visitor.account is None:
+            return go("/login")
+        try:
+            await asyncio.to_thread(services.devices.check_owner, visitor)
+            code = await asyncio.to_thread(services.people.new_code, visitor, password)
+        except RequestFault as fault:
+            return await account_page(services, request, visitor, fault, "code")
+        return code_page(services, request, visitor, code, "Your new recovery code")
 
     @post("/browsers/{browser:int}/log-out")
     async def log_out(self, services: GivenServices, visitor: GivenVisitor, browser: PathNumber) -> Response[Any]:
@@ -77,7 +89,7 @@ class OwnAccount(Controller):
         try:
             await asyncio.to_thread(services.devices.check_owner, known)
             data = await asyncio.to_thread(services.leaving.export, known, password)
-        except ServerFault as fault:
+        except RequestFault as fault:
             return await account_page(services, request, known, fault, "export")
         name = file_name(services.house.clock())
         headers = {"Content-Disposition": f'attachment; filename="{name}"'}
@@ -92,7 +104,7 @@ class OwnAccount(Controller):
                 raise NotYours(f"type the word {CONFIRMED} if you mean it")
             await asyncio.to_thread(services.devices.check_owner, known)
             await asyncio.to_thread(services.leaving.delete, known, password)
-        except ServerFault as fault:
+        except RequestFault as fault:
             return await account_page(services, request, known, fault, "delete")
         answer = page(services, request, None, "farewell.html")
         answer.delete_cookie(COOKIE)
@@ -106,7 +118,7 @@ def _logged_in(visitor: Visitor | None) -> Visitor:
 
 
 async def account_page(
-    services: Services, request: AnyRequest, visitor: Visitor, fault: ServerFault | None = None, tried: str = ""
+    services: Services, request: AnyRequest, visitor: Visitor, fault: RequestFault | None = None, tried: str = ""
 ) -> Response[str]:
     """One's account; what was wrong stands above the form that was used."""
 

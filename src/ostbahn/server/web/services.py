@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
 
-from ostbahn.kernel.game import Game
+from litestar.di import NamedDependency
+from litestar.params import SkipValidation
+
 from ostbahn.server.accounts.attempts import Attempts
 from ostbahn.server.accounts.browsers import Browsers
 from ostbahn.server.accounts.devices import Devices
 from ostbahn.server.accounts.people import People
 from ostbahn.server.bots import turns as bot_turns
 from ostbahn.server.bots.hints import Hints
-from ostbahn.server.chat.talk import FLAG as SAID
+from ostbahn.server.bots.services import HintServices
+from ostbahn.server.chat.services import ChatServices, message_slot
 from ostbahn.server.chat.talk import Talk
 from ostbahn.server.clocks.service import Clocks
+from ostbahn.server.clocks.services import ClockServices, clock_slot, holiday_settings
 from ostbahn.server.db.database import Archive
 from ostbahn.server.games.bot_pool import Opponents
 from ostbahn.server.games.import_sandbox import Customs
@@ -29,56 +33,49 @@ from ostbahn.server.jobs.queue import Jobs
 from ostbahn.server.jobs.runner import JobRunner
 from ostbahn.server.jobs.single_flight import Lookout
 from ostbahn.server.lobby.lobby import Lobby
+from ostbahn.server.lobby.services import LobbyServices
 from ostbahn.server.metrics import Figures, NoFigures, watch_connections
 from ostbahn.server.notifications.config import Outlets, outlets_of
 from ostbahn.server.notifications.queue import forget_old
 from ostbahn.server.notifications.service import Notifications
+from ostbahn.server.notifications.services import NotificationServices
 from ostbahn.server.ops.health import Health
 from ostbahn.server.ops.leaving import Leaving
 from ostbahn.server.ops.stats import HouseTally, tally
 from ostbahn.server.plans.service import Plans
+from ostbahn.server.plans.services import PlanServices, plan_slot
 from ostbahn.server.profiles.profiles import Profiles
+from ostbahn.server.profiles.services import ProfileServices
 from ostbahn.server.programmed.service import Preparations
+from ostbahn.server.programmed.services import PreparedServices, prepared_slot
 from ostbahn.server.reviews.coaches import Coaches
 from ostbahn.server.reviews.reports import Reports
+from ostbahn.server.reviews.services import ReviewServices
 from ostbahn.server.settings import Settings
 from ostbahn.server.tournaments import rounds
 from ostbahn.server.tournaments.service import Tournaments
+from ostbahn.server.tournaments.services import TournamentServices
 from ostbahn.server.web.listeners import account_listeners, game_listeners
 from ostbahn.server.web.site import SITE
-from ostbahn.table.access import Access
-from ostbahn.table.plan_room import PlanRoom
-from ostbahn.table.plan_view import plan_view
-from ostbahn.table.rendering import Page, Renderer, Update
-from ostbahn.table.room import Room
-from ostbahn.table.slots import Slots
-from ostbahn.table.stops import moment_after
-from ostbahn.table.table_view import TableView, table_view
+from ostbahn.table.rendering import Renderer
 
 
-class Services(NamedTuple):
-    archive: Archive
-    house: House
-    attempts: Attempts
-    devices: Devices
-    people: People
-    my_games: MyGames
-    lobby: Lobby
-    talk: Talk
-    proposals: Proposals
-    preparations: Preparations
-    renderer: Renderer
-    live: Live
-    customs: Customs
-    lookout: Lookout
-    hints: Hints
-    plans: Plans
-    reports: Reports
-    coaches: Coaches
-    browsers: Browsers
-    profiles: Profiles
+@dataclass(frozen=True, kw_only=True)
+class Services(
+    LobbyServices,
+    TournamentServices,
+    ClockServices,
+    ChatServices,
+    PreparedServices,
+    PlanServices,
+    ReviewServices,
+    NotificationServices,
+    HintServices,
+    ProfileServices,
+):
+    """Those of all features: routes ask for the ones of their own feature, and are given this."""
+
     leaving: Leaving
-    tournaments: Tournaments
     runner: JobRunner
     clocks: Clocks
     notifications: Notifications
@@ -86,26 +83,8 @@ class Services(NamedTuple):
     figures: Figures
     health: Health
 
-    def view(self, room: Room, who: Access, at: int | None = None) -> TableView:
-        """The table as somebody sees it."""
-        messages = tuple(self.talk.messages(room.id)) if room.flags.get(SAID) else ()
-        present = self.live.presence.at(room.id)
-        proposal, prepared = self.proposals.standing(room), self.preparations.of(room, who)
-        plan = plan_view(room, self.plans.real(who), self.plans.owner(who).key) if isinstance(room, PlanRoom) else None
-        clocks = self.clocks.view(room, who)
-        return table_view(room, who, at, Slots(proposal, messages, present, prepared, plan, clocks))
 
-    def seen(self, who: Access, at: int | None) -> tuple[TableView, Game]:
-        with self.house.holding(who.game) as room:
-            view = self.view(room, who, at)
-            return view, room.at(view.at)
-
-    def update(self, who: Access, page: Page, theme: str) -> Update:
-        """What has changed for a page."""
-        with self.house.holding(who.game) as room:
-            at = page.at if page.after is None else moment_after(room, who, page.after)
-            view = self.view(room, who, at)
-            return self.renderer.update(view, room.at(view.at), room, page, theme)
+GivenServices = NamedDependency[SkipValidation[Services]]
 
 
 def services(
@@ -142,23 +121,26 @@ def services(
     runner.register(rounds.KIND, tournaments.begin_next)
     clocks.register(runner)
     notifications.register(runner)
+    talk, preparations, plans = Talk(house), Preparations(house), Plans(house)
     return Services(
         archive=archive,
+        clock=clock,
+        is_key=house.is_key,
         house=house,
         attempts=Attempts(archive),
         devices=Devices(archive, clock),
         people=people,
         my_games=MyGames(archive),
         lobby=Lobby(house),
-        talk=Talk(house),
+        talk=talk,
         proposals=Proposals(house),
-        preparations=Preparations(house),
+        preparations=preparations,
         renderer=Renderer(SITE),
         live=live,
         customs=Customs(),
         lookout=lookout,
         hints=Hints(house.opponents, lookout),
-        plans=Plans(house),
+        plans=plans,
         reports=Reports(house),
         coaches=Coaches(house.opponents, lookout),
         browsers=Browsers(archive, clock),
@@ -167,7 +149,14 @@ def services(
         tournaments=tournaments,
         runner=runner,
         clocks=clocks,
+        votes=clocks.votes,
+        holidays=clocks.holidays,
         notifications=notifications,
+        wishes=notifications.wishes,
+        outlets=notifications.outlets,
+        messenger=notifications.messenger,
+        other_settings=partial(holiday_settings, clocks.holidays),
+        slots=(message_slot(talk), prepared_slot(preparations), plan_slot(plans), clock_slot(clocks.view)),
         settings=settings,
         figures=figures,
         health=Health(house),

@@ -20,6 +20,7 @@ import uvicorn
 from ostbahn.bots.processes import Thinkers
 from ostbahn.bots.thinking import SELDOM
 from ostbahn.kernel.errors import BadSetup
+from ostbahn.server.addresses import is_loopback
 from ostbahn.server.db.database import Archive
 from ostbahn.server.db.one_server import FILES, check_workers, only_server
 from ostbahn.server.events.streams import QUEUE, ServerConfig, close_late, most_connections, raise_descriptor_limit
@@ -29,7 +30,6 @@ from ostbahn.server.notifications.config import outlets_of
 from ostbahn.server.ops.logs import set_up_logs
 from ostbahn.server.ops.shared_metrics import shared_figures, worker_is_gone
 from ostbahn.server.settings import Settings
-from ostbahn.server.web.addresses import is_loopback
 from ostbahn.server.web.app import create_app
 from ostbahn.server.web.ready import make_ready
 from ostbahn.server.web.request_middleware import Front

@@ -15,7 +15,20 @@ def _set_up(env: Environment) -> None:
 
 
 SITE: Final = Application(
-    packages=("ostbahn.server",),
+    packages=(
+        "ostbahn.server.accounts",
+        "ostbahn.server.chat",
+        "ostbahn.server.clocks",
+        "ostbahn.server.games",
+        "ostbahn.server.imports",
+        "ostbahn.server.lobby",
+        "ostbahn.server.notifications",
+        "ostbahn.server.profiles",
+        "ostbahn.server.programmed",
+        "ostbahn.server.reviews",
+        "ostbahn.server.tournaments",
+        "ostbahn.server.web",
+    ),
     layout="base.html",
     slots={
         **{place: (f"at_table/{place}.html",) for place in PLACES if place != "tools"},

@@ -8,14 +8,15 @@ from litestar import Controller, MediaType, Response, get
 from litestar.params import FromPath
 
 from ostbahn.bots.registry import STRONGEST, offered
-from ostbahn.kernel.game import Game
-from ostbahn.pictures import gallery
 from ostbahn.server.accounts.rate_limits import KEYS
-from ostbahn.server.accounts.visitors import AnyRequest, GivenAccess, GivenServices, guest
+from ostbahn.server.accounts.visitors import AnyRequest, guest
 from ostbahn.server.games.api import ThemeCookie
+from ostbahn.server.games.services import GivenAccess
 from ostbahn.server.limits import OptionalNumber
 from ostbahn.server.lobby.invite_pages import card_at
+from ostbahn.server.web.services import GivenServices
 from ostbahn.table.rendering import theme_of
+from ostbahn.table.requests import picture
 
 
 class TablePages(Controller):
@@ -67,12 +68,7 @@ class TablePages(Controller):
 
         def drawn() -> str:
             _, game = services.seen(access, at)
-            return _draw(game, what, theme)
+            return picture(game, what, theme_of(theme))
 
         svg = await asyncio.to_thread(drawn)
         return Response(svg, media_type="image/svg+xml")
-
-
-def _draw(game: Game, what: str, theme: str) -> str:
-    name, _, detail = what.strip("/").partition("/")
-    return gallery.draw(game, f"{name}:{detail}" if detail else name, theme_of(theme))

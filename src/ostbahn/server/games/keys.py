@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import secrets
 from collections.abc import Iterable
 from typing import Final
@@ -10,17 +9,11 @@ from typing import Final
 from ostbahn.server.db.encryption import Seal, hashed
 from ostbahn.server.faults import Replaced
 from ostbahn.server.games.tables import KeyRow
-from ostbahn.table.access import BOARD as BOARD
-from ostbahn.table.access import Access as Access
-from ostbahn.table.access import KeyRole as KeyRole
-from ostbahn.table.access import joined as joined
-from ostbahn.table.access import parted as parted
+from ostbahn.table.access import Access, KeyRole, joined, parted
 
 VOID: Final = "void"
 """The role of a key that opens nothing any more."""
 BYTES: Final = 16
-KEY: Final = re.compile(r"[\w-]{22}(\..*)?", re.ASCII)
-"""What can be a key, or that of a planning board."""
 
 
 def new_key(seal: Seal, game: str, role: KeyRole, seats: Iterable[str] = ()) -> tuple[Access, KeyRow]:

@@ -89,6 +89,7 @@ class EventStream {
     this.leaving = new AbortController();
     const { signal } = this.leaving;
     document.addEventListener("visibilitychange", () => this.visibilityChanged(), { signal });
+    window.addEventListener("offline", () => handlers.onState("waiting"), { signal });
     window.addEventListener("online", () => this.open(), { signal });
     window.addEventListener("pagehide", () => this.drop(), { signal });
     window.addEventListener("pageshow", (event) => event.persisted && this.open(), { signal });

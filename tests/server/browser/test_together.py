@@ -194,6 +194,7 @@ def test_all_read_in_the_log_that_the_host_has_taken_a_seat_over(running: Runnin
         asked.append(dialog.message)
         dialog.dismiss()
 
+    expect(card.locator("select[data-confirm]")).to_have_count(1)  # the host has heard who is here
     host.once("dialog", dismiss)
     give(card, name, "here")
     expect(replaced.get_by_role("alert")).to_have_count(0)

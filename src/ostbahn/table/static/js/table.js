@@ -137,7 +137,6 @@ function tellReach(found) {
   note.textContent = lost ? "Not connected. Trying again … What you see may be old." : asking;
 }
 table.onReach = (server) => server !== reached.server && tellReach({ server });
-window.addEventListener("offline", () => tellReach({ line: false }));
 subscribe(table.url("events"), {
   names: ["state", "chat", "proposal", "seats", "joined", "presence", "origin"],
   onEvent: (name, version) => {

@@ -4,7 +4,7 @@
  *
  * - `request`: one request and its `Response`. One that came by no network is `new Response(body, { status, headers })`.
  * - `subscribe`: events until it is closed. Without a network the state is `open` once, and never another.
- * - `loadImage`: an image of the server in an `<img>`; without a server the address has to be one of a blob.
+ * - `loadImage`: an image of the server in an `<img>`; without a server its `src` is a `data:` URL (the content policy allows no blobs).
  * - `visit`: another page of the server, or the same one anew.
  *
  * All addresses are those of the server: a path with its query. Cookies go with each request (`theme` says in which colours
@@ -89,6 +89,7 @@ class EventStream {
     this.leaving = new AbortController();
     const { signal } = this.leaving;
     document.addEventListener("visibilitychange", () => this.visibilityChanged(), { signal });
+    window.addEventListener("offline", () => handlers.onState("waiting"), { signal });
     window.addEventListener("online", () => this.open(), { signal });
     window.addEventListener("pagehide", () => this.drop(), { signal });
     window.addEventListener("pageshow", (event) => event.persisted && this.open(), { signal });

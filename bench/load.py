@@ -32,6 +32,7 @@ from bench.spending import spent
 from ostbahn.server.db.database import Archive, url_in
 from ostbahn.server.games.new_table import NewSeat, NewTable
 from ostbahn.server.games.service import House
+from ostbahn.server.web.listeners import game_listeners
 
 QUESTION = re.compile(r'<script type="application/json" id="question-data">(.*?)</script>', re.DOTALL)
 HASH = re.compile(r'data-hash="(\w+)"')
@@ -180,10 +181,14 @@ class LoadPage:
         return "" if self.stops == seen else f"{self.key[:4]}…: saw {len(self.stops)} of {len(seen)} moves"
 
 
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
 def tables(url: str, data: Path, number: int, bot: str) -> list[Keys]:
     """Tables in an empty database, made without a server."""
     archive = Archive(url, data)
-    house, made = House(archive, lambda: datetime.now(UTC)), []
+    house, made = House(archive, _now, listeners=game_listeners(_now)), []
     for seed in range(1, number + 1):
         title, variant = WAYS[seed % len(WAYS)]
         seats = (NewSeat("Ida"), NewSeat("Jan", bot), NewSeat("Karl", bot))

@@ -54,7 +54,7 @@ async def until(reached: Callable[[], bool]) -> None:
 
 def jobs_left(house: House) -> list[str]:
     with house.archive.session() as session:
-        return list(session.scalars(select(JobRow.name)))
+        return list(session.scalars(select(JobRow.name).where(JobRow.kind == bot_turns.KIND)))
 
 
 def turn(house: House, host: Access) -> tuple[str | None, int]:

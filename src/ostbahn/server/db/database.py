@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import datetime
 from functools import partial
 from pathlib import Path
 from time import sleep
@@ -33,8 +32,6 @@ FILE: Final = "ostbahn.sqlite"
 """The database in a data folder."""
 SECRET: Final = "ostbahn.secret"
 """There too, for a database that lies elsewhere."""
-WANTED: Final = "jobs"
-"""Under this a session knows which kinds of jobs were wanted in it, and when the first of each is due."""
 ARCHIVE: Final = "archive"
 """Under this a session knows the archive that made it."""
 COMMIT_HOOKS: Final = "commit hooks"
@@ -87,8 +84,6 @@ class Archive:
         self.engine = engine_of(url)
         self.alone = is_sqlite(self.engine)
         """Whether only one process may serve what is kept here."""
-        self.after_wanting: Callable[[Mapping[str, datetime]], None] = lambda kinds: None
-        """Told the kinds of jobs that were wanted just now, with when the first of them is due."""
         file = secret_file(self.engine, data)
         if is_sqlite(self.engine):
             check_file(_file_of(self.engine))
@@ -103,7 +98,7 @@ class Archive:
 
     @contextmanager
     def session(self) -> Iterator[Session]:
-        """A transaction, with its commit hooks and the jobs that it wants."""
+        """A transaction, with its commit hooks."""
         with self._sessions.begin() as session:
             yield session
             hooks: list[CommitHook] = list(session.info.get(COMMIT_HOOKS, {}).values())
@@ -111,8 +106,6 @@ class Archive:
                 hook.before_commit(session)
         for hook in hooks:
             hook.after_commit()
-        if kinds := session.info.get(WANTED):
-            self.after_wanting(kinds)
 
     @contextmanager
     def reading(self) -> Iterator[Session]:

@@ -11,7 +11,7 @@ after a second, then after two, and so on up to five minutes.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from threading import Lock
@@ -24,7 +24,7 @@ from sqlalchemy.dialects.sqlite import insert as insert_here
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
-from ostbahn.server.db.database import WANTED, Archive
+from ostbahn.server.db.database import ARCHIVE, COMMIT_HOOKS, Archive
 from ostbahn.server.jobs.tables import JobRow
 from ostbahn.table.errors import RequestFault
 
@@ -37,6 +37,37 @@ MOST_LOOKED_AT: Final = 200
 """Jobs that are due, of which one is sought that nobody else is at."""
 LOCKS: Final = 1872
 """The first of the two numbers by which PostgreSQL knows a claim; the second is the job's."""
+
+
+WANTED: Final = "jobs"
+"""Under this a session knows which jobs were wanted in it, and an archive whom to wake for them."""
+
+Waker = Callable[[Mapping[str, datetime]], None]
+"""Called with the kinds of jobs that were wanted just now, and when the first of each is due."""
+
+
+def wakers_of(archive: Archive) -> list[Waker]:
+    """Those who do jobs of a database in this process."""
+    wakers: list[Waker] = archive.shared.setdefault(WANTED, [])
+    return wakers
+
+
+class WantedKinds:
+    """The kinds of jobs that one transaction wants."""
+
+    def __init__(self, wakers: Sequence[Waker]) -> None:
+        self._wakers = wakers
+        self._kinds: dict[str, datetime] = {}
+
+    def add(self, kind: str, due: datetime) -> None:
+        self._kinds[kind] = min(due, self._kinds.get(kind, due))
+
+    def before_commit(self, session: Session) -> None:
+        """The jobs stand in the database already."""
+
+    def after_commit(self) -> None:
+        for wake in list(self._wakers):
+            wake(self._kinds)
 
 
 class Job(Struct, frozen=True):
@@ -72,8 +103,11 @@ def want(
     fields = {"kind": kind, "name": name, "due": due, "data": data, "game": game, "soon": soon, "tries": 0, "fault": ""}
     insert = insert_here if session.get_bind().dialect.name == "sqlite" else insert_there
     session.execute(insert(JobRow).values(fields).on_conflict_do_nothing(index_elements=["name"]))
-    wanted = session.info.setdefault(WANTED, {})
-    wanted[kind] = min(due, wanted.get(kind, due))
+    hooks = session.info.setdefault(COMMIT_HOOKS, {})
+    wanted: WantedKinds | None = hooks.get(WANTED)
+    if wanted is None:
+        wanted = hooks[WANTED] = WantedKinds(wakers_of(session.info[ARCHIVE]))
+    wanted.add(kind, due)
 
 
 def finish(session: Session, job: Job) -> None:

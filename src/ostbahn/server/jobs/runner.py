@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from typing import Final, NamedTuple
 
-from ostbahn.server.jobs.queue import AlreadyDone, Job, Jobs
+from ostbahn.server.jobs.queue import AlreadyDone, Job, Jobs, wakers_of
 
 LOG: Final = logging.getLogger(__name__)
 LOOK: Final = 1.0
@@ -56,7 +56,7 @@ class JobRunner:
     async def start(self) -> None:
         self._loop = asyncio.get_running_loop()
         self._looking = asyncio.create_task(self._look_out())
-        self.jobs.archive.after_wanting = self._wanted
+        wakers_of(self.jobs.archive).append(self._wanted)
 
     def _wanted(self, kinds: Mapping[str, datetime]) -> None:
         """Such jobs were wanted just now."""
@@ -130,6 +130,8 @@ class JobRunner:
 
     async def close(self) -> None:
         self._closed = True
+        wakers = wakers_of(self.jobs.archive)
+        wakers[:] = [wake for wake in wakers if wake != self._wanted]
         if self._looking is not None:
             self._looking.cancel()
             await asyncio.gather(self._looking, return_exceptions=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from argon2 import PasswordHasher
 from sqlalchemy import select
 
 from ostbahn.server.faults import NotHere
@@ -21,9 +20,7 @@ from tests.server.tables import another
 
 
 @pytest.fixture
-def people(house: House, monkeypatch: pytest.MonkeyPatch) -> People:
-    cheap = PasswordHasher(time_cost=1, memory_cost=64, parallelism=1)
-    monkeypatch.setattr("ostbahn.server.store.people.PasswordHasher", lambda: cheap)
+def people(house: House) -> People:
     return People(house.archive)
 
 

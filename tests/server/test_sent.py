@@ -23,13 +23,12 @@ from ostbahn.server.sent import own_cookies
 from ostbahn.server.store.archive import Archive
 from ostbahn.server.store.schema import GameRow, KeyRow, NoteRow, PreparedRow
 from ostbahn.server.web import api
-from ostbahn.server.web.app import create_app
 from ostbahn.server.web.services import Services
 from ostbahn.views.routes import routes_view
 from tests.harness import ask
 from tests.server.network import Seat, open_table
 from tests.server.sample_games import moments, random_game
-from tests.server.site import alert
+from tests.server.site import alert, unlimited
 from tests.server.tables import NAMES
 
 WITHOUT_BODY = {"/api/t/{key}/hint", "/logout", "/games/{hashed}/remove", "/games/{hashed}/put-back"}
@@ -54,7 +53,7 @@ def host(net: httpx.Client) -> Seat:
 
 def routes(inside: Services, *methods: str) -> Iterator[tuple[str, str]]:
     """All that can be asked for: method and path, with names for its parts."""
-    for route in create_app(inside).routes:
+    for route in unlimited(inside).routes:
         if isinstance(route, HTTPRoute):
             path = "/" + "/".join(
                 f"{{{part.name}}}" if not isinstance(part, str) else part for part in route.path_components

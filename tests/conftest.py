@@ -8,6 +8,7 @@ import pytest
 
 from ostbahn.interop import saves
 from ostbahn.kernel.game import Game
+from tests import lengths
 from tests.interop.reference import OLD
 from tests.second_chance import SecondChance
 from tests.server.postgres import MISSING, binaries
@@ -23,6 +24,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    lengths.look_at(config)
     told: Path | None = config.getoption("second_chance")
     if told is not None and not hasattr(config, "workerinput"):
         folder = BROWSER.relative_to(config.rootpath).as_posix()
@@ -34,7 +36,12 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     return True if config.getoption("quick") and collection_path == BROWSER else None
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if lengths.look_at(config):
+        for item in items:
+            if item.get_closest_marker("longer_in_soak"):
+                item.add_marker("soak")
     if config.getoption("quick"):
         left_out = [item for item in items if item.get_closest_marker("slow") or BROWSER in item.path.parents]
         config.hook.pytest_deselected(items=left_out)

@@ -32,8 +32,8 @@ GAMES = games()
 PRESETS = (SITE, DEFAULT)
 ILLEGAL = {("29247", 345)}
 """Runs that the site let pass: one from Praha to Praha."""
-HARD = 4
-"""How many of the hard runs of a game are solved again each time; all of them are in the long tests."""
+EVERY, HARD = 50, 2
+"""One of so many runs of a game is solved again each time, and so many hard ones; all of them are in the long tests."""
 
 in_each_game = pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
 under_each_ruling = pytest.mark.parametrize("preset", PRESETS)
@@ -106,10 +106,10 @@ def test_nobody_ran_for_more_than_the_best(path: Path) -> None:
 
 
 def some_of(path: Path) -> list[Ran]:
-    """Every 25th run, and some of those with many trains or far-reaching ones."""
+    """Every 50th run, and some of those with many trains or far-reaching ones."""
     runs = runs_of(path)
     hard = [run for run in runs if len(run.problem(SITE)[1]) > 2 or any(t.kind.stops > 5 for t in e_trains(run))]
-    return [*runs[::25], *hard[:: len(hard) // HARD + 1]]
+    return [*runs[::EVERY], *hard[:: len(hard) // HARD + 1]]
 
 
 def e_trains(run: Ran) -> list[RunningTrain]:

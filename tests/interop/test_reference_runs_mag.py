@@ -24,12 +24,15 @@ from ostbahn.titles.mag.state import MagTable, OperateTrains
 from ostbahn.titles.mag.trains import trains_of
 from tests.interop.reference import claims_one_car_twice, games, imported, whole
 from tests.kernel import brute_force, integer_programme
+from tests.lengths import length, longer_in_soak
 
 pytestmark = pytest.mark.slow
 
 GAMES = whole(games("18Mag"))
-HARD = 3
-"""How many of the hard runs of a game are solved again each time; all of them are in the long tests."""
+EVERY, HARD = 40, 1
+"""One of so many runs of a game is solved again each time, and so many hard ones; all of them are in the long tests."""
+CARS = length(24, 6)
+"""And of so many runs one with all cars that could be bought."""
 
 in_each_game = pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
 
@@ -136,9 +139,9 @@ def test_the_best_run_is_legal_and_earns_what_is_said(path: Path) -> None:
 
 
 def some_of(path: Path) -> list[int]:
-    """Every fifteenth run, and some of those with cars that could go to either of two trains."""
+    """Every 40th run, and some of those with cars that could go to either of two trains."""
     hard = [number for number, run in enumerate(runs_of(path)) if len(run.problem()[1]) > 1]
-    return sorted({*range(0, len(runs_of(path)), 15), *hard[:: len(hard) // HARD + 1]})
+    return sorted({*range(0, len(runs_of(path)), EVERY), *hard[:: len(hard) // HARD + 1]})
 
 
 def compare(path: Path, numbers: list[int]) -> None:
@@ -190,7 +193,8 @@ def stuck(game: Game, cars: tuple[Car, ...] = ()) -> Iterator[tuple[Car, ...]]:
 
 
 @pytest.mark.rule("18Mag VI.3.7/4", "18Mag VI.3.7/5")
+@longer_in_soak
 @in_each_game
 def test_whatever_cars_can_be_bought_the_best_run_with_them_is_legal(path: Path) -> None:
-    found = {run.name: cars for run in runs_of(path)[::6] if (cars := list(stuck(by_the_rulebook(run))))}
+    found = {run.name: cars for run in runs_of(path)[::CARS] if (cars := list(stuck(by_the_rulebook(run))))}
     assert found == {}

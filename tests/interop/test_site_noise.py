@@ -10,10 +10,12 @@ import pytest
 from ostbahn.interop.site import import_game
 from ostbahn.interop.undone import effective
 from tests.interop.reference import document, games, imported
+from tests.lengths import length, longer_in_soak
 
 pytestmark = pytest.mark.slow
 
 GAMES = games("18CZ") + games("18Mag")
+NOISES, CUTS = length(1, 2), length(3, 12)
 
 
 def noisy(said: dict[str, Any], chance: Random) -> dict[str, Any]:
@@ -46,16 +48,18 @@ def noisy(said: dict[str, Any], chance: Random) -> dict[str, Any]:
     return {**said, "actions": entries}
 
 
+@longer_in_soak
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
 def test_noise_changes_nothing(path: Any) -> None:
     said = document(path)
     plain = imported(path).game
-    for seed in range(2):
+    for seed in range(NOISES):
         with_noise = import_game(noisy(said, Random(seed))).game
         assert with_noise.state.digest == plain.state.digest
         assert list(with_noise.actions()) == list(plain.actions())
 
 
+@longer_in_soak
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
 def test_a_game_may_break_off_anywhere(path: Any) -> None:
     """An unfinished game is one whose file simply ends; what was played until then is the same."""
@@ -63,7 +67,7 @@ def test_a_game_may_break_off_anywhere(path: Any) -> None:
     states = imported(path)
     by_mark = {mark.id: states.game.at(mark.actions).state for mark in states.marks}
     chance = Random(1)
-    for _ in range(12):
+    for _ in range(CUTS):
         cut = chance.randrange(1, len(said["actions"]))
         part = import_game({**said, "status": "active", "actions": said["actions"][:cut]})
         ours, whole = part.game.state, by_mark[part.marks[-1].id]

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 import pytest
-from hypothesis import event, given, settings
+from hypothesis import event, given
 from hypothesis import strategies as st
 
 from ostbahn.kernel.routes import optimiser, search, together
@@ -20,6 +20,7 @@ from ostbahn.kernel.routes.tolls import FINE, Tolls
 from tests.kernel import brute_force
 from tests.kernel.networks import checked, electric, network, normal, plus
 from tests.kernel.test_optimiser_at_random import fleets, networks
+from tests.lengths import at_random
 
 LADDER = network(
     "A20* B30 C40 D50 E20 F60 G30 H40 I20 J50*",
@@ -121,7 +122,7 @@ def test_every_two_trains_come_to_choose_again_in_either_order() -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=150, deadline=None, derandomize=True)
+@at_random(150)
 @given(net=networks(most_links=12, sides=16), trains=several(), right=st.booleans())
 def test_it_is_always_a_run_and_never_gets_worse(net: Network, trains: list[RunningTrain], right: bool) -> None:
     tolls, charge = settled(net, trains)
@@ -177,7 +178,7 @@ def test_by_turns_trains_get_out_of_each_others_way() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("glances", "routes"), [(0, 6), (0, 2), (together.GLANCES, 2)])
-@settings(max_examples=150, deadline=None, derandomize=True)
+@at_random(150)
 @given(net=networks(most_links=14, sides=20), trains=several())
 def test_where_nothing_can_be_listed_it_is_told_what_no_run_exceeds(
     glances: int, routes: int, net: Network, trains: list[RunningTrain]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ostbahn.kernel.routes import ground as ground_module
@@ -17,6 +17,7 @@ from tests.kernel import brute_force
 from tests.kernel.networks import electric, line, network, normal, plus
 from tests.kernel.test_optimiser_at_random import KINDS, networks
 from tests.kernel.test_rail_cars import able
+from tests.lengths import at_random
 
 
 def around(ground: Ground, name: str) -> str:
@@ -124,7 +125,7 @@ def test_trains_keep_their_names_where_the_answer_is_known() -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=150, deadline=None, derandomize=True)
+@at_random(150)
 @given(net=networks(most_links=12, sides=16), trains=st.lists(st.sampled_from(KINDS), min_size=3, max_size=6))
 def test_one_search_after_another_on_the_same_ground_agrees_with_brute_force(
     net: Network, trains: list[RunningTrain]

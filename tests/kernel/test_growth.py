@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import event, given, settings
+from hypothesis import event, given
 from hypothesis import strategies as st
 
 from ostbahn.kernel.routes.growth import Growth, Outcome
@@ -13,6 +13,7 @@ from ostbahn.kernel.routes.network import Link, Network, RunningTrain, Stop
 from ostbahn.kernel.routes.patience import ENDLESS, Steps
 from tests.kernel.networks import checked, electric, network, normal, on_the_site
 from tests.kernel.test_optimiser_at_random import VALUES, fleets, networks
+from tests.lengths import at_random
 
 
 def grown(before: Network, after: Network, *trains: RunningTrain) -> Outcome:
@@ -95,7 +96,7 @@ def changes(draw: st.DrawFn, before: Network) -> Network:
 
 
 @pytest.mark.slow
-@settings(max_examples=500, deadline=None, derandomize=True)
+@at_random(500)
 @given(data=st.data(), before=networks(), trains=fleets())
 def test_any_change_is_told_as_two_searches_tell_it(
     data: st.DataObject, before: Network, trains: list[RunningTrain]

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from ostbahn.kernel.routes.network import Link, Network, RunningTrain, Stop, TrainKind
 from tests.kernel import brute_force, integer_programme
 from tests.kernel.networks import checked, electric, network, normal, on_the_site, plus
+from tests.lengths import at_random
 
 pytestmark = pytest.mark.slow
 
@@ -123,7 +124,7 @@ def fleets(most_trains: int = 3) -> st.SearchStrategy[list[RunningTrain]]:
     return kinds.map(lambda fleet: [train._replace(id=f"t{number}") for number, train in enumerate(fleet)])
 
 
-@settings(max_examples=500, deadline=None, derandomize=True)
+@at_random(500)
 @given(net=networks(), trains=fleets())
 def test_small_networks_agree_with_brute_force(net: Network, trains: list[RunningTrain]) -> None:
     run = checked(net, trains)
@@ -131,7 +132,7 @@ def test_small_networks_agree_with_brute_force(net: Network, trains: list[Runnin
     assert run.revenue == brute_force.most(net, trains)
 
 
-@settings(max_examples=300, deadline=None, derandomize=True)
+@at_random(300)
 @given(net=networks(most_stops=5, most_links=10, sides=16), trains=fleets())
 def test_networks_with_more_room_agree_with_brute_force(net: Network, trains: list[RunningTrain]) -> None:
     """With more hex sides than links need, several trains find routes side by side."""
@@ -141,7 +142,7 @@ def test_networks_with_more_room_agree_with_brute_force(net: Network, trains: li
     assert run.revenue == brute_force.most(open_net, trains)
 
 
-@settings(max_examples=250, deadline=None, derandomize=True)
+@at_random(250)
 @given(
     net=networks(most_stops=5, most_links=6, sides=20, values=(10, 20)),
     trains=fleets(2),
@@ -156,7 +157,7 @@ def test_the_order_in_which_a_network_is_told_does_not_matter(
     assert checked(turned, trains).revenue == checked(net, trains).revenue
 
 
-@settings(max_examples=80, deadline=None, derandomize=True)
+@at_random(80)
 @given(net=networks(), trains=fleets())
 def test_the_integer_programme_agrees_with_brute_force(net: Network, trains: list[RunningTrain]) -> None:
     assert integer_programme.most(net, trains) == brute_force.most(net, trains)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import event, given, settings
+from hypothesis import event, given
 from hypothesis import strategies as st
 
 from ostbahn.kernel.routes import optimiser, search
@@ -16,6 +16,7 @@ from ostbahn.kernel.routes.single_train import explorer_of
 from tests.kernel import brute_force
 from tests.kernel.networks import electric, line, network, normal, plus
 from tests.kernel.test_optimiser_at_random import fleets, networks
+from tests.lengths import at_random
 
 
 @pytest.fixture(autouse=True)
@@ -72,7 +73,7 @@ def test_with_more_steps_runs_get_better_and_bounds_tighter(impatient: None) -> 
 
 
 @pytest.mark.slow
-@settings(max_examples=200, deadline=None, derandomize=True)
+@at_random(200)
 @given(net=networks(), trains=fleets(), steps=st.integers(0, 80))
 def test_what_is_found_hangs_on_no_earlier_search(net: Network, trains: list[RunningTrain], steps: int) -> None:
     """Otherwise a run that was allowed in the game would be refused when it is replayed."""
@@ -155,7 +156,7 @@ def test_a_train_that_found_nothing_has_a_bound_all_the_same(impatient: None) ->
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("grace", "routes"), [(0, 10**6), (3, 10**6), (2000, 10**6), (2000, 2)])
-@settings(max_examples=100, deadline=None, derandomize=True)
+@at_random(100)
 @given(net=networks(), trains=fleets(), patience=st.integers(0, 60))
 def test_a_search_given_up_tells_how_much_it_may_have_missed(
     grace: int, routes: int, net: Network, trains: list[RunningTrain], patience: int

@@ -14,6 +14,7 @@ from ostbahn.kernel.routes.optimiser import Run, best_alternative, best_run
 from tests.kernel import brute_force, integer_programme
 from tests.kernel.networks import checked, earned, line, network, normal, plus, ways
 from tests.kernel.test_optimiser_at_random import networks
+from tests.lengths import at_random
 
 # Bonuses
 
@@ -174,7 +175,7 @@ def _as(stop: Stop, dice: int) -> Stop:
 
 
 @pytest.mark.slow
-@settings(max_examples=600, deadline=None, derandomize=True)
+@at_random(600)
 @given(with_cars())
 def test_networks_with_mines_and_bonuses_agree_with_brute_force(case: tuple[Network, list[RunningTrain]]) -> None:
     net, trains = case
@@ -182,7 +183,7 @@ def test_networks_with_mines_and_bonuses_agree_with_brute_force(case: tuple[Netw
 
 
 @pytest.mark.slow
-@settings(max_examples=300, deadline=None, derandomize=True)
+@at_random(300)
 @given(with_cars())
 def test_the_integer_programme_agrees_with_brute_force_on_mines_and_bonuses(
     case: tuple[Network, list[RunningTrain]],
@@ -191,7 +192,7 @@ def test_the_integer_programme_agrees_with_brute_force_on_mines_and_bonuses(
     assert integer_programme.most(net, trains) == brute_force.most(net, trains)
 
 
-@settings(max_examples=150, deadline=None, derandomize=True)
+@at_random(150)
 @given(with_cars())
 def test_the_best_alternative_agrees_with_trying_all(case: tuple[Network, list[RunningTrain]]) -> None:
     net, trains = case
@@ -229,7 +230,7 @@ def test_what_is_demanded_is_done_even_if_it_earns_less() -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=500, deadline=None, derandomize=True)
+@at_random(500)
 @given(with_cars(), st.lists(st.integers(0, 4), min_size=2, max_size=2))
 def test_demands_agree_with_brute_force(case: tuple[Network, list[RunningTrain]], demands: list[int]) -> None:
     net, plain = case

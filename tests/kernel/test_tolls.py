@@ -25,6 +25,7 @@ from tests.kernel import brute_force, integer_programme
 from tests.kernel.networks import checked, earned, electric, line, network, normal, plus
 from tests.kernel.test_optimiser_at_random import KINDS, fleets, networks, town_and_country
 from tests.kernel.test_rail_cars import demanding, with_cars
+from tests.lengths import at_random
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -78,7 +79,7 @@ def packings(draw: st.DrawFn) -> tuple[list[int], list[tuple[int, tuple[int, ...
     return limits, draw(st.lists(st.tuples(st.integers(1, 500), some), min_size=1, max_size=25))
 
 
-@settings(max_examples=150, deadline=None, derandomize=True)
+@at_random(150)
 @given(packings())
 def test_shares_are_worth_what_a_solver_finds(case: tuple[list[int], list[tuple[int, tuple[int, ...]]]]) -> None:
     limits, routes = case
@@ -110,7 +111,7 @@ def solved(limits: list[int], routes: list[tuple[int, tuple[int, ...]]]) -> floa
 
 
 @pytest.mark.slow
-@settings(max_examples=400, deadline=None, derandomize=True)
+@at_random(400)
 @given(net=networks(), trains=fleets())
 def test_small_networks_agree_with_brute_force(net: Network, trains: list[RunningTrain]) -> None:
     run = checked(net, trains)
@@ -119,7 +120,7 @@ def test_small_networks_agree_with_brute_force(net: Network, trains: list[Runnin
 
 
 @pytest.mark.slow
-@settings(max_examples=200, deadline=None, derandomize=True)
+@at_random(200)
 @given(net=networks(most_stops=5, most_links=10, sides=16), trains=fleets(4))
 def test_networks_with_more_room_agree_with_brute_force(net: Network, trains: list[RunningTrain]) -> None:
     open_net = net._replace(stops=tuple(stop._replace(passable=True, location=stop.id) for stop in net.stops))
@@ -127,7 +128,7 @@ def test_networks_with_more_room_agree_with_brute_force(net: Network, trains: li
 
 
 @pytest.mark.slow
-@settings(max_examples=200, deadline=None, derandomize=True)
+@at_random(200)
 @given(with_cars(), st.lists(st.integers(0, 4), min_size=2, max_size=2))
 def test_cars_bonuses_mines_and_demands_agree_with_brute_force(
     case: tuple[Network, list[RunningTrain]], demands: list[int]
@@ -150,7 +151,7 @@ def test_larger_networks_agree_with_the_integer_programme(seed: int) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=150, deadline=None, derandomize=True)
+@at_random(150)
 @given(net=networks(), trains=fleets(), steps=st.integers(0, 400))
 def test_what_may_have_been_missed_is_told(net: Network, trains: list[RunningTrain], steps: int) -> None:
     run = best_run(net, trains, Steps(steps, grace=0))
@@ -229,7 +230,7 @@ def test_a_single_train_comes_to_tolls_only_if_it_is_forced_to(
 
 
 @pytest.mark.slow
-@settings(max_examples=200, deadline=None, derandomize=True)
+@at_random(200)
 @given(net=networks(), trains=fleets())
 def test_small_networks_agree_with_brute_force_if_all_is_left_to_tolls(
     net: Network, trains: list[RunningTrain]
@@ -238,7 +239,7 @@ def test_small_networks_agree_with_brute_force_if_all_is_left_to_tolls(
 
 
 @pytest.mark.slow
-@settings(max_examples=150, deadline=None, derandomize=True)
+@at_random(150)
 @given(net=networks(most_links=12, sides=16), trains=fleets(4))
 def test_small_networks_agree_with_brute_force_if_walks_forget_and_lists_are_left_out(
     net: Network, trains: list[RunningTrain]
@@ -248,7 +249,7 @@ def test_small_networks_agree_with_brute_force_if_walks_forget_and_lists_are_lef
 
 @pytest.mark.slow
 @pytest.mark.parametrize("limits", [ALL, HARD], ids=["all", "hard"])
-@settings(max_examples=100, deadline=None, derandomize=True)
+@at_random(100)
 @given(case=with_cars(), demands=st.lists(st.integers(0, 4), min_size=2, max_size=2))
 def test_cars_and_demands_agree_with_brute_force_if_all_is_left_to_tolls(
     limits: Limits, case: tuple[Network, list[RunningTrain]], demands: list[int]

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import pytest
-from hypothesis import event, given, settings
+from hypothesis import event, given
 from hypothesis import strategies as st
 
 from ostbahn.kernel.routes.ground import RESERVED, Ground
@@ -20,6 +20,7 @@ from tests.kernel import brute_force
 from tests.kernel.networks import electric, line, network, normal, on_the_site, plus
 from tests.kernel.test_optimiser_at_random import KINDS
 from tests.kernel.test_rail_cars import mining, with_cars
+from tests.lengths import at_random
 
 UNIT = 16
 """So many units of tolls make one of money."""
@@ -161,7 +162,7 @@ def grounds(net: Network) -> list[tuple[Ground, bool]]:
     return [(Ground(net, False, mines), skips_towns) for mines in (False, True) for skips_towns in (False, True)]
 
 
-@settings(max_examples=150, deadline=None, derandomize=True)
+@at_random(150)
 @given(tolled(knots=0))
 def test_every_hop_keeps_its_value_without_the_tolls_of_its_links(case: Tolled) -> None:
     for ground, skips_towns in grounds(case.net):
@@ -173,7 +174,7 @@ def test_every_hop_keeps_its_value_without_the_tolls_of_its_links(case: Tolled) 
         event(f"hops over {max([0, *(len(hop.links) for hop in listing.hops)])} links")
 
 
-@settings(max_examples=150, deadline=None, derandomize=True)
+@at_random(150)
 @given(tolled(), st.sampled_from(["nothing special", "what lies near", "little"]))
 def test_walks_miss_no_hop_and_whoever_draws_routes_gets_all_best_first(case: Tolled, remembered: str) -> None:
     for ground, skips_towns in grounds(case.net):
@@ -317,7 +318,7 @@ HOP_KINDS = [train.kind for plain in BY_HOPS for train in (plain, mining(plain))
 
 
 @pytest.mark.slow
-@settings(max_examples=250, deadline=None, derandomize=True)
+@at_random(250)
 @given(tolled(), st.sampled_from(HOP_KINDS), st.sampled_from([NEAR, LITTLE]))
 def test_no_route_keeps_more_than_walks_promise(case: Tolled, kind: TrainKind, remembered: str) -> None:
     walks = walks_on(case.net, kind, case.charge, remembered)
@@ -332,7 +333,7 @@ def test_no_route_keeps_more_than_walks_promise(case: Tolled, kind: TrainKind, r
 
 
 @pytest.mark.slow
-@settings(max_examples=250, deadline=None, derandomize=True)
+@at_random(250)
 @given(tolled(), st.sampled_from(HOP_KINDS))
 def test_walks_that_remember_everything_are_routes(case: Tolled, kind: TrainKind) -> None:
     hopes = walks_on(case.net, kind, case.charge, FULL).hopes()
@@ -340,7 +341,7 @@ def test_walks_that_remember_everything_are_routes(case: Tolled, kind: TrainKind
 
 
 @pytest.mark.slow
-@settings(max_examples=250, deadline=None, derandomize=True)
+@at_random(250)
 @given(tolled(), st.sampled_from(HOP_KINDS), st.sampled_from([NEAR, LITTLE, FULL]))
 def test_the_walk_that_earns_what_was_promised_can_be_traced(case: Tolled, kind: TrainKind, remembered: str) -> None:
     walks = walks_on(case.net, kind, case.charge, remembered)
@@ -387,7 +388,7 @@ STROLLING = [train.kind for plain in (*PASSING, *BY_HOPS) for train in (plain, m
 
 
 @pytest.mark.slow
-@settings(max_examples=250, deadline=None, derandomize=True)
+@at_random(250)
 @given(tolled(), st.sampled_from(STROLLING), st.integers(0, 2))
 def test_no_route_keeps_more_than_strolls_promise(case: Tolled, kind: TrainKind, remembered: int) -> None:
     """Where stops are passed link by link: all trains do so where there are too many hops."""

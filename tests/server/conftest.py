@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Thread
@@ -10,6 +11,7 @@ from threading import Thread
 import httpx
 import pytest
 import uvicorn
+from argon2 import PasswordHasher
 
 from ostbahn.bots.processes import Thinkers
 from ostbahn.server.db.database import Archive, url_in
@@ -51,6 +53,9 @@ BOTH_AT_LENGTH = {
 }
 """Those that are made on PostgreSQL in a soak only: what they use of it the others try too."""
 
+FROM_NOTHING = {"test_archive", "test_old_databases", "test_private_files", "test_released_databases", "test_seals"}
+"""Tests of how a database is made, and of those that are there already; others find one with its tables made."""
+
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     module = metafunc.module.__name__.rpartition(".")[2]
@@ -75,9 +80,28 @@ def database() -> str:
     return "sqlite"
 
 
+@pytest.fixture(scope="session", autouse=True)
+def cheap_passwords() -> Iterator[None]:
+    """Hashes that take less time than they should; tests/server/test_people.py tries those that do not."""
+    cheap = PasswordHasher(time_cost=1, memory_cost=64, parallelism=1)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("ostbahn.server.accounts.people.PasswordHasher", lambda: cheap)
+        yield
+
+
+@pytest.fixture(scope="session")
+def new_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder with an empty database: making its tables takes longer than most tests."""
+    folder = tmp_path_factory.mktemp("new")
+    Archive(url_in(folder)).close()
+    return folder
+
+
 @pytest.fixture
 def url(tmp_path: Path, database: str, request: pytest.FixtureRequest) -> Iterator[str]:
     if database == "sqlite":
+        if request.module.__name__.rpartition(".")[2] not in FROM_NOTHING:
+            shutil.copytree(request.getfixturevalue("new_file"), tmp_path / "data")
         yield url_in(tmp_path / "data")
         return
     server: Cluster = request.getfixturevalue("postgres")

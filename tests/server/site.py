@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import re
+from copy import copy
+from functools import cache
 from html import unescape
+from typing import cast
 
 import pytest
 from httpx import Response
 from litestar import Litestar
+from litestar.datastructures import State
+from litestar.events import SimpleEventEmitter
+from litestar.middleware.rate_limit import RateLimitConfig
+from litestar.stores.registry import StoreRegistry
 from litestar.testing import TestClient
 
 from ostbahn.server.accounts import rate_limits
@@ -25,6 +32,7 @@ LIFTED = (
     rate_limits.PLANS,
     rate_limits.WIRES,
 )
+LIMITS = [limit for limit in vars(rate_limits).values() if isinstance(limit, RateLimitConfig)]
 
 
 def unlimited(inside: Services) -> Litestar:
@@ -32,7 +40,30 @@ def unlimited(inside: Services) -> Litestar:
     with pytest.MonkeyPatch.context() as patch:
         for limit in LIFTED:
             patch.setattr(limit, "rate_limit", ("minute", 1_000_000))
-        return create_app(inside)
+        return limited(inside)
+
+
+def limited(inside: Services) -> Litestar:
+    """The application as it is served.
+
+    Routes take most of the time that an application takes to be made, and are the same in all of them. So they are
+    made once; what an application remembers is its own.
+    """
+    routes = _routes(*(limit.rate_limit for limit in LIMITS))
+    app = copy(routes)
+    app.state = State({"services": inside})
+    app.stores = StoreRegistry()
+    app.event_emitter = SimpleEventEmitter([])
+    app.asgi_router = copy(routes.asgi_router)
+    app.asgi_router.app = app
+    app.asgi_handler = app._create_asgi_handler()
+    return app
+
+
+@cache
+def _routes(*limits: object) -> Litestar:
+    """An application without any services, for these limits, which its routes keep."""
+    return create_app(cast(Services, None))
 
 
 def client(url: str) -> Client:

@@ -8,9 +8,8 @@ import pytest
 from litestar.routes import HTTPRoute
 from litestar.typing import FieldDefinition
 
-from ostbahn.server.web.app import create_app
 from ostbahn.server.web.services import services
-from tests.server.site import client
+from tests.server.site import client, unlimited
 from tests.server.tables import now
 
 LARGEST = 2**31 - 1
@@ -19,7 +18,7 @@ LARGEST = 2**31 - 1
 
 def numbers(url: str) -> Iterator[tuple[str, FieldDefinition]]:
     """The numbers that routes read from their path or query."""
-    app = create_app(services(url, now))
+    app = unlimited(services(url, now))
     for route in app.routes:
         if not isinstance(route, HTTPRoute):
             continue

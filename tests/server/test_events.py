@@ -11,10 +11,10 @@ import pytest
 
 from ostbahn.server.db.database import url_in
 from ostbahn.server.events.bus import News, relay_of
-from ostbahn.server.web.app import create_app
 from ostbahn.server.web.services import Services, services
 from tests.server.loops import run
 from tests.server.network import hears, listening, open_table, until
+from tests.server.site import unlimited
 from tests.server.tables import now
 
 
@@ -75,7 +75,7 @@ def test_news_that_come_while_the_server_ends_are_no_fault(tmp_path: Path, monke
 
     async def begin_and_end() -> None:
         asyncio.get_running_loop().set_exception_handler(lambda _, context: faults.append(context["exception"]))
-        async with create_app(inside).lifespan():
+        async with unlimited(inside).lifespan():
             await asyncio.sleep(0)  # by now somebody listens to news
             monkeypatch.setattr(inside.live.plugin._backend, "on_shutdown", one_more)
 

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 
 import pytest
-from argon2 import PasswordHasher
 from litestar.testing import TestClient
 
 from ostbahn.server.accounts import rate_limits
@@ -15,11 +14,10 @@ from ostbahn.server.db.database import Archive
 from ostbahn.server.faults import TooMany
 from ostbahn.server.notifications import pages as told_pages
 from ostbahn.server.notifications.config import Outlets
-from ostbahn.server.web.app import create_app
 from ostbahn.server.web.services import Services, services
 from tests.server.postgres import data_of
 from tests.server.receivers import MailServer, mail_server
-from tests.server.site import Client, alert
+from tests.server.site import Client, alert, limited
 from tests.server.tables import now, people_on
 
 IDA = {"name": "Ida", "password": "Brno-Prerov"}
@@ -44,8 +42,6 @@ def inside(url: str, time: Time, mail: MailServer, monkeypatch: pytest.MonkeyPat
     """As if every request came from another address: limits for each of them are lifted."""
     for limit in (rate_limits.PASSWORDS, rate_limits.WIRES):
         monkeypatch.setattr(limit, "rate_limit", ("minute", 1_000_000))
-    cheap = PasswordHasher(time_cost=1, memory_cost=64, parallelism=1)
-    monkeypatch.setattr("ostbahn.server.accounts.people.PasswordHasher", lambda: cheap)
     outlets = Outlets("http://testserver.local", mail.office, ("127.0.0.0/8",))
     return services(url, time, data=data_of(url), outlets=outlets)
 
@@ -58,7 +54,7 @@ def mail() -> Iterator[MailServer]:
 
 @pytest.fixture
 def browsers(inside: Services) -> Iterator[list[Client]]:
-    with TestClient(create_app(inside), base_url="http://testserver.local") as first:
+    with TestClient(limited(inside), base_url="http://testserver.local") as first:
         made = [first, *(TestClient(first.app, base_url="http://testserver.local") for _ in range(2))]
         for browser in made:
             browser.follow_redirects = False

@@ -8,7 +8,6 @@ from typing import Any
 
 import msgspec
 import pytest
-from argon2 import PasswordHasher
 from sqlalchemy import select
 
 from ostbahn.server.accounts.people import People
@@ -43,9 +42,7 @@ WORD = "eisenbahn"
 
 
 @pytest.fixture
-def people(house: House, monkeypatch: pytest.MonkeyPatch) -> People:
-    cheap = PasswordHasher(time_cost=1, memory_cost=64, parallelism=1)
-    monkeypatch.setattr("ostbahn.server.accounts.people.PasswordHasher", lambda: cheap)
+def people(house: House) -> People:
     return people_on(house.archive)
 
 

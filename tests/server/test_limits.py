@@ -22,13 +22,12 @@ from ostbahn.server.accounts.rate_limits import GAMES, KEYS, LOBBY, PASSWORDS, S
 from ostbahn.server.accounts.tables import AttemptRow
 from ostbahn.server.settings import Settings
 from ostbahn.server.settings_sources import read_settings
-from ostbahn.server.web.app import create_app
 from ostbahn.server.web.request_middleware import Front
 from ostbahn.server.web.services import services
 from ostbahn.server.web.serving import Server, listening
 from tests.server.contract import DOCUMENT, Contract
 from tests.server.network import open_table, until
-from tests.server.site import alert
+from tests.server.site import alert, limited
 from tests.server.tables import NAMES, now
 
 Browser = TestClient[Litestar]
@@ -42,7 +41,7 @@ def browser(url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Browser]:
     """With limits as low as three, but otherwise as they are."""
     for limit in (GAMES, TALK, SEATS, LOBBY, PASSWORDS, KEYS):
         monkeypatch.setattr(limit, "rate_limit", ("minute", 3))
-    with TestClient(create_app(services(url, now)), base_url="http://testserver.local") as browser:
+    with TestClient(limited(services(url, now)), base_url="http://testserver.local") as browser:
         browser.follow_redirects = False
         yield browser
 
@@ -75,7 +74,7 @@ def test_games_are_set_up_only_so_often_however_that_is_done(browser: Browser) -
 def test_passwords_are_tried_only_so_often_whichever_worker_is_asked(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(PASSWORDS, "rate_limit", ("minute", 3))
     moments = [now()]
-    apps = [create_app(services(url, lambda: moments[-1])) for _ in range(2)]
+    apps = [limited(services(url, lambda: moments[-1])) for _ in range(2)]
     with TestClient(apps[0]) as one, TestClient(apps[1]) as other:
         tried = [worker.post("/login", data=PASSWORD).status_code for worker in (one, other, one, other, one)]
         assert tried == [403, 403, 403, 429, 429]
@@ -95,7 +94,7 @@ def test_who_goes_on_trying_passwords_has_nothing_more_written(browser: Browser)
 def test_a_clock_that_is_put_back_lets_nobody_wait_longer(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(PASSWORDS, "rate_limit", ("minute", 3))
     moments = [now()]
-    with TestClient(create_app(services(url, lambda: moments[-1]))) as one:
+    with TestClient(limited(services(url, lambda: moments[-1]))) as one:
         assert [one.post("/login", data=PASSWORD).status_code for _ in range(4)] == [403, 403, 403, 429]
         moments.append(moments[0] - timedelta(days=1))
         assert one.post("/login", data=PASSWORD).status_code == 403
@@ -187,7 +186,7 @@ def test_a_household_is_counted_as_one(one: str, other: str, same: bool) -> None
 @contextmanager
 def served(url: str, proxies: list[str]) -> Iterator[httpx.Client]:
     inside = services(url, now, settings=Settings(trust_proxy=tuple(proxies)))
-    server = Server(Front(create_app(inside), inside.settings, inside.figures))
+    server = Server(Front(limited(inside), inside.settings, inside.figures))
     with listening("127.0.0.1", 0) as listener:
         thread = Thread(target=server.run, args=([listener],), daemon=True)
         thread.start()

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from argon2 import PasswordHasher
 from typer.testing import CliRunner
 
 from ostbahn.cli.main import app
@@ -25,9 +24,7 @@ THREE = {"game": "18CZ/base", "players": "3", "seat1": "Ida", "seat2": "Jan", "s
 
 
 @pytest.fixture
-def browser(url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Client]:
-    cheap = PasswordHasher(time_cost=1, memory_cost=64, parallelism=1)
-    monkeypatch.setattr("ostbahn.server.accounts.people.PasswordHasher", lambda: cheap)
+def browser(url: str) -> Iterator[Client]:
     with client(url) as browser:
         browser.headers["user-agent"] = FOX
         browser.post("/register", data=IDA)

@@ -18,10 +18,7 @@ PASSWORD = "Brno–Přerov 1841"
 
 
 @pytest.fixture
-def people(house: House, monkeypatch: pytest.MonkeyPatch) -> People:
-    """With a hash that takes less time than one should."""
-    cheap = PasswordHasher(time_cost=1, memory_cost=64, parallelism=1)
-    monkeypatch.setattr("ostbahn.server.accounts.people.PasswordHasher", lambda: cheap)
+def people(house: House) -> People:
     return people_on(house.archive)
 
 
@@ -43,7 +40,8 @@ def test_a_browser_is_known_by_its_cookie_and_by_nothing_in_the_database(people:
         assert people.visitor(wrong) is None
 
 
-def test_passwords_are_kept_as_argon2_hashes(house: House) -> None:
+def test_passwords_are_kept_as_argon2_hashes(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ostbahn.server.accounts.people.PasswordHasher", PasswordHasher)
     people = people_on(house.archive)
     _, visitor = people.welcome()
     people.register(visitor, "Anna", PASSWORD)

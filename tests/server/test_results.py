@@ -5,7 +5,6 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from argon2 import PasswordHasher
 from sqlalchemy import select
 
 from ostbahn.server.accounts.people import Choices, People
@@ -22,9 +21,7 @@ from tests.server.tables import another, people_on
 
 
 @pytest.fixture
-def people(house: House, monkeypatch: pytest.MonkeyPatch) -> People:
-    cheap = PasswordHasher(time_cost=1, memory_cost=64, parallelism=1)
-    monkeypatch.setattr("ostbahn.server.accounts.people.PasswordHasher", lambda: cheap)
+def people(house: House) -> People:
     return people_on(house.archive)
 
 

@@ -21,7 +21,6 @@ from ostbahn.server.accounts import rate_limits
 from ostbahn.server.games.new_table import NewSeat, NewTable, begun, strong_seed
 from ostbahn.server.games.service import House
 from ostbahn.server.plans.service import Plans
-from ostbahn.server.web.app import create_app
 from ostbahn.server.web.services import Services
 from ostbahn.table.access import Access
 from ostbahn.table.errors import NotYours
@@ -29,7 +28,7 @@ from ostbahn.titles.cz.events import JoinedVaclav
 from tests.golden.games import golden_game
 from tests.harness import apart_from_chance, play_random
 from tests.server.network import Json, Seat, first, listening
-from tests.server.site import Client, client, key_in, words
+from tests.server.site import Client, client, key_in, unlimited, words
 from tests.server.tables import FEWEST, NAMES, WAYS, keys
 
 ANSWERS = 37
@@ -215,7 +214,7 @@ UNANSWERED = {
 
 def addresses(inside: Services, method: str) -> Iterator[tuple[str, str]]:
     """All routes of tables that know a method, with addresses that lead somewhere as far as there are some."""
-    for route in create_app(inside).routes:
+    for route in unlimited(inside).routes:
         if isinstance(route, HTTPRoute) and method in route.methods and "/t/{key}" in route.path_format:
             names = [name for name in PARTS if f"{{{name}}}" in route.path_format]
             for place in range(max([1, *(len(PARTS[name]) for name in names)])):

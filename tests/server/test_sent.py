@@ -24,14 +24,13 @@ from ostbahn.server.games import api
 from ostbahn.server.games.tables import GameRow, KeyRow
 from ostbahn.server.limits import own_cookies
 from ostbahn.server.programmed.tables import PreparedRow
-from ostbahn.server.web.app import create_app
 from ostbahn.server.web.services import Services
 from ostbahn.table.errors import Unreadable
 from ostbahn.views.routes import routes_view
 from tests.harness import ask
 from tests.server.network import Seat, open_table
 from tests.server.sample_games import moments, random_game
-from tests.server.site import alert
+from tests.server.site import alert, unlimited
 from tests.server.tables import NAMES
 
 WITHOUT_BODY = {"/api/t/{key}/hint", "/logout", "/games/{hashed}/remove", "/games/{hashed}/put-back"}
@@ -56,7 +55,7 @@ def host(net: httpx.Client) -> Seat:
 
 def routes(inside: Services, *methods: str) -> Iterator[tuple[str, str]]:
     """All that can be asked for: method and path, with names for its parts."""
-    for route in create_app(inside).routes:
+    for route in unlimited(inside).routes:
         if isinstance(route, HTTPRoute):
             path = "/" + "/".join(
                 f"{{{part.name}}}" if not isinstance(part, str) else part for part in route.path_components

@@ -175,7 +175,7 @@ def test_a_turn_is_told_while_the_server_runs(browser: Client, mail: MailServer)
     browser.post("/told", data={"event": ["turn"], "games": "all", "zone": "UTC"})
     browser.post("/told/mail", data={"address": "boris@example.org"})
     mail.letters.get(timeout=60)
-    inside = browser.app.dependencies["services"].dependency()
+    inside = browser.app.state.services
     with inside.archive.session() as session:
         session.execute(update(WireRow).values(confirmed=True))
     view = browser.get(f"/api/t/{host}").json()

@@ -8,7 +8,6 @@ from typing import Any
 
 import msgspec
 import pytest
-from argon2 import PasswordHasher
 from sqlalchemy import select, update
 
 from ostbahn.kernel.errors import BadSetup, Refused
@@ -31,9 +30,7 @@ CUP = NewTournament(name="Spring  cup", programme=Programme(title="18CZ", varian
 
 
 @pytest.fixture
-def people(house: House, monkeypatch: pytest.MonkeyPatch) -> People:
-    cheap = PasswordHasher(time_cost=1, memory_cost=64, parallelism=1)
-    monkeypatch.setattr("ostbahn.server.accounts.people.PasswordHasher", lambda: cheap)
+def people(house: House) -> People:
     return people_on(house.archive)
 
 

@@ -109,52 +109,22 @@ class App(Litestar):
 
 
 def create_app(services: Services) -> Litestar:
-    """The web application on these services."""
-
-    async def start_jobs() -> None:
-        await asyncio.to_thread(want_waiting, services.archive)
-        await services.runner.start()
-
-    @asynccontextmanager
-    async def live_updates(_: Litestar) -> AsyncIterator[None]:
-        """The plugin ends after all who publish by it: Litestar itself would end it first."""
-        async with services.live.plugin:
-            try:
-                yield
-            finally:
-                await services.runner.close()
-                await services.live.close()
-
-    async def close() -> None:
-        await services.clocks.close()
-        services.hints.close()
-        services.plans.close()
-        services.reports.close()
-        services.coaches.close()
-        services.house.opponents.close()
-        services.archive.close()
-
+    """The web application on these services. Only its state knows them, so an equal one needs no other routes."""
     app = App(
         route_handlers=CONTROLLERS,
         dependencies={
-            "services": Provide(lambda: services, sync_to_thread=False),
+            "services": Provide(_services, sync_to_thread=False),
             "access": Provide(_access),
             "visitor": Provide(visitor),
             "guest": Provide(guest),
         },
         guards=[from_our_pages, readable_address],
-        exception_handlers=exception_handlers(services),
+        exception_handlers=exception_handlers(),
         before_send=[_add_headers],
-        on_startup=[
-            services.house.opponents.warm_up,
-            services.live.start,
-            services.clocks.start,
-            services.notifications.start,
-            start_jobs,
-        ],
-        on_shutdown=[close],
-        state=State({"services": services}),  # for what is asked before any route is
-        lifespan=[live_updates],
+        on_startup=[_start],
+        on_shutdown=[_close],
+        state=State({"services": services}),
+        lifespan=[_live_updates],
         # events have to leave at once, not when there is enough to pack
         compression_config=CompressionConfig("gzip", gzip_compress_level=5, exclude=[r"/events$"]),
         logging_config=None,  # whoever serves decides what is logged
@@ -163,6 +133,44 @@ def create_app(services: Services) -> Litestar:
     )
     make_ready()  # after the application, which makes types of its own
     return app
+
+
+async def _start(app: Litestar) -> None:
+    services: Services = app.state.services
+    services.house.opponents.warm_up()
+    await services.live.start()
+    await services.clocks.start()
+    await services.notifications.start()
+    await asyncio.to_thread(want_waiting, services.archive)
+    await services.runner.start()
+
+
+@asynccontextmanager
+async def _live_updates(app: Litestar) -> AsyncIterator[None]:
+    """The plugin ends after all who publish by it: Litestar itself would end it first."""
+    services: Services = app.state.services
+    async with services.live.plugin:
+        try:
+            yield
+        finally:
+            await services.runner.close()
+            await services.live.close()
+
+
+async def _close(app: Litestar) -> None:
+    services: Services = app.state.services
+    await services.clocks.close()
+    services.hints.close()
+    services.plans.close()
+    services.reports.close()
+    services.coaches.close()
+    services.house.opponents.close()
+    services.archive.close()
+
+
+def _services(state: State) -> Services:
+    services: Services = state.services
+    return services
 
 
 async def _access(key: FromPath[str], request: AnyRequest, services: GivenServices) -> Access:

@@ -57,7 +57,7 @@ class Fault(Struct, frozen=True, omit_defaults=True):
     """That rule in words."""
 
 
-def handlers(services: Services) -> dict[int | type[Exception], Handler]:
+def handlers() -> dict[int | type[Exception], Handler]:
     """For each kind of error how it is told."""
 
     def tell(request: AnyRequest, status: int, fault: Fault, headers: dict[str, str] | None = None) -> Response[Any]:
@@ -66,6 +66,7 @@ def handlers(services: Services) -> dict[int | type[Exception], Handler]:
             return Response(fault, status_code=status, media_type=MediaType.JSON, headers=headers)
         phrase = HTTPStatus(status).phrase
         told = {"status": status, "phrase": phrase, "fault": fault, "returns": _returns(request, status)}
+        services: Services = request.app.state.services
         page = services.renderer.page("error.html", theme_in(request), _visitor(services, request), **told)
         return Response(page, status_code=status, media_type=MediaType.HTML, headers=headers)
 
@@ -103,7 +104,7 @@ def handlers(services: Services) -> dict[int | type[Exception], Handler]:
 
     return {
         Refused: refused,
-        Replaced: _replaced(services),
+        Replaced: _replaced,
         OstbahnError: ostbahn,
         HTTPException: http,
         RecursionError: nested,
@@ -123,19 +124,16 @@ def _visitor(services: Services, request: AnyRequest) -> Visitor | None:
     return None
 
 
-def _replaced(services: Services) -> Handler:
+def _replaced(request: AnyRequest, error: Replaced) -> Response[Any]:
     """Whoever lost their seat reads what happened, and where they can go from here."""
-
-    def tell(request: AnyRequest, error: Replaced) -> Response[Any]:
-        fault, status = fault_of(error), error.status
-        if request.url.path.startswith(API):
-            return Response(fault, status_code=status, media_type=MediaType.JSON)
-        watch = f"/lobby/{error.game}/watch" if services.lobby.listing(error.game).watchable else ""
-        values = {"fault": fault, "watch": watch}
-        page = services.renderer.page("replaced.html", theme_in(request), _visitor(services, request), **values)
-        return Response(page, status_code=status, media_type=MediaType.HTML)
-
-    return tell
+    fault, status = fault_of(error), error.status
+    if request.url.path.startswith(API):
+        return Response(fault, status_code=status, media_type=MediaType.JSON)
+    services: Services = request.app.state.services
+    watch = f"/lobby/{error.game}/watch" if services.lobby.listing(error.game).watchable else ""
+    values = {"fault": fault, "watch": watch}
+    page = services.renderer.page("replaced.html", theme_in(request), _visitor(services, request), **values)
+    return Response(page, status_code=status, media_type=MediaType.HTML)
 
 
 def _returns(request: AnyRequest, status: int) -> str | None:

@@ -28,6 +28,7 @@ from ostbahn.server.programmed.api import PreparedApi
 from ostbahn.server.reviews.report_pages import FiguresApi
 from ostbahn.server.tournaments.pages import TournamentApi
 from ostbahn.server.web.services import Services
+from ostbahn.server.web.site import SITE
 from ostbahn.table.panels import PANELS
 from tests.harness import ask, play_random
 from tests.server.network import Json, Seat, first, open_table, told, until
@@ -257,7 +258,7 @@ def test_an_update_tells_only_what_has_changed(net: httpx.Client, inside: Servic
     game = play_random(new_game("18CZ", NAMES[:3], seed=5), Random(5), 150, busy)
     host = Seat(net, inside.house.take_in(game).key)
     update = host.post("update")
-    assert set(update["panels"]) == set(PANELS)
+    assert set(update["panels"]) == {*PANELS, *SITE.panels}
     assert update["board"]
     assert update["hexes"] == {}
     panels, stamp = _shown(update), update["stamp"]

@@ -22,6 +22,7 @@ from ostbahn.kits.catalogue import new_game
 from ostbahn.server.bots.turns import bot_turn, waiting_for_bots
 from ostbahn.server.db.database import Archive
 from ostbahn.server.games.bot_pool import Opponents
+from ostbahn.server.games.keys import new_id
 from ostbahn.server.games.new_table import NewSeat, NewTable
 from ostbahn.server.games.proposals import Proposals
 from ostbahn.server.games.service import House
@@ -463,3 +464,9 @@ def test_a_whole_game_is_taken_in_as_it_was(house: House, url: str, mag_game: Ga
     host = house.take_in(mag_game)
     with another(url) as later:
         assert later.save(host)[1] == dump(mag_game)
+
+
+def test_no_id_looks_like_an_option_of_the_command_line() -> None:
+    ids = {new_id() for _ in range(1000)}
+    assert len(ids) == 1000
+    assert not [each for each in ids if each.startswith("-") or len(each) != 11]

@@ -20,7 +20,6 @@ from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import new_game
 from ostbahn.server.chat.tables import NoteRow
 from ostbahn.server.db.database import Archive
-from ostbahn.server.games import api
 from ostbahn.server.games.tables import GameRow, KeyRow
 from ostbahn.server.limits import own_cookies
 from ostbahn.server.programmed.tables import PreparedRow
@@ -272,7 +271,7 @@ def test_nobody_waits_for_those_who_draw_routes(
         entered.append(not others.is_alive())
         return routes_view(game, runs)
 
-    monkeypatch.setattr(api, "routes_view", slow)
+    monkeypatch.setattr("ostbahn.table.requests.routes_view", slow)
     Seat(net, access.key).post("runs", action={})
     assert entered == [True]
 

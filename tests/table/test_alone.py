@@ -23,7 +23,13 @@ WAYS = [
     for kit in kits().values()
     for entry in kit.entries
 ]
-STEP, REPRESENTATIVES = 97, ("18CZ-base-3", "18CZ-bohemia-2", "18Mag-base-4", "18Mag-solo-1-easy-short")
+STEP = 97
+REPRESENTATIVES = (
+    "18CZ-base-3",
+    "18CZ-bohemia-2",
+    "18Mag-base-3-new_minors_simple-new_major-supporters",
+    "18Mag-solo-1-easy-short",
+)
 """`dev.py soak` shows every state of every golden game."""
 
 

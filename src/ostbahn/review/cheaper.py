@@ -56,8 +56,10 @@ class Cheaper:
     def _candidates(self) -> Iterator[Saving]:
         question, after = self.before.question, self.game.at(self.number).state
         assert question is not None
-        for option in question.only(type(self.record.action)):
-            if option.span is None and _differ(option.action, self.record.action) == 1:
+        kind = type(self.record.action)
+        for option in question.only(kind):
+            same_kind = type(option.action) is kind  # a module may have made a kind of its own from it
+            if same_kind and option.span is None and _differ(option.action, self.record.action) == 1:
                 later = self.before.branch()
                 price = self._paid(later.apply(option.action))
                 saved = self._paid(self.record) - price

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import string
 from collections.abc import Iterable
 from typing import Final
 
@@ -14,6 +15,12 @@ from ostbahn.table.access import Access, KeyRole, joined, parted
 VOID: Final = "void"
 """The role of a key that opens nothing any more."""
 BYTES: Final = 16
+LETTERS: Final = string.ascii_letters + string.digits
+
+
+def new_id() -> str:
+    """Of a game or tournament. None begins with a dash, which a command line would take for an option."""
+    return f"{secrets.choice(LETTERS)}{secrets.token_urlsafe(8)[1:]}"
 
 
 def new_key(seal: Seal, game: str, role: KeyRole, seats: Iterable[str] = ()) -> tuple[Access, KeyRow]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
@@ -26,6 +25,7 @@ from ostbahn.server.games import keys as access
 from ostbahn.server.games import repository as shelf
 from ostbahn.server.games import results, turns
 from ostbahn.server.games.bot_pool import Opponents
+from ostbahn.server.games.keys import new_id
 from ostbahn.server.games.listeners import GameListener, Telling
 from ostbahn.server.games.new_table import NewSeat, NewTable, begun, check_seats, strong_seed
 from ostbahn.server.games.rooms import Rooms
@@ -117,7 +117,7 @@ class House:
         who = {seat: each.who for seat, each in zip(seats_of(game.setup), wanted.seats, strict=True)}
         bots = {seat: code for seat, code in who.items() if code not in (HERE, LINK)}
         room = Room(
-            id_=secrets.token_urlsafe(8),
+            id_=new_id(),
             name=table_name(wanted.name, game.setup),
             setup=game.setup,
             bots=bots,

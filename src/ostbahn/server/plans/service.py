@@ -22,6 +22,7 @@ from ostbahn.planning.plan import plan_name
 from ostbahn.server.events import bus as news
 from ostbahn.server.games import boards as plan_shelf
 from ostbahn.server.games import repository as shelf
+from ostbahn.server.games.keys import new_id
 from ostbahn.server.games.new_table import LARGEST_SEED, NewSeat, check_seats
 from ostbahn.server.games.service import House
 from ostbahn.server.jobs.bounded_executor import WaitingLine
@@ -206,7 +207,7 @@ class Plans:
 
 def _board_of(room: Room, name: str) -> PlanRoom:
     return PlanRoom(
-        id_=secrets.token_urlsafe(8),
+        id_=new_id(),
         name=name,
         setup=room.game.setup,
         bots={},

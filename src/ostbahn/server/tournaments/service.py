@@ -20,6 +20,7 @@ from ostbahn.kernel.errors import BadSetup, OstbahnError, Refusal, Refused
 from ostbahn.kits.catalogue import DEFAULT, entry_of
 from ostbahn.server.accounts.people import Visitor
 from ostbahn.server.accounts.tables import AccountRow
+from ostbahn.server.games.keys import new_id
 from ostbahn.server.games.new_table import LARGEST_SEED, NewSeat, NewTable, begun
 from ostbahn.server.games.service import House
 from ostbahn.server.games.tables import GameRow, KeepingRow, KeyRow, SeatRow
@@ -73,7 +74,7 @@ class Tournaments:
         _check(wanted)
         seed = secrets.randbelow(LARGEST_SEED) if wanted.seed is None else wanted.seed
         row = TournamentRow(
-            id=secrets.token_urlsafe(8),
+            id=new_id(),
             name=" ".join(wanted.name.split()),
             host=host,
             wanted=msgspec.json.encode(wanted.programme).decode(),

@@ -264,9 +264,15 @@ def stages(*options: str) -> list[list[str]]:
     """The checks of `test`; a folder without Python files is left out, since the tools refuse those."""
     typed = [name for name in ("src", "tests", "bench", "docs/examples") if any((ROOT / name).rglob("*.py"))]
     typed += ["dev.py", "hatch_build.py"]
-    tests = [["pytest", "-n", "2", "--dist", "worksteal", *options]] if any((ROOT / "tests").rglob("test_*.py")) else []
+    pytest = ["pytest", "-n", str(cores()), "--dist", "worksteal", *options]
+    tests = [pytest] if any((ROOT / "tests").rglob("test_*.py")) else []
     ruff = [["ruff", "check", "."], ["ruff", "format", "--check", "."]]
     return [*ruff, ["mypy", *typed], ["lint-imports"], ["tsc", "-p", "jsconfig.json"], *tests]
+
+
+def cores() -> int:
+    """How many this process may use: as many tests run at once, but at least two, since some of them wait."""
+    return max(2, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
 
 
 def run_stage(tool: str, *options: str) -> int:

@@ -18,16 +18,13 @@ def steps() -> list[str]:
 
 
 def files() -> set[Path]:
-    """Every file that is named; one without a folder lies beside the one named before it."""
-    named: set[Path] = set()
-    folder = SOURCE
+    """Every file that is named; one without a folder was named before, or lies beside the one before it."""
+    named: list[Path] = []
     for name in re.findall(r"`([\w/]+\.(?:py|js))`", "\n".join(steps())):
-        path = SOURCE / name if "/" in name else folder / name
-        if "/" not in name and not path.is_file():  # named again, further up
-            path = next(known for known in named if known.name == name)
-        folder = path.parent
-        named.add(path)
-    return named
+        known = [path for path in named if path.name == name]
+        beside = (named[-1].parent if named else SOURCE) / name
+        named.append(SOURCE / name if "/" in name else known[-1] if known and not beside.is_file() else beside)
+    return set(named)
 
 
 def test_it_has_twelve_steps() -> None:
@@ -37,3 +34,10 @@ def test_it_has_twelve_steps() -> None:
 def test_its_files_exist_and_are_few() -> None:
     assert [path for path in files() if not path.is_file()] == []
     assert 15 < len(files()) <= MOST_FILES
+
+
+def test_its_functions_are_in_these_files() -> None:
+    text = "\n".join(path.read_text(encoding="utf-8") for path in files())
+    named = re.findall(r"`(?:Room\.)?([a-z_]{3,})`", "\n".join(steps()))
+    assert {"act_sent", "go_on", "keep", "refusal"} <= set(named)
+    assert [name for name in named if not re.search(rf"def {name}\b", text)] == []

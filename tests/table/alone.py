@@ -29,7 +29,7 @@ def forbid() -> None:
             raise RuntimeError(f"{args[0]} is not a file of the packages")
 
     sys.addaudithook(audit)
-    for name in ("time", "monotonic", "perf_counter"):
+    for name in ("time", "monotonic", "perf_counter", "process_time"):
         setattr(time, name, _unless_ours(getattr(time, name)))
 
 

@@ -95,8 +95,8 @@ class TableApplication:
     def answer(self, fields: dict[str, Any], version: int, key: str = KEY) -> None:
         """Answer the question; `version` is that of the table which was seen."""
         room = self.at(key)
-        check_version(room, version)
         action = decode(room.game.setup.title, fields)
+        check_version(room, version)
         if room.turn in room.bots:
             raise NotYours("a bot is asked now")
         room.answer(action, room.turn or "")

@@ -50,7 +50,7 @@ class Snapshot(Struct, frozen=True):
     digest: str
     state: bytes
     leg: bytes | None = None
-    """How it was come to from the state kept before (`legs.py`); earlier versions did not keep that."""
+    """How it was come to from the state kept before (`snapshots.py`); earlier versions did not keep that."""
     rules: int = 0
     """The version of the rules then."""
 
@@ -91,9 +91,14 @@ def seats_of(setup: Setup) -> tuple[str, ...]:
     return tuple(f"p{number}" for number in range(1, len(setup.players) + 1))
 
 
+def names_by_seat(setup: Setup) -> dict[str, str]:
+    """What the players are called, as they write it."""
+    return dict(zip(seats_of(setup), setup.players, strict=True))
+
+
 def renamed(setup: Setup, seat: str, name: str) -> Setup:
     """The same with another name for a seat."""
-    names = dict(zip(seats_of(setup), setup.players, strict=True)) | {seat: name}
+    names = names_by_seat(setup) | {seat: name}
     return msgspec.structs.replace(setup, players=tuple(names.values()))
 
 

@@ -1,6 +1,6 @@
 """What only a server adds to a table: people who chat, come and go, vote, and have clocks.
 
-A table without a server leaves all of it empty.
+A table without a server leaves all of it empty, but for what a planning board says of its game.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from ostbahn.table.access import Access, KeyRole
 from ostbahn.table.notice_views import notice_views
 from ostbahn.table.notices import HERE
 from ostbahn.table.plan_view import PlanView
-from ostbahn.table.room import Room, seats_of
+from ostbahn.table.room import Room, names_by_seat, seats_of
 from ostbahn.table.slots import EMPTY, ClocksView, Message, PreparedView, Present, Proposal, Slots
 from ostbahn.table.stops import stops_after
 from ostbahn.views.common import listed
@@ -317,7 +317,7 @@ def marked(room: Room, lines: Iterable[LogLine]) -> Iterator[LogLine]:
 
 
 def who_one_is(room: Room, who: Access) -> str:
-    names = dict(zip(seats_of(room.game.setup), room.game.setup.players, strict=True))
+    names = names_by_seat(room.game.setup)
     return f"You play {listed(names[seat] for seat in who.seats)}" if who.seats else "You look on"
 
 
@@ -351,7 +351,7 @@ def _since(room: Room, game: Game, who: Access) -> int:
 def _proposal(room: Room, who: Access, proposal: Proposal | None) -> ProposalView | None:
     if proposal is None:
         return None
-    names = dict(zip(seats_of(room.game.setup), room.game.setup.players, strict=True))
+    names = names_by_seat(room.game.setup)
     return ProposalView(
         by=", ".join(names[seat] for seat in proposal.by),
         keep=proposal.keep,

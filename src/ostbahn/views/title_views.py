@@ -117,7 +117,7 @@ class TitleViews(ABC):
     chips: tuple[Chip, ...] = ()
     asides: frozenset[str] = frozenset()
     """Kinds of answers that are nearly always possible and seldom wanted: a page keeps them apart as "Also possible",
-    and they alone are no question (`decisions.py`)."""
+    and they alone are no question (`table/automatic.py`)."""
 
     price_rules: Mapping[str, str] = {}
     """The rule by which a marker moves when a round of shares ends, by why it does."""

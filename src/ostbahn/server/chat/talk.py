@@ -19,7 +19,7 @@ from ostbahn.server.games.service import House, use
 from ostbahn.server.games.tables import KeepingRow
 from ostbahn.table.access import Access
 from ostbahn.table.errors import NotYours, Unreadable
-from ostbahn.table.room import seats_of
+from ostbahn.table.room import names_by_seat, seats_of
 from ostbahn.table.slots import Message
 
 LONGEST: Final = 1000
@@ -113,7 +113,7 @@ def _check_open(session: Session, who: Access) -> None:
 
 def speaker(who: Access, setup: Setup) -> str:
     """What somebody is called in the chat: the players of his seats, or a spectator."""
-    names = dict(zip(seats_of(setup), setup.players, strict=True))
+    names = names_by_seat(setup)
     called = " & ".join(names[seat] for seat in who.seats) or ("Host" if who.role == "host" else "Spectator")
     return called if len(called) <= LONGEST_SPEAKER else f"{called[: LONGEST_SPEAKER - 1]}…"
 

@@ -11,7 +11,7 @@ from ostbahn.server.clocks import ledger
 from ostbahn.server.clocks.clock import Running, asked_now, ends_at, left
 from ostbahn.server.clocks.votes import ENDS, Vote, Votes, worded
 from ostbahn.table.access import Access
-from ostbahn.table.room import Room, seats_of
+from ostbahn.table.room import Room, names_by_seat
 from ostbahn.table.slots import ClocksView, SeatClockView, VoteView
 from ostbahn.table.time_control import in_words
 
@@ -52,7 +52,7 @@ def _seat(running: Running, seat: str, now: datetime) -> SeatClockView:
 def _vote(room: Room, who: Access, vote: Vote | None) -> VoteView | None:
     if vote is None:
         return None
-    names = dict(zip(seats_of(room.game.setup), room.game.setup.players, strict=True))
+    names = names_by_seat(room.game.setup)
     return VoteView(
         number=vote.number,
         by=", ".join(names[seat] for seat in vote.by),

@@ -22,7 +22,7 @@ from ostbahn.server.games.turns import last_asked
 from ostbahn.table.access import Access, joined, parted
 from ostbahn.table.errors import NotYours, Stale
 from ostbahn.table.plan_room import PlanRoom
-from ostbahn.table.room import ALL, Room, seats_of
+from ostbahn.table.room import ALL, Room, names_by_seat
 from ostbahn.table.time_control import DAY, MINUTE, TableClock, check, duration, in_words
 
 LEAST_MORE, MOST_MORE = MINUTE, 7 * DAY
@@ -180,4 +180,4 @@ def worded(motion: Motion, names: dict[str, str]) -> str:
 
 
 def _names(room: Room) -> dict[str, str]:
-    return dict(zip(seats_of(room.game.setup), room.game.setup.players, strict=True))
+    return names_by_seat(room.game.setup)

@@ -184,16 +184,16 @@ class TableApi(Controller):
         self, access: GivenAccess, services: GivenGames, data: JSONBody[Sent], theme: ThemeCookie = ""
     ) -> Update | None:
         """Undo your last move, as long as no other person has moved since."""
-        version = await asyncio.to_thread(services.house.undo, access, data.version)
-        return await after_change(services, access, version, data.page, theme)
+        await asyncio.to_thread(services.house.undo, access, data.version)
+        return await after_change(services, access, data.page, theme)
 
     @post("/propose", status_code=200, operation_id="proposeUndo", summary="Ask all players to go back", errors=(403,))
     async def propose(
         self, access: GivenAccess, services: GivenGames, data: JSONBody[SentProposal], theme: ThemeCookie = ""
     ) -> Update | None:
         """Propose to undo moves of others too. It happens once every player has agreed."""
-        version = await asyncio.to_thread(services.proposals.make, access, data.version, data.keep)
-        return await after_change(services, access, version, data.page, theme)
+        await asyncio.to_thread(services.proposals.make, access, data.version, data.keep)
+        return await after_change(services, access, data.page, theme)
 
     @post(
         "/reply",
@@ -206,8 +206,8 @@ class TableApi(Controller):
         self, access: GivenAccess, services: GivenGames, data: JSONBody[SentReply], theme: ThemeCookie = ""
     ) -> Update | None:
         """Answer the proposal to go back that stands at the table."""
-        version = await asyncio.to_thread(services.proposals.reply, access, data.version, data.agree, data.keep)
-        return await after_change(services, access, version, data.page, theme)
+        await asyncio.to_thread(services.proposals.reply, access, data.version, data.agree, data.keep)
+        return await after_change(services, access, data.page, theme)
 
     @post("/update", status_code=200, operation_id="getPageUpdate", summary="Get what a page has to redraw")
     async def update(
@@ -329,9 +329,7 @@ class TableApi(Controller):
         return Response(data, media_type="application/json", headers=headers)
 
 
-async def after_change(
-    services: GameServices, access: Access, version: int, page: Page | None, theme: str
-) -> Update | None:
+async def after_change(services: GameServices, access: Access, page: Page | None, theme: str) -> Update | None:
     """Say what the page has to change; all others were told with the change itself."""
     return None if page is None else await asyncio.to_thread(services.update, access, page, theme)
 

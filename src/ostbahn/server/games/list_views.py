@@ -12,7 +12,7 @@ from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.game import Setup
 from ostbahn.server.games.my_games import MyGame
 from ostbahn.server.games.repository import setup_in
-from ostbahn.table.room import seats_of
+from ostbahn.table.room import names_by_seat
 from ostbahn.views.setup import name_of
 
 SPANS: Final = (
@@ -52,7 +52,7 @@ def game_views(games: Iterable[MyGame], now: datetime, damaged: Mapping[str, str
 
 def _game_view(game: MyGame, now: datetime, damage: str) -> GameView:
     setup = setup_in(game.setup) or NO_SETUP
-    names = dict(zip(seats_of(setup), setup.players, strict=True))
+    names = names_by_seat(setup)
     return GameView(
         key=game.key,
         hash=game.hash,

@@ -39,7 +39,10 @@ class Telling(Struct, frozen=True):
 
 
 class GameListener:
-    """One that does nothing; features override what they need. Planning boards have no listeners, but for the last."""
+    """One that does nothing; features override what they need.
+
+    Of planning boards only `follow_up`, `undone` and `board_deleted` are called.
+    """
 
     flags: Mapping[str, ColumnElement[Any]] = MappingProxyType({})
     """What is read with a room at every touch, into `Room.flags`: columns in which `bindparam("game")` is the game."""

@@ -38,7 +38,7 @@ from ostbahn.table.errors import NotHere, NotYours, Stale
 from ostbahn.table.notices import HERE, LINK, Handover, Naming
 from ostbahn.table.plan_room import PlanRoom
 from ostbahn.table.requests import decode
-from ostbahn.table.room import HOST, Entry, Room, check_version, renamed, seats_of
+from ostbahn.table.room import HOST, Entry, Room, check_version, names_by_seat, renamed, seats_of
 
 LONGEST_NAME: Final = 80
 MOST_NAMES: Final = 10
@@ -432,7 +432,7 @@ def name_in(text: str) -> str:
 def _players(room: Room) -> dict[str, str]:
     """Names by seats."""
     setup = room.game.setup
-    return dict(zip(seats_of(setup), setup.players, strict=True))
+    return names_by_seat(setup)
 
 
 def table_name(name: str, setup: Setup) -> str:

@@ -11,7 +11,7 @@ from msgspec import Struct
 from ostbahn.server.games.list_views import NO_SETUP, ago
 from ostbahn.server.games.repository import setup_in
 from ostbahn.server.lobby.lobby import OpenTable
-from ostbahn.table.room import seats_of
+from ostbahn.table.room import names_by_seat
 from ostbahn.views.setup import name_of
 
 
@@ -62,7 +62,7 @@ def open_table_views(tables: Iterable[OpenTable], now: datetime) -> list[OpenTab
 
 def _open_table(table: OpenTable, now: datetime) -> OpenTableView:
     setup = setup_in(table.setup) or NO_SETUP
-    names = dict(zip(seats_of(setup), setup.players, strict=True))
+    names = names_by_seat(setup)
     host = " & ".join(names[seat] for seat in table.host if seat in names)
     unnamed = table.name == ", ".join(setup.players)  # whoever sits there by now
     return OpenTableView(

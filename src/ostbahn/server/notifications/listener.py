@@ -1,5 +1,5 @@
 """Who is to be told of what happens: noted in the same transaction in which it happens, so that it is told exactly when
-it is true. Sending takes its time, and is done by jobs (`messenger.py`); nobody's move waits for it.
+it is true. Sending takes its time, and is done by jobs (`delivery.py`); nobody's move waits for it.
 """
 
 from __future__ import annotations

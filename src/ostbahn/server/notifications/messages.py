@@ -9,7 +9,7 @@ from msgspec import json
 from ostbahn.kernel.game import Setup
 from ostbahn.server.games.listeners import Telling
 from ostbahn.server.games.tables import GameRow
-from ostbahn.table.room import seats_of
+from ostbahn.table.room import names_by_seat
 
 
 class Words(NamedTuple):
@@ -71,7 +71,7 @@ OF_EVENTS: Final = {
 
 def table_of(row: GameRow, seat: str) -> ToldTable:
     setup = json.decode(row.setup, type=Setup)
-    names = dict(zip(seats_of(setup), setup.players, strict=True))
+    names = names_by_seat(setup)
     return ToldTable(row.name, row.round, names.get(seat, seat))
 
 

@@ -27,7 +27,7 @@ from ostbahn.server.programmed.tables import PreparedRow
 from ostbahn.table.errors import NotHere
 from ostbahn.table.notices import Naming
 from ostbahn.table.plan_room import Fork
-from ostbahn.table.room import renamed, seats_of
+from ostbahn.table.room import names_by_seat, renamed, seats_of
 
 SHORTEST: Final = 3
 """Letters of a name that is looked for in titles."""
@@ -74,7 +74,7 @@ def _free_name(setup: Setup, seat: str) -> str:
 
 
 def _player(setup: Setup, seat: str) -> str:
-    return dict(zip(seats_of(setup), setup.players, strict=True))[seat]
+    return names_by_seat(setup)[seat]
 
 
 def _rewrite(session: Session, game: str, seat: str, former: str, name: str) -> set[str]:

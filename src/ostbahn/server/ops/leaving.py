@@ -32,7 +32,7 @@ from ostbahn.server.programmed.tables import PreparedRow
 from ostbahn.server.schema import METADATA
 from ostbahn.server.tournaments.tables import TournamentRow, TournamentTableRow
 from ostbahn.table.access import parted
-from ostbahn.table.room import seats_of
+from ostbahn.table.room import names_by_seat
 
 SECRET: Final = frozenset({"password", "recovery", "cookie", "sealed", "hash", "owner", "person"})
 """Columns that prove who somebody is, or open a seat: whoever finds the file must not get in with it."""
@@ -220,7 +220,7 @@ def _said(session: Session, own: list[OwnKey]) -> ColumnElement[bool]:
     for key in own:
         setup = setup_in(session.get_one(GameRow, key.game).setup)
         if setup is not None:
-            names = dict(zip(seats_of(setup), setup.players, strict=True))
+            names = names_by_seat(setup)
             speaker = " & ".join(names[seat] for seat in key.seats if seat in names)
             said.append((MessageRow.game == key.game) & (MessageRow.hash == "") & (MessageRow.who == speaker))
     return or_(*said)

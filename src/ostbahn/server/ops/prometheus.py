@@ -1,7 +1,7 @@
 """Figures for Prometheus.
 
 Where several workers serve on one machine, each writes its figures into files of a folder that all share
-(`shared_figures.py`), and whichever is asked tells the sum of all.
+(`shared_metrics.py`), and whichever is asked tells the sum of all.
 """
 
 from __future__ import annotations

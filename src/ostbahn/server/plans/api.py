@@ -148,16 +148,16 @@ class BoardApi(Controller):
         self, access: GivenAccess, services: GivenPlans, data: JSONBody[Sent], theme: ThemeCookie = ""
     ) -> Update | None:
         """Make the move again that was undone last."""
-        version = await asyncio.to_thread(services.plans.redo, access, data.version)
-        return await after_change(services, access, version, data.page, theme)
+        await asyncio.to_thread(services.plans.redo, access, data.version)
+        return await after_change(services, access, data.page, theme)
 
     @post("/renew", status_code=200, operation_id="rebasePlan", summary="Move a planning board to the present game")
     async def renew(
         self, access: GivenAccess, services: GivenPlans, data: JSONBody[Sent], theme: ThemeCookie = ""
     ) -> Update | None:
         """Start again where the game stands now, with the planned moves that are still legal."""
-        version = await asyncio.to_thread(services.plans.renew, access, data.version)
-        return await after_change(services, access, version, data.page, theme)
+        await asyncio.to_thread(services.plans.renew, access, data.version)
+        return await after_change(services, access, data.page, theme)
 
     @post(
         "/bot", status_code=200, operation_id="letBotPlan", summary="Let a bot move on a planning board", errors=(403,)
@@ -167,9 +167,7 @@ class BoardApi(Controller):
     ) -> BotAnswers:
         """A bot makes one move, or moves for all others until a seat is to move."""
         answered = await services.plans.bot(access, data.version, data.bot, data.until)
-        return BotAnswers(
-            answered=answered, update=await after_change(services, access, answered.version, data.page, theme)
-        )
+        return BotAnswers(answered=answered, update=await after_change(services, access, data.page, theme))
 
     @post(
         "/play",

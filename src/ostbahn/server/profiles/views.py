@@ -15,7 +15,7 @@ from ostbahn.server.accounts.browsers import Browser
 from ostbahn.server.games.list_views import NO_SETUP, ago, way_name
 from ostbahn.server.games.repository import setup_in
 from ostbahn.server.profiles.profiles import PastGame, Placing, Profile, RatedTitle, Tally
-from ostbahn.table.room import seats_of
+from ostbahn.table.room import names_by_seat
 
 
 class PlacingView(Struct, frozen=True, kw_only=True):
@@ -147,7 +147,7 @@ def _tally_view(tally: Tally) -> TallyView:
 
 def _past_game_view(game: PastGame) -> PastGameView:
     setup = setup_in(game.setup) or NO_SETUP
-    names = dict(zip(seats_of(setup), setup.players, strict=True))
+    names = names_by_seat(setup)
     return PastGameView(
         name=game.name,
         what=way_name(game.title, game.variant),

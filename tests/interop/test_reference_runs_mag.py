@@ -196,5 +196,5 @@ def stuck(game: Game, cars: tuple[Car, ...] = ()) -> Iterator[tuple[Car, ...]]:
 @longer_in_soak
 @in_each_game
 def test_whatever_cars_can_be_bought_the_best_run_with_them_is_legal(path: Path) -> None:
-    found = {run.name: cars for run in runs_of(path)[::CARS] if (cars := list(stuck(by_the_rulebook(run))))}
+    found = {run.name: cars for run in runs_of(path)[CARS - 6 :: CARS] if (cars := list(stuck(by_the_rulebook(run))))}
     assert found == {}

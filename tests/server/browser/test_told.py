@@ -61,8 +61,8 @@ def tones(page: Page, number: int) -> None:
     page.wait_for_function("number => window.tones === number", arg=number)
 
 
-def test_the_page_of_wishes_and_push_messages(running: Running, visits: Visits) -> None:
-    page = visits.person(f"{running.address}told", timezone_id="Europe/Prague")
+def test_the_page_of_wishes_and_push_messages(running: Running, visits_with_notices: Visits) -> None:
+    page = visits_with_notices.person(f"{running.address}told", timezone_id="Europe/Prague")
     check(page)
     expect(page.get_by_label("in the time zone")).to_have_value("Europe/Prague")
     page.get_by_label("A game is over").check()

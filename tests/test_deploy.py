@@ -320,7 +320,7 @@ def test_their_healthchecks_know_a_server_that_works(tmp_path: Path) -> None:
 
 
 def test_alarms_are_about_figures_that_there_are() -> None:
-    told = (ROOT / "src/ostbahn/server/upkeep/prometheus.py").read_text()
+    told = (ROOT / "src/ostbahn/server/ops/prometheus.py").read_text()
     alarms = (DEPLOY / "alarms.yaml").read_text()
     named = set(re.findall(r"ostbahn_\w+", alarms))
     assert named

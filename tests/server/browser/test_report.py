@@ -26,7 +26,7 @@ def test_a_click_at_the_result_opens_the_report(running: Running, visits: Visits
     figures.locator("summary").click()
     expect(figures.get_by_role("table")).to_be_visible()
     expect(figures.get_by_role("row").last).to_contain_text("2524 K")
-    line = page.locator("#worth svg").first.locator("path[style*='var(--series-0)']").first
+    line = page.locator("#worth svg").first.locator("[stroke='var(--series-0)']").first
     assert (
         line.evaluate("each => getComputedStyle(each).stroke")
         == {

@@ -7,15 +7,18 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from random import Random
 
+from sqlalchemy import select
+
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import CATALOGUE, new_game
 from ostbahn.server.accounts.people import People
-from ostbahn.server.bots.turns import bot_turn
+from ostbahn.server.bots.turns import ASKED, bot_turn
 from ostbahn.server.db.database import Archive
 from ostbahn.server.games.bot_pool import Opponents
 from ostbahn.server.games.new_table import NewSeat, NewTable
 from ostbahn.server.games.service import House
+from ostbahn.server.games.tables import GameRow, SeatRow
 from ostbahn.server.web.listeners import account_listeners, game_listeners
 from ostbahn.table.access import Access
 from ostbahn.table.room import Entry, Room
@@ -121,3 +124,9 @@ def play_on(house: House, host: Access, steps: int, rng: Random) -> None:
                     return
                 version, action = room.version, uniform(room.game, rng)
             house.act(host, version, action)
+
+
+def waiting_for_bots(archive: Archive) -> list[str]:
+    """Games in which a bot is asked."""
+    with archive.session() as session:
+        return list(session.scalars(select(GameRow.id).join(SeatRow, ASKED)))

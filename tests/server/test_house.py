@@ -19,7 +19,7 @@ from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.errors import BadSetup, OstbahnError, Refused
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import new_game
-from ostbahn.server.bots.turns import bot_turn, waiting_for_bots
+from ostbahn.server.bots.turns import bot_turn
 from ostbahn.server.db.database import Archive
 from ostbahn.server.games.bot_pool import Opponents
 from ostbahn.server.games.keys import new_id
@@ -40,6 +40,7 @@ from tests.server.tables import (
     play_on,
     standing,
     step,
+    waiting_for_bots,
     wanted,
 )
 

@@ -10,7 +10,6 @@ import pytest
 from sqlalchemy import select
 
 from ostbahn.kernel.errors import Refused
-from ostbahn.server.bots.turns import waiting_for_bots
 from ostbahn.server.games.service import House
 from ostbahn.server.games.tables import GameRow, PlanRow
 from ostbahn.server.lobby.lobby import Lobby
@@ -24,7 +23,7 @@ from tests.golden.games import golden_game
 from tests.harness import ask, uniform
 from tests.server.loops import run
 from tests.server.site import Client, client, words
-from tests.server.tables import FEWEST, WAYS, another, keys, standing, step, wanted
+from tests.server.tables import FEWEST, WAYS, another, keys, standing, step, waiting_for_bots, wanted
 
 
 @pytest.fixture

@@ -72,12 +72,6 @@ def want_waiting(archive: Archive) -> None:
             _want(session, game, last, AT_ONCE)
 
 
-def waiting_for_bots(archive: Archive) -> list[str]:
-    """Games in which a bot is asked."""
-    with archive.session() as session:
-        return list(session.scalars(select(GameRow.id).join(SeatRow, ASKED)))
-
-
 def play(house: House, job: Job) -> None:
     """Do the job of a bot.
 

@@ -69,8 +69,10 @@ class House:
         self.figures = figures or NoFigures()
         self.listeners = tuple(listeners)
         self.courtesy = Courtesy()
-        flags = {name: column for listener in self.listeners for name, column in listener.flags.items()}
-        self.rooms = Rooms(archive, self.opponents.leave, flags)
+        flags = [flag for listener in self.listeners for flag in listener.flags.items()]
+        if len(dict(flags)) < len(flags):
+            raise ValueError(f"two listeners have a flag of the same name: {', '.join(name for name, _ in flags)}")
+        self.rooms = Rooms(archive, self.opponents.leave, dict(flags))
 
     @property
     def damaged(self) -> Mapping[str, str]:

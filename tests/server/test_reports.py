@@ -143,3 +143,15 @@ def test_a_server_without_the_libraries_says_which_are_missing(
         answer = browser.get(path)
         assert answer.status_code == 404, path
         assert "ostbahn[analysis]" in unescape(answer.text)
+
+
+def test_files_that_cannot_be_made_here_are_not_offered(
+    browser: Client, over: Access, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    links = ("report.pdf", "figures/phases.csv", "figures/phases.parquet")
+    page = browser.get(f"/t/{over.key}/report").text
+    assert [link for link in links if link not in page] == []
+    monkeypatch.setattr(report_pages, "find_spec", lambda name: None)
+    page = browser.get(f"/t/{over.key}/report").text
+    assert "<svg" in page
+    assert [link for link in links if link in page] == []

@@ -227,7 +227,8 @@ class TableApplication:
     def report_page(self, theme: str = "") -> str:
         report = report_of(self.room.game)
         style, body = Markup(style_of(report.inks)), Markup(body_of(report))
-        return self.renderer.page("report.html", theme, key=KEY, style=style, body=body, missing="", tables=())
+        files: dict[str, Any] = {"pdf": False, "tables": ()}  # these need libraries that a browser does not have
+        return self.renderer.page("report.html", theme, key=KEY, style=style, body=body, missing="", **files)
 
     def coaching(self) -> Coaching:
         """All that the coach has to say; found once for each version of the game."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from importlib.util import find_spec
 from typing import Final
 
 from litestar import Controller, MediaType, Response, get
@@ -41,7 +42,8 @@ class ReportPages(Controller):
                 style=Markup(made.style),
                 body=Markup(made.body),
                 missing=made.missing,
-                tables=TABLES,
+                pdf=not made.missing and find_spec("typst") is not None,
+                tables=TABLES if not made.missing and find_spec("polars") is not None else (),
             )
 
         page = await asyncio.to_thread(rendered)

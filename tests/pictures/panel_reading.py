@@ -8,6 +8,8 @@ from functools import cache
 from typing import NamedTuple
 from xml.etree import ElementTree
 
+import pytest
+
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import new_game
 from tests.golden.games import golden_game
@@ -29,12 +31,23 @@ def fresh(title: str, variant: str, players: int) -> Game:
     return new_game(title, ['<A> & "B"', "Zoë", "C", "D", "E", "F"][:players], variant=variant)
 
 
+@cache
 def moments() -> list[Game]:
     """Games at their start, in their middle and at their end."""
     found = [fresh(*which) for which in FRESH]
     for game in map(golden_game, PLAYED):
         found += [game.at(len(game) * part // 5) for part in (1, 3)] + [game]
     return found
+
+
+TITLES = [*(title for title, _, _ in FRESH), *(name.partition("-")[0] for name in PLAYED for _ in range(3))]
+"""Of these games: whoever only looks which tests there are need not wait until they are played."""
+
+
+def of_each_game(title: str = "") -> pytest.MarkDecorator:
+    """The fixture `game`, for each of these games."""
+    numbers = [number for number, own in enumerate(TITLES) if title in ("", own)]
+    return pytest.mark.parametrize("game", numbers, ids=lambda number: f"game{number}", indirect=True)
 
 
 class Text(NamedTuple):

@@ -23,11 +23,9 @@ from ostbahn.titles.cz.stations import next_price
 from ostbahn.titles.mag.pictures.services import sells, services_picture
 from ostbahn.titles.mag.state import MagTable
 from ostbahn.titles.mag.stations import next_price as next_mag_price
-from tests.pictures.panel_reading import FRESH, SVG, Picture, fresh, moments
+from tests.pictures.panel_reading import FRESH, SVG, Picture, fresh, of_each_game
 
 in_each_theme = pytest.mark.parametrize("theme", THEMES.values(), ids=lambda theme: theme.name)
-GAMES = moments()
-of_each_game = pytest.mark.parametrize("game", GAMES)
 
 
 def companies_of(game: Game) -> list[str]:
@@ -39,14 +37,14 @@ def companies_of(game: Game) -> list[str]:
 
 
 @in_each_theme
-@of_each_game
+@of_each_game()
 def test_charters_are_whole(game: Game, theme: Theme) -> None:
     for company in companies_of(game):
         Picture(charter_picture(game, company, theme)).check()
     Picture(charters_picture(game, theme)).check()
 
 
-@of_each_game
+@of_each_game()
 def test_charters_say_what_companies_have(game: Game) -> None:
     table = game.table
     state = table.state
@@ -68,7 +66,7 @@ def test_charters_say_what_companies_have(game: Game) -> None:
             assert table.name(who) in words
 
 
-@of_each_game
+@of_each_game()
 def test_charters_show_the_markers_left_and_the_price_of_the_next(game: Game) -> None:
     table = game.table
     assert isinstance(table, (CzTable, MagTable))
@@ -89,7 +87,7 @@ def test_charters_show_the_markers_left_and_the_price_of_the_next(game: Game) ->
             assert f"station for {price}" in picture.titles()
 
 
-@of_each_game
+@of_each_game()
 def test_charters_show_local_railways_and_terrain_tokens(game: Game) -> None:
     table = game.table
     assert isinstance(table, (CzTable, MagTable))
@@ -108,7 +106,7 @@ def test_charters_show_local_railways_and_terrain_tokens(game: Game) -> None:
 
 
 @in_each_theme
-@of_each_game
+@of_each_game()
 def test_cards_are_whole(game: Game, theme: Theme) -> None:
     Picture(trains_picture(game, theme)).check()
     table = game.table
@@ -120,7 +118,7 @@ def test_cards_are_whole(game: Game, theme: Theme) -> None:
         Picture(services_picture(game, theme)).check()
 
 
-@of_each_game
+@of_each_game()
 def test_certificates_show_who_holds_them(game: Game) -> None:
     table = game.table
     for company, holders in table.state.certificates.items():
@@ -133,7 +131,7 @@ def test_certificates_show_who_holds_them(game: Game) -> None:
             assert ("Director's certificate" in words) == (at == 0)
 
 
-@of_each_game
+@of_each_game()
 def test_train_cards_show_every_face_with_price_and_what_it_scraps(game: Game) -> None:
     table = game.table
     picture = Picture(trains_picture(game))
@@ -156,7 +154,7 @@ def test_train_cards_show_every_face_with_price_and_what_it_scraps(game: Game) -
             gone = max(gone - card.count, 0)
 
 
-@pytest.mark.parametrize("game", [game for game in GAMES if game.setup.title == "18CZ"])
+@of_each_game("18CZ")
 def test_local_railways_show_income_and_owner(game: Game) -> None:
     table = game.table
     assert isinstance(table, CzTable)

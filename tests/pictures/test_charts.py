@@ -15,20 +15,19 @@ from ostbahn.titles.cz.rounds import present_box, sets_of
 from ostbahn.titles.cz.state import CzTable
 from ostbahn.titles.mag.pictures.process import round_words
 from ostbahn.titles.mag.state import MagTable
-from tests.pictures.panel_reading import SVG, Picture, fresh, moments
+from tests.pictures.panel_reading import SVG, Picture, fresh, of_each_game
 
 in_each_theme = pytest.mark.parametrize("theme", THEMES.values(), ids=lambda theme: theme.name)
-GAMES = moments()
 
 
 @in_each_theme
-@pytest.mark.parametrize("game", GAMES)
+@of_each_game()
 @pytest.mark.parametrize("bands", [1, 3])
 def test_charts_are_whole(game: Game, theme: Theme, bands: int) -> None:
     Picture(chart_picture(game, theme, bands)).check()
 
 
-@pytest.mark.parametrize("game", GAMES)
+@of_each_game()
 def test_every_marker_stands_on_its_price_in_the_order_of_its_stack(game: Game) -> None:
     table = game.table
     picture = Picture(chart_picture(game))
@@ -75,12 +74,12 @@ def test_start_prices_are_marked(which: tuple[str, str, int]) -> None:
 
 
 @in_each_theme
-@pytest.mark.parametrize("game", GAMES)
+@of_each_game()
 def test_the_course_of_the_game_is_whole(game: Game, theme: Theme) -> None:
     Picture(gallery.draw(game, "process", theme)).check()
 
 
-@pytest.mark.parametrize("game", GAMES)
+@of_each_game()
 def test_the_present_round_is_marked_and_nothing_else(game: Game) -> None:
     table = game.table
     picture = Picture(gallery.draw(game, "process"))
@@ -95,7 +94,7 @@ def test_the_present_round_is_marked_and_nothing_else(game: Game) -> None:
         assert now == ([] if game.over else [f"phase-{table.state.phase}"])
 
 
-@pytest.mark.parametrize("game", [game for game in GAMES if game.setup.title == "18CZ"])
+@of_each_game("18CZ")
 def test_the_process_track_shows_every_box_with_its_price(game: Game) -> None:
     table = game.table
     assert isinstance(table, CzTable)
@@ -108,7 +107,7 @@ def test_the_process_track_shows_every_box_with_its_price(game: Game) -> None:
     assert sum(map(len, sets_of(boxes))) == len(boxes)
 
 
-@pytest.mark.parametrize("game", [game for game in GAMES if game.setup.title == "18Mag"])
+@of_each_game("18Mag")
 def test_indicators_and_tokens_lie_on_their_stacks(game: Game) -> None:
     table = game.table
     assert isinstance(table, MagTable)
@@ -126,7 +125,7 @@ def test_indicators_and_tokens_lie_on_their_stacks(game: Game) -> None:
 
 
 @in_each_theme
-@pytest.mark.parametrize("game", GAMES)
+@of_each_game()
 @pytest.mark.parametrize("format_", [SHEET, PANEL], ids=["sheet", "panel"])
 def test_ghosts_lie_beneath_the_markers_of_their_space(game: Game, theme: Theme, format_: Format) -> None:
     """As a marker that arrives is put at the bottom; nothing of a chart with them is out of its place."""

@@ -8,19 +8,17 @@ from ostbahn.kernel.game import Game
 from ostbahn.pictures.manifest import manifest_picture, pieces_of
 from ostbahn.pictures.themes import THEMES, Theme
 from ostbahn.titles.mag.title import MagTitle
-from tests.pictures.panel_reading import Picture, fresh, moments
-
-GAMES = moments()
+from tests.pictures.panel_reading import Picture, fresh, of_each_game
 
 
 @pytest.mark.parametrize("theme", THEMES.values(), ids=lambda theme: theme.name)
-@pytest.mark.parametrize("game", GAMES)
+@of_each_game()
 def test_the_manifest_is_whole(game: Game, theme: Theme) -> None:
     picture = Picture(manifest_picture(game, theme))
     picture.check_frame()
 
 
-@pytest.mark.parametrize("game", GAMES)
+@of_each_game()
 def test_every_tile_is_there_with_what_is_left_of_it(game: Game) -> None:
     table = game.table
     picture = Picture(manifest_picture(game))

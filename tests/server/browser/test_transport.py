@@ -89,9 +89,7 @@ def test_a_table_needs_nothing_but_its_transport(running: Running, visits: Visit
     page.wait_for_function("wanted => document.getElementById('table').dataset.version === wanted", arg=str(version))
     page.get_by_role("button", name="Menu", exact=True).click()
     page.get_by_role("button", name="Map legend").click()
-    page.wait_for_function(
-        "document.querySelector('#viewer img')?.naturalWidth > 0"
-    )  # an image without src is complete
+    page.wait_for_function("() => document.querySelector('#viewer img')?.naturalWidth > 0")
     page.keyboard.press("Escape")
     page.keyboard.press("f")
     page.wait_for_url(re.compile(r"/t/[\w-]+\.[\w-]+$"))

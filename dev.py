@@ -38,7 +38,7 @@ PACKAGE, LOCK_NPM = ROOT / "package.json", ROOT / "package-lock.json"
 VENV_BIN, UV_BIN, NPM = DEV / "venv" / "bin", DEV / "uv" / "bin", DEV / "npm"
 QUICK = "--quick"
 MEMORY, PLENTY = Path("/dev/shm"), 6 * 2**30
-MOST_WORKERS = 16  # each needs 2 GB with its browser, and has to load all tests
+QUOTA, MOST_WORKERS = Path("/sys/fs/cgroup/cpu.max"), 16  # each needs 2 GB with its browser, and has to load all tests
 BASE_PYTHON = str(Path(getattr(sys, "_base_executable", None) or sys.executable).resolve())
 
 # pip's name of a setting, uv's names of it (the first is set if none is), and what parts uv's lists.
@@ -209,10 +209,10 @@ def set_up() -> None:
 
 
 def workers() -> int:
-    """As many as this process may use cores, and two where there is one: tests in the browser often wait."""
+    """As many as there are cores for this process, and two where there is one: tests in the browser often wait."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     with contextlib.suppress(OSError, ValueError):  # a container may have less than it sees
-        quota, period = Path("/sys/fs/cgroup/cpu.max").read_text(encoding="utf-8").split()
+        quota, period = QUOTA.read_text(encoding="utf-8").split()
         cores = min(cores, -(-int(quota) // int(period)))
     return max(2, min(cores, MOST_WORKERS))
 
@@ -224,7 +224,7 @@ def stages(*options: str) -> list[list[str]]:
     shared = ["pytest", "-n", str(workers()), "--dist", "worksteal", *options]
     tests = [shared] if any((ROOT / "tests").rglob("test_*.py")) else []
     ruff = [["ruff", "check", "."], ["ruff", "format", "--check", "."]]
-    return [*ruff, ["mypy", *typed], ["lint-imports"], ["tsc", "-p", "jsconfig.json"], *tests]
+    return [*ruff, ["mypy", "-n", str(workers()), *typed], ["lint-imports"], ["tsc", "-p", "jsconfig.json"], *tests]
 
 
 def run_stage(tool: str, *options: str) -> int:

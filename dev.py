@@ -44,6 +44,7 @@ EVERYTHING = (*PLAYING, "all", DEV_GROUP)
 UNLOCKED = ("cluster", "train")  # too large for the lock
 UNFINISHED = "unfinished"
 MEMORY, PLENTY = Path("/dev/shm"), 6 * 2**30
+QUOTA, MOST_WORKERS = Path("/sys/fs/cgroup/cpu.max"), 16  # each needs 2 GB with its browser, and has to load all tests
 BASE_PYTHON = str(Path(getattr(sys, "_base_executable", None) or sys.executable).resolve())
 
 # pip's name of a setting, uv's names of it (the first is set if none is), and what parts uv's lists.
@@ -260,19 +261,23 @@ def install_parts(parts: list[str], clear: bool) -> None:
         must(*install, "--no-deps", "--no-build-isolation", "--editable", ROOT, env=env)
 
 
+def workers() -> int:
+    """As many as there are cores for this process, and two where there is one: tests in the browser often wait."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    with contextlib.suppress(OSError, ValueError):  # a container may have less than it sees
+        quota, period = QUOTA.read_text(encoding="utf-8").split()
+        cores = min(cores, -(-int(quota) // int(period)))
+    return max(2, min(cores, MOST_WORKERS))
+
+
 def stages(*options: str) -> list[list[str]]:
     """The checks of `test`; a folder without Python files is left out, since the tools refuse those."""
     typed = [name for name in ("src", "tests", "bench", "docs/examples") if any((ROOT / name).rglob("*.py"))]
     typed += ["dev.py", "hatch_build.py"]
-    pytest = ["pytest", "-n", str(cores()), "--dist", "worksteal", *options]
-    tests = [pytest] if any((ROOT / "tests").rglob("test_*.py")) else []
+    shared = ["pytest", "-n", str(workers()), "--dist", "worksteal", *options]
+    tests = [shared] if any((ROOT / "tests").rglob("test_*.py")) else []
     ruff = [["ruff", "check", "."], ["ruff", "format", "--check", "."]]
-    return [*ruff, ["mypy", *typed], ["lint-imports"], ["tsc", "-p", "jsconfig.json"], *tests]
-
-
-def cores() -> int:
-    """How many this process may use: as many tests run at once, but at least two, since some of them wait."""
-    return max(2, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
+    return [*ruff, ["mypy", "-n", str(workers()), *typed], ["lint-imports"], ["tsc", "-p", "jsconfig.json"], *tests]
 
 
 def run_stage(tool: str, *options: str) -> int:
@@ -304,7 +309,7 @@ def play(args: list[str]) -> int:
 
 def test(args: list[str]) -> int:
     """Run every check and test; with arguments run pytest alone, in the project's folder.
-    --quick leaves out the tests in the browser and those marked `slow`, with or without arguments.
+    --quick leaves out tests of browsers, servers and programs, and those marked `slow`, also with arguments.
     In a run of everything, failed browser tests are run again alone (tests/second_chance.py).
     """
     set_up()
@@ -312,7 +317,11 @@ def test(args: list[str]) -> int:
     if args != quick:
         os.chdir(ROOT)
         become(VENV_BIN / "pytest", *args)
-    summary, left_out, failed = [], [f"{QUICK}: no browser tests, no slow tests"] if quick else [], 0
+    summary, left_out, failed = (
+        [],
+        [f"{QUICK}: no browsers, servers, programs; no slow tests"] if quick else [],
+        0,
+    )
     UNSTEADY.unlink(missing_ok=True)
     for tool, *options in stages(*(quick or [f"--second-chance={UNSTEADY}"])):
         name = f"{tool} {options[0]}" if tool == "ruff" else tool

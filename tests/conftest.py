@@ -13,11 +13,17 @@ from tests.interop.reference import OLD
 from tests.second_chance import SecondChance
 from tests.server.postgres import MISSING, binaries
 
-BROWSER = Path(__file__).parent / "server" / "browser"
+HERE = Path(__file__).parent
+BROWSER = HERE / "server" / "browser"
+NOT_QUICK = (BROWSER, HERE / "server", HERE / "cli", HERE / "research", HERE / "examples")
+"""Folders whose tests start servers, databases and programs; a quick run has the rest, and these few of the server's:"""
+QUICK = {"test_house.py", "test_room.py", "test_listeners.py", "test_packages.py", "test_both_databases.py"}
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--quick", action="store_true", help="leave out browser tests and those marked `slow`")
+    parser.addoption(
+        "--quick", action="store_true", help="leave out what starts servers and programs, and tests marked `slow`"
+    )
     parser.addoption(
         "--second-chance", type=Path, metavar="FILE", help="run failed browser tests again; unsteady ones are put there"
     )
@@ -43,10 +49,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             if item.get_closest_marker("longer_in_soak"):
                 item.add_marker("soak")
     if config.getoption("quick"):
-        left_out = [item for item in items if item.get_closest_marker("slow") or BROWSER in item.path.parents]
+        left_out = [item for item in items if item.get_closest_marker("slow") or not _is_quick(item)]
         config.hook.pytest_deselected(items=left_out)
         gone = set(left_out)
         items[:] = [item for item in items if item not in gone]
+
+
+def _is_quick(item: pytest.Item) -> bool:
+    own = item.path.name in QUICK and "postgres" not in item.name
+    return own or not set(NOT_QUICK).intersection(item.path.parents)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable
 from typing import Any, Final, TypeVar
 
 import pytest
@@ -25,6 +25,11 @@ def look_at(config: pytest.Config) -> bool:
 
 def length(short: int, full: int) -> int:
     return full if _soaking else short
+
+
+def others_in_soak(names: Iterable[str], usual: Collection[str]) -> list[Any]:
+    """Parameters of a test: the usual ones every time, and the others in a soak."""
+    return [name if name in usual else pytest.param(name, marks=pytest.mark.soak) for name in names]
 
 
 def at_random(examples: int) -> Callable[[Test], Test]:

@@ -140,6 +140,17 @@ def test_a_quick_run_says_what_it_leaves_out(
     assert "LEFT OUT  --quick: no browser tests" in capsys.readouterr().out.splitlines()[-1]
 
 
+@pytest.mark.parametrize(("cores", "quota", "wanted"), [(6, "max 100000", 6), (6, "250000 100000", 3), (1, "", 2)])
+def test_as_many_tests_run_at_once_as_there_are_cores(
+    dev: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, cores: int, quota: str, wanted: int
+) -> None:
+    (tmp_path / "cpu.max").write_text(f"{quota}\n", encoding="utf-8")
+    monkeypatch.setattr(dev, "QUOTA", tmp_path / "cpu.max")
+    monkeypatch.setattr(dev.os, "sched_getaffinity", lambda _: set(range(cores)), raising=False)
+    command = dev.stages()[-1]
+    assert command[: command.index("--dist")] == ["pytest", "-n", str(wanted)]
+
+
 BROWSER = {
     "steady": "def test_steady() -> None:\n    pass\n",
     "unsteady": (

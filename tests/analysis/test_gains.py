@@ -16,7 +16,8 @@ from ostbahn.kernel.table import Table
 from ostbahn.titles.cz.actions import LayPurpleTile, LayTile, PlaceStation
 from ostbahn.titles.cz.runs import CzRunning
 from ostbahn.titles.cz.state import CzTable, EstablishStation, LayTrack, OperateTrains
-from tests.golden.games import GOLDEN, golden_game
+from tests.golden.games import GOLDEN, USUAL, golden_game
+from tests.lengths import others_in_soak
 from tests.titles.cz.scenes import scene
 from tests.titles.cz.test_local_railways_powers import sx_on_d4
 
@@ -166,7 +167,7 @@ def _can_build(game: Game) -> bool:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [golden.name for golden in GOLDEN])
+@pytest.mark.parametrize("name", others_in_soak([golden.name for golden in GOLDEN], USUAL))
 def test_figures_are_those_of_answers_that_are_given(name: str) -> None:
     chance = Random(2)
     seen = Counter[str]()

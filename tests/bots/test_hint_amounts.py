@@ -18,7 +18,8 @@ from ostbahn.kernel.records import Paid
 from ostbahn.views.dividends import dividend_views
 from ostbahn.views.hints import hint_view
 from ostbahn.views.question import question_view
-from tests.golden.games import GOLDEN, golden_game
+from tests.golden.games import GOLDEN, USUAL, golden_game
+from tests.lengths import others_in_soak
 
 SLOW = ("lay_track", "lay_waived")
 """Bots think long about track, and tell no exact amounts of it."""
@@ -89,7 +90,7 @@ def amounts(game: Game, proposal: Proposal) -> Iterator[tuple[str, int, int]]:
                 yield reason, int(found[1]), real(game, proposal.action)
 
 
-@pytest.mark.parametrize("name", [golden.name for golden in GOLDEN])
+@pytest.mark.parametrize("name", others_in_soak([golden.name for golden in GOLDEN], USUAL))
 def test_reasons_tell_the_amounts_that_are_paid(name: str) -> None:
     """Of everything that a bot weighs, since any of it may become a hint."""
     found: list[tuple[str, int, int]] = []

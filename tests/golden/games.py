@@ -89,6 +89,17 @@ GOLDEN: Final = (
     Golden("18Mag", "solo", "R", options={"difficulty": "difficult", "length": "short"}),
 )
 
+USUAL: Final = (
+    "18CZ-base-3",
+    "18CZ-bohemia-2",
+    "18CZ-moravia-3",
+    "18Mag-base-3",
+    "18Mag-base-4-standard_divs-new_minors_challenge-new_major-supporters",
+    "18Mag-two_player-2",
+    "18Mag-solo-1-medium-long",
+)
+"""One of every variant, and one with modules: for what would take too long with all of them each time."""
+
 
 def given_again(golden: Golden) -> tuple[Game, str]:
     """The game with the answers of its save, as far as they are accepted; then why the next one was not."""

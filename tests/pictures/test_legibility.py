@@ -15,6 +15,7 @@ from ostbahn.kits.kit import Book
 from ostbahn.pictures.board import Scene, draw_board, draw_hex
 from ostbahn.pictures.look import scene_of
 from ostbahn.pictures.themes import LIGHT
+from tests.lengths import length, longer_in_soak
 from tests.pictures.board_reading import PLAYED, VARIANTS, fresh, moments
 from tests.pictures.svg_reader import Shape, apart, box_holds, read
 from tests.pictures.tile_reading import telling
@@ -82,10 +83,10 @@ class Face(NamedTuple):
 
 @lru_cache(maxsize=1)
 def faces(title: str, variant: str, players: int, hex_id: str) -> list[Face]:
-    """A hex with everything that can lie on it."""
+    """A hex as it is printed, and with what can lie on it; with all of that in a soak."""
     book = rulebook(title, variant, players).title
     hex_, found = book.map[hex_id], []
-    for laid in lays(book, hex_):
+    for laid in lays(book, hex_)[:: length(3, 1)]:
         board = Board({} if laid is None else {hex_id: laid}, {})
         found.append(Face(f"{hex_id} {laid}", read(draw_hex(Scene(book, board, "", {}), hex_, PROBE))))
     return found
@@ -121,6 +122,7 @@ def meets(name: Shape, shape: Shape) -> bool:
 
 
 @pytest.mark.slow
+@longer_in_soak
 @of_each_name
 def test_no_name_lies_on_a_city_a_value_or_other_words_whatever_is_laid(hex_: tuple[str, str, int, str]) -> None:
     found = {
@@ -133,6 +135,7 @@ def test_no_name_lies_on_a_city_a_value_or_other_words_whatever_is_laid(hex_: tu
 
 
 @pytest.mark.slow
+@longer_in_soak
 @of_each_name
 def test_names_are_drawn_above_track_in_a_rim_of_the_grounds_colour(hex_: tuple[str, str, int, str]) -> None:
     for where, shapes in faces(*hex_):
@@ -146,6 +149,7 @@ def test_names_are_drawn_above_track_in_a_rim_of_the_grounds_colour(hex_: tuple[
 
 
 @pytest.mark.slow
+@longer_in_soak
 @of_each_name
 def test_names_are_those_of_their_hexes(hex_: tuple[str, str, int, str]) -> None:
     """In full, or shortened where there is no room, or not at all: the title of the hex tells them."""

@@ -17,7 +17,8 @@ from ostbahn.kernel.records import Paid, Revenue
 from ostbahn.kits.catalogue import new_game
 from ostbahn.review.accounts import SETTING_UP, Accounts, accounts_of
 from ostbahn.text.faces import face_of
-from tests.interop.reference import MISSING, reference_games
+from tests.golden.games import golden_game
+from tests.interop.reference import MISSING, imported, reference_games
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 GAMES = sorted(path for path in GOLDEN.glob("*.json") if not path.name.endswith(".18xx.json"))
@@ -40,7 +41,7 @@ def differences(game: Game, accounts: Accounts) -> Iterator[str]:
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
 def test_payments_lead_from_each_round_to_the_next(path: Path) -> None:
-    game = files.open_game(path)
+    game = golden_game(path.stem)
     accounts = accounts_of(game)
     assert not list(differences(game, accounts))
     assert sum(accounts.opening.values()) == 0, "the bank's account included"
@@ -49,7 +50,7 @@ def test_payments_lead_from_each_round_to_the_next(path: Path) -> None:
 @pytest.mark.skipif(not REFERENCE, reason=MISSING)
 def test_the_same_holds_in_games_of_people_and_of_the_site() -> None:
     for path in REFERENCE:
-        game = files.open_game(path)
+        game = imported(path).game
         accounts = accounts_of(game)
         assert not list(differences(game, accounts)), path.stem
         assert not list(accounts.differences()), path.stem
@@ -61,7 +62,7 @@ def test_the_same_holds_in_games_of_people_and_of_the_site() -> None:
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
 def test_every_payment_says_what_it_is_for(path: Path) -> None:
-    game = files.open_game(path)
+    game = golden_game(path.stem)
     accounts = accounts_of(game)
     assert {each.why for each in accounts.payments if each.purpose == "other"} == set()
     assert sum(each.amount for each in accounts.payments) == sum(
@@ -74,7 +75,7 @@ def test_every_payment_says_what_it_is_for(path: Path) -> None:
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
 def test_wealth_in_the_end_is_that_of_the_reckoning(path: Path) -> None:
-    game = files.open_game(path)
+    game = golden_game(path.stem)
     accounts = accounts_of(game)
     assert accounts.over
     assert {each.seat: each.worth for each in accounts.rounds[-1].players} == face_of(game).standings()
@@ -124,7 +125,7 @@ def test_what_follows_the_end_of_a_round_belongs_to_the_next_one() -> None:
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
 def test_what_came_and_went_makes_what_is_left(path: Path) -> None:
-    game = files.open_game(path)
+    game = golden_game(path.stem)
     accounts = accounts_of(game)
     for account, amount in game.state.cash.items():
         flows = accounts.flows(account).values()
@@ -160,7 +161,7 @@ SOLD_BY = {
 
 @pytest.mark.parametrize("path", [path for path in GAMES if "Mag-base" in path.name], ids=lambda path: path.stem)
 def test_what_majors_earned_by_services_is_all_that_they_received(path: Path) -> None:
-    accounts = accounts_of(files.open_game(path))
+    accounts = accounts_of(golden_game(path.stem))
     services = accounts.services()
     for major, service in SOLD_BY.items():
         sold, flows = services.get(major, Counter()), accounts.flows(major)
@@ -178,7 +179,7 @@ def test_where_companies_sell_nothing_there_are_no_services() -> None:
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
 def test_accounts_check_themselves(path: Path) -> None:
-    accounts = accounts_of(files.open_game(path))
+    accounts = accounts_of(golden_game(path.stem))
     assert not list(accounts.differences())
     at = len(accounts.payments) // 2
     wrong = structs.replace(accounts.payments[at], amount=accounts.payments[at].amount + 1)

@@ -28,8 +28,9 @@ from ostbahn.review.reports.report import RECORDED, report_of
 from ostbahn.review.reports.report import SECTIONS as SECTIONS_OF_REPORT
 from ostbahn.review.reports.subject import Subject
 from tests.golden.games import GOLDEN as GOLDEN_GAMES
-from tests.golden.games import golden_game
+from tests.golden.games import USUAL, golden_game
 from tests.interop.reference import MISSING, reference_games
+from tests.lengths import others_in_soak
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 PEOPLE = [path for path in reference_games("18CZ") if path.stem == "29247"]
@@ -218,7 +219,7 @@ def check_words(found: Report) -> None:
             assert exhibit.words or exhibit.drawings or table, f"{exhibit.heading} is a heading and nothing else"
 
 
-@pytest.mark.parametrize("name", [golden.name for golden in GOLDEN_GAMES])
+@pytest.mark.parametrize("name", others_in_soak([golden.name for golden in GOLDEN_GAMES], USUAL))
 def test_no_sentence_of_a_report_breaks_at_none_at_one_or_at_a_missing_value(name: str) -> None:
     game = golden_game(name)
     little = {what: section for what, section in SECTIONS_OF_REPORT.items() if what != "who was ahead"}

@@ -12,7 +12,8 @@ from litestar.testing import TestClient
 from ostbahn.kits.catalogue import CATALOGUE
 from ostbahn.server.games.new_table import NewSeat, NewTable
 from ostbahn.server.web.services import Services, services
-from tests.golden.games import GOLDEN, golden_game
+from tests.golden.games import GOLDEN, USUAL, golden_game
+from tests.lengths import others_in_soak
 from tests.server.postgres import data_of
 from tests.server.site import Client, unlimited
 from tests.server.tables import now
@@ -52,7 +53,7 @@ def missing(browser: Client, wanted: set[str]) -> dict[str, str]:
     return {address: answer.text[:200] for address, answer in answers.items() if answer.status_code != 200}
 
 
-@pytest.mark.parametrize("name", [golden.name for golden in GOLDEN])
+@pytest.mark.parametrize("name", others_in_soak([golden.name for golden in GOLDEN], USUAL))
 def test_every_picture_of_a_table_and_of_a_planning_board_is_there(
     inside: Services, browser: Client, name: str
 ) -> None:

@@ -15,9 +15,10 @@ from ostbahn.kernel.records import Paid, PhaseBegan, Revenue, RoundBegan, TrainM
 from ostbahn.views.outlook import outlook_view
 from ostbahn.views.outlook_models import EndedView
 from ostbahn.views.title_views import views_of
-from tests.golden.games import GOLDEN, golden_game
+from tests.golden.games import GOLDEN, USUAL, golden_game
+from tests.lengths import others_in_soak
 
-of_each = pytest.mark.parametrize("name", [golden.name for golden in GOLDEN])
+of_each = pytest.mark.parametrize("name", others_in_soak([golden.name for golden in GOLDEN], USUAL))
 
 
 class Ending(NamedTuple):

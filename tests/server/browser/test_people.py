@@ -25,6 +25,10 @@ SIZES: dict[str, dict[str, Any]] = {
 }
 each_size = pytest.mark.parametrize("size", SIZES)
 devices = pytest.mark.parametrize("device", [DESKTOP, PHONE], ids=["desktop", "phone"])
+phones_in_soak = pytest.mark.parametrize(
+    "device", [DESKTOP, pytest.param(PHONE, marks=pytest.mark.soak)], ids=["desktop", "phone"]
+)
+"""For pages that are laid out on a phone as those of other tests are."""
 PAGE: int = 400_000
 """Bytes of a page with all that it fetches."""
 
@@ -127,7 +131,7 @@ def test_all_others_can_be_bots_of_one_kind(running: Running, visits: Visits) ->
 # My games
 
 
-@devices
+@phones_in_soak
 def test_a_game_is_removed_after_a_question_and_put_back(
     running: Running, visits: Visits, device: dict[str, Any]
 ) -> None:
@@ -280,7 +284,7 @@ def test_a_card_is_there_without_scripts_too(running: Running, visits: Visits) -
 # The lobby
 
 
-@devices
+@phones_in_soak
 def test_strangers_join_and_watch_by_the_lobby(running: Running, visits: Visits, device: dict[str, Any]) -> None:
     name = f"Evening of {device['viewport']['width']}"
     host = begun(running, visits, device, "List this table in the lobby", "Anybody may watch", name=name)
@@ -308,7 +312,7 @@ def test_strangers_join_and_watch_by_the_lobby(running: Running, visits: Visits,
 # Accounts
 
 
-@devices
+@phones_in_soak
 def test_whoever_forgot_their_password_comes_in_by_the_code(
     running: Running, visits: Visits, device: dict[str, Any]
 ) -> None:

@@ -15,8 +15,11 @@ from tests.server.postgres import MISSING, binaries
 
 HERE = Path(__file__).parent
 BROWSER = HERE / "server" / "browser"
-NOT_QUICK = (BROWSER, HERE / "server", HERE / "cli", HERE / "research", HERE / "examples")
-"""Folders whose tests start servers, databases and programs; a quick run has the rest, and these few of the server's:"""
+NOT_QUICK = {HERE / folder for folder in ("bots", "cli", "examples", "golden", "research", "review", "server")}
+PROGRAMS = {
+    f"test_{name}.py" for name in ("compiled", "deploy", "dev", "documented", "extras", "played_boards", "set_up")
+}
+"""Folders and files whose tests start programs or play whole games; a quick run has the rest, and a few of a server:"""
 QUICK = {"test_house.py", "test_room.py", "test_listeners.py", "test_packages.py", "test_both_databases.py"}
 
 
@@ -57,7 +60,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def _is_quick(item: pytest.Item) -> bool:
     own = item.path.name in QUICK and "postgres" not in item.name
-    return own or not set(NOT_QUICK).intersection(item.path.parents)
+    return own or not (NOT_QUICK.intersection(item.path.parents) or item.path.name in PROGRAMS)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:

@@ -137,7 +137,7 @@ def test_a_quick_run_says_what_it_leaves_out(
     assert dev.test(["--quick"]) == 0
     assert [command[0] for command in ran] == ["ruff", "ruff", "mypy", "lint-imports", "tsc", "pytest"]
     assert "--quick" in ran[-1]
-    assert "LEFT OUT  --quick: no browser tests" in capsys.readouterr().out.splitlines()[-1]
+    assert "LEFT OUT  --quick: no browsers, servers, programs" in capsys.readouterr().out.splitlines()[-1]
 
 
 @pytest.mark.parametrize(("cores", "quota", "wanted"), [(6, "max 100000", 6), (6, "250000 100000", 3), (1, "", 2)])

@@ -32,7 +32,7 @@ from bench.spending import spent
 from ostbahn.server.db.database import Archive, url_in
 from ostbahn.server.games.new_table import NewSeat, NewTable
 from ostbahn.server.games.service import House
-from ostbahn.server.web.listeners import game_listeners
+from ostbahn.server.web.services import game_listeners
 
 QUESTION = re.compile(r'<script type="application/json" id="question-data">(.*?)</script>', re.DOTALL)
 HASH = re.compile(r'data-hash="(\w+)"')

@@ -27,7 +27,7 @@ from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.routes.optimiser import forget
 from ostbahn.server.db.database import url_in
-from ostbahn.server.web.ready import make_ready
+from ostbahn.server.web.app import make_ready
 from ostbahn.server.web.services import Services, services
 from ostbahn.table.access import Access
 from ostbahn.table.rendering import Page

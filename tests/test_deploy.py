@@ -19,8 +19,7 @@ from typer.testing import CliRunner
 from ostbahn.cli.main import app
 from ostbahn.server.accounts.people import People
 from ostbahn.server.db.database import Archive, url_in
-from ostbahn.server.settings import Secret, Settings
-from ostbahn.server.settings_sources import read_settings
+from ostbahn.server.settings import Secret, Settings, read_settings
 from tests.server.fronts import served
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -12,7 +12,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from ostbahn.server.ops.logs import is_news
-from ostbahn.server.web import supervisor
+from ostbahn.server.web import serving
 from ostbahn.server.web.request_middleware import Front
 from ostbahn.server.web.services import services
 from ostbahn.server.web.serving import Server, listening
@@ -20,7 +20,7 @@ from tests.server.site import unlimited
 
 
 def main(url: str, data: str, workers: str, clock: str) -> None:
-    supervisor.FIRST_PAUSE = supervisor.LONGEST_PAUSE = supervisor.TICK = 0.01  # type: ignore[misc]
+    serving.FIRST_PAUSE = serving.LONGEST_PAUSE = serving.TICK = 0.01  # type: ignore[misc]
     logging.basicConfig(format="%(asctime)s %(process)d %(message)s", level=logging.WARNING)
     logging.getLogger("uvicorn.error").addFilter(is_news)
     folder = Path(data)
@@ -38,7 +38,7 @@ def main(url: str, data: str, workers: str, clock: str) -> None:
         unlimited(made)
         made.archive.close()
         print(listener.getsockname()[1], flush=True)
-        supervisor.Supervisor(int(workers), work, logging.warning).run()
+        serving.Supervisor(int(workers), work, logging.warning).run()
 
 
 if __name__ == "__main__":

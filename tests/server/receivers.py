@@ -20,8 +20,7 @@ from aiosmtpd.handlers import Message as MessageHandler
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from ostbahn.server.notifications.mail import PostOffice
-from ostbahn.server.notifications.push import PushKeys, Subscription
+from ostbahn.server.notifications.channels import PostOffice, PushKeys, Subscription
 
 LOCAL = "127.0.0.1"
 

@@ -19,7 +19,7 @@ from ostbahn.server.games.bot_pool import Opponents
 from ostbahn.server.games.new_table import NewSeat, NewTable
 from ostbahn.server.games.service import House
 from ostbahn.server.games.tables import GameRow, SeatRow
-from ostbahn.server.web.listeners import account_listeners, game_listeners
+from ostbahn.server.web.services import account_listeners, game_listeners
 from ostbahn.table.access import Access
 from ostbahn.table.room import Entry, Room
 from tests.harness import ask, uniform

@@ -27,8 +27,7 @@ from ostbahn.server.profiles.pages import PeopleApi
 from ostbahn.server.programmed.api import PreparedApi
 from ostbahn.server.reviews.report_pages import FiguresApi
 from ostbahn.server.tournaments.pages import TournamentApi
-from ostbahn.server.web.services import Services
-from ostbahn.server.web.site import SITE
+from ostbahn.server.web.services import SITE, Services
 from ostbahn.table.panels import PANELS
 from tests.harness import ask, play_random
 from tests.server.network import Json, Seat, first, open_table, told, until

@@ -275,7 +275,7 @@ def test_a_fault_of_ours_shows_no_traceback(browser: Client, monkeypatch: pytest
     def broken(*_: object) -> None:
         raise RuntimeError("secret of the house")
 
-    monkeypatch.setattr("ostbahn.server.web.home_pages.game_views", broken)
+    monkeypatch.setattr("ostbahn.server.web.pages.game_views", broken)
     answer = browser.get("/")
     assert answer.status_code == 500
     assert "secret" not in answer.text

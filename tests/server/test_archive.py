@@ -15,7 +15,7 @@ from sqlalchemy import event, func, inspect, select, text
 from sqlalchemy.exc import IntegrityError, OperationalError
 
 from ostbahn.kernel.errors import BadSetup
-from ostbahn.server.accounts.tables import AccountRow
+from ostbahn.server.accounts.people import AccountRow
 from ostbahn.server.db.database import Archive, engine_of, url_in
 from ostbahn.server.games.tables import EntryRow, GameRow, KeyRow
 from ostbahn.server.schema import METADATA

@@ -25,10 +25,9 @@ from ostbahn.server.games.bot_pool import Opponents
 from ostbahn.server.games.new_table import SLOWEST
 from ostbahn.server.games.service import House
 from ostbahn.server.games.tables import EntryRow
-from ostbahn.server.jobs.priority_gate import Courtesy
-from ostbahn.server.jobs.queue import AlreadyDone, Jobs
+from ostbahn.server.jobs.concurrency import Courtesy
+from ostbahn.server.jobs.queue import AlreadyDone, JobRow, Jobs
 from ostbahn.server.jobs.runner import JobRunner
-from ostbahn.server.jobs.tables import JobRow
 from ostbahn.table.access import Access
 from ostbahn.table.room import Room
 from tests.server.loops import run

@@ -11,7 +11,7 @@ from sqlalchemy import select, text
 from sqlalchemy.exc import StatementError
 
 from ostbahn.kernel.errors import BadSetup
-from ostbahn.server.accounts.tables import AccountRow
+from ostbahn.server.accounts.people import AccountRow
 from ostbahn.server.chat.tables import MessageRow
 from ostbahn.server.db.database import Archive
 from ostbahn.server.games.service import House

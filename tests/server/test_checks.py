@@ -13,7 +13,7 @@ from typer.testing import CliRunner, Result
 
 from ostbahn.cli.main import app
 from ostbahn.server.db.database import Archive
-from ostbahn.server.notifications.tables import WireRow
+from ostbahn.server.notifications.subscriptions import WireRow
 from ostbahn.server.ops.checks import check
 from ostbahn.server.settings import MailSettings, Settings
 from tests.server.receivers import MailServer, mail_server

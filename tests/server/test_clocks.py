@@ -10,8 +10,7 @@ import pytest
 from sqlalchemy import select, update
 
 from ostbahn.kernel.errors import BadSetup, Refused
-from ostbahn.server.accounts.people import Visitor
-from ostbahn.server.accounts.preferences import Wish, owner_of
+from ostbahn.server.accounts.people import Visitor, Wish, owner_of
 from ostbahn.server.bots.turns import bot_turn
 from ostbahn.server.clocks import ledger
 from ostbahn.server.clocks.clock import More, Running, Stretch, ends_at, left
@@ -20,8 +19,7 @@ from ostbahn.server.clocks.tables import PulseRow
 from ostbahn.server.clocks.votes import Motion
 from ostbahn.server.games.new_table import NewTable
 from ostbahn.server.games.turns import Asked
-from ostbahn.server.notifications.queue import is_new
-from ostbahn.server.notifications.tables import TellingRow
+from ostbahn.server.notifications.subscriptions import TellingRow, is_new
 from ostbahn.table.access import Access
 from ostbahn.table.errors import NotYours, Stale, Unreadable
 from ostbahn.table.time_control import TableClock, check, duration, in_words

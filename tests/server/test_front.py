@@ -127,12 +127,12 @@ def test_figures_tell_routes_and_no_keys(private: Served) -> None:
 
 WORKERS = """
 import os, sys
-from ostbahn.server.ops.shared_metrics import shared_figures, worker_is_gone
+from ostbahn.server.metrics import shared_figures, worker_is_gone
 
 def work():
     from ostbahn.server.metrics import Answered
     from ostbahn.server.ops.prometheus import Prometheus
-    from ostbahn.server.ops.stats import HouseTally
+    from ostbahn.server.ops.health import HouseTally
     figures = Prometheus(lambda: HouseTally(7, 5, {"bot": 2}, 1))
     figures.answered(Answered("GET", "/", 200, 0.01))
     figures.listening(1)

@@ -15,7 +15,7 @@ from ostbahn.pictures.hexes import draw_hex
 from ostbahn.pictures.look import scene_of
 from ostbahn.pictures.themes import LIGHT
 from ostbahn.server.games import looking_api
-from ostbahn.server.jobs.single_flight import Lookout
+from ostbahn.server.jobs.concurrency import Lookout
 from ostbahn.server.web.services import Services
 from ostbahn.views.gains import GainView, gain_views
 from tests.golden.games import golden_game

@@ -9,11 +9,11 @@ import pytest
 from litestar.testing import TestClient
 
 from ostbahn.server.accounts import rate_limits
-from ostbahn.server.accounts.devices import MOST, Devices
+from ostbahn.server.accounts.logins import MOST_GUESSES, Devices
 from ostbahn.server.db.database import Archive
 from ostbahn.server.faults import TooMany
 from ostbahn.server.notifications import pages as told_pages
-from ostbahn.server.notifications.config import Outlets
+from ostbahn.server.notifications.channels import Outlets
 from ostbahn.server.web.services import Services, services
 from tests.server.postgres import data_of
 from tests.server.receivers import MailServer, mail_server
@@ -72,7 +72,7 @@ def test_guesses_at_an_account_end_whoever_makes_them_but_not_for_its_owner(brow
     own, thief, new = browsers
     own.post("/register", data=IDA)
     own.post("/logout")
-    assert set(guess(thief, MOST)) == {403}
+    assert set(guess(thief, MOST_GUESSES)) == {403}
     answer = thief.post("/login", data=IDA)
     assert answer.status_code == 429, "even the right one, or they would know it"
     assert "recovery code" in alert(answer)
@@ -85,7 +85,7 @@ def test_guesses_at_an_account_end_whoever_makes_them_but_not_for_its_owner(brow
 def test_an_owner_in_a_new_browser_gets_in_by_their_recovery_code(inside: Services, browsers: list[Client]) -> None:
     code = inside.people.register(None, **IDA).code
     _, thief, new = browsers
-    guess(thief, MOST + 1)
+    guess(thief, MOST_GUESSES + 1)
     sent = {"name": "Ida", "code": code, "password": "another password"}
     assert new.post("/forgot", data=sent).is_success
     new.post("/logout")
@@ -99,7 +99,7 @@ def test_a_browser_that_was_logged_in_before_there_were_device_cookies_gets_one_
     own.post("/register", data=IDA)
     own.cookies.delete("device")
     own.post("/logout")
-    guess(thief, MOST + 1)
+    guess(thief, MOST_GUESSES + 1)
     assert own.post("/login", data=IDA).status_code == 303
 
 
@@ -108,7 +108,7 @@ def test_the_cookie_of_another_account_or_a_forged_one_is_worth_nothing(browsers
     own.post("/register", data=IDA)
     thief.post("/register", data=IDA | {"name": "Thief"})
     thief.post("/logout")
-    guess(thief, MOST)
+    guess(thief, MOST_GUESSES)
     assert thief.post("/login", data=IDA).status_code == 429
     new.cookies.set("device", "0" * 32 + "-" + "0" * 40)
     assert new.post("/login", data=IDA).status_code == 429
@@ -119,15 +119,15 @@ def test_a_stolen_device_cookie_has_as_many_guesses_as_all_strangers_and_no_more
     own.post("/register", data=IDA)
     own.post("/logout")
     thief.cookies.set("device", own.cookies["device"])
-    assert guess(thief, 2 * MOST + 1) == [403] * 2 * MOST + [429]
+    assert guess(thief, 2 * MOST_GUESSES + 1) == [403] * 2 * MOST_GUESSES + [429]
 
 
 def test_whoever_uses_a_browser_that_is_logged_in_guesses_only_so_often(browsers: list[Client]) -> None:
     own = browsers[0]
     own.post("/register", data=IDA)
     sent = [("/account/code", "password"), ("/account/export", "password"), ("/account/password", "old")]
-    tried = [own.post(path, data={name: "wrong", "new": "x" * 9}).status_code for path, name in sent * MOST]
-    assert (tried[:MOST], set(tried[MOST:])) == ([403] * MOST, {429})
+    tried = [own.post(path, data={name: "wrong", "new": "x" * 9}).status_code for path, name in sent * MOST_GUESSES]
+    assert (tried[:MOST_GUESSES], set(tried[MOST_GUESSES:])) == ([403] * MOST_GUESSES, {429})
 
 
 @pytest.mark.parametrize("database", ["sqlite", "postgres"])
@@ -136,7 +136,7 @@ def test_all_workers_count_the_same_guesses(archive: Archive, url: str, time: Ti
     other = Archive(url, data_of(url))
     workers = [Devices(archive, time), Devices(other, time)]
     cookie = workers[0].cookie("Ida")
-    for number in range(MOST):
+    for number in range(MOST_GUESSES):
         workers[number % 2].check_login("ida ", "")
     for worker in workers:
         with pytest.raises(TooMany):

@@ -10,9 +10,7 @@ import msgspec
 import pytest
 from sqlalchemy import select
 
-from ostbahn.server.accounts.people import People
-from ostbahn.server.accounts.preferences import Wish, owner_of
-from ostbahn.server.accounts.tables import AccountRow, VisitorRow
+from ostbahn.server.accounts.people import AccountRow, People, VisitorRow, Wish, owner_of
 from ostbahn.server.chat.tables import MessageRow
 from ostbahn.server.chat.talk import Talk
 from ostbahn.server.clocks.holidays import Holidays

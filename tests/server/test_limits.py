@@ -18,10 +18,9 @@ from sqlalchemy import func, select
 from ostbahn.interop.saves import dump
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kits.catalogue import new_game
+from ostbahn.server.accounts.people import AttemptRow
 from ostbahn.server.accounts.rate_limits import GAMES, KEYS, LOBBY, PASSWORDS, SEATS, TALK, address_of
-from ostbahn.server.accounts.tables import AttemptRow
-from ostbahn.server.settings import Settings
-from ostbahn.server.settings_sources import read_settings
+from ostbahn.server.settings import Settings, read_settings
 from ostbahn.server.web.request_middleware import Front
 from ostbahn.server.web.services import services
 from ostbahn.server.web.serving import Server, listening

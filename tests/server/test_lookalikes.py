@@ -6,8 +6,7 @@ import pytest
 from sqlalchemy import select
 
 from ostbahn.kernel.errors import BadSetup
-from ostbahn.server.accounts.people import People
-from ostbahn.server.accounts.tables import AccountRow
+from ostbahn.server.accounts.people import AccountRow, People
 from ostbahn.server.db.database import Archive
 from ostbahn.server.games.service import House
 from ostbahn.server.lobby.lobby import Listing, Lobby

@@ -10,14 +10,13 @@ import pytest
 
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import new_game
-from ostbahn.server.accounts.people import Visitor
-from ostbahn.server.accounts.preferences import Wish, owner_of
+from ostbahn.server.accounts.people import Visitor, Wish, owner_of
 from ostbahn.server.bots.turns import bot_turn
 from ostbahn.server.clocks.votes import Motion
-from ostbahn.server.notifications.digest import arrange
-from ostbahn.server.notifications.mail import Mail, PostOffice, send
+from ostbahn.server.notifications.channels import Mail, PostOffice, send_mail
 from ostbahn.server.notifications.queue import SETTLED
 from ostbahn.server.notifications.safe_http import NotSent
+from ostbahn.server.notifications.service import arrange_digest
 from ostbahn.server.tournaments.service import NewTournament, Programme
 from ostbahn.table.access import Access
 from ostbahn.table.notices import HERE, LINK
@@ -311,7 +310,7 @@ def test_a_daily_mail_that_fails_is_shown_and_counted(town: Town) -> None:
     wish = Wish(events=(), digest_hour=13)
     town.notifications.wishes.keep(owner_of(boris), wish)
     with town.services.archive.session() as session:
-        arrange(session, owner_of(boris), wish, town.time)
+        arrange_digest(session, owner_of(boris), wish, town.time)
     pass_on(town, found["host"])
     town.mail.handler.refusing = "451 come back later"
     town.time += timedelta(hours=1)
@@ -344,7 +343,7 @@ def test_what_is_given_up_is_counted(town: Town) -> None:
 )
 def test_why_a_mail_server_cannot_be_used_is_said_in_words(office: PostOffice, words: str) -> None:
     with pytest.raises(NotSent, match=words):
-        send(Mail("boris@example.org", "Hello", "Hello."), office, now)
+        send_mail(Mail("boris@example.org", "Hello", "Hello."), office, now)
 
 
 def test_a_mail_server_without_what_the_settings_want_is_told_in_words(town: Town) -> None:
@@ -355,5 +354,5 @@ def test_a_mail_server_without_what_the_settings_want_is_told_in_words(town: Tow
         (msgspec.structs.replace(office, user="games", password="secret"), "AUTH"),
     ):
         with pytest.raises(NotSent, match=words) as caught:
-            send(Mail("boris@example.org", "Hello", "Hello."), changed, now)
+            send_mail(Mail("boris@example.org", "Hello", "Hello."), changed, now)
         assert "secret" not in str(caught.value)

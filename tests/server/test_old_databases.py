@@ -10,7 +10,7 @@ from alembic import command
 from alembic.config import Config
 from sqlalchemy import create_engine, inspect, select
 
-from ostbahn.server.accounts.tables import AccountRow
+from ostbahn.server.accounts.people import AccountRow
 from ostbahn.server.chat.talk import Talk
 from ostbahn.server.db.database import SECRET, Archive, url_in
 from ostbahn.server.db.encryption import Seal, hashed

@@ -16,7 +16,7 @@ from ostbahn.bots.registry import all_bots
 from ostbahn.interop.saves import encode_action
 from ostbahn.kits.catalogue import kits
 from ostbahn.server.faults import Busy
-from ostbahn.server.web.openapi_schemas import Components, common_words
+from ostbahn.server.web.openapi import Components, common_words
 from ostbahn.server.web.services import Services
 from ostbahn.table.access import Access
 from tests.server.contract import METHODS, Contract, served

@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from ostbahn.cli.main import app
-from ostbahn.server.accounts.browsers import browser_name
+from ostbahn.server.accounts.logins import browser_name
 from tests.server.endings import played
 from tests.server.site import Client, alert, client, key_in, words
 from tests.server.tables import another, people_on

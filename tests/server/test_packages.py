@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from ostbahn.server.web.site import SITE
+from ostbahn.server.web.services import SITE
 from ostbahn.table.rendering import TABLE
 from tests.static_files import SOURCE
 

@@ -13,7 +13,7 @@ from ostbahn.kits.catalogue import CATALOGUE, new_game
 from ostbahn.server.db.encryption import hashed
 from ostbahn.server.games.list_views import ago
 from ostbahn.server.imports.pages import LARGEST
-from ostbahn.server.web.ready import make_ready
+from ostbahn.server.web.app import make_ready
 from ostbahn.titles.cz.moravia_board import our_board
 from ostbahn.titles.cz.title import cz_title
 from ostbahn.views.rules import rule_text, rule_views

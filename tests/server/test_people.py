@@ -6,8 +6,7 @@ import pytest
 from argon2 import PasswordHasher
 from sqlalchemy import select
 
-from ostbahn.server.accounts.people import People, Visitor
-from ostbahn.server.accounts.tables import AccountRow, VisitorRow
+from ostbahn.server.accounts.people import AccountRow, People, Visitor, VisitorRow
 from ostbahn.server.games.my_games import MyGames
 from ostbahn.server.games.service import House
 from ostbahn.server.games.tables import KeepingRow

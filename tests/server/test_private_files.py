@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 
 from ostbahn.server.db.database import url_in
-from ostbahn.server.db.one_server import only_server
-from ostbahn.server.ops.backups import back_up
-from ostbahn.server.ops.restoring import restore
+from ostbahn.server.db.files import only_server
+from ostbahn.server.ops.backups import back_up, restore
 from ostbahn.server.settings import Settings
 from tests.server.tables import another, now, step, wanted
 

@@ -13,8 +13,7 @@ from ostbahn.pictures.look import scene_of
 from ostbahn.pictures.scenes import frame_of
 from ostbahn.pictures.themes import LIGHT
 from ostbahn.server.games.service import House
-from ostbahn.server.web.services import Services, services
-from ostbahn.server.web.site import SITE
+from ostbahn.server.web.services import SITE, Services, services
 from ostbahn.table.access import Access
 from ostbahn.table.drawing import changed_hexes, ghost_svg
 from ostbahn.table.panels import PANELS

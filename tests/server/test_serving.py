@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 from ostbahn.cli.main import app
 from ostbahn.kernel.errors import BadSetup
-from ostbahn.server.addresses import is_loopback
+from ostbahn.server.limits import is_loopback
 from ostbahn.server.settings import Settings, default_data
 from ostbahn.server.web import serving
 from tests.programs import started

@@ -12,8 +12,7 @@ from typer.testing import CliRunner
 
 from ostbahn.cli.main import app
 from ostbahn.kernel.errors import BadSetup
-from ostbahn.server.settings import Secret, Settings
-from ostbahn.server.settings_sources import KINDS, SECRETS, read_settings, variable
+from ostbahn.server.settings import KINDS, SECRETS, Secret, Settings, read_settings, variable
 
 HOSTING = Path(__file__).resolve().parents[2] / "docs" / "hosting.md"
 

@@ -31,7 +31,7 @@ from ostbahn.server.faults import Busy
 from ostbahn.server.games.bot_pool import Opponents
 from ostbahn.server.games.service import House
 from ostbahn.server.games.tables import SeatRow
-from ostbahn.server.jobs.single_flight import Lookout
+from ostbahn.server.jobs.concurrency import Lookout
 from ostbahn.server.ops.logs import told_fault
 from ostbahn.server.web.services import Services
 from ostbahn.table.access import Access

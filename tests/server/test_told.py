@@ -13,20 +13,17 @@ import pytest
 from py_vapid import Vapid02
 from sqlalchemy import select, update
 
-from ostbahn.server.accounts.people import Visitor
-from ostbahn.server.accounts.preferences import Wish, owner_of
+from ostbahn.server.accounts.people import Visitor, Wish, owner_of
 from ostbahn.server.bots import turns as bot_turns
 from ostbahn.server.bots.turns import bot_turn
 from ostbahn.server.games.tables import AskedRow
-from ostbahn.server.jobs.queue import Jobs
+from ostbahn.server.jobs.queue import JobRow, Jobs
 from ostbahn.server.jobs.runner import Hands, JobRunner
-from ostbahn.server.jobs.tables import JobRow
-from ostbahn.server.notifications.config import Outlets
+from ostbahn.server.notifications.channels import SHAPES, Outlets
 from ostbahn.server.notifications.delivery import Errand, send_errand
-from ostbahn.server.notifications.digest import arrange, next_at
 from ostbahn.server.notifications.safe_http import Outside
-from ostbahn.server.notifications.tables import WireRow
-from ostbahn.server.notifications.webhooks import SHAPES
+from ostbahn.server.notifications.service import arrange_digest, next_at
+from ostbahn.server.notifications.subscriptions import WireRow
 from ostbahn.server.web.services import Services, services
 from ostbahn.table.access import Access
 from ostbahn.table.errors import NotHere
@@ -408,7 +405,7 @@ def test_the_daily_mail_says_where_one_is_asked(town: Town) -> None:
     wish = Wish(events=(), zone="Europe/Prague", digest_hour=7)
     town.notifications.wishes.keep(owner_of(boris), wish)
     with town.services.archive.session() as session:
-        arrange(session, owner_of(boris), wish, town.time)
+        arrange_digest(session, owner_of(boris), wish, town.time)
     pass_on(town, found["host"])
     town.time = datetime(2026, 7, 2, 4, 59, tzinfo=UTC)
     town.work()
@@ -453,7 +450,7 @@ def test_a_new_account_goes_on_getting_the_daily_mail(town: Town) -> None:
     wish = Wish(events=(), digest_hour=7)
     town.notifications.wishes.keep(owner_of(boris), wish)
     with town.services.archive.session() as session:
-        arrange(session, owner_of(boris), wish, town.time)
+        arrange_digest(session, owner_of(boris), wish, town.time)
     pass_on(town, found["host"])
     town.services.people.register(boris, "Boris", "a long password")
     for _ in range(2):

@@ -15,11 +15,11 @@ from litestar.testing import TestClient
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
-from ostbahn.server.accounts.tables import VisitorRow
+from ostbahn.server.accounts.people import VisitorRow
 from ostbahn.server.db.database import Archive
-from ostbahn.server.notifications.config import Outlets, outlets_of
-from ostbahn.server.notifications.tables import BellRow, WireRow
-from ostbahn.server.settings_sources import read_settings
+from ostbahn.server.notifications.channels import Outlets, outlets_of
+from ostbahn.server.notifications.subscriptions import BellRow, WireRow
+from ostbahn.server.settings import read_settings
 from ostbahn.server.web.services import services
 from tests.server.network import until
 from tests.server.postgres import data_of

@@ -16,8 +16,7 @@ import pytest
 from sqlalchemy.exc import SQLAlchemyError
 
 from ostbahn.server.db.database import Archive, url_in
-from ostbahn.server.metrics import NoFigures, watch_connections
-from ostbahn.server.ops.shared_metrics import PREFIX, SHARED, shared_figures
+from ostbahn.server.metrics import PREFIX, SHARED, NoFigures, shared_figures, watch_connections
 from tests.server.network import until
 from tests.server.postgres import Cluster, cluster
 from tests.server.sufferers import Server, serving
@@ -103,7 +102,7 @@ def test_connections_in_use_are_counted_while_the_database_goes_and_comes_back()
 
 KILLED = """
 import os, time
-from ostbahn.server.ops.shared_metrics import SHARED, shared_figures
+from ostbahn.server.metrics import SHARED, shared_figures
 with shared_figures():
     if os.fork() == 0:
         time.sleep(60)  # a worker that does not notice at once

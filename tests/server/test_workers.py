@@ -15,7 +15,7 @@ import pytest
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.server.chat.talk import Talk
 from ostbahn.server.db.database import Archive, url_in
-from ostbahn.server.db.one_server import check_workers, only_server
+from ostbahn.server.db.files import check_workers, only_server
 from ostbahn.server.games.live import Live, channels
 from ostbahn.server.games.presence import FORGET, Presence
 from ostbahn.server.games.service import House
@@ -51,7 +51,7 @@ def test_a_file_is_served_by_one_process(tmp_path: Path) -> None:
 def test_a_second_server_of_a_file_is_refused_until_the_first_is_gone(tmp_path: Path) -> None:
     url = url_in(tmp_path)
     script = (
-        "import sys; from ostbahn.server.db.one_server import only_server\n"
+        "import sys; from ostbahn.server.db.files import only_server\n"
         "with only_server(sys.argv[1]): print('in', flush=True); input()"
     )
     first = subprocess.Popen([sys.executable, "-c", script, url], stdin=subprocess.PIPE, stdout=subprocess.PIPE)

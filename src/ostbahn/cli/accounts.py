@@ -10,11 +10,10 @@ from ostbahn.server.accounts.people import People
 from ostbahn.server.db.database import Archive
 from ostbahn.server.games.results import rate_anew
 from ostbahn.server.games.service import House
-from ostbahn.server.ops.anonymise import forget_name, forget_table_name
 from ostbahn.server.ops.leaving import Leaving
-from ostbahn.server.ops.moderation import Member, Moderation
+from ostbahn.server.ops.moderation import Member, Moderation, forget_name, forget_table_name
 from ostbahn.server.settings import Settings, check_there
-from ostbahn.server.web.listeners import game_listeners
+from ostbahn.server.web.services import game_listeners
 from ostbahn.terminal.screen import say, screen
 
 

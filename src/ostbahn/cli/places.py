@@ -22,6 +22,6 @@ SettingsFile = Annotated[
 
 
 def settings_of(data: Path | None, database: str | None, file: Path | None) -> Settings:
-    from ostbahn.server.settings_sources import read_settings
+    from ostbahn.server.settings import read_settings
 
     return read_settings({"data": data, "database": database}, os.environ, file)

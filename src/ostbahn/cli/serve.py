@@ -67,7 +67,7 @@ def serve(
 ) -> None:
     """Play in the browser: alone, at one screen, or with others by links."""
     with needed("web", "serving needs"):
-        from ostbahn.server.settings_sources import read_settings
+        from ostbahn.server.settings import read_settings
         from ostbahn.server.web import serving
 
     said = {

@@ -54,7 +54,7 @@ def restore(
 ) -> None:
     """Put a backup back, into a folder or database that is empty; the server must not run meanwhile."""
     with needed("web", "a backup needs"):
-        from ostbahn.server.ops.restoring import restore as put_back
+        from ostbahn.server.ops.backups import restore as put_back
         from ostbahn.terminal.screen import say, screen
 
     wanted = settings_of(data, database, settings)
@@ -100,8 +100,7 @@ def check_mail(
 ) -> None:
     """Send a test mail, and say what the mail server answered; exit status 1 if it did not take it."""
     with needed("web", "checking needs"):
-        from ostbahn.server.notifications import mail as post
-        from ostbahn.server.notifications.config import office_of
+        from ostbahn.server.notifications.channels import Mail, checked_address, office_of, send_mail
         from ostbahn.server.notifications.safe_http import NotSent
         from ostbahn.terminal.screen import say, screen
 
@@ -109,9 +108,9 @@ def check_mail(
     if office is None:
         say(screen(), "Fault: no mail server is set. Set mail.host and mail.sender; docs/hosting.md has all settings.")
         raise typer.Exit(1)
-    mail = post.Mail(post.checked(address), "Test mail from Ostbahn", "Your mail settings work.")
+    mail = Mail(checked_address(address), "Test mail from Ostbahn", "Your mail settings work.")
     try:
-        answer = post.send(mail, office, lambda: datetime.now(UTC))
+        answer = send_mail(mail, office, lambda: datetime.now(UTC))
     except NotSent as fault:
         say(screen(), f"Fault: the test mail was not sent: {fault}.")
         raise typer.Exit(1) from None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable
+from ipaddress import ip_address
 from typing import Annotated, Any, Final
 from urllib.parse import unquote_to_bytes
 
@@ -126,3 +127,11 @@ def check_text(value: object) -> None:
 
 def _check(data: bytes) -> None:
     check_text(data.decode())  # where that fails, the answer is 400 as well
+
+
+def is_loopback(host: str) -> bool:
+    """Whether it means the very machine on which it is written."""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

@@ -6,18 +6,18 @@ from typing import Final
 
 from sqlalchemy import MetaData
 
-from ostbahn.server.accounts import tables as accounts
+from ostbahn.server.accounts import people as accounts
 from ostbahn.server.chat import tables as chat
 from ostbahn.server.clocks import tables as clocks
-from ostbahn.server.db import flags
-from ostbahn.server.db.base import Base
+from ostbahn.server.db import tables
+from ostbahn.server.db.tables import Base
 from ostbahn.server.games import tables as games
-from ostbahn.server.jobs import tables as jobs
-from ostbahn.server.notifications import tables as notifications
+from ostbahn.server.jobs import queue as jobs
+from ostbahn.server.notifications import subscriptions as notifications
 from ostbahn.server.programmed import tables as programmed
 from ostbahn.server.tournaments import tables as tournaments
 
-MODULES: Final = (flags, jobs, accounts, games, chat, clocks, notifications, programmed, tournaments)
+MODULES: Final = (tables, jobs, accounts, games, chat, clocks, notifications, programmed, tournaments)
 """They declare the tables."""
 METADATA: Final[MetaData] = Base.metadata
 """All tables: whoever follows references or reads every table takes them from here, and not from `Base`."""

@@ -1,20 +1,30 @@
-"""What whoever runs a server can set. Where it is said, and which word counts, is in `settings_sources.py`.
+"""What whoever runs a server can set: in a TOML file, in the environment, and by options of a command. An option counts
+before the environment, and that before the file. What is unknown or wrong is refused, with the place where it stands.
 
-docs/hosting.md has a table of all of it, which a test holds to what stands here.
+Secrets stand on no command line, where every program of the machine can read them, and in no settings file, which is
+copied and shown around: they have a file of their own (`..._file`), or come by the environment. docs/hosting.md has a
+table of all settings, which a test holds to what stands here.
 """
 
 from __future__ import annotations
 
 import os
+import tomllib
+from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
+from ipaddress import ip_network
 from pathlib import Path
-from typing import Annotated, Final, Literal
+from typing import Annotated, Any, Final, Literal, NamedTuple, get_args, get_origin
 from urllib.parse import urlsplit
 
+import msgspec
 from msgspec import Meta, Struct, field
-from sqlalchemy import make_url
+from sqlalchemy import URL, make_url
+from sqlalchemy.exc import SQLAlchemyError
 
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.server.db.database import FILE, url_in
+from ostbahn.server.db.encryption import SECRET
 
 HTTPS: Final = "https://"
 
@@ -133,3 +143,262 @@ def check_there(settings: Settings) -> None:
     """Refuse a folder without games, before a database is made in it."""
     if not settings.database and not (settings.data / FILE).exists():
         raise BadSetup(f"there is no {FILE} in {settings.data}; --data FOLDER says where the games are kept")
+
+
+PREFIX: Final = "OSTBAHN_"
+SETTINGS_FILE: Final = "OSTBAHN_SETTINGS"
+"""The variable that names the settings file."""
+OTHERS: Final = ("OSTBAHN_TRACEBACK", "OSTBAHN_SOAK")
+"""Variables that set nothing of a server."""
+OF_FILE: Final = "_file"
+LONGEST_FILE: Final = 100_000
+SHORTEST_TOKEN: Final = 16
+NOT_ON_COMMAND_LINES: Final = (
+    "every program of this machine can read a password on a command line; put it into ${0}, or into a file that"
+    " ${0}_FILE names"
+)
+
+
+class Setting(NamedTuple):
+    """A setting as somebody told it."""
+
+    value: object
+    where: str
+
+
+def _fields(of: type[Struct], before: str = "") -> Iterator[tuple[str, Any]]:
+    """All that can be set, by its name in the file, with its type."""
+    for each in msgspec.structs.fields(of):
+        if isinstance(each.type, type) and issubclass(each.type, Struct):
+            yield from _fields(each.type, f"{before}{each.name}.")
+        else:
+            yield f"{before}{each.name}", each.type
+
+
+KINDS: Final[Mapping[str, Any]] = dict(_fields(Settings))
+SECRETS: Final = frozenset(name for name, kind in KINDS.items() if Secret in get_args(kind))
+
+
+def variable(name: str) -> str:
+    """The environment's word for a setting."""
+    return f"{PREFIX}{name.replace('.', '_').upper()}"
+
+
+def read_settings(options: Mapping[str, object], environ: Mapping[str, str], file: Path | None = None) -> Settings:
+    """All settings.
+
+    options: what a command was told; None and empty lists say nothing.
+    file: the settings file, if that is not named by the environment.
+    """
+    if file is None and environ.get(SETTINGS_FILE):
+        file = Path(environ[SETTINGS_FILE])
+    told = {} if file is None else _from_file(file)
+    told |= _from_environment(environ)
+    told |= _from_options(options)
+    _check(told)
+    nested: dict[str, Any] = {}
+    for name, given in told.items():
+        section, _, last = name.rpartition(".")
+        (nested.setdefault(section, {}) if section else nested)[last] = given.value
+    return _made(Settings, nested)
+
+
+def _made(of: type[Settings], values: Mapping[str, Any]) -> Settings:
+    parts = {each.name: each.type for each in msgspec.structs.fields(of)}
+    return of(**{name: parts[name](**value) if isinstance(value, dict) else value for name, value in values.items()})
+
+
+# The file
+
+
+def _from_file(file: Path) -> dict[str, Setting]:
+    try:
+        with file.open("rb") as opened:
+            text = opened.read(LONGEST_FILE + 1)
+        if len(text) > LONGEST_FILE:
+            raise BadSetup(f"{file} is no settings file: it has more than {LONGEST_FILE} bytes")
+        found = tomllib.loads(text.decode())
+    except OSError as fault:
+        raise BadSetup(f"the settings file {file} cannot be read: {fault.strerror}") from None
+    except UnicodeDecodeError:
+        raise BadSetup(f"{file} is no settings file: it is not text in UTF-8") from None
+    except tomllib.TOMLDecodeError as fault:
+        raise BadSetup(f"{file} is no settings file: {fault}") from None
+    return dict(_of_file(file, found))
+
+
+def _of_file(file: Path, found: Mapping[str, object]) -> Iterator[tuple[str, Setting]]:
+    for name, value in _flat(found):
+        where = f"{file}: {name}"
+        secret = name.removesuffix(OF_FILE)
+        if name in SECRETS:
+            raise BadSetup(f"{where} is a secret, which does not stand here: name a file with {name}{OF_FILE}")
+        if secret in SECRETS and name != secret:
+            yield secret, _from_secret_file(file.parent, value, where)
+            continue
+        _check_known(name, where, [*KINDS.keys() - SECRETS, *(f"{each}{OF_FILE}" for each in SECRETS)])
+        given = Setting(_converted(value, KINDS[name], where, strict=True), where)
+        if name == "data":
+            given = Setting(file.parent / Path(str(given.value)), where)
+        if name == "database" and _url(given).password is not None:
+            raise BadSetup(f"{where} has a password in it: name a file that has it with database_password{OF_FILE}")
+        yield name, given
+
+
+def _flat(found: Mapping[str, object], before: str = "") -> Iterator[tuple[str, object]]:
+    sections = {name.partition(".")[0] for name in KINDS if "." in name}
+    for name, value in found.items():
+        if isinstance(value, dict) and not before and name in sections:
+            yield from _flat(value, f"{name}.")
+        else:
+            yield f"{before}{name}", value
+
+
+# The environment
+
+
+def _from_environment(environ: Mapping[str, str]) -> dict[str, Setting]:
+    names = {variable(name): name for name in KINDS}
+    files = {f"{variable(name)}{OF_FILE.upper()}": name for name in SECRETS}
+    told: dict[str, Setting] = {}
+    for each, text in environ.items():
+        if not each.startswith(PREFIX) or each == SETTINGS_FILE or each.startswith(OTHERS) or not text:
+            continue
+        where = f"${each}"
+        _check_known(each, where, [*names, *files])
+        name = names.get(each) or files[each]
+        if name in told:
+            raise BadSetup(f"{where} and {told[name].where} say the same; leave one of them out")
+        if each in files:
+            told[name] = _from_secret_file(Path(), text, where)
+        else:
+            told[name] = Setting(_converted(text, KINDS[name], where, strict=False), where)
+    return told
+
+
+# Options
+
+
+def _from_options(options: Mapping[str, object]) -> dict[str, Setting]:
+    told: dict[str, Setting] = {}
+    for name, value in options.items():
+        if value is None or value == []:
+            continue
+        where = f"--{name.removesuffix('.form').replace('_', '-')}"
+        told[name] = Setting(_converted(value, KINDS[name], where, strict=True), where)
+    if "database" in told and _url(told["database"]).password is not None:
+        raise BadSetup(f"--database has a password in it: {NOT_ON_COMMAND_LINES.format(variable('database_password'))}")
+    return told
+
+
+# Values
+
+
+def _from_secret_file(folder: Path, value: object, where: str) -> Setting:
+    if not isinstance(value, str):
+        raise BadSetup(f"{where} takes the name of a file")
+    try:
+        text = (folder / value).read_text(encoding="utf-8")
+    except (OSError, ValueError) as fault:
+        raise BadSetup(f"{where}: the file cannot be read: {getattr(fault, 'strerror', '') or 'no text'}") from None
+    if not text.strip() or "\0" in text or len(text) > LONGEST_FILE:
+        raise BadSetup(f"{where}: there is no secret in that file, which should hold nothing else")
+    return Setting(Secret(text.strip()), where)
+
+
+def _check_known(name: str, where: str, names: list[str]) -> None:
+    if name not in names:
+        near = get_close_matches(name, names, 1)
+        raise BadSetup(f"{where} is no setting" + (f"; is {near[0]} meant?" if near else ""))
+
+
+def _converted(value: object, kind: Any, where: str, strict: bool) -> object:
+    if Secret in get_args(kind):
+        return Secret(str(value))
+    if get_origin(kind) is tuple and isinstance(value, str):
+        value = [part.strip() for part in value.split(",") if part.strip()]
+    try:
+        found: object = msgspec.convert(value, kind, strict=strict, dec_hook=_path)
+    except msgspec.ValidationError:
+        raise BadSetup(f"{where} takes {_told(kind)}") from None
+    return found
+
+
+def _path(kind: type, value: Any) -> Any:
+    if isinstance(value, kind):
+        return value
+    if not isinstance(value, str) or not value or "\0" in value:
+        raise ValueError("no path")
+    return kind(value).expanduser()
+
+
+def _told(kind: Any) -> str:
+    """What a setting takes, in words."""
+    if get_origin(kind) is Literal:
+        return f"one of {', '.join(get_args(kind))}"
+    if get_origin(kind) is tuple:
+        return "a list of texts"
+    if get_origin(kind) is Annotated:
+        plain, *metas = get_args(kind)
+        return _told(plain) + "".join(_told_bounds(meta) for meta in metas if isinstance(meta, Meta))
+    if (parts := get_args(kind)) and type(None) in parts:
+        return _told(parts[0])
+    return {int: "a whole number", float: "a number", Path: "the name of a folder"}.get(kind, "a text")
+
+
+def _told_bounds(meta: Meta) -> str:
+    return f" from {meta.ge} to {meta.le}" if meta.gt is None else f" above {meta.gt} and up to {meta.le}"
+
+
+# What goes together
+
+
+def _check(told: Mapping[str, Setting]) -> None:
+    if "public_url" in told:
+        _check_public(*told["public_url"])
+    for name in ("trust_proxy", "webhooks_let_in"):
+        if name in told:
+            _check_networks(*told[name])
+    if "database" in told:
+        _url(told["database"])
+    if "database_password" in told and "database" not in told:
+        raise BadSetup(f"{told['database_password'].where} says a password, but no `database` is named")
+    token = told.get("metrics_token")
+    if token is not None and isinstance(token.value, Secret) and len(token.value.reveal()) < SHORTEST_TOKEN:
+        raise BadSetup(
+            f"{token.where}: a token needs at least {SHORTEST_TOKEN} letters, or somebody finds it by trying"
+        )
+    secret = told.get("secret")
+    if secret is not None and isinstance(secret.value, Secret) and not SECRET.fullmatch(secret.value.reveal()):
+        raise BadSetup(f"{secret.where}: the secret of keys has 64 digits and letters from a to f")
+    if "mail.host" in told and "mail.sender" not in told:
+        raise BadSetup(f"{told['mail.host'].where} says who sends mail, but not from whom: mail.sender is missing")
+
+
+def _check_public(value: object, where: str) -> None:
+    try:
+        parts = urlsplit(str(value))
+        plain = parts.scheme in ("http", "https") and parts.hostname and not parts.username
+        whole = plain and parts.path in ("", "/") and not parts.query and not parts.fragment and parts.port != 0
+    except ValueError:
+        whole = False
+    if not whole:
+        raise BadSetup(f"{where} takes the address of the site and nothing behind it, as https://games.example.org")
+
+
+def _check_networks(value: Any, where: str) -> None:
+    """What is no address would never be recognised, and `*` would believe everybody."""
+    for proxy in value:
+        try:
+            ip_network(proxy)
+        except ValueError as fault:
+            raise BadSetup(f"{where} takes an address or a network, as 127.0.0.1 or 10.0.0.0/8: {fault}") from None
+
+
+def _url(given: Setting) -> URL:
+    try:
+        return make_url(str(given.value))
+    except (SQLAlchemyError, ValueError):
+        raise BadSetup(
+            f"{given.where} is no address of a database, as postgresql://ostbahn@localhost/ostbahn"
+        ) from None

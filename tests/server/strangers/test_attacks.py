@@ -15,8 +15,8 @@ import pytest
 from litestar.testing import AsyncTestClient
 from sqlalchemy import func, select
 
+from ostbahn.server.accounts.people import VisitorRow
 from ostbahn.server.accounts.rate_limits import KEYS
-from ostbahn.server.accounts.tables import VisitorRow
 from ostbahn.server.web.app import create_app
 from ostbahn.server.web.services import Services, services
 from ostbahn.titles.cz.moravia_board import our_board

@@ -9,9 +9,18 @@ from litestar import Controller, Response, get, post
 
 from ostbahn.server.accounts.people import Entered, Visitor
 from ostbahn.server.accounts.rate_limits import PASSWORDS
-from ostbahn.server.accounts.responses import go, page
-from ostbahn.server.accounts.services import AccountServices, GivenAccounts
-from ostbahn.server.accounts.visitors import DEVICE, AnyRequest, GivenVisitor, check_welcome, cookie_of, remember_device
+from ostbahn.server.accounts.visitors import (
+    DEVICE,
+    AccountServices,
+    AnyRequest,
+    GivenAccounts,
+    GivenVisitor,
+    check_welcome,
+    cookie_of,
+    go,
+    page,
+    remember_device,
+)
 from ostbahn.server.faults import told
 from ostbahn.server.limits import LONGEST_FIELD, WITH_PASSWORD, fields_in
 from ostbahn.table.errors import RequestFault

@@ -13,7 +13,7 @@ from litestar.exceptions import TooManyRequestsException
 from litestar.middleware.rate_limit import RateLimitConfig, RateLimitMiddleware
 from litestar.types import Message, Receive, Scope, Send
 
-from ostbahn.server.accounts.services import AccountServices
+from ostbahn.server.accounts.visitors import AccountServices
 from ostbahn.server.limits import KEY
 from ostbahn.table.errors import NotYours
 

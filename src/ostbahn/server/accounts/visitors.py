@@ -1,4 +1,5 @@
-"""Whoever looks at a page, known by a cookie, and the colours they want; and what routes may ask for by name.
+"""What routes are given, by name: services, and whoever looks at a page, known by a cookie; and what they answer
+browsers.
 
 There is no cookie before somebody has a game or an account.
 """
@@ -6,18 +7,42 @@ There is no cookie before somebody has a game or an account.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, Final, NamedTuple, TypeVar
 
-from litestar import Request, Response
+from litestar import MediaType, Request, Response
 from litestar.datastructures import Cookie
 from litestar.di import NamedDependency
 from litestar.params import SkipValidation
+from litestar.response import Redirect
 
 from ostbahn.pictures.themes import THEMES
-from ostbahn.server.accounts.people import Visitor
-from ostbahn.server.accounts.services import AccountServices, GivenAccounts
+from ostbahn.server.accounts.logins import Attempts, Browsers, Devices
+from ostbahn.server.accounts.people import People, Visitor
+from ostbahn.server.db.database import Archive
 from ostbahn.server.limits import LONGEST_FIELD
 from ostbahn.table.errors import NotYours
+from ostbahn.table.rendering import Renderer
+
+
+@dataclass(frozen=True, kw_only=True)
+class AccountServices:
+    archive: Archive
+    clock: Callable[[], datetime]
+    people: People
+    attempts: Attempts
+    devices: Devices
+    browsers: Browsers
+    renderer: Renderer
+    is_key: Callable[[str], bool]
+    """Whether it opens a table."""
+
+
+GivenAccounts = NamedDependency[SkipValidation[AccountServices]]
+"""As `services`: the application hands over one object with the services of all layers."""
+
 
 T = TypeVar("T")
 AnyRequest = Request[Any, Any, Any]
@@ -26,7 +51,7 @@ COOKIE: Final = "ostbahn"
 THEME: Final = "theme"
 """The cookie that says which colours somebody has chosen."""
 DEVICE: Final = "device"
-"""The cookie of a browser that has logged in before (`accounts/devices.py`)."""
+"""The cookie of a browser that has logged in before (`accounts/logins.py`)."""
 YEAR: Final = 365 * 24 * 60 * 60
 
 
@@ -96,3 +121,21 @@ def theme_in(request: AnyRequest) -> str:
     """Empty where nothing was chosen: the page then follows the system."""
     theme = request.cookies.get(THEME, "")
     return theme if theme in THEMES else ""
+
+
+def page(
+    services: AccountServices,
+    request: AnyRequest,
+    visitor: Visitor | None,
+    template: str,
+    status: int = 200,
+    **values: Any,
+) -> Response[str]:
+    """A page in the colours of whoever looks at it."""
+    text = services.renderer.page(template, theme_in(request), visitor, **values)
+    return Response(text, status_code=status, media_type=MediaType.HTML)
+
+
+def go(path: str) -> Response[Any]:
+    """Somewhere else, after a form."""
+    return Redirect(path, status_code=303)

@@ -12,8 +12,7 @@ from ostbahn.bots.processes import Died, Failed
 from ostbahn.kernel.game import Game
 from ostbahn.server.faults import Busy
 from ostbahn.server.games.bot_pool import Opponents
-from ostbahn.server.jobs.bounded_executor import WaitingLine
-from ostbahn.server.jobs.single_flight import Lookout
+from ostbahn.server.jobs.concurrency import Lookout, WaitingLine
 
 LOG: Final = logging.getLogger(__name__)
 WAITING: Final = 20

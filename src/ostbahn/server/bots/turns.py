@@ -18,8 +18,7 @@ from ostbahn.server.games.new_table import NewTable
 from ostbahn.server.games.service import Clock, House
 from ostbahn.server.games.tables import EntryRow, GameRow, SeatRow
 from ostbahn.server.games.turns import Asked
-from ostbahn.server.jobs.queue import AT_ONCE, Job, finish, want
-from ostbahn.server.jobs.tables import JobRow
+from ostbahn.server.jobs.queue import AT_ONCE, Job, JobRow, finish, want
 from ostbahn.server.metrics import thinking
 from ostbahn.table.errors import NotHere
 from ostbahn.table.room import Entry, Room

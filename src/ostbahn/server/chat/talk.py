@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, bindparam, delete, exists, select
 from sqlalchemy.orm import Session
 
 from ostbahn.kernel.game import Setup
-from ostbahn.server.accounts.tables import AccountRow
+from ostbahn.server.accounts.people import AccountRow
 from ostbahn.server.chat.tables import MessageRow, NoteRow
 from ostbahn.server.events import bus as news
 from ostbahn.server.games.listeners import GameListener, Telling

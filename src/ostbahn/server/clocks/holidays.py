@@ -9,7 +9,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from ostbahn.kernel.errors import Refusal, Refused
-from ostbahn.server.accounts.preferences import wish_of, zone_named
+from ostbahn.server.accounts.people import wish_of, zone_named
 from ostbahn.server.clocks import ledger, timekeeper
 from ostbahn.server.clocks.tables import HolidayRow
 from ostbahn.server.db.database import Archive

@@ -9,9 +9,7 @@ from typing import Any, Final
 from sqlalchemy import ColumnElement, bindparam, delete, func, select, update
 from sqlalchemy.orm import Session
 
-from ostbahn.server.accounts.people import AccountListener, Visitor
-from ostbahn.server.accounts.preferences import account_owner, owner_of
-from ostbahn.server.accounts.tables import AccountRow
+from ostbahn.server.accounts.people import AccountListener, AccountRow, Visitor, account_owner, owner_of
 from ostbahn.server.clocks import timekeeper
 from ostbahn.server.clocks.tables import ClockRow, HolidayRow, SeenRow, VoteRow
 from ostbahn.server.games.listeners import GameListener

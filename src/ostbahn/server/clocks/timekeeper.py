@@ -22,8 +22,7 @@ from ostbahn.server.games.listeners import Telling
 from ostbahn.server.games.service import House
 from ostbahn.server.games.stand_ins import stand_in
 from ostbahn.server.games.turns import Asked, last_asked
-from ostbahn.server.jobs.queue import Job, finish, want
-from ostbahn.server.jobs.tables import JobRow
+from ostbahn.server.jobs.queue import Job, JobRow, finish, want
 from ostbahn.table.room import CLOCK as BY_CLOCK
 from ostbahn.table.room import Room
 from ostbahn.table.time_control import DAY, HOUR, MINUTE, TableClock, duration

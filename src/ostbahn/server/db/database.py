@@ -1,30 +1,31 @@
-"""The database: opening it, bringing it up to date, and the few things that are done with it again and again."""
+"""The database: opening it, bringing it up to date, its transactions, and reading it as it is at one moment."""
 
 from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
+from threading import Lock
 from time import sleep
 from typing import Any, Final, Protocol
 
 from alembic import command
 from alembic.config import Config
 from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from alembic.util import CommandError
 from sqlalchemy import URL, Connection, Engine, String, create_engine, event, inspect, make_url, text
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.orm import Session, sessionmaker
+from sqlalchemy.pool import ConnectionPoolEntry
 
 from ostbahn.extras import install_command
 from ostbahn.kernel.errors import BadSetup
-from ostbahn.server.db.base import Base
-from ostbahn.server.db.damage import check_file, check_tables, secret_of, told
 from ostbahn.server.db.encryption import Seal, new_secret, read_secret, write_secret
-from ostbahn.server.db.private_files import make_private, tighten
-from ostbahn.server.db.writers import write_in_turn
+from ostbahn.server.db.files import check_file, check_tables, make_private, secret_of, tighten, told
+from ostbahn.server.db.tables import Base
 from ostbahn.server.limits import check_text
 from ostbahn.table.errors import Unreadable
 
@@ -293,3 +294,97 @@ def _forget_what_was(engine: Engine) -> None:
     with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
         connection.exec_driver_sql("VACUUM")
         connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
+TURN: Final = "writing"
+"""Under this a connection knows that it is its turn to write."""
+
+
+def write_in_turn(engine: Engine, patience: float) -> None:
+    """Let one connection of an engine write at a time.
+
+    patience: seconds after which somebody writes without a turn; the database then says whether that can be.
+    """
+    turn = Lock()
+
+    def begin(
+        connection: Connection, _cursor: object, _statement: str, _given: object, context: Any, _many: bool
+    ) -> None:
+        writes = context is not None and (context.isinsert or context.isupdate or context.isdelete)
+        if writes and TURN not in connection.info:
+            connection.info[TURN] = turn.acquire(timeout=patience)
+
+    def end(_line: object, record: ConnectionPoolEntry) -> None:  # whatever it wrote is on the disk, or taken back
+        if record.info.pop(TURN, False):
+            turn.release()
+
+    event.listen(engine, "before_cursor_execute", begin)
+    event.listen(engine, "checkin", end)
+
+
+PLACE: Final = "ostbahn.server.db:migrations"
+
+
+def _config() -> Config:
+    config = Config()
+    config.set_main_option("script_location", PLACE)
+    return config
+
+
+@cache
+def known_revisions() -> tuple[str, ...]:
+    """All of them, from the newest to the first."""
+    return tuple(each.revision for each in ScriptDirectory.from_config(_config()).walk_revisions())
+
+
+def newest_revision() -> str:
+    return known_revisions()[0]
+
+
+def bring_to(connection: Connection, seal: Seal, revision: str = "head") -> None:
+    """Make the tables as they were at a revision, or change those of an earlier one."""
+    config = _config()
+    config.attributes |= {"connection": connection, "seal": seal}
+    command.upgrade(config, revision)
+
+
+@contextmanager
+def one_moment(engine: Engine) -> Iterator[Connection]:
+    """A transaction that sees everything as it was when it began, and whose end nobody waits for."""
+    if is_sqlite(engine):
+        with engine.connect() as connection:
+            connection.exec_driver_sql("BEGIN")  # its driver would begin a transaction only where something is changed
+            connection.exec_driver_sql("SELECT 1 FROM sqlite_master")
+            yield connection
+            connection.rollback()
+    else:
+        alone = engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+        with alone.connect() as connection, connection.begin():
+            yield connection
+
+
+@contextmanager
+def opened(url: str, kept_in: str) -> Iterator[Engine]:
+    """A database that is there, as it is: unlike an `Archive` it is neither made nor brought up to date.
+
+    kept_in: its address for people.
+    """
+    engine = engine_of(url)
+    try:
+        if is_sqlite(engine):
+            file = Path(engine.url.database or "")
+            if not file.exists():
+                raise BadSetup(f"there is no {file}; --data FOLDER says where the games are kept")
+            check_file(file)
+        with engine.connect() as connection:
+            if not inspect(connection).has_table("games"):
+                raise BadSetup(f"no games are kept in {kept_in}")
+        yield engine
+    except SQLAlchemyError as fault:
+        raise BadSetup(f"{kept_in} cannot be read: {reason_of(fault)}") from None
+    finally:
+        engine.dispose()
+
+
+def revision_of(connection: Connection) -> str:
+    return MigrationContext.configure(connection).get_current_revision() or ""

@@ -21,7 +21,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from ostbahn.server.db.database import ARCHIVE, COMMIT_HOOKS, Archive
-from ostbahn.server.db.flags import fact, note_fact
+from ostbahn.server.db.tables import fact, note_fact
 
 LOG: Final = logging.getLogger(__name__)
 CHANNEL: Final = "ostbahn"

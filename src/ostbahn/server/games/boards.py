@@ -7,7 +7,7 @@ from typing import Final
 from sqlalchemy import delete, select, update
 from sqlalchemy.orm import Session
 
-from ostbahn.server.db.base import Base
+from ostbahn.server.db.tables import Base
 from ostbahn.server.games.tables import EntryRow, GameRow, PlanRow, ProposalRow, SeatRow, SnapshotRow
 from ostbahn.table.access import BOARD, Access
 from ostbahn.table.errors import NotHere

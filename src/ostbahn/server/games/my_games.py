@@ -8,8 +8,7 @@ from msgspec import Struct
 from sqlalchemy import ColumnElement, select, update
 from sqlalchemy.orm import Session
 
-from ostbahn.server.accounts.people import AccountListener, Visitor
-from ostbahn.server.accounts.tables import AccountRow
+from ostbahn.server.accounts.people import AccountListener, AccountRow, Visitor
 from ostbahn.server.db.database import Archive
 from ostbahn.server.db.encryption import Seal
 from ostbahn.server.games.keys import access

@@ -13,8 +13,8 @@ from typing import Final, NamedTuple
 from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
-from ostbahn.server.accounts.tables import AccountRow
-from ostbahn.server.db.flags import RATINGS, hold
+from ostbahn.server.accounts.people import AccountRow
+from ostbahn.server.db.tables import RATINGS, hold
 from ostbahn.server.games.ratings import Rating, after_game
 from ostbahn.server.games.tables import KeepingRow, KeyRow, ResultRow
 from ostbahn.table.access import parted

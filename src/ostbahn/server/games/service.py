@@ -30,7 +30,7 @@ from ostbahn.server.games.listeners import GameListener, Telling
 from ostbahn.server.games.new_table import NewSeat, NewTable, begun, check_seats, strong_seed
 from ostbahn.server.games.rooms import Rooms
 from ostbahn.server.games.tables import GameRow, KeepingRow, KeyRow, SeatRow
-from ostbahn.server.jobs.priority_gate import Courtesy
+from ostbahn.server.jobs.concurrency import Courtesy
 from ostbahn.server.lookalikes import check_seat_name
 from ostbahn.server.metrics import Figures, NoFigures
 from ostbahn.table.access import BOARD, Access, joined, parted

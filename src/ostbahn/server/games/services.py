@@ -10,13 +10,13 @@ from litestar.di import NamedDependency
 from litestar.params import SkipValidation
 
 from ostbahn.kernel.game import Game
-from ostbahn.server.accounts.services import AccountServices
+from ostbahn.server.accounts.visitors import AccountServices
 from ostbahn.server.games.import_sandbox import Customs
 from ostbahn.server.games.live import Live
 from ostbahn.server.games.my_games import MyGames
 from ostbahn.server.games.proposals import Proposals
 from ostbahn.server.games.service import House
-from ostbahn.server.jobs.single_flight import Lookout
+from ostbahn.server.jobs.concurrency import Lookout
 from ostbahn.table.access import Access
 from ostbahn.table.rendering import Page, Update
 from ostbahn.table.room import Room

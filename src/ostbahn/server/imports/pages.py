@@ -10,8 +10,7 @@ from litestar.datastructures import FormMultiDict, UploadFile
 
 from ostbahn.kernel.errors import BadFile, OstbahnError
 from ostbahn.server.accounts.rate_limits import GAMES
-from ostbahn.server.accounts.responses import go, page
-from ostbahn.server.accounts.visitors import AnyRequest, GivenVisitor, check_welcome, guest
+from ostbahn.server.accounts.visitors import AnyRequest, GivenVisitor, check_welcome, go, guest, page
 from ostbahn.server.faults import status_of, told
 from ostbahn.server.games.services import GivenGames
 from ostbahn.server.limits import LONGEST_FIELD, WITH_SAVE, form_in

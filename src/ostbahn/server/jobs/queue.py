@@ -18,15 +18,39 @@ from threading import Lock
 from typing import Any, Final
 
 from msgspec import Struct
-from sqlalchemy import Connection, Select, delete, or_, select, text, update
+from sqlalchemy import Connection, Select, String, Text, delete, or_, select, text, update
 from sqlalchemy.dialects.postgresql import insert as insert_there
 from sqlalchemy.dialects.sqlite import insert as insert_here
 from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from ostbahn.server.db.database import ARCHIVE, COMMIT_HOOKS, Archive
-from ostbahn.server.jobs.tables import JobRow
+from ostbahn.server.db.tables import Base, Moment
 from ostbahn.table.errors import RequestFault
+
+
+class JobRow(Base):
+    """Something to be done by whichever worker is free."""
+
+    __tablename__ = "jobs"
+    __table_args__ = {"sqlite_autoincrement": True}  # noqa: RUF012 - SQLAlchemy's way to say it
+    # else the next job would get the number of the one that was just done
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    kind: Mapped[str] = mapped_column(String(16))
+    name: Mapped[str] = mapped_column(String(120), unique=True)
+    """Of which there is one only."""
+    game: Mapped[str | None] = mapped_column(String(16), index=True)
+    """What it is about; it finds out by itself if there is no such game any more."""
+    due: Mapped[datetime] = mapped_column(Moment, index=True)
+    soon: Mapped[bool]
+    """Whether it is never due later than in a few minutes: where it is, the clock was put back."""
+    data: Mapped[str] = mapped_column(Text)
+    tries: Mapped[int]
+    """How often it has failed so far."""
+    fault: Mapped[str] = mapped_column(Text)
+    """Why it failed last."""
+
 
 AT_ONCE: Final = datetime(2000, 1, 1, tzinfo=UTC)
 """Due whatever the clock says."""

@@ -14,12 +14,10 @@ from ostbahn.bots.registry import offered
 from ostbahn.kernel.errors import OstbahnError
 from ostbahn.server.accounts.people import Visitor
 from ostbahn.server.accounts.rate_limits import KEYS, SEATS
-from ostbahn.server.accounts.responses import go, page
-from ostbahn.server.accounts.visitors import AnyRequest, GivenVisitor, guest
-from ostbahn.server.addresses import is_loopback
+from ostbahn.server.accounts.visitors import AnyRequest, GivenVisitor, go, guest, page
 from ostbahn.server.faults import status_of, told
 from ostbahn.server.games.services import GivenAccess
-from ostbahn.server.limits import LONGEST_FIELD, form_in
+from ostbahn.server.limits import LONGEST_FIELD, form_in, is_loopback
 from ostbahn.server.lobby.invite_views import InviteView, Place, handed_out, invite_view
 from ostbahn.server.lobby.lobby import Listing
 from ostbahn.server.lobby.services import GivenLobby, LobbyServices

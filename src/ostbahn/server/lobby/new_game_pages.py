@@ -14,8 +14,7 @@ from ostbahn.kernel.errors import OstbahnError
 from ostbahn.kits.catalogue import PRESETS, kits
 from ostbahn.server.accounts.people import Visitor
 from ostbahn.server.accounts.rate_limits import GAMES
-from ostbahn.server.accounts.responses import go, page
-from ostbahn.server.accounts.visitors import AnyRequest, GivenVisitor, check_welcome, guest
+from ostbahn.server.accounts.visitors import AnyRequest, GivenVisitor, check_welcome, go, guest, page
 from ostbahn.server.faults import status_of, told
 from ostbahn.server.games.forms import (
     BOTS,

@@ -11,8 +11,7 @@ from litestar.params import FromPath, QueryParameter
 from ostbahn.kernel.errors import OstbahnError
 from ostbahn.server.accounts.people import Visitor
 from ostbahn.server.accounts.rate_limits import LOBBY, LOBBY_LIST
-from ostbahn.server.accounts.responses import go, page
-from ostbahn.server.accounts.visitors import AnyRequest, GivenVisitor, check_welcome, guest
+from ostbahn.server.accounts.visitors import AnyRequest, GivenVisitor, check_welcome, go, guest, page
 from ostbahn.server.faults import status_of, told
 from ostbahn.server.games.forms import entry_coded
 from ostbahn.server.limits import LONGEST_FIELD, form_in

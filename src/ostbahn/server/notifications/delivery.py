@@ -1,17 +1,25 @@
-"""Telling people, as jobs: first who wants to know (`spread`), then one job for each wire (`deliver`)."""
+"""Telling people, as jobs: first who wants to know (`spread`), then one job for each channel (`deliver`).
+
+What became of it is counted for the metrics; failures also stand in the log, with a line now and then. The log names a
+channel and a cause, and never an address, a name or what another server said.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+import logging
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
 from datetime import datetime, timedelta
+from threading import Lock
 from typing import Final, NamedTuple
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, json
 from sqlalchemy import delete, update
 from sqlalchemy.orm import Session
 
-from ostbahn.server.accounts.preferences import wish_of
+from ostbahn.kernel.game import Setup
+from ostbahn.server.accounts.people import wish_of
 from ostbahn.server.db.database import Archive
 from ostbahn.server.games.listeners import Telling
 from ostbahn.server.games.seat_owners import key_of, owners_at
@@ -19,15 +27,136 @@ from ostbahn.server.games.service import Clock
 from ostbahn.server.games.tables import GameRow
 from ostbahn.server.games.turns import last_asked
 from ostbahn.server.jobs.queue import AT_ONCE, Job, finish, want
-from ostbahn.server.notifications import mail as post
-from ostbahn.server.notifications import push, webhooks
-from ostbahn.server.notifications.config import Outlets
-from ostbahn.server.notifications.messages import Words, table_of, worded
-from ostbahn.server.notifications.outcomes import Outcomes
-from ostbahn.server.notifications.queue import is_new
+from ostbahn.server.metrics import Figures
+from ostbahn.server.notifications.channels import (
+    Mail,
+    Outlets,
+    PushKeys,
+    Signer,
+    Subscription,
+    send_mail,
+    send_push,
+    send_webhook,
+)
 from ostbahn.server.notifications.safe_http import NotSent, Outside
-from ostbahn.server.notifications.subscriptions import CHOSEN_WITH, WireKind, Wishes, rings, wires_of
-from ostbahn.server.notifications.tables import WireRow
+from ostbahn.server.notifications.subscriptions import CHOSEN_WITH, WireKind, WireRow, Wishes, is_new, rings, wires_of
+from ostbahn.table.room import names_by_seat
+
+
+class Words(NamedTuple):
+    """The same for different ears."""
+
+    title: str
+    to_them: str
+    """To whoever it is about."""
+    to_all: str
+    """In a room where others read."""
+
+
+class ToldTable(NamedTuple):
+    """What is said of a table."""
+
+    name: str
+    round: str
+    player: str
+
+
+OF_EVENTS: Final = {
+    "turn": Words(
+        "Your turn: {table.name}",
+        "It is your turn in {table.name} ({table.round}). You play {table.player}.",
+        "{table.player}, it is your turn in {table.name} ({table.round}).",
+    ),
+    "time": Words(
+        "Your time: {table.name}",
+        "{detail} You play {table.player} in {table.name} ({table.round}).",
+        "{table.player} in {table.name}: {detail}",
+    ),
+    "seat": Words(
+        "You lost your seat: {table.name}",
+        "{detail} You played {table.player} in {table.name} ({table.round}).",
+        "{table.player} in {table.name}: {detail}",
+    ),
+    "vote": Words(
+        "You are asked to agree: {table.name}",
+        "{detail} What do you say? You play {table.player} in {table.name}.",
+        "{table.player}, you are asked to agree in {table.name}: {detail}",
+    ),
+    "mention": Words(
+        "You were mentioned: {table.name}",
+        "{detail} mentioned you in the chat of {table.name}.",
+        "{table.player}, {detail} mentioned you in the chat of {table.name}.",
+    ),
+    "begin": Words(
+        "The game begins: {table.name}",
+        "Everybody has sat down: {table.name} begins. You play {table.player}.",
+        "{table.player}, everybody has sat down: {table.name} begins.",
+    ),
+    "over": Words(
+        "The game is over: {table.name}",
+        "{table.name} is over. You played {table.player}.",
+        "{table.name} is over.",
+    ),
+}
+
+
+def table_of(row: GameRow, seat: str) -> ToldTable:
+    setup = json.decode(row.setup, type=Setup)
+    names = names_by_seat(setup)
+    return ToldTable(row.name, row.round, names.get(seat, seat))
+
+
+def worded(telling: Telling, table: ToldTable) -> Words:
+    return Words(*(each.format(table=table, detail=telling.detail) for each in OF_EVENTS[telling.event]))
+
+
+LOG: Final = logging.getLogger(__name__)
+QUIET: Final = timedelta(minutes=10)
+"""In which the same failure gets one line."""
+
+
+class Outcomes:
+    """May be called from any thread."""
+
+    def __init__(self, figures: Figures, clock: Clock) -> None:
+        self._figures, self._clock = figures, clock
+        self._lock = Lock()
+        self._logged: dict[tuple[str, str], datetime] = {}
+        """When a channel's failure was last logged, by its cause."""
+        self._unlogged: dict[tuple[str, str], int] = {}
+        """How many have followed since."""
+
+    @contextmanager
+    def attempt(self, channel: str) -> Iterator[None]:
+        """While a message is being sent."""
+        try:
+            yield
+        except NotSent as fault:
+            self._figures.notified(channel, "failed")
+            self._log(channel, fault.cause)
+            raise
+        self._figures.notified(channel, "sent")
+
+    def given_up(self, channel: str) -> None:
+        """A message that failed is not tried again."""
+        self._figures.notified(channel, "given_up")
+
+    def _log(self, channel: str, cause: str) -> None:
+        kind, now = (channel, cause), self._clock()
+        with self._lock:
+            last = self._logged.get(kind)
+            if last is not None and now - last < QUIET:
+                self._unlogged[kind] = self._unlogged.get(kind, 0) + 1
+                return
+            self._logged[kind] = now
+            more = self._unlogged.pop(kind, 0)
+        LOG.warning(
+            "a notification by %s could not be sent (%s)%s",
+            channel,
+            cause,
+            f"; {more} more failed like this since the last such line" if more else "",
+        )
+
 
 WIRES: Final[tuple[WireKind, ...]] = ("mail", "push", "webhook")
 """The kinds of jobs that reach one wire: each has threads of its own, so that webhooks that hang hold up no mail."""
@@ -80,7 +209,7 @@ class Messenger:
         contact = outlets.address if outlets.address.startswith("https://") else "mailto:nobody@example.org"
         if outlets.office is not None:
             contact = f"mailto:{outlets.office.sender.rpartition('<')[2].rstrip('>')}"
-        self.signer = push.Signer(archive.seal.derived("push")[:48], contact)
+        self.signer = Signer(archive.seal.derived("push")[:48], contact)
 
     # Who wants to know
 
@@ -194,17 +323,17 @@ class Messenger:
         if self.outlets.office is None:
             raise NotSent("this server has no mail server set at the moment", "no mail server is set")
         end = f"{self.outlets.address}/told/end/{self.wishes.token(wire, 'end')}"
-        post.send(post.Mail(wire.address, subject, text, end), self.outlets.office, self.clock)
+        send_mail(Mail(wire.address, subject, text, end), self.outlets.office, self.clock)
 
     def _push(self, wire: WireRow, message: Dispatch) -> None:
-        subscription = push.Subscription(wire.address, msgspec.json.decode(wire.data, type=push.PushKeys))
+        subscription = Subscription(wire.address, msgspec.json.decode(wire.data, type=PushKeys))
         told = {
             "title": message.words.title,
             "body": message.words.to_them,
             "path": message.own_path,
             "tag": f"{message.telling.event}-{message.telling.game}",
         }
-        push.send(self.outside, self.signer, subscription, told, int(self.clock().timestamp()))
+        send_push(self.outside, self.signer, subscription, told, int(self.clock().timestamp()))
 
     def _post(self, wire: WireRow, message: Dispatch) -> None:
         told = {
@@ -214,7 +343,7 @@ class Messenger:
             "text": message.words.to_all,
             "address": self.outlets.address + message.open_path,
         }
-        webhooks.send(self.outside, wire.address, wire.data, told)
+        send_webhook(self.outside, wire.address, wire.data, told)
 
 
 def send_errand(session: Session, kind: str, name: str, errand: Errand, due: datetime = AT_ONCE) -> None:

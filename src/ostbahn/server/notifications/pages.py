@@ -13,20 +13,16 @@ from litestar import Controller, MediaType, Response, get, post
 from litestar.params import FromPath, JSONBody
 
 from ostbahn.kernel.errors import OstbahnError
-from ostbahn.server.accounts.people import Visitor
-from ostbahn.server.accounts.preferences import Wish, owner_of, zone_named
+from ostbahn.server.accounts.people import Visitor, Wish, owner_of, zone_named
 from ostbahn.server.accounts.rate_limits import KEYS, WIRES, address_of
-from ostbahn.server.accounts.responses import go, page
-from ostbahn.server.accounts.visitors import AnyRequest, GivenVisitor, guest, visitor
+from ostbahn.server.accounts.visitors import AnyRequest, GivenVisitor, go, guest, page, visitor
 from ostbahn.server.faults import TooMany, status_of, told
 from ostbahn.server.games.services import GivenAccess
 from ostbahn.server.limits import LONGEST_FIELD, as_number, form_in, number_in
-from ostbahn.server.notifications import digest, push
-from ostbahn.server.notifications import mail as mail
+from ostbahn.server.notifications.channels import Subscription, checked_address, checked_subscription, domains_of
 from ostbahn.server.notifications.delivery import Errand, send_errand
-from ostbahn.server.notifications.services import GivenNotifications, NotificationServices
-from ostbahn.server.notifications.subscriptions import EVENTS, check_webhook, check_wish, chosen
-from ostbahn.server.notifications.tables import WireRow
+from ostbahn.server.notifications.service import GivenNotifications, NotificationServices, arrange_digest
+from ostbahn.server.notifications.subscriptions import EVENTS, WireRow, check_webhook, check_wish, chosen
 from ostbahn.table.errors import NotHere, Unreadable
 
 REMEDIES = {
@@ -66,7 +62,7 @@ class ToldPages(Controller):
         def keep(owner: str) -> None:
             services.wishes.keep(owner, wish)
             with services.archive.session() as session:
-                digest.arrange(session, owner, wish, services.house.clock())
+                arrange_digest(session, owner, wish, services.house.clock())
 
         return await change_settings(request, services, lambda: check_wish(wish), keep)
 
@@ -106,10 +102,10 @@ class ToldPages(Controller):
 
     @post("/told/push", status_code=200, middleware=[WIRES.middleware])
     async def add_push(
-        self, request: AnyRequest, services: GivenNotifications, data: JSONBody[push.Subscription]
+        self, request: AnyRequest, services: GivenNotifications, data: JSONBody[Subscription]
     ) -> Response[None]:
         """A browser is told by its own server of push messages."""
-        await asyncio.to_thread(push.checked, data)
+        await asyncio.to_thread(checked_subscription, data)
         someone = await guest(request, services)
         await asyncio.to_thread(services.wishes.add_push, owner_of(someone.known), data)
         return someone.greeted(Response(None))
@@ -235,7 +231,7 @@ def _local(zone: str, moment: datetime) -> str:
 def _check_confirmations(services: NotificationServices, visitor: str, address: str) -> None:
     """Count a confirmation mail for whoever asks and for the domains to which it goes, and refuse one too many."""
     now, hour = services.house.clock(), timedelta(hours=1)
-    domains = mail.domains_of(mail.checked(address))
+    domains = domains_of(checked_address(address))
     if services.attempts.too_many(f"mail for {visitor}", now, MOST_FOR_A_VISITOR, hour):
         raise TooMany("you have asked for many confirmation mails in the last hour; try again later")
     for domain in domains:

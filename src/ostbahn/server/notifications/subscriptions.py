@@ -4,27 +4,88 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final, Literal
 
 import msgspec
 from msgspec import Struct
-from sqlalchemy import delete, select, update
-from sqlalchemy.orm import Session
+from sqlalchemy import ForeignKey, String, Text, UniqueConstraint, delete, select, update
+from sqlalchemy.dialects.postgresql import insert as insert_there
+from sqlalchemy.dialects.sqlite import insert as insert_here
+from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from ostbahn.kernel.errors import Refusal, Refused
-from ostbahn.server.accounts.preferences import Wish, wish_of, zones
-from ostbahn.server.accounts.tables import WishRow
+from ostbahn.server.accounts.people import (
+    AccountListener,
+    AccountRow,
+    Visitor,
+    Wish,
+    WishRow,
+    account_owner,
+    owner_of,
+    wish_of,
+    zones,
+)
 from ostbahn.server.db.database import Archive
 from ostbahn.server.db.encryption import hashed
+from ostbahn.server.db.tables import Base, Moment
 from ostbahn.server.games.service import Clock
-from ostbahn.server.notifications import mail as post
-from ostbahn.server.notifications import push
-from ostbahn.server.notifications.queue import is_new
+from ostbahn.server.jobs.queue import JobRow, unwant, want
+from ostbahn.server.notifications.channels import (
+    SHAPES,
+    Subscription,
+    checked_address,
+    checked_subscription,
+    mailbox_of,
+)
 from ostbahn.server.notifications.safe_http import read_address
-from ostbahn.server.notifications.tables import BellRow, TellingRow, WireRow
-from ostbahn.server.notifications.webhooks import SHAPES
 from ostbahn.table.errors import NotHere, Unreadable
+
+
+class WireRow(Base):
+    """A way to reach somebody: a mail address, a webhook, a browser that takes push messages."""
+
+    __tablename__ = "wires"
+    __table_args__ = (UniqueConstraint("owner", "kind", "digest"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    owner: Mapped[str] = mapped_column(String(24), index=True)
+    kind: Mapped[str] = mapped_column(String(8))
+    """mail, webhook or push."""
+    address: Mapped[str] = mapped_column(Text)
+    digest: Mapped[str] = mapped_column(String(64))
+    """Of the address, so that nobody has the same one twice."""
+    data: Mapped[str] = mapped_column(Text)
+    """For a webhook its shape, for push the browser's keys, as JSON."""
+    confirmed: Mapped[bool]
+    """Whether its owner has said that it is theirs; before that nothing else is sent there."""
+    made: Mapped[datetime] = mapped_column(Moment)
+    trouble: Mapped[str] = mapped_column(Text)
+    """Why the last message did not arrive, for its owner to read; empty if all did."""
+    failed_at: Mapped[datetime | None] = mapped_column(Moment)
+    """When that was."""
+    next_try: Mapped[datetime | None] = mapped_column(Moment)
+    """When that message is sent again; None if it was given up."""
+
+
+class BellRow(Base):
+    """What somebody wants at one table, where that is not what they want at all others."""
+
+    __tablename__ = "bells"
+
+    owner: Mapped[str] = mapped_column(String(24), primary_key=True)
+    game: Mapped[str] = mapped_column(ForeignKey("games.id"), primary_key=True)
+    rings: Mapped[bool]
+
+
+class TellingRow(Base):
+    """Something of which somebody was told, or was to be: it is not told again."""
+
+    __tablename__ = "tellings"
+
+    name: Mapped[str] = mapped_column(String(120), primary_key=True)
+    at: Mapped[datetime] = mapped_column(Moment, index=True)
+
 
 EVENTS: Final = {
     "turn": "It is my turn",
@@ -42,6 +103,9 @@ MOST_LETTERS: Final = 3
 """Letters a day that ask one address whether it is somebody's, whoever wants that."""
 
 ASKED_ENOUGH: Final = "this address was asked several times today; look among its mail, or try tomorrow"
+
+FORGOTTEN: Final = timedelta(days=90)
+"""After which nobody needs to know what somebody was told."""
 
 WireKind = Literal["mail", "webhook", "push"]
 
@@ -94,21 +158,21 @@ class Wishes:
 
     def add_mail(self, session: Session, owner: str, address: str) -> int:
         """An address that is somebody's as soon as a letter there has been answered."""
-        address = post.checked(address)
+        address = checked_address(address)
         if not any(is_new(session, letter, self.clock()) for letter in self._letters(address)):
             raise Refused(Refusal("", ASKED_ENOUGH))
         return self._add(session, owner, "mail", address, hashed(address.casefold()), "", confirmed=False)
 
     def check_mail(self, address: str) -> None:
         """Whether an address may be asked once more today."""
-        letters = self._letters(post.checked(address))
+        letters = self._letters(checked_address(address))
         with self.archive.session() as session:
             if len(session.scalars(select(TellingRow.name).where(TellingRow.name.in_(letters))).all()) == len(letters):
                 raise Refused(Refusal("", ASKED_ENOUGH))
 
     def _letters(self, address: str) -> list[str]:
         """What letters to an address are called, of which each is sent once."""
-        digest, today = hashed(post.mailbox_of(address)), self.clock()
+        digest, today = hashed(mailbox_of(address)), self.clock()
         return [f"letter/{digest}/{today:%Y-%m-%d}/{number}" for number in range(MOST_LETTERS)]
 
     def add_webhook(self, owner: str, address: str, shape: str) -> int:
@@ -116,8 +180,8 @@ class Wishes:
         with self.archive.session() as session:
             return self._add(session, owner, "webhook", address, hashed(address), shape, confirmed=True)
 
-    def add_push(self, owner: str, subscription: push.Subscription) -> int:
-        push.checked(subscription)
+    def add_push(self, owner: str, subscription: Subscription) -> int:
+        checked_subscription(subscription)
         keys, endpoint = msgspec.json.encode(subscription.keys).decode(), subscription.endpoint
         with self.archive.session() as session:
             # a browser has one endpoint, and whoever uses the browser now is told there
@@ -186,6 +250,18 @@ class Wishes:
         return wire
 
 
+def is_new(session: Session, name: str, now: datetime) -> bool:
+    """Whether this happens for the first time; from now on it does not."""
+    insert = insert_here if session.get_bind().dialect.name == "sqlite" else insert_there
+    noted = insert(TellingRow).values(name=name, at=now).on_conflict_do_nothing().returning(TellingRow.name)
+    return session.scalar(noted) is not None
+
+
+def forget_old(session: Session, now: datetime) -> None:
+    """Delete what nobody needs to know any more of what was told."""
+    session.execute(delete(TellingRow).where(TellingRow.at < now - FORGOTTEN))
+
+
 def rings(session: Session, owner: str, game: str) -> bool:
     bell = session.get(BellRow, (owner, game))
     return wish_of(session, owner).every_game if bell is None else bell.rings
@@ -222,3 +298,45 @@ def chosen(events: Iterable[str]) -> tuple[str, ...]:
     """Those that there are, in their order."""
     wanted = set(events)
     return tuple(event for event in EVENTS if event in wanted)
+
+
+DIGEST: Final = "digest"
+"""The kind of job that sends a daily mail."""
+
+
+class NotificationOwners(AccountListener):
+    def joined(self, session: Session, visitor: Visitor, account: AccountRow) -> None:
+        if visitor.account is None:
+            move(session, owner_of(visitor), account_owner(account.id))
+
+
+def move(session: Session, before: str, after: str) -> None:
+    """Somebody has an account from now on: what they wanted without one they go on wanting."""
+    held = set(session.scalars(select(WireRow.digest).where(WireRow.owner == after)))
+    for wire in session.scalars(select(WireRow).where(WireRow.owner == before)).all():
+        if wire.digest in held:
+            session.delete(wire)
+        else:
+            wire.owner = after
+    for bell in session.scalars(select(BellRow).where(BellRow.owner == before)).all():
+        session.merge(BellRow(owner=after, game=bell.game, rings=bell.rings))
+        session.delete(bell)
+    wish = session.get(WishRow, before)
+    if wish is not None:
+        if session.get(WishRow, after) is None:
+            fields = {"events", "every_game", "when_there", "zone", "digest_hour"}
+            session.add(WishRow(owner=after, **{name: getattr(wish, name) for name in fields}))
+            _move_digest(session, before, after)
+        session.delete(wish)
+
+
+def digest_job(owner: str) -> str:
+    """What the job is called that sends somebody's daily mail."""
+    return f"{DIGEST}/{owner}"
+
+
+def _move_digest(session: Session, before: str, after: str) -> None:
+    due = session.scalar(select(JobRow.due).where(JobRow.name == digest_job(before)))
+    unwant(session, [digest_job(before), digest_job(after)])  # whoever sends it just now finds out
+    if due is not None:
+        want(session, DIGEST, digest_job(after), due, msgspec.json.encode(after).decode())

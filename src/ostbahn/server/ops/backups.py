@@ -1,25 +1,264 @@
-"""Backups, while the server goes on: everything as it was at one moment, in a form that any database can be made of.
+"""Backups, while the server goes on: everything as it was at one moment, in one file, and putting such a file back.
 
 A copy of files or a dump would fit one kind of database only, and nobody could move from SQLite to PostgreSQL with it.
+The file is gzip, and in it lines of JSON: what it is (`Header`), each row as a list (table, values), and an end with a
+digest of everything before it. Whoever reads one is told if it is not what was written.
 """
 
 from __future__ import annotations
 
-from datetime import datetime
+import gzip
+import hashlib
+import os
+import secrets
+import sqlite3
+import zlib
+from base64 import b64decode, b64encode
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime
+from itertools import groupby, islice
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, NamedTuple, Protocol
 
-from sqlalchemy import Connection, Engine, select
+import msgspec
+from msgspec import Struct
+from sqlalchemy import (
+    Boolean,
+    Connection,
+    DateTime,
+    Engine,
+    Float,
+    Integer,
+    LargeBinary,
+    MetaData,
+    Table,
+    delete,
+    func,
+    insert,
+    inspect,
+    select,
+    types,
+)
+from sqlalchemy.engine import URL
+from sqlalchemy.exc import SQLAlchemyError
 
 from ostbahn import __version__
 from ostbahn.kernel.errors import BadFile, BadSetup
-from ostbahn.server.db.consistent_reads import one_moment, opened, revision_of
-from ostbahn.server.db.database import secret_file
-from ostbahn.server.db.encryption import read_secret
-from ostbahn.server.db.revisions import newest_revision
-from ostbahn.server.ops.backup_files import FORM, Header, Written, form_of, writing
+from ostbahn.server.db.database import (
+    bring_to,
+    engine_of,
+    is_sqlite,
+    known_revisions,
+    newest_revision,
+    one_moment,
+    opened,
+    reason_of,
+    revision_of,
+    secret_file,
+)
+from ostbahn.server.db.encryption import BYTES, Seal, new_secret, read_secret, write_secret
+from ostbahn.server.db.tables import Moment
 from ostbahn.server.schema import METADATA
 from ostbahn.server.settings import Settings, check_there
+from ostbahn.storage import replacing, sync_folder
+
+FORM: Final = 1
+"""The form of these files; a later one cannot be read by whoever knows only this."""
+LONGEST_LINE: Final = 50_000_000
+"""Bytes; a state has some 100,000."""
+PACKED: Final = 6
+
+KINDS: Final[tuple[tuple[type[types.TypeEngine[Any]], str], ...]] = (
+    (Boolean, "boolean"),
+    (Integer, "integer"),
+    (Float, "number"),
+    (LargeBinary, "bytes"),
+    (Moment, "moment"),
+    (DateTime, "moment"),
+)
+
+
+class TableForm(Struct, frozen=True):
+    """A table as it is told in a backup."""
+
+    name: str
+    columns: tuple[tuple[str, str], ...]
+    """Their names and kinds: text, integer, number, boolean, moment or bytes."""
+
+
+class Header(Struct, frozen=True, kw_only=True):
+    """What a backup says of itself."""
+
+    ostbahn_backup: int
+    version: str
+    """Of Ostbahn, when it was made."""
+    revision: str
+    """Of the tables."""
+    made: datetime
+    tables: tuple[TableForm, ...]
+    secret: str = ""
+    """With which keys are sealed; empty unless somebody wanted it in here."""
+
+
+class End(Struct, frozen=True):
+    """The last line: how many rows each table had, and a digest of all lines before."""
+
+    rows: dict[str, int]
+    sha256: str
+
+
+class Row(NamedTuple):
+    table: str
+    values: list[Any]
+
+
+def form_of(table: Table) -> TableForm:
+    return TableForm(str(table.name), tuple((str(column.name), _kind(column.type)) for column in table.columns))
+
+
+def _kind(type_: types.TypeEngine[Any]) -> str:
+    return next((name for kind, name in KINDS if isinstance(type_, kind)), "text")
+
+
+# Writing
+
+
+class Written:
+    """A backup that is being written."""
+
+    def __init__(self, file: Any, header: Header) -> None:
+        self._file, self._digest = file, hashlib.sha256()
+        self._kinds = {form.name: [kind for _, kind in form.columns] for form in header.tables}
+        self.rows = {form.name: 0 for form in header.tables}
+        self._encoder = msgspec.json.Encoder()
+        self._line(self._encoder.encode(header))
+
+    def add(self, table: str, values: Any) -> None:
+        plain = [_plain(kind, value) for kind, value in zip(self._kinds[table], values, strict=True)]
+        self._line(self._encoder.encode((table, plain)))
+        self.rows[table] += 1
+
+    def end(self) -> None:
+        self._line(self._encoder.encode(End(self.rows, self._digest.hexdigest())))
+
+    def _line(self, line: bytes) -> None:
+        line += b"\n"
+        self._digest.update(line)
+        self._file.write(line)
+
+
+@contextmanager
+def writing(path: Path, header: Header) -> Iterator[Written]:
+    """A new backup, whole or not at all; nobody but its owner may read it."""
+    with replacing(path, mode=0o600) as file:
+        os.fchmod(file.fileno(), 0o600)
+        with gzip.GzipFile("", "wb", PACKED, file, mtime=0) as packed:
+            written = Written(packed, header)
+            yield written
+            written.end()
+
+
+def _plain(kind: str, value: Any) -> Any:
+    if kind == "moment" and value is not None:
+        return (value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)).isoformat()
+    return b64encode(value).decode() if kind == "bytes" and value is not None else value
+
+
+# Reading
+
+
+class Lines(Protocol):
+    def readline(self, size: int = -1, /) -> bytes: ...
+
+
+def header_of(path: Path) -> Header:
+    with _opened(path) as file:
+        return _read_header(path, file, hashlib.sha256())
+
+
+def rows_of(path: Path) -> Iterator[Row]:
+    """All rows, one after the other, as they are to be kept; at the end everything has been checked."""
+    digest = hashlib.sha256()
+    with _opened(path) as file:
+        header = _read_header(path, file, digest)
+        kinds = {form.name: [kind for _, kind in form.columns] for form in header.tables}
+        seen = dict.fromkeys(kinds, 0)
+        while True:
+            before = digest.hexdigest()
+            line = _line(path, file, digest)
+            if line.startswith(b"{"):
+                _check_end(path, line, End(seen, before))
+                if file.readline(1):
+                    raise _damaged(path, "something stands behind its end")
+                return
+            row = _row(path, line, kinds)
+            seen[row.table] += 1
+            yield row
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[Lines]:
+    try:
+        with path.open("rb") as file, gzip.GzipFile(fileobj=file) as packed:
+            yield packed
+    except gzip.BadGzipFile:
+        raise BadFile(f"{path} is no backup of Ostbahn, or it is damaged") from None
+    except (EOFError, zlib.error):
+        raise _damaged(path, "it is cut off or overwritten") from None
+    except OSError as fault:
+        raise BadFile(f"{path} cannot be read: {fault.strerror}") from None
+
+
+def _read_header(path: Path, file: Lines, digest: Any) -> Header:
+    line = file.readline(LONGEST_LINE)
+    try:
+        header = msgspec.json.decode(line, type=Header)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        raise BadFile(f"{path} is no backup of Ostbahn") from None
+    if header.ostbahn_backup > FORM:
+        raise BadFile(f"{path} was made by Ostbahn {header.version}, and this one cannot read it")
+    digest.update(line)
+    return header
+
+
+def _line(path: Path, file: Lines, digest: Any) -> bytes:
+    line = file.readline(LONGEST_LINE)
+    if not line.endswith(b"\n"):
+        raise _damaged(path, "its end is missing")
+    digest.update(line)
+    return line
+
+
+def _check_end(path: Path, line: bytes, wanted: End) -> None:
+    try:
+        found = msgspec.json.decode(line, type=End)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        raise _damaged(path, "its end is not as it was written") from None
+    if found != wanted:
+        raise _damaged(path, "something in it is not as it was written")
+
+
+def _row(path: Path, line: bytes, kinds: dict[str, list[str]]) -> Row:
+    try:
+        table, values = msgspec.json.decode(line, type=tuple[str, list[Any]])
+        return Row(table, [_meant(kind, value) for kind, value in zip(kinds[table], values, strict=True)])
+    except (msgspec.DecodeError, KeyError, ValueError, TypeError):
+        raise _damaged(path, "a row in it is not as it was written") from None
+
+
+def _meant(kind: str, value: Any) -> Any:
+    if value is None:
+        return None
+    if kind == "moment":
+        return datetime.fromisoformat(value)
+    return b64decode(value, validate=True) if kind == "bytes" else value
+
+
+def _damaged(path: Path, what: str) -> BadFile:
+    return BadFile(f"{path} is damaged: {what}. Nothing was changed")
+
 
 AT_ONCE: Final = 500
 """Rows that are in memory at most."""
@@ -64,3 +303,162 @@ def _write(connection: Connection, written: Written) -> None:
         rows = connection.execute(select(table), execution_options={"yield_per": AT_ONCE})
         for row in rows:
             written.add(str(table.name), row)
+
+
+BESIDE: Final = ("-wal", "-shm", "-journal")
+"""What SQLite puts beside a file while it is in use."""
+OTHERS: Final = (
+    "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+    " AND backend_type = 'client backend'"
+)
+
+
+def restore(settings: Settings, path: Path, replace: bool = False) -> dict[str, int]:
+    """Put back what a file says; returns how many rows each table has now.
+
+    replace: also where something is kept already, which is gone then.
+    """
+    header = header_of(path)
+    rows = _checked(path, header)
+    engine = engine_of(settings.database_url)
+    try:
+        file = Path(engine.url.database or "")
+        if is_sqlite(engine) and _is_there(file) and not replace:
+            raise BadSetup(
+                f"{file} is there already; --replace puts the backup in its place, and what is there is gone"
+            )
+        secret = _secret_to_restore(settings, engine, header, replace)
+        if is_sqlite(engine):
+            _into_file(file, path, header, secret)
+        else:
+            _into_server(engine, path, header, secret, replace)
+        if settings.secret is None:
+            write_secret(secret_file(engine, settings.data), secret)
+    except SQLAlchemyError as fault:
+        raise BadSetup(f"{settings.kept_in} cannot be written: {reason_of(fault)}. Nothing was changed") from None
+    finally:
+        engine.dispose()
+    return rows
+
+
+def _checked(path: Path, header: Header) -> dict[str, int]:
+    """Read all of it once, before anything is touched."""
+    if header.revision not in known_revisions():
+        raise BadFile(f"{path} was made by Ostbahn {header.version}, which is newer than this one")
+    found = Counter(row.table for row in rows_of(path))
+    return {form.name: found[form.name] for form in header.tables}
+
+
+def _secret_to_restore(settings: Settings, engine: Engine, header: Header, replace: bool) -> bytes:
+    """That of the backup; else the one that is there; else a new one, with which links are not shown until used."""
+    there = settings.key_secret or read_secret(secret_file(engine, settings.data))
+    if not header.secret:
+        return there or new_secret()
+    brought = bytes.fromhex(header.secret)
+    if len(brought) != BYTES:
+        raise BadFile("the secret in this backup is none")
+    if there not in (None, brought) and (settings.secret is not None or not replace):
+        raise BadSetup(
+            "the backup brings another secret of keys than the one that is there; --replace takes it instead"
+        )
+    return brought
+
+
+# Into a file
+
+
+def _into_file(file: Path, path: Path, header: Header, secret: bytes) -> None:
+    """A new file is made beside, and takes its place when it is complete."""
+    new = file.with_name(f".ostbahn-{secrets.token_hex(8)}.sqlite")
+    engine = engine_of(URL.create("sqlite", database=str(new)).render_as_string())
+    try:
+        with engine.begin() as connection:
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
+            connection.exec_driver_sql("PRAGMA defer_foreign_keys = ON")
+            _fill(connection, path, header, Seal(secret))
+        engine.dispose()  # the last who uses it brings everything into the file
+        new.chmod(0o600)
+        if _is_there(file):
+            _nobody_uses(file)
+        new.replace(file)
+        sync_folder(file.parent)
+    finally:
+        engine.dispose()
+        for more in ("", *BESIDE):
+            Path(f"{new}{more}").unlink(missing_ok=True)
+
+
+def _is_there(file: Path) -> bool:
+    return any(Path(f"{file}{more}").exists() for more in ("", *BESIDE))
+
+
+def _nobody_uses(file: Path) -> None:
+    """SQLite leaves its write-ahead log only where nobody else has the file open; a server would write into nothing."""
+    try:
+        with closing(sqlite3.connect(file, timeout=1)) as connection:
+            (mode,) = connection.execute("PRAGMA journal_mode = DELETE").fetchone()
+    except sqlite3.OperationalError:
+        mode = "wal"
+    except sqlite3.DatabaseError:  # it is damaged, which may be why a backup is put back
+        mode = "delete"
+    if mode != "delete":
+        raise BadSetup(f"{file} is in use; stop the server first. Nothing was changed")
+    for more in BESIDE:
+        Path(f"{file}{more}").unlink(missing_ok=True)
+
+
+# Into a database server
+
+
+def _into_server(engine: Engine, path: Path, header: Header, secret: bytes, replace: bool) -> None:
+    """All in one transaction, the making of tables included."""
+    with engine.begin() as connection:
+        if inspect(connection).get_table_names():
+            if not replace:
+                raise BadSetup(
+                    f"the database {engine.url.database} is not empty; --replace puts the backup in place of what is"
+                    " kept there, which is gone then"
+                )
+            if connection.exec_driver_sql(OTHERS).scalar():
+                raise BadSetup("others are connected to the database; stop the server first. Nothing was changed")
+            before = MetaData()
+            before.reflect(connection)
+            before.drop_all(connection)
+        _fill(connection, path, header, Seal(secret))
+
+
+# Rows
+
+
+def _fill(connection: Connection, path: Path, header: Header, seal: Seal) -> None:
+    """Tables as they were when the backup was made, all rows, and then the tables of today."""
+    bring_to(connection, seal, header.revision)
+    tables = _tables(connection, header)
+    for form in header.tables:  # changes of the tables put rows in, which the backup has as they were by then
+        connection.execute(delete(tables[form.name]))
+    columns = {form.name: [name for name, _ in form.columns] for form in header.tables}
+    for name, rows in groupby(rows_of(path), key=lambda row: row.table):
+        while some := [dict(zip(columns[name], row.values, strict=True)) for row in islice(rows, AT_ONCE)]:
+            connection.execute(insert(tables[name]), some)
+    if not is_sqlite(connection.engine):
+        _count_on(connection, tables)
+    bring_to(connection, seal)
+
+
+def _tables(connection: Connection, header: Header) -> dict[str, Table]:
+    found = MetaData()
+    found.reflect(connection)
+    for form in header.tables:
+        if form.name not in found.tables or {name for name, _ in form.columns} - set(found.tables[form.name].c.keys()):
+            raise BadFile(f"this backup has a table {form.name} that the tables of its version do not have")
+    return dict(found.tables)
+
+
+def _count_on(connection: Connection, tables: dict[str, Table]) -> None:
+    """New rows get numbers behind those that came with the backup."""
+    for table in tables.values():
+        for column in table.primary_key.columns:
+            if isinstance(column.type, Integer) and table.primary_key.columns.keys() == ["id"]:
+                sequence = func.pg_get_serial_sequence(table.name, column.name)
+                last = select(func.max(column)).scalar_subquery()
+                connection.execute(select(func.setval(sequence, func.coalesce(last, 1), last.is_not(None))))

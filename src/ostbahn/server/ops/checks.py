@@ -15,14 +15,12 @@ from sqlalchemy.orm import Session
 from ostbahn.kernel.errors import OstbahnError
 from ostbahn.kernel.game import Setup
 from ostbahn.kits.catalogue import completed
-from ostbahn.server.db.consistent_reads import one_moment, opened, revision_of
-from ostbahn.server.db.database import secret_file
+from ostbahn.server.db.database import newest_revision, one_moment, opened, revision_of, secret_file
 from ostbahn.server.db.encryption import Seal, read_secret
-from ostbahn.server.db.revisions import newest_revision
 from ostbahn.server.faults import Damaged
 from ostbahn.server.games import repository as shelf
 from ostbahn.server.games.tables import EntryRow, GameRow, KeyRow, PlanRow, SeatRow, SnapshotRow
-from ostbahn.server.notifications.tables import WireRow
+from ostbahn.server.notifications.subscriptions import WireRow
 from ostbahn.server.schema import METADATA
 from ostbahn.server.settings import Settings, check_there
 from ostbahn.table.plan_room import PlanRoom

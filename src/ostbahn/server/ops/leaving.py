@@ -15,19 +15,17 @@ from sqlalchemy import Column, ColumnElement, Table, delete, or_, select, update
 from sqlalchemy.orm import Session
 from sqlalchemy.sql.elements import KeyedColumnElement
 
-from ostbahn.server.accounts.people import People, Visitor
-from ostbahn.server.accounts.preferences import account_owner
-from ostbahn.server.accounts.tables import AccountRow, VisitorRow, WishRow
+from ostbahn.server.accounts.people import AccountRow, People, Visitor, VisitorRow, WishRow, account_owner
 from ostbahn.server.chat.tables import MessageRow
 from ostbahn.server.clocks.tables import HolidayRow, SeenRow
-from ostbahn.server.db.base import Base
+from ostbahn.server.db.tables import Base
 from ostbahn.server.games.repository import setup_in
 from ostbahn.server.games.results import PLAYING
 from ostbahn.server.games.service import House
 from ostbahn.server.games.tables import EntryRow, GameRow, KeepingRow, KeyRow, ResultRow
 from ostbahn.server.lookalikes import SOMEBODY
-from ostbahn.server.notifications.tables import BellRow, WireRow
-from ostbahn.server.ops.anonymise import forget_name, without_names
+from ostbahn.server.notifications.subscriptions import BellRow, WireRow
+from ostbahn.server.ops.moderation import forget_name, without_names
 from ostbahn.server.programmed.tables import PreparedRow
 from ostbahn.server.schema import METADATA
 from ostbahn.server.tournaments.tables import TournamentRow, TournamentTableRow

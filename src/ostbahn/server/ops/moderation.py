@@ -1,27 +1,169 @@
-"""What whoever runs the server does about people and texts.
+"""What whoever runs the server does about people and texts, and seats without a name: what is left at the tables of
+somebody who is gone, or whose name nobody should read.
 
 It all stands in the database, so a server that runs meanwhile goes by it at once.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Collection
 from datetime import datetime
 from itertools import count
 from typing import Final, NamedTuple
 
+import msgspec
+from msgspec import structs
 from sqlalchemy import func, select, update
+from sqlalchemy.orm import Session
 
-from ostbahn.server.accounts.people import People, name_like
-from ostbahn.server.accounts.tables import AccountRow, VisitorRow
+from ostbahn.kernel.errors import OstbahnError
+from ostbahn.kernel.game import Setup
+from ostbahn.server.accounts.people import AccountRow, People, VisitorRow, name_like
 from ostbahn.server.chat.tables import MessageRow
-from ostbahn.server.db.flags import CLOSED, OPEN, SIGN_UPS, note_fact
+from ostbahn.server.chat.talk import LONGEST_SPEAKER
+from ostbahn.server.db.tables import CLOSED, OPEN, SIGN_UPS, note_fact
 from ostbahn.server.events import bus as news
-from ostbahn.server.games.service import House
-from ostbahn.server.games.tables import GameRow, KeepingRow
+from ostbahn.server.games.listeners import Telling
+from ostbahn.server.games.repository import forget_leg, setup_in, sum_of
+from ostbahn.server.games.service import LONGEST_NAME, House, table_name
+from ostbahn.server.games.tables import EntryRow, GameRow, KeepingRow, PlanRow
+from ostbahn.server.jobs.queue import JobRow
 from ostbahn.server.limits import LARGEST_NUMBER
-from ostbahn.server.lookalikes import skeleton
+from ostbahn.server.lookalikes import SOMEBODY, skeleton
+from ostbahn.server.notifications.queue import TELL
+from ostbahn.server.programmed.tables import PreparedRow
 from ostbahn.server.tournaments.tables import TournamentRow
 from ostbahn.table.errors import NotHere, Unreadable
+from ostbahn.table.notices import Naming
+from ostbahn.table.plan_room import Fork
+from ostbahn.table.room import names_by_seat, renamed, seats_of
+
+SHORTEST: Final = 3
+"""Letters of a name that is looked for in titles."""
+
+
+def forget_name(house: House, game: str, seat: str) -> str:
+    """Call a seat `Somebody`, and whoever was called otherwise there before; returns what it is called now.
+
+    This alone changes lines of a log that were written: a name that is to be forgotten must not stand in it. What was
+    answered stays as it is. A line more tells other workers to read the game again.
+    """
+    try:
+        with house.changing(game) as (room, session):
+            if seat not in seats_of(room.game.setup):
+                raise NotHere(f"there is no seat {seat} at this table")
+            name, former = _free_name(room.game.setup, seat), _player(room.game.setup, seat)
+            unnamed = room.name == table_name("", room.game.setup)
+            entries = room.name_seat(Naming(seat, name, name, joins=False))
+            names = _rewrite(session, game, seat, former, name)
+            room.name = table_name("", room.game.setup) if unnamed else without_names(room.name, names, name)
+            house.keep(session, room, entries)
+            forget_leg(session, game)
+            news.tell(session, game, "joined")
+    except NotHere:
+        raise
+    except OstbahnError:  # a game that cannot be played any more has names too
+        with house.archive.session() as session:
+            row = session.get_one(GameRow, game)
+            setup = setup_in(row.setup)
+            name = SOMEBODY if setup is None else _free_name(setup, seat)
+            names = _rewrite(session, game, seat, name if setup is None else _player(setup, seat), name)
+            row.name = without_names(row.name, names, name)
+            _rewrite_setup(row, seat, name)
+            forget_leg(session, game)
+    house.close(game)  # whoever comes next reads it without the name
+    return name
+
+
+def _free_name(setup: Setup, seat: str) -> str:
+    """`Somebody`, or with a number where others are called so."""
+    others = {name for each, name in zip(seats_of(setup), setup.players, strict=True) if each != seat}
+    names = (SOMEBODY, *(f"{SOMEBODY} {number}" for number in range(2, len(others) + 3)))
+    return next(name for name in names if name not in others)
+
+
+def _player(setup: Setup, seat: str) -> str:
+    return names_by_seat(setup)[seat]
+
+
+def _rewrite(session: Session, game: str, seat: str, former: str, name: str) -> set[str]:
+    """What people at this seat were called, in all texts that are kept of the game; returns these names."""
+    names = {former}
+    wanted = select(EntryRow).where(EntryRow.game == game, EntryRow.kind == "name", EntryRow.by == seat)
+    for row in session.scalars(wanted).all():
+        naming = msgspec.json.decode(row.data, type=Naming)
+        names |= {naming.name, naming.was} if not naming.joins else {naming.name}
+        row.data = msgspec.json.encode(msgspec.structs.replace(naming, was=name, name=name)).decode()
+        row.sum = sum_of(row)
+    boards = session.scalars(select(PlanRow.game).where(PlanRow.origin == game)).all()
+    for board in session.scalars(select(GameRow).where(GameRow.id.in_(boards))).all():
+        board.name = without_names(board.name, names, name)
+        _rewrite_setup(board, seat, name)
+    _rewrite_log(session, [game, *boards], names, name)
+    _rewrite_talk(session, game, names, name)
+    _rewrite_waiting(session, game, names, name)
+    return names
+
+
+def _rewrite_log(session: Session, games: list[str], names: set[str], name: str) -> None:
+    """Notes of lines, such as who agreed to going back, also where a planning board has copied them."""
+    noted = (EntryRow.note != "") | (EntryRow.kind == "fork")
+    for row in session.scalars(select(EntryRow).where(EntryRow.game.in_(games), noted)).all():
+        note, data = replaced(row.note, names, name), row.data
+        if row.kind == "fork":
+            fork = msgspec.json.decode(data, type=Fork)
+            answers = [structs.replace(each, note=replaced(each.note, names, name)) for each in fork.answers]
+            data = msgspec.json.encode(structs.replace(fork, answers=tuple(answers))).decode()
+        if (note, data) != (row.note, row.data):
+            row.note, row.data = note, data
+            row.sum = sum_of(row)
+
+
+def _rewrite_talk(session: Session, game: str, names: set[str], name: str) -> None:
+    """Who spoke, also for several seats at once, and to whom. What others have said stays but for that."""
+    for row in session.scalars(select(MessageRow).where(MessageRow.game == game)).all():
+        row.who = " & ".join(name if each in names else each for each in row.who.split(" & "))[:LONGEST_SPEAKER]
+        row.text = replaced(row.text, {f"@{each}" for each in names}, f"@{name}")
+
+
+def _rewrite_waiting(session: Session, game: str, names: set[str], name: str) -> None:
+    """Why prepared moves have ended, and what is still to be told to somebody."""
+    for row in session.scalars(select(PreparedRow).where(PreparedRow.game == game, PreparedRow.ended != "")).all():
+        row.ended = replaced(row.ended, names, name)
+    for job in session.scalars(select(JobRow).where(JobRow.game == game, JobRow.kind == TELL)).all():
+        telling = msgspec.json.decode(job.data, type=Telling)
+        detail = replaced(telling.detail, names, name)
+        job.data = msgspec.json.encode(structs.replace(telling, detail=detail)).decode()
+
+
+def replaced(text: str, names: Collection[str], name: str) -> str:
+    """A text with a name in the place of others, wherever they are words of their own."""
+    for former in sorted(names, key=len, reverse=True):
+        text = re.sub(rf"(?<!\w){re.escape(former)}(?!\w)", lambda _: name, text)
+    return text
+
+
+def without_names(title: str, names: Collection[str], name: str) -> str:
+    """The same for what people called a table or tournament; the shortest names may be words of any title."""
+    return replaced(title, [each for each in names if len(each) >= SHORTEST], name)[:LONGEST_NAME]
+
+
+def _rewrite_setup(row: GameRow, seat: str, name: str) -> None:
+    setup = setup_in(row.setup)
+    if setup is not None:
+        row.setup = msgspec.json.encode(renamed(setup, seat, name)).decode()
+
+
+def forget_table_name(house: House, game: str) -> str:
+    """Call a table by those at it again; returns what it was called."""
+    with house.changing(game) as (room, session):
+        was, room.name = room.name, table_name("", room.game.setup)
+        seat, player = next(zip(seats_of(room.game.setup), room.game.setup.players, strict=True))
+        house.keep(session, room, room.name_seat(Naming(seat, player, player, joins=False)))
+    house.close(game)
+    return was
+
 
 LONGEST_REASON: Final = 500
 NO_REASON: Final = "no reason was given"

@@ -1,7 +1,7 @@
 """Figures for Prometheus.
 
 Where several workers serve on one machine, each writes its figures into files of a folder that all share
-(`shared_metrics.py`), and whichever is asked tells the sum of all.
+(`shared_figures`), and whichever is asked tells the sum of all.
 """
 
 from __future__ import annotations
@@ -25,9 +25,8 @@ from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
 from ostbahn import __version__
-from ostbahn.server.metrics import Answered
-from ostbahn.server.ops.shared_metrics import SHARED
-from ostbahn.server.ops.stats import HouseTally
+from ostbahn.server.metrics import SHARED, Answered
+from ostbahn.server.ops.health import HouseTally
 
 REFUSED: Final = {
     400: "unreadable",

@@ -8,8 +8,7 @@ from typing import Any
 from litestar import Controller, Response, get, post
 
 from ostbahn.server.accounts.rate_limits import KEYS, PLANS
-from ostbahn.server.accounts.responses import go, page
-from ostbahn.server.accounts.visitors import AnyRequest, GivenVisitor
+from ostbahn.server.accounts.visitors import AnyRequest, GivenVisitor, go, page
 from ostbahn.server.games.services import GivenAccess
 from ostbahn.server.limits import form_in, number_in
 from ostbahn.server.plans.api import GAME, Known, Which, comparison

@@ -25,7 +25,7 @@ from ostbahn.server.games import repository as shelf
 from ostbahn.server.games.keys import new_id
 from ostbahn.server.games.new_table import LARGEST_SEED, NewSeat, check_seats
 from ostbahn.server.games.service import House
-from ostbahn.server.jobs.bounded_executor import WaitingLine
+from ostbahn.server.jobs.concurrency import WaitingLine
 from ostbahn.table.access import BOARD, Access
 from ostbahn.table.errors import NotHere, NotYours, Stale
 from ostbahn.table.plan_room import PlanRoom

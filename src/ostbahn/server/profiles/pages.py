@@ -9,8 +9,7 @@ from litestar import Controller, Response, get
 from litestar.params import PathParameter
 
 from ostbahn.server.accounts.rate_limits import PROFILES
-from ostbahn.server.accounts.responses import page
-from ostbahn.server.accounts.visitors import AnyRequest, GivenVisitor
+from ostbahn.server.accounts.visitors import AnyRequest, GivenVisitor, page
 from ostbahn.server.limits import LONGEST_FIELD
 from ostbahn.server.profiles.services import GivenProfiles
 from ostbahn.server.profiles.views import ProfileView, profile_view

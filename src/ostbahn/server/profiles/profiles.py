@@ -14,8 +14,7 @@ from msgspec import Struct
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from ostbahn.server.accounts.people import Visitor, account_named
-from ostbahn.server.accounts.tables import AccountRow
+from ostbahn.server.accounts.people import AccountRow, Visitor, account_named
 from ostbahn.server.db.database import Archive
 from ostbahn.server.games.ratings import Rating
 from ostbahn.server.games.tables import GameRow, KeepingRow, KeyRow, ResultRow

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from litestar.di import NamedDependency
 from litestar.params import SkipValidation
 
-from ostbahn.server.accounts.services import AccountServices
+from ostbahn.server.accounts.visitors import AccountServices
 from ostbahn.server.profiles.profiles import Profiles
 
 

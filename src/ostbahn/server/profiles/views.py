@@ -11,7 +11,7 @@ from msgspec import Struct
 from ostbahn.bots.registry import in_words
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kits.catalogue import entry_of, rulebook
-from ostbahn.server.accounts.browsers import Browser
+from ostbahn.server.accounts.logins import Browser
 from ostbahn.server.games.list_views import NO_SETUP, ago, way_name
 from ostbahn.server.games.repository import setup_in
 from ostbahn.server.profiles.profiles import PastGame, Placing, Profile, RatedTitle, Tally

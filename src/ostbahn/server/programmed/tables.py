@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import ForeignKey, String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from ostbahn.server.db.base import Base
+from ostbahn.server.db.tables import Base
 
 
 class PreparedRow(Base):

@@ -14,8 +14,7 @@ from ostbahn.kernel.game import Game
 from ostbahn.review.coach import Coaching
 from ostbahn.review.exercises import Exercise, Verdict, amount_tried
 from ostbahn.server.accounts.rate_limits import COACH, GAMES, KEYS
-from ostbahn.server.accounts.responses import go, page
-from ostbahn.server.accounts.visitors import AnyRequest, GivenVisitor, check_welcome, guest, theme_in
+from ostbahn.server.accounts.visitors import AnyRequest, GivenVisitor, check_welcome, go, guest, page, theme_in
 from ostbahn.server.faults import status_of, told
 from ostbahn.server.games.new_table import NewSeat, NewTable, check_seats
 from ostbahn.server.games.services import GivenAccess

@@ -21,8 +21,7 @@ from ostbahn.review.coach import Coaching, Piece, looked_at, together
 from ostbahn.review.exercises import Verdict, answer_tried
 from ostbahn.server.faults import Busy
 from ostbahn.server.games.bot_pool import Opponents
-from ostbahn.server.jobs.bounded_executor import WaitingLine
-from ostbahn.server.jobs.single_flight import Lookout
+from ostbahn.server.jobs.concurrency import Lookout, WaitingLine
 
 LOG: Final = logging.getLogger(__name__)
 PART: Final = 25

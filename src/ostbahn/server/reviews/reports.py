@@ -14,8 +14,7 @@ from ostbahn.extras import MissingExtra
 from ostbahn.kernel.game import Game
 from ostbahn.server.faults import Busy
 from ostbahn.server.games.service import House
-from ostbahn.server.jobs.bounded_executor import WaitingLine
-from ostbahn.server.jobs.single_flight import Lookout
+from ostbahn.server.jobs.concurrency import Lookout, WaitingLine
 from ostbahn.table.errors import NotHere
 
 LOG: Final = logging.getLogger(__name__)

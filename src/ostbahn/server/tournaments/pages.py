@@ -12,8 +12,7 @@ from litestar.params import FromPath
 from ostbahn.kernel.errors import BadSetup, OstbahnError
 from ostbahn.server.accounts.people import Visitor
 from ostbahn.server.accounts.rate_limits import TOURNAMENTS
-from ostbahn.server.accounts.responses import go, page
-from ostbahn.server.accounts.visitors import AnyRequest, GivenVisitor
+from ostbahn.server.accounts.visitors import AnyRequest, GivenVisitor, go, page
 from ostbahn.server.faults import status_of, told
 from ostbahn.server.games.forms import Fields, code_of, entry_coded, modules_in, sensible
 from ostbahn.server.games.module_choice import module_choices

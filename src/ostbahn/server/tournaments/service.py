@@ -18,8 +18,7 @@ from sqlalchemy.orm import Session
 
 from ostbahn.kernel.errors import BadSetup, OstbahnError, Refusal, Refused
 from ostbahn.kits.catalogue import DEFAULT, entry_of
-from ostbahn.server.accounts.people import Visitor
-from ostbahn.server.accounts.tables import AccountRow
+from ostbahn.server.accounts.people import AccountRow, Visitor
 from ostbahn.server.games.keys import new_id
 from ostbahn.server.games.new_table import LARGEST_SEED, NewSeat, NewTable, begun
 from ostbahn.server.games.service import House

@@ -7,8 +7,7 @@ from datetime import datetime
 from sqlalchemy import ForeignKey, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
-from ostbahn.server.db.base import Base
-from ostbahn.server.db.columns import Moment
+from ostbahn.server.db.tables import Base, Moment
 
 
 class TournamentRow(Base):

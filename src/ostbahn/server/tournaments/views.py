@@ -12,8 +12,7 @@ from msgspec import Struct, structs
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from ostbahn.server.accounts.people import Visitor
-from ostbahn.server.accounts.tables import AccountRow
+from ostbahn.server.accounts.people import AccountRow, Visitor
 from ostbahn.server.db.database import Archive
 from ostbahn.server.games.list_views import way_name
 from ostbahn.server.games.tables import GameRow, KeepingRow, KeyRow, ResultRow

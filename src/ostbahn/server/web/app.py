@@ -1,11 +1,18 @@
-"""The application: all routes, what they are given, and what every answer carries."""
+"""The application: all routes, what they are given, what every answer carries, and what is loaded before it answers.
+
+msgspec finds out how a type is read when it first reads one. Two threads that read the first of a type at once end the
+whole process: one of them uses what the other has only begun. So every type there is comes first (`make_ready`).
+"""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, nullcontext
-from typing import Any, Final
+import logging
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, nullcontext, suppress
+from importlib import import_module
+from pkgutil import iter_modules, walk_packages
+from typing import Any, Final, TypeVar
 
 from litestar import Litestar
 from litestar.config.compression import CompressionConfig
@@ -13,7 +20,14 @@ from litestar.datastructures import MutableScopeHeaders, State
 from litestar.di import Provide
 from litestar.params import FromPath
 from litestar.types import ControllerRouterHandler, Message, Scope
+from msgspec import Struct
+from msgspec.json import Decoder
 
+import ostbahn
+from ostbahn.kernel.errors import OstbahnError
+from ostbahn.kernel.state import State as GameState
+from ostbahn.kits.catalogue import CATALOGUE, kits, rulebook
+from ostbahn.kits.installed import OutsideKit, blaming
 from ostbahn.server.accounts.pages import Accounts
 from ostbahn.server.accounts.visitors import COOKIE, DEVICE, THEME, AnyRequest, check_welcome, guest, visitor
 from ostbahn.server.bots.api import HintApi
@@ -35,18 +49,15 @@ from ostbahn.server.programmed.api import PreparedApi, PreparedPages
 from ostbahn.server.reviews.coach_pages import CoachPages
 from ostbahn.server.reviews.report_pages import FiguresApi, ReportPages
 from ostbahn.server.tournaments.pages import TournamentApi, TournamentPages
-from ostbahn.server.web.assets import Assets
 from ostbahn.server.web.fault_pages import handlers as exception_handlers
-from ostbahn.server.web.guards import SAFE, from_our_pages
-from ostbahn.server.web.holiday_pages import HolidayPages
-from ostbahn.server.web.home_pages import Pages
 from ostbahn.server.web.openapi import openapi_config
-from ostbahn.server.web.ops_pages import Upkeep
 from ostbahn.server.web.own_account_pages import OwnAccount
-from ostbahn.server.web.ready import make_ready
+from ostbahn.server.web.pages import Assets, HolidayPages, Pages, TablePages, Upkeep
+from ostbahn.server.web.request_middleware import SAFE, from_our_pages
 from ostbahn.server.web.services import GivenServices, Services
-from ostbahn.server.web.table_pages import TablePages
 from ostbahn.table.access import Access
+from ostbahn.table.snapshots import change_decoder, record_decoder
+from ostbahn.views.setup import catalogue_view
 
 COOKIES: Final = (COOKIE.encode(), THEME.encode(), DEVICE.encode())
 HEADERS: Final = {
@@ -187,3 +198,57 @@ async def _add_headers(message: Message, scope: Scope) -> None:
         headers: Any = MutableScopeHeaders.from_message(message)
         for name, value in HEADERS.items():
             headers.setdefault(name, value)
+
+
+Kind = TypeVar("Kind", bound=Struct)
+LOG: Final = logging.getLogger(__name__)
+ELSEWHERE: Final = (
+    "ostbahn.cli",
+    "ostbahn.research",
+    "ostbahn.review.reports",
+    "ostbahn.server.db.migrations",
+    "ostbahn.server.ops.prometheus",
+)
+"""What no request comes to here: what stands above the server or beside it, what draws charts in another process, and
+what Alembic runs, and what needs another extra than pages do."""
+
+
+def make_ready() -> None:
+    """Load what requests may need: all modules, all types, all titles."""
+    for module in walk_packages(ostbahn.__path__, "ostbahn."):
+        if not module.name.startswith(ELSEWHERE):
+            import_module(module.name)
+    for broken in kits().broken:
+        LOG.warning("%s", broken)
+    for kit in kits().outside:
+        _load_all_modules(kit)
+    for kind in _kinds(Struct):
+        with suppress(TypeError):  # of a library; what cannot be read at all is never read
+            Decoder(kind)
+    for kind in _kinds(GameState):
+        change_decoder(kind)
+    for entry in CATALOGUE:
+        record_decoder(entry.title)
+        for number in entry.players:
+            book = rulebook(entry.title, entry.variant, number).title
+            _ = book.rules, book.readings  # which are read when they are first asked for
+    catalogue_view()
+
+
+def _load_all_modules(kit: OutsideKit) -> None:
+    """Load the package of a title that does not come with Ostbahn; a module in it may need what is not installed."""
+    names = [kit.module]
+    for name in names:
+        try:
+            with blaming(kit.package):
+                path = getattr(import_module(name), "__path__", ())
+                names += [module.name for module in iter_modules(path, f"{name}.")]
+        except OstbahnError as fault:
+            LOG.warning("%s was not loaded: %s", name, fault)
+
+
+def _kinds(of: type[Kind]) -> Iterator[type[Kind]]:
+    """All types made from one; those with parts of their own see to these as well."""
+    for kind in of.__subclasses__():
+        yield kind
+        yield from _kinds(kind)

@@ -19,7 +19,7 @@ from ostbahn.kernel.errors import OstbahnError, Refused, brief
 from ostbahn.server.accounts.people import Visitor
 from ostbahn.server.accounts.visitors import AnyRequest, known_by_cookie, theme_in
 from ostbahn.server.faults import Replaced, status_of
-from ostbahn.server.web.guards import API, SAFE
+from ostbahn.server.web.request_middleware import API, SAFE
 from ostbahn.server.web.services import Services
 from ostbahn.views.rules import rule_text
 

@@ -10,8 +10,7 @@ from litestar import Controller, Response, get, post
 from ostbahn.server.accounts.pages import code_page
 from ostbahn.server.accounts.people import Choices, Visitor
 from ostbahn.server.accounts.rate_limits import PASSWORDS
-from ostbahn.server.accounts.responses import go, page
-from ostbahn.server.accounts.visitors import COOKIE, AnyRequest, GivenVisitor, cookie_of
+from ostbahn.server.accounts.visitors import COOKIE, AnyRequest, GivenVisitor, cookie_of, go, page
 from ostbahn.server.faults import told
 from ostbahn.server.limits import WITH_PASSWORD, PathNumber, fields_in
 from ostbahn.server.ops.leaving import file_name

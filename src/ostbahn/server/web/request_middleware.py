@@ -1,6 +1,4 @@
-"""What stands before the application at every request: by which name it was called, who is believed about whom, what is
-noted of it, and how pages that listen are sent home when the server ends.
-"""
+"""Forms are sent from our own pages only: another site must not act for somebody who is here."""
 
 from __future__ import annotations
 
@@ -12,8 +10,11 @@ import time
 from contextlib import suppress
 from ipaddress import ip_address, ip_network
 from typing import Any, Final
+from urllib.parse import urlsplit
 
+from litestar.connection import ASGIConnection
 from litestar.datastructures import MutableScopeHeaders
+from litestar.handlers import BaseRouteHandler
 from litestar.types import ASGIApp, Message, Receive, Send
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
@@ -22,6 +23,7 @@ from ostbahn.server.events.streams import OpenStreams, key_in, refuse
 from ostbahn.server.metrics import Answered, Figures
 from ostbahn.server.ops.logs import REQUESTS
 from ostbahn.server.settings import Settings
+from ostbahn.table.errors import NotYours
 
 LOG: Final = logging.getLogger(REQUESTS)
 EVENTS: Final = "/events"
@@ -193,3 +195,28 @@ async def _stopped(task: asyncio.Future[Any]) -> None:
     task.cancel()
     with suppress(asyncio.CancelledError, Exception):
         await task
+
+
+SAFE: Final = ("GET", "HEAD", "OPTIONS")
+API: Final = "/api/"
+
+
+async def from_our_pages(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+    """Refuse what a page of another site sends. The interface needs no such care: it knows keys and no cookies.
+
+    It waits for nothing; it is asynchronous since it would have to wait for a thread otherwise, at every request.
+    """
+    if connection.scope.get("method") in SAFE or connection.url.path.startswith(API):
+        return
+    headers = connection.headers
+    origin, host = headers.get("origin"), headers.get("host", "")
+    if headers.get("sec-fetch-site") == "cross-site" or (origin and _host_in(origin) != host):
+        raise NotYours("this form was sent from another site, so nothing was done")
+
+
+def _host_in(origin: str) -> str | None:
+    """Whose page it is; None if it says nothing that could be one."""
+    try:
+        return urlsplit(origin).netloc
+    except ValueError:
+        return None

@@ -1,4 +1,4 @@
-"""Everything that the routes work with, put together once."""
+"""The services of all features, put together: pages of the site, listeners to games and accounts, what routes get."""
 
 from __future__ import annotations
 
@@ -7,45 +7,48 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Final
 
+from jinja2 import Environment
 from litestar.di import NamedDependency
 from litestar.params import SkipValidation
 
-from ostbahn.server.accounts.attempts import Attempts
-from ostbahn.server.accounts.browsers import Browsers
-from ostbahn.server.accounts.devices import Devices
-from ostbahn.server.accounts.people import People
+from ostbahn.server.accounts.logins import Attempts, Browsers, Devices
+from ostbahn.server.accounts.people import AccountListener, People
 from ostbahn.server.bots import turns as bot_turns
 from ostbahn.server.bots.hints import Hints
 from ostbahn.server.bots.services import HintServices
+from ostbahn.server.bots.turns import BotListener
 from ostbahn.server.chat.services import ChatServices, message_slot
-from ostbahn.server.chat.talk import Talk
+from ostbahn.server.chat.talk import ChatListener, Talk
+from ostbahn.server.clocks.listener import ClockListener, HolidayOwners
 from ostbahn.server.clocks.service import Clocks
 from ostbahn.server.clocks.services import ClockServices, clock_slot, holiday_settings
 from ostbahn.server.db.database import Archive
 from ostbahn.server.games.bot_pool import Opponents
 from ostbahn.server.games.import_sandbox import Customs
+from ostbahn.server.games.listeners import GameListener
 from ostbahn.server.games.live import Live, channels
 from ostbahn.server.games.my_games import MyGames
 from ostbahn.server.games.proposals import Proposals
 from ostbahn.server.games.service import Clock, House
+from ostbahn.server.jobs.concurrency import Lookout
 from ostbahn.server.jobs.queue import Jobs
 from ostbahn.server.jobs.runner import JobRunner
-from ostbahn.server.jobs.single_flight import Lookout
 from ostbahn.server.lobby.lobby import Lobby
 from ostbahn.server.lobby.services import LobbyServices
 from ostbahn.server.metrics import Figures, NoFigures, watch_connections
-from ostbahn.server.notifications.config import Outlets, outlets_of
-from ostbahn.server.notifications.queue import forget_old
-from ostbahn.server.notifications.service import Notifications
-from ostbahn.server.notifications.services import NotificationServices
-from ostbahn.server.ops.health import Health
+from ostbahn.server.notifications.channels import Outlets, outlets_of
+from ostbahn.server.notifications.queue import NotificationListener
+from ostbahn.server.notifications.service import Notifications, NotificationServices
+from ostbahn.server.notifications.subscriptions import NotificationOwners, forget_old
+from ostbahn.server.ops.health import Health, HouseTally, tally
 from ostbahn.server.ops.leaving import Leaving
-from ostbahn.server.ops.stats import HouseTally, tally
 from ostbahn.server.plans.service import Plans
 from ostbahn.server.plans.services import PlanServices, plan_slot
 from ostbahn.server.profiles.profiles import Profiles
 from ostbahn.server.profiles.services import ProfileServices
+from ostbahn.server.programmed.carrying_out import ProgrammedListener
 from ostbahn.server.programmed.service import Preparations
 from ostbahn.server.programmed.services import PreparedServices, prepared_slot
 from ostbahn.server.reviews.coaches import Coaches
@@ -53,11 +56,67 @@ from ostbahn.server.reviews.reports import Reports
 from ostbahn.server.reviews.services import ReviewServices
 from ostbahn.server.settings import Settings
 from ostbahn.server.tournaments import rounds
+from ostbahn.server.tournaments.rounds import TournamentListener
 from ostbahn.server.tournaments.service import Tournaments
 from ostbahn.server.tournaments.services import TournamentServices
-from ostbahn.server.web.listeners import account_listeners, game_listeners
-from ostbahn.server.web.site import SITE
-from ostbahn.table.rendering import Renderer
+from ostbahn.table.rendering import PLACES, Application, Renderer
+from ostbahn.table.time_control import CLOCKS, END_WORDS, LABELS
+
+
+def _set_up(env: Environment) -> None:
+    env.globals["clock_groups"], env.globals["clock_labels"], env.globals["clock_ends"] = CLOCKS, LABELS, END_WORDS
+
+
+SITE: Final = Application(
+    packages=(
+        "ostbahn.server.accounts",
+        "ostbahn.server.chat",
+        "ostbahn.server.clocks",
+        "ostbahn.server.games",
+        "ostbahn.server.imports",
+        "ostbahn.server.lobby",
+        "ostbahn.server.notifications",
+        "ostbahn.server.profiles",
+        "ostbahn.server.programmed",
+        "ostbahn.server.reviews",
+        "ostbahn.server.tournaments",
+        "ostbahn.server.web",
+    ),
+    layout="base.html",
+    slots={
+        **{place: (f"at_table/{place}.html",) for place in PLACES if place != "tools"},
+        "tools": ("vote.html",),
+    },
+    panels={
+        "people": lambda view: {"seats": view.seats, "seen": {} if view.clocks is None else view.clocks.seen},
+        "prepared": lambda view: {
+            "open": view.now and not view.round.over and view.plan is None and any(seat.mine for seat in view.seats),
+            "prepared": view.prepared,
+        },
+        "chat": lambda view: {"messages": view.messages},
+    },
+    scripts=("at_table.js",),
+    modules=("bell.js", "clocks.js", "invite.js", "prepare.js", "talk.js", "time.js"),
+    styles=("invite", "prepare", "told"),
+    set_up=_set_up,
+)
+
+
+def game_listeners(clock: Clock) -> tuple[GameListener, ...]:
+    """For every game service that changes games; clocks are set before anybody is notified."""
+    return (
+        ProgrammedListener(),
+        ClockListener(clock),
+        NotificationListener(clock),
+        ChatListener(),
+        BotListener(clock),
+        TournamentListener(),
+    )
+
+
+def account_listeners(archive: Archive) -> tuple[AccountListener, ...]:
+    """For every service with which people register or log in."""
+    return MyGames(archive), HolidayOwners(), NotificationOwners()
 
 
 @dataclass(frozen=True, kw_only=True)

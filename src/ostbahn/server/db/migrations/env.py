@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from alembic import context
 
-from ostbahn.server.db.base import Base
+from ostbahn.server.db.tables import Base
 
 context.configure(
     connection=context.config.attributes["connection"],

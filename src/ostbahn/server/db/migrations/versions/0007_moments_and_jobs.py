@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
-from ostbahn.server.db.columns import Moment
+from ostbahn.server.db.tables import Moment
 
 revision = "0007"
 down_revision = "0006"

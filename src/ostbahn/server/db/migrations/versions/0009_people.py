@@ -7,7 +7,7 @@ import secrets
 import sqlalchemy as sa
 from alembic import op
 
-from ostbahn.server.db.columns import Moment
+from ostbahn.server.db.tables import Moment
 
 revision = "0009"
 down_revision = "0008"

@@ -1,18 +1,54 @@
-"""Database files that cannot be what they were: recognised before anything is done with them, and told in words.
+"""Database files: read by nobody but their owner, served by one process, and checked before anything is done with them.
 
-Whoever is told is a person who may have lost games, so nothing is changed, and it is said what can be done.
+A file that cannot be what it was is told of in words: whoever reads them may have lost games, so nothing is changed,
+and it is said what can be done.
 """
 
 from __future__ import annotations
 
+import fcntl
+import logging
+import os
 import sqlite3
-from collections.abc import Collection
-from contextlib import closing
+from collections.abc import Collection, Iterator
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote
 
+from sqlalchemy import make_url
+
+from ostbahn.extras import install_command
 from ostbahn.kernel.errors import BadSetup
+
+LOG: Final = logging.getLogger(__name__)
+PRIVATE: Final = 0o600
+OTHERS: Final = 0o077
+"""Rights of the group and of all others."""
+BESIDE: Final = ("", "-wal", "-shm", ".secret", ".lock")
+
+
+def make_private(file: Path) -> None:
+    """Make a database file that only its owner reads, and take the rights of others from one that is there.
+
+    SQLite gives what it writes beside a file the rights of that file.
+    """
+    with suppress(OSError):  # it is there; or whoever opens it says what is wrong
+        os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, PRIVATE))
+    for more in BESIDE:
+        tighten(Path(f"{file}{more}"))
+
+
+def tighten(file: Path) -> None:
+    try:
+        mode = file.stat().st_mode
+        if file.is_file() and mode & OTHERS:
+            file.chmod(PRIVATE)
+    except FileNotFoundError:
+        return
+    except OSError as fault:
+        LOG.warning("%s can be read by others, and that cannot be changed: %s", file.name, fault.strerror)
+
 
 MAGIC: Final = b"SQLite format 3\0"
 
@@ -75,3 +111,42 @@ def check_tables(place: Path | str, tables: Collection[str], wanted: Collection[
     missing = sorted(set(wanted) - set(tables))
     if missing:
         raise told(place, f"is damaged: it has no table {', '.join(missing)}")
+
+
+FILES: Final = "sqlite://"
+"""What the address of a database in a file begins with."""
+ELSEWHERE: Final = (
+    f"Several processes need PostgreSQL: --database postgresql://USER@HOST/NAME ({install_command('postgres')})"
+)
+
+
+def is_file(url: str) -> bool:
+    """Whether a database is a file, which one process may serve."""
+    return make_url(url).get_backend_name() == "sqlite"
+
+
+def check_workers(url: str, workers: int) -> None:
+    """Refuse several workers for a database that serves one."""
+    if workers > 1 and is_file(url):
+        raise BadSetup(f"games that are kept in a file are served by one process, not by {workers}. {ELSEWHERE}")
+
+
+@contextmanager
+def only_server(url: str) -> Iterator[None]:
+    """Be the only one who serves a file; command line tools may use it meanwhile. The lock is gone with the process."""
+    file = Path(f"{make_url(url).database}.lock")
+    if not is_file(url) or not file.parent.is_dir():  # whoever opens it says what is wrong
+        yield
+        return
+    try:
+        opened = os.fdopen(os.open(file, os.O_CREAT | os.O_WRONLY | os.O_APPEND, PRIVATE), "a", encoding="ascii")
+    except OSError as fault:
+        raise BadSetup(f"{file} cannot be written: {fault.strerror}") from None
+    with opened:
+        try:
+            fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise BadSetup(
+                f"another server serves {file.with_suffix('')} already, and only one may. {ELSEWHERE}"
+            ) from None
+        yield

@@ -1,0 +1,191 @@
+"""Logging in: attempts that are counted, device cookies, and the browsers in which somebody is logged in.
+
+Guesses at passwords are limited for each account, without a way to lock its owner out, by OWASP's device cookies: a
+browser that has logged in has a signed cookie, and its attempts are counted for itself. All browsers without one share
+the attempts at an account. So a stranger can use up only those of strangers; an owner in a new browser, while somebody
+is guessing, gets in by their recovery code.
+"""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import datetime, timedelta
+from typing import Final
+
+from msgspec import Struct
+from sqlalchemy import delete, func, select, update
+from sqlalchemy.exc import OperationalError
+
+from ostbahn.server.accounts.people import AttemptRow, Visitor, VisitorRow, account_named
+from ostbahn.server.db.database import Archive
+from ostbahn.server.db.encryption import hashed
+from ostbahn.server.faults import TooMany
+from ostbahn.server.lookalikes import clean
+from ostbahn.table.errors import NotHere
+
+SPAN: Final = timedelta(minutes=1)
+"""For this long an attempt counts, unless something else is said."""
+LONGEST_SPAN: Final = timedelta(hours=1)
+"""Nothing older is kept."""
+
+
+class Attempts:
+    def __init__(self, archive: Archive) -> None:
+        self.archive = archive
+
+    def too_many(self, what: str, now: datetime, most: int, span: timedelta = SPAN) -> bool:
+        """Whether something was tried too often lately, this time included; `what` is tried, or by whom.
+
+        It is written down before it is counted: of many attempts at the same moment none counts for nothing. But
+        whoever is refused anyway has nothing written: they would keep all others from writing.
+        """
+        begun, end = now - span, now + span  # what lies far ahead is from before the clock was put back
+        lately = (AttemptRow.hash == hashed(what)) & (AttemptRow.at > begun) & (AttemptRow.at <= end)
+        tried = select(func.count(AttemptRow.id)).where(lately)
+        with self.archive.session() as session:
+            if (session.scalar(tried) or 0) >= most:
+                return True
+            old = (AttemptRow.at <= now - LONGEST_SPAN) | (AttemptRow.at > now + LONGEST_SPAN)
+            session.execute(delete(AttemptRow).where(old))
+            session.add(AttemptRow(hash=hashed(what), at=now))
+        with self.archive.session() as session:
+            return (session.scalar(tried) or 0) > most
+
+
+MOST_GUESSES: Final = 20
+"""Attempts in an hour: of all unknown browsers at one account, and of one known browser."""
+GUESSING_SPAN: Final = timedelta(hours=1)
+NONCE: Final = 16
+"""Bytes by which one device is told from another."""
+GUESSED: Final = (
+    "there were too many attempts at this account. Try again in an hour, use a browser in which you have logged in"
+    " before, or choose a new password with your recovery code"
+)
+
+
+class Devices:
+    def __init__(self, archive: Archive, clock: Callable[[], datetime]) -> None:
+        self.archive = archive
+        self.clock = clock
+        self.attempts = Attempts(archive)
+
+    def cookie(self, name: str) -> str:
+        """The device cookie of a browser that has just logged in to an account; empty if there is none."""
+        person, nonce = self._person(name), secrets.token_hex(NONCE)
+        return f"{nonce}-{self._signature(person, nonce)}" if person else ""
+
+    def check_login(self, name: str, cookie: str) -> None:
+        """Count an attempt to log in, and refuse it where there were too many."""
+        now, nonce = self.clock(), self._nonce(name, cookie)
+        if nonce and not self._too_many(f"device {nonce}", now):
+            return
+        if self._too_many(f"account {clean(name).casefold()}", now):
+            raise TooMany(GUESSED)
+
+    def check_owner(self, visitor: Visitor) -> None:
+        """The same for somebody who is logged in, and says their password once more."""
+        if self._too_many(f"browser {visitor.id}", self.clock()):
+            raise TooMany(GUESSED)
+
+    def _too_many(self, what: str, now: datetime) -> bool:
+        return self.attempts.too_many(what, now, MOST_GUESSES, GUESSING_SPAN)
+
+    def _nonce(self, name: str, cookie: str) -> str:
+        """By what a device is known that has logged in to this account; empty for all others."""
+        nonce, _, signature = cookie.partition("-")
+        person = self._person(name) if signature else ""
+        if not person or not hmac.compare_digest(signature.encode(), self._signature(person, nonce).encode()):
+            return ""
+        return nonce
+
+    def _person(self, name: str) -> str:
+        with self.archive.session() as session:
+            row = account_named(session, name)
+            return "" if row is None else row.person
+
+    def _signature(self, person: str, nonce: str) -> str:
+        return self.archive.seal.derived(f"device {nonce} of {person}").hex()[:40]
+
+
+OFTEN: Final = timedelta(minutes=10)
+"""A browser that was here so shortly ago is not noted again."""
+GONE: Final = "you are not logged in there any more"
+PROGRAMS: Final = (
+    ("Edg", "Edge"),
+    ("OPR", "Opera"),
+    ("SamsungBrowser", "Samsung Internet"),
+    ("Firefox", "Firefox"),
+    ("FxiOS", "Firefox"),
+    ("CriOS", "Chrome"),
+    ("Chrom", "Chrome"),
+    ("Safari", "Safari"),
+)
+"""What browsers call themselves, and what people do; those that name others too stand first."""
+SYSTEMS: Final = (
+    ("Android", "Android"),
+    ("iPhone", "iPhone"),
+    ("iPad", "iPad"),
+    ("Windows", "Windows"),
+    ("Macintosh", "Mac"),
+    ("CrOS", "ChromeOS"),
+    ("Linux", "Linux"),
+)
+
+
+class Browser(Struct, frozen=True):
+    """One in which somebody is logged in."""
+
+    id: int
+    name: str
+    seen: datetime | None
+    here: bool
+    """Whether it is the one that asks."""
+
+
+def browser_name(agent: str) -> str:
+    """What a browser says of itself, in coarse words: no version, no model."""
+    program = next((name for sign, name in PROGRAMS if sign in agent), "")
+    system = next((name for sign, name in SYSTEMS if sign in agent), "")
+    return " on ".join(filter(None, (program or "A browser", system)))
+
+
+class Browsers:
+    def __init__(self, archive: Archive, clock: Callable[[], datetime]) -> None:
+        self.archive = archive
+        self.clock = clock
+
+    def note(self, visitor: Visitor, agent: str) -> None:
+        """Somebody logged in is here; most requests write nothing."""
+        now = self.clock()
+        if visitor.account is None or (visitor.seen is not None and now - visitor.seen < OFTEN):
+            return
+        seen = {"seen": now, "browser": browser_name(agent)}
+        # a database that is busy is no reason to keep a page from anybody
+        with suppress(OperationalError), self.archive.session() as session:
+            session.execute(update(VisitorRow).where(VisitorRow.id == visitor.id).values(seen))
+
+    def of(self, visitor: Visitor) -> list[Browser]:
+        """Where somebody is logged in: here first, then by when they were there last."""
+        with self.archive.session() as session:
+            rows = session.scalars(select(VisitorRow).where(VisitorRow.account == visitor.account)).all()
+        found = [Browser(row.id, row.browser or "A browser", row.seen, row.id == visitor.id) for row in rows]
+        found.sort(key=lambda each: (not each.here, -each.seen.timestamp() if each.seen else 0.0, each.id))
+        return found
+
+    def log_out(self, visitor: Visitor, browser: int) -> None:
+        """One of somebody's own."""
+        mine = (VisitorRow.id == browser) & (VisitorRow.account == visitor.account)
+        with self.archive.session() as session:
+            done = session.scalar(update(VisitorRow).where(mine).values(account=None).returning(VisitorRow.id))
+        if visitor.account is None or done is None:
+            raise NotHere(GONE)
+
+    def log_out_others(self, visitor: Visitor) -> None:
+        """All but the one that asks."""
+        if visitor.account is not None:
+            others = (VisitorRow.account == visitor.account) & (VisitorRow.id != visitor.id)
+            with self.archive.session() as session:
+                session.execute(update(VisitorRow).where(others).values(account=None))

@@ -1,0 +1,70 @@
+"""The base class of all tables, a kind of column that means the same on every database, and server flags.
+
+`ostbahn.server.schema` imports every table.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from sqlalchemy import DateTime, Dialect, String, Text, select
+from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
+from sqlalchemy.types import TypeDecorator, TypeEngine
+
+
+class Base(DeclarativeBase):
+    """All tables share its metadata."""
+
+
+class Moment(TypeDecorator[datetime]):
+    """A moment, in UTC and knowing it: PostgreSQL keeps the zone; SQLite, which has none, keeps a text without it."""
+
+    impl = DateTime
+    cache_ok = True
+
+    def load_dialect_impl(self, dialect: Dialect) -> TypeEngine[Any]:
+        return dialect.type_descriptor(DateTime(timezone=dialect.name != "sqlite"))
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        if value is None:
+            return None
+        if value.tzinfo is None:
+            raise ValueError(f"{value.isoformat()} could be any hour: a moment is kept with its time zone")
+        moment = value.astimezone(UTC)
+        return moment.replace(tzinfo=None) if dialect.name == "sqlite" else moment
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        if value is None:
+            return None
+        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+SIGN_UPS: Final = "sign-ups"
+OPEN: Final = "open"
+CLOSED: Final = "closed"
+RATINGS: Final = "ratings"
+"""Says nothing: whoever holds its row is the only one who writes results."""
+
+
+class FactRow(Base):
+    """A fact about the whole house, which every process reads when it needs it."""
+
+    __tablename__ = "facts"
+
+    name: Mapped[str] = mapped_column(String(40), primary_key=True)
+    text: Mapped[str] = mapped_column(Text)
+
+
+def fact(session: Session, name: str) -> str:
+    row = session.get(FactRow, name)
+    return "" if row is None else row.text
+
+
+def note_fact(session: Session, name: str, text: str) -> None:
+    session.merge(FactRow(name=name, text=text))
+
+
+def hold(session: Session, name: str) -> None:
+    """One process at a time, until the end of the transaction; SQLite has only one that writes in any case."""
+    session.execute(select(FactRow).where(FactRow.name == name).with_for_update())

@@ -1,0 +1,345 @@
+"""The channels by which people are reached: mail by SMTP, webhooks of Discord, Slack and others, and push messages.
+
+Push messages are encrypted for the one browser that may read them, and signed by this server (VAPID). The libraries for
+it are large and come with the extra `service`: they are loaded when somebody wants such messages.
+"""
+
+from __future__ import annotations
+
+import base64
+import re
+import smtplib
+import socket
+import ssl
+from collections.abc import Callable, Mapping
+from email.message import EmailMessage
+from email.policy import SMTP
+from email.utils import format_datetime, make_msgid
+from functools import cached_property
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any, Final, Literal
+from urllib.parse import urlsplit
+
+import msgspec
+from msgspec import Struct
+
+from ostbahn.server.games.service import Clock
+from ostbahn.server.notifications.safe_http import LONGEST, NotSent, Outside, read_address
+from ostbahn.server.settings import Settings
+from ostbahn.table.errors import Unreadable
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer as Buffer
+
+PATIENCE: Final = 20.0
+LONGEST_ADDRESS: Final = 254
+"""Letters of an address, as the standard has it."""
+ADDRESS: Final = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.)+[A-Za-z0-9-]{2,63}")
+MAIL_REFUSED_FOR_GOOD: Final = range(550, 560)
+"""Answers by which a mail server says that it will never take this."""
+WHOLE_LINES: Final = SMTP.clone(max_line_length=900)
+"""A link that is broken over two lines leads nowhere."""
+
+
+class PostOffice(Struct, frozen=True):
+    """The mail server by which this house sends, as whoever serves has set it."""
+
+    host: str
+    sender: str
+    port: int = 587
+    security: Literal["none", "starttls", "tls"] = "starttls"
+    user: str = ""
+    password: str = ""
+
+    def __repr__(self) -> str:
+        return f"PostOffice({self.host}:{self.port})"  # the password gets into no log
+
+
+class Mail(Struct, frozen=True):
+    to: str
+    subject: str
+    text: str
+    end: str = ""
+    """The address at which somebody ends such mail, if they can."""
+
+
+def checked_address(address: str) -> str:
+    """A mail address, as far as one can tell without writing to it."""
+    address = address.strip()
+    if len(address) > LONGEST_ADDRESS or ADDRESS.fullmatch(address) is None or ".." in address:
+        raise Unreadable("this is no mail address; one looks like anna@example.org")
+    return address
+
+
+def mailbox_of(address: str) -> str:
+    """Where mail to an address arrives: what stands behind a plus sign is for its owner to sort by."""
+    local, _, domain = address.casefold().rpartition("@")
+    return f"{local.partition('+')[0] or local}@{domain}"
+
+
+def domains_of(address: str) -> list[str]:
+    """The domain of an address and those above it, but for the topmost: a stranger may invent names below one."""
+    parts = address.casefold().rpartition("@")[2].split(".")
+    return [".".join(parts[begin:]) for begin in range(len(parts) - 1)]
+
+
+def written(mail: Mail, office: PostOffice, clock: Clock) -> EmailMessage:
+    """With its end in the text and where mail programs look for it."""
+    message = EmailMessage(WHOLE_LINES)
+    message["From"] = office.sender
+    message["To"] = mail.to
+    message["Subject"] = " ".join(mail.subject.split())
+    message["Date"] = format_datetime(clock())
+    message["Message-ID"] = make_msgid(domain=office.sender.rpartition("@")[2].strip("> ") or None)
+    message["Auto-Submitted"] = "auto-generated"
+    if mail.end:
+        message["List-Unsubscribe"] = f"<{mail.end}>"
+        message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
+    message.set_content(f"{mail.text}\n\n-- \nNo more mail from here: {mail.end}\n" if mail.end else f"{mail.text}\n")
+    return message
+
+
+def send_mail(mail: Mail, office: PostOffice, clock: Clock) -> str:
+    """Hand it to the mail server; returns what that answered."""
+    message = written(mail, office, clock)
+    try:
+        with _line(office) as line:
+            if office.security == "starttls":
+                line.starttls(context=ssl.create_default_context())
+            if office.user:
+                line.login(office.user, office.password)
+            line.send_message(message)
+            code, said = line.answered
+            return f"{code} {_text(said, mail)}"
+    except smtplib.SMTPRecipientsRefused as fault:
+        ((code, said),) = fault.recipients.values()
+        why = f"the mail server refuses this address: {code} {_text(said, mail)}"
+        raise NotSent(why, f"address refused, status {code}", code in MAIL_REFUSED_FOR_GOOD) from None
+    except smtplib.SMTPResponseException as fault:
+        why = f"{_refused(fault)}: {fault.smtp_code} {_text(fault.smtp_error, mail)}"
+        raise NotSent(why, f"{_refused(fault)}, status {fault.smtp_code}") from None
+    except (smtplib.SMTPException, OSError) as fault:
+        why = f"the mail server {office.host}, port {office.port}, cannot be used: {_reason(fault)}"
+        raise NotSent(why, type(fault).__name__) from None
+
+
+class _MailLine(smtplib.SMTP):
+    """Remembers what the server said to the mail itself."""
+
+    answered: tuple[int, bytes] = (0, b"")
+
+    def data(self, msg: Buffer | str) -> tuple[int, bytes]:
+        self.answered = super().data(msg)
+        return self.answered
+
+
+class _TlsMailLine(_MailLine, smtplib.SMTP_SSL):
+    """The same, encrypted from the first byte."""
+
+
+def _line(office: PostOffice) -> _MailLine:
+    if office.security == "tls":
+        return _TlsMailLine(office.host, office.port, timeout=PATIENCE, context=ssl.create_default_context())
+    return _MailLine(office.host, office.port, timeout=PATIENCE)
+
+
+def _refused(fault: smtplib.SMTPResponseException) -> str:
+    if isinstance(fault, smtplib.SMTPAuthenticationError):
+        return "the mail server refuses the user name or the password"
+    if isinstance(fault, smtplib.SMTPSenderRefused):
+        return "the mail server refuses the sender"
+    return "the mail server refuses the mail"
+
+
+def _reason(fault: Exception) -> str:
+    """Why a mail server cannot be used, in words."""
+    if isinstance(fault, TimeoutError):
+        return f"it did not answer within {PATIENCE:g} seconds"
+    if isinstance(fault, ConnectionRefusedError):
+        return "nothing listens there"
+    if isinstance(fault, socket.gaierror):
+        return "its name is not known"
+    if isinstance(fault, ssl.SSLCertVerificationError):
+        return f"its certificate is not valid ({fault.verify_message})"
+    if isinstance(fault, ssl.SSLError):
+        return "it does not speak TLS as the settings say; look at its port and `mail.security`"
+    if isinstance(fault, OSError) and fault.strerror:
+        return fault.strerror
+    return str(fault).partition("\n")[0].rstrip(".") or type(fault).__name__
+
+
+def _text(said: bytes | str, mail: Mail) -> str:
+    """What a mail server said, without the address that it was about."""
+    text = said.decode("utf-8", "replace") if isinstance(said, bytes) else said
+    return re.sub(re.escape(mail.to), "…", " ".join(text.split()), flags=re.IGNORECASE)[:200]
+
+
+Shape = Literal["discord", "slack", "json"]
+WEBHOOK_TAKEN: Final = range(200, 300)
+MOVED: Final = range(300, 400)
+WEBHOOK_GONE: Final = (401, 403, 404, 410)
+
+MARKS: Final = re.compile(r"([\\`*_~|<>\[\]()#])")
+"""What Discord does not show as it is."""
+
+Told = Mapping[str, str]
+"""What there is to say: `event`, `text`, `address` of the table, `game` and `player`."""
+
+
+def _discord(told: Told) -> Any:
+    """Nobody is called by it who did not ask for that, and nothing is a link or a headline, whatever a name is."""
+    text = MARKS.sub(r"\\\1", told["text"])
+    return {"content": f"{text}\n<{told['address']}>", "allowed_mentions": {"parse": []}}
+
+
+def _slack(told: Told) -> Any:
+    text = told["text"].replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return {"text": f"{text} <{told['address']}>"}
+
+
+SHAPES: Final[Mapping[str, Callable[[Told], Any]]] = {"discord": _discord, "slack": _slack, "json": dict}
+
+
+def send_webhook(outside: Outside, url: str, shape: str, told: Told) -> None:
+    body = msgspec.json.encode(SHAPES[shape](told))
+    status = outside.post(url, body, {"Content-Type": "application/json", "User-Agent": "Ostbahn"})
+    if status in MOVED:
+        raise NotSent("the webhook has moved: it answered with a redirect, which is not followed", f"status {status}")
+    if status in WEBHOOK_GONE:
+        raise NotSent(f"the webhook does not exist any more ({status})", f"status {status}", for_good=True)
+    if status not in WEBHOOK_TAKEN:
+        raise NotSent(f"the webhook answered {status}", f"status {status}")
+
+
+ORDER: Final = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
+"""Of the curve: a private key is a number below it."""
+KEPT: Final = 24 * 60 * 60
+"""Seconds for which the browser's server keeps a message for a browser that is asleep."""
+SIGNED: Final = 12 * 60 * 60
+"""Seconds for which a signature holds."""
+TAKEN: Final = range(200, 300)
+BROWSER_GONE: Final = (404, 410)
+"""By which the browser's server says that nobody listens there any more."""
+LONGEST_KEY: Final = 200
+
+
+class PushKeys(Struct, frozen=True):
+    """What a browser hands over so that only it can read."""
+
+    p256dh: str
+    auth: str
+
+
+class Subscription(Struct, frozen=True):
+    """As the browser's `PushSubscription` tells it."""
+
+    endpoint: str
+    keys: PushKeys
+
+
+class Signer:
+    """The key by which browsers know that messages come from this house."""
+
+    def __init__(self, seed: bytes, contact: str) -> None:
+        """seed: 48 bytes from the secret of the house, so there is no further file to keep, copy or lose."""
+        self._number = int.from_bytes(seed, "big") % (ORDER - 1) + 1
+        self._contact = contact
+
+    @cached_property
+    def _vapid(self) -> Any:
+        from cryptography.hazmat.primitives.asymmetric import ec
+        from py_vapid import Vapid02
+
+        return Vapid02(ec.derive_private_key(self._number, ec.SECP256R1()))
+
+    @cached_property
+    def public(self) -> str:
+        """For browsers: it stands in the page. Empty where the libraries are missing."""
+        if not can_push():
+            return ""
+        from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+        point = self._vapid.public_key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+        return base64.urlsafe_b64encode(point).decode().rstrip("=")
+
+    def headers(self, endpoint: str, now: int) -> dict[str, str]:
+        parts = urlsplit(endpoint)
+        claims = {"aud": f"{parts.scheme}://{parts.netloc}", "sub": self._contact, "exp": now + SIGNED}
+        signed: dict[str, str] = self._vapid.sign(claims)
+        return signed
+
+
+def can_push() -> bool:
+    """Whether the libraries are there."""
+    return find_spec("pywebpush") is not None
+
+
+def checked_subscription(subscription: Subscription) -> Subscription:
+    """Whether it can be written to at all: whatever a browser sends, a stranger could send."""
+    if not can_push():
+        raise Unreadable("no push messages are sent from here: whoever runs this server has not set that up")
+    read_address(subscription.endpoint)
+    keys = subscription.keys
+    if max(len(subscription.endpoint) - LONGEST, len(keys.p256dh) - LONGEST_KEY, len(keys.auth) - LONGEST_KEY) > 0:
+        raise Unreadable("this is no subscription of a browser")
+    try:
+        _encoded(subscription, b"{}")
+    except Exception:  # the libraries raise what they like over keys that are none
+        raise Unreadable("this is no subscription of a browser: its keys cannot be used") from None
+    return subscription
+
+
+def _encoded(subscription: Subscription, data: bytes) -> bytes:
+    from pywebpush import WebPusher
+
+    told: Mapping[str, Any] = msgspec.to_builtins(subscription)
+    body: bytes = WebPusher(dict(told)).encode(data, content_encoding="aes128gcm")["body"]
+    return body
+
+
+def send_push(
+    outside: Outside, signer: Signer, subscription: Subscription, message: Mapping[str, str], now: int
+) -> None:
+    body = _encoded(subscription, msgspec.json.encode(message))
+    headers = {
+        **signer.headers(subscription.endpoint, now),
+        "Content-Encoding": "aes128gcm",
+        "Content-Type": "application/octet-stream",
+        "TTL": str(KEPT),
+        "Urgency": "high",
+    }
+    status = outside.post(subscription.endpoint, body, headers)
+    if status in BROWSER_GONE:
+        raise NotSent("this browser takes no messages any more", f"status {status}", for_good=True)
+    if status not in TAKEN:
+        raise NotSent(f"the server of this browser answered {status}", f"status {status}")
+
+
+class Outlets(Struct, frozen=True):
+    public_url: str = ""
+    """Where browsers find this house, for links in mails and rooms; without it there are neither."""
+    office: PostOffice | None = None
+    """None: no mail is sent."""
+    let_in: tuple[str, ...] = ()
+    """Private networks into which webhooks may lead all the same."""
+
+    @property
+    def address(self) -> str:
+        return self.public_url.rstrip("/")
+
+    @property
+    def mails(self) -> bool:
+        return self.office is not None and bool(self.public_url)
+
+
+def outlets_of(settings: Settings, address: str = "") -> Outlets:
+    """address: where the house is found if nothing was said about that."""
+    return Outlets(settings.public_url or address, office_of(settings), settings.webhooks_let_in)
+
+
+def office_of(settings: Settings) -> PostOffice | None:
+    mail = settings.mail
+    if not mail.host:
+        return None
+    password = "" if mail.password is None else mail.password.reveal()
+    return PostOffice(mail.host, mail.sender, mail.port, mail.security, mail.user, password)

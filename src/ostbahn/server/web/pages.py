@@ -1,0 +1,284 @@
+"""Pages that belong to no feature: home, rules, tables, holidays, pictures and static files; and for programs that
+watch the server, whether it lives, whether it can work, and its figures.
+
+What is wrong, and figures, are for whoever runs it: by the metrics token, or from this very machine as long as nothing
+says that others may reach it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+from collections.abc import Mapping
+from datetime import date
+from functools import lru_cache
+from typing import Annotated, Any, Final
+
+from litestar import Controller, MediaType, Response, get, post
+from litestar.params import FromPath, FromQuery, QueryParameter
+
+from ostbahn.bots.registry import STRONGEST, offered
+from ostbahn.extras import install_command
+from ostbahn.kernel.errors import BadSetup
+from ostbahn.kernel.game import Game
+from ostbahn.kits.catalogue import entry_of, new_game
+from ostbahn.pictures import gallery
+from ostbahn.server.accounts.people import Visitor, owner_of
+from ostbahn.server.accounts.rate_limits import KEYS, WIRES
+from ostbahn.server.accounts.visitors import AnyRequest, GivenVisitor, go, guest, page
+from ostbahn.server.games.api import ThemeCookie
+from ostbahn.server.games.list_views import game_views
+from ostbahn.server.games.services import GivenAccess
+from ostbahn.server.limits import LONGEST_FIELD, OptionalNumber, form_in, is_loopback, number_in
+from ostbahn.server.lobby.invite_pages import card_at
+from ostbahn.server.lobby.views import open_table_views
+from ostbahn.server.notifications.pages import change_settings, check_known
+from ostbahn.server.settings import Settings
+from ostbahn.server.web.request_middleware import host_in
+from ostbahn.server.web.services import GivenServices, Services
+from ostbahn.table.errors import NotHere, NotYours, Unreadable
+from ostbahn.table.rendering import static_file, theme_of
+from ostbahn.table.requests import picture, rules_values
+from ostbahn.views.setup import catalogue_view
+
+
+def _lists(services: Services, visitor: Visitor | None) -> dict[str, Any]:
+    """The games on the first page: one's own, those one has removed, and the lobby."""
+    now = services.house.clock()
+    mine, removed = ([] if visitor is None else services.my_games.games(visitor, gone) for gone in (False, True))
+    return {
+        "games": game_views(mine, now, services.house.damaged),
+        "removed": game_views(removed, now, services.house.damaged),
+        "tables": open_table_views(services.lobby.tables(), now),
+    }
+
+
+class Pages(Controller):
+    include_in_schema = False
+
+    @get("/")
+    async def home(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[str]:
+        lists = await asyncio.to_thread(_lists, services, visitor)
+        return page(services, request, visitor, "home.html", entries=catalogue_view(), **lists)
+
+    @post("/games/{hashed:str}/remove")
+    async def remove(self, hashed: FromPath[str], services: GivenServices, visitor: GivenVisitor) -> Response[Any]:
+        """Take a game off one's list; the link to it goes on working."""
+        if visitor is not None:
+            await asyncio.to_thread(services.my_games.remove, visitor, hashed)
+        return go("/#mine")
+
+    @post("/games/{hashed:str}/put-back")
+    async def put_back(self, hashed: FromPath[str], services: GivenServices, visitor: GivenVisitor) -> Response[Any]:
+        if visitor is not None:
+            await asyncio.to_thread(services.my_games.remove, visitor, hashed, False)
+        return go("/#mine")
+
+    @get("/rules/{title:str}")
+    async def rules(
+        self,
+        request: AnyRequest,
+        services: GivenServices,
+        visitor: GivenVisitor,
+        title: FromPath[str],
+        words: Annotated[str, QueryParameter(max_length=LONGEST_FIELD)] = "",
+    ) -> Response[str]:
+        values = await asyncio.to_thread(rules_values, title, words)
+        return page(services, request, visitor, "rules.html", **values)
+
+
+class TablePages(Controller):
+    path = "/t/{key:str}"
+    include_in_schema = False
+    middleware = (KEYS.middleware,)
+
+    @get("/", media_type=MediaType.HTML)
+    async def table(
+        self,
+        request: AnyRequest,
+        access: GivenAccess,
+        services: GivenServices,
+        theme: ThemeCookie = "",
+        at: OptionalNumber = None,
+    ) -> Response[str]:
+        """The whole table; whoever opens it finds it among their games from then on."""
+        view, game = await asyncio.to_thread(services.seen, access, at)
+        someone = await guest(request, services)  # not before: who is refused is not made known
+
+        def rendered() -> str:
+            if not access.origin:  # planning boards stand in no list
+                services.my_games.keep(someone.known, access)
+            return services.renderer.table(
+                view,
+                game,
+                theme,
+                someone.known,
+                links=services.house.links(access),
+                bots=offered(game.setup.title),
+                strongest=STRONGEST,
+                note=services.talk.note(access),
+                invite=None if access.origin else card_at(request, services, access, someone.known, view),
+            )
+
+        page = Response(await asyncio.to_thread(rendered), media_type=MediaType.HTML)
+        return someone.greeted(page)
+
+    @get("/pictures/{what:path}", media_type="image/svg+xml")
+    async def picture(
+        self,
+        access: GivenAccess,
+        services: GivenServices,
+        what: FromPath[str],
+        theme: ThemeCookie = "",
+        at: OptionalNumber = None,
+    ) -> Response[str]:
+        """Anything from the gallery, as it is at this table: `tiles`, `charter/COMPANY`, `upgrades`."""
+
+        def drawn() -> str:
+            _, game = services.seen(access, at)
+            return picture(game, what, theme_of(theme))
+
+        svg = await asyncio.to_thread(drawn)
+        return Response(svg, media_type="image/svg+xml")
+
+
+class HolidayPages(Controller):
+    include_in_schema = False
+
+    @post("/told/holiday", middleware=[WIRES.middleware])
+    async def take_holiday(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[Any]:
+        form = await form_in(request)
+
+        def check() -> None:
+            services.holidays.check("" if visitor is None else owner_of(visitor), *_days(form))
+
+        def take(owner: str) -> None:
+            services.holidays.take(owner, *_days(form))
+
+        return await change_settings(request, services, check, take, "#holidays")
+
+    @post("/told/holiday/end", middleware=[WIRES.middleware])
+    async def end_holiday(self, request: AnyRequest, services: GivenServices, visitor: GivenVisitor) -> Response[Any]:
+        holiday = number_in(await form_in(request), "holiday") or 0
+        end = services.holidays.end
+        return await change_settings(
+            request, services, lambda: check_known(visitor), lambda owner: end(owner, holiday), "#holidays"
+        )
+
+
+def _days(form: Mapping[str, object]) -> tuple[date, date]:
+    return _day(form.get("first")), _day(form.get("last"))
+
+
+def _day(sent: object) -> date:
+    try:
+        return date.fromisoformat(str(sent or ""))
+    except ValueError:
+        raise Unreadable("a day is written like 2026-07-14") from None
+
+
+KEPT: Final = "public, max-age=31536000, immutable"
+NOT_KEPT: Final = "no-cache"
+PICTURES: Final = ("board", "tile", "tiles", "legend", "upgrades", "aid", "services")
+"""What can be drawn of a title without a game of it."""
+
+
+class Assets(Controller):
+    include_in_schema = False
+
+    @get("/static/{release:str}/{path:path}")
+    async def static(self, release: FromPath[str], path: FromPath[str], services: GivenServices) -> Response[bytes]:
+        media, data = await asyncio.to_thread(static_file, services.renderer.packages, path)
+        return Response(data, media_type=media, headers=_caching(services, release))
+
+    @get("/sw.js")
+    async def service_worker(self, services: GivenServices) -> Response[bytes]:
+        """At the root, since a browser lets it work for what lies below it only."""
+        media, data = await asyncio.to_thread(static_file, services.renderer.packages, "js/sw.js")
+        return Response(data, media_type=media, headers={"Cache-Control": NOT_KEPT})
+
+    @get("/pictures/{title:str}/{variant:str}/{theme:str}/{what:path}")
+    async def picture(
+        self,
+        title: FromPath[str],
+        variant: FromPath[str],
+        theme: FromPath[str],
+        what: FromPath[str],
+        services: GivenServices,
+        v: FromQuery[str] = "",
+    ) -> Response[str]:
+        drawn = await asyncio.to_thread(title_picture, title, variant, theme, what.strip("/"))
+        return Response(drawn, media_type="image/svg+xml", headers=_caching(services, v))
+
+
+def _caching(services: Services, release: str) -> dict[str, str]:
+    """An address with today's release in it will never mean anything else."""
+    return {"Cache-Control": KEPT if release == services.renderer.release else NOT_KEPT}
+
+
+@lru_cache(maxsize=1024)
+def title_picture(title: str, variant: str, theme: str, what: str) -> str:
+    """`tile/57/2` is the tile 57 in its second rotation."""
+    name, slash, detail = what.partition("/")
+    if name not in PICTURES:
+        raise NotHere(f"there is no picture {name!r} of a title; there are {', '.join(PICTURES)}")
+    try:
+        return gallery.draw(_untouched(title, variant), f"{name}:{detail}" if slash else name, theme)
+    except BadSetup as fault:
+        raise NotHere(str(fault)) from None
+
+
+@lru_cache(maxsize=16)
+def _untouched(title: str, variant: str) -> Game:
+    """A game that nobody has begun."""
+    players = entry_of(title, variant).players[0]
+    return new_game(title, [f"Player {seat}" for seat in range(1, players + 1)], variant=variant)
+
+
+FORWARDED: Final = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip")
+"""What proxies add: whoever asks is not the one who speaks."""
+BEARER: Final = "Bearer "
+
+
+class Upkeep(Controller):
+    include_in_schema = False
+
+    @get("/health/live")
+    async def live(self) -> Response[dict[str, bool]]:
+        """The process answers."""
+        return _uncached({"live": True}, 200)
+
+    @get("/health/ready")
+    async def ready(self, request: AnyRequest, services: GivenServices) -> Response[dict[str, Any]]:
+        """It can do its work too; why not is told to whoever runs it."""
+        faults = await services.health.faults()
+        told: dict[str, Any] = {"ready": not faults}
+        if may_look(request, services.settings):
+            told["faults"] = faults
+        return _uncached(told, 503 if faults else 200)
+
+    @get("/metrics")
+    async def metrics(self, request: AnyRequest, services: GivenServices) -> Response[bytes]:
+        if not may_look(request, services.settings):
+            raise NotYours("figures are for whoever runs this server: by the metrics token, as a bearer")
+        shown = await asyncio.to_thread(services.figures.shown)
+        if shown is None:
+            raise NotHere(f"figures need the service extra: {install_command('service')}")
+        form, text = shown
+        return Response(text, media_type=form, headers={"cache-control": "no-store"})
+
+
+def may_look(request: AnyRequest, settings: Settings) -> bool:
+    """Whether somebody runs this server."""
+    if settings.metrics_token is not None:
+        sent = request.headers.get("authorization", "")
+        wanted = f"{BEARER}{settings.metrics_token.reveal()}"
+        return hmac.compare_digest(sent.encode("utf-8", "replace"), wanted.encode())
+    if settings.public_url or any(name in request.headers for name in FORWARDED):
+        return False
+    client = request.client.host if request.client else ""
+    return is_loopback(client) and is_loopback(host_in(request.headers.get("host", "")))
+
+
+def _uncached(what: dict[str, Any], status: int) -> Response[dict[str, Any]]:
+    return Response(what, status_code=status, headers={"cache-control": "no-store"})

@@ -24,7 +24,7 @@ from ostbahn.server.db.database import Archive
 from ostbahn.server.db.encryption import hashed
 from ostbahn.server.faults import TooMany
 from ostbahn.server.lookalikes import clean
-from ostbahn.table.errors import NotHere
+from ostbahn.table.access import NotHere
 
 SPAN: Final = timedelta(minutes=1)
 """For this long an attempt counts, unless something else is said."""

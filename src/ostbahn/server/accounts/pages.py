@@ -23,7 +23,7 @@ from ostbahn.server.accounts.visitors import (
 )
 from ostbahn.server.faults import told
 from ostbahn.server.limits import LONGEST_FIELD, WITH_PASSWORD, fields_in
-from ostbahn.table.errors import RequestFault
+from ostbahn.table.access import RequestFault
 
 
 class Accounts(Controller):

@@ -23,7 +23,7 @@ from ostbahn.server.db.database import Archive
 from ostbahn.server.db.encryption import hashed
 from ostbahn.server.db.tables import CLOSED, SIGN_UPS, Base, Moment, fact
 from ostbahn.server.lookalikes import account_name, clean, skeleton
-from ostbahn.table.errors import NotHere, NotYours, Unreadable
+from ostbahn.table.access import NotHere, NotYours, Unreadable
 
 
 class AttemptRow(Base):

@@ -23,7 +23,7 @@ from ostbahn.server.accounts.logins import Attempts, Browsers, Devices
 from ostbahn.server.accounts.people import People, Visitor
 from ostbahn.server.db.database import Archive
 from ostbahn.server.limits import LONGEST_FIELD
-from ostbahn.table.errors import NotYours
+from ostbahn.table.access import NotYours
 from ostbahn.table.rendering import Renderer
 
 

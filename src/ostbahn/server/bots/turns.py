@@ -20,7 +20,7 @@ from ostbahn.server.games.tables import EntryRow, GameRow, SeatRow
 from ostbahn.server.games.turns import Asked
 from ostbahn.server.jobs.queue import AT_ONCE, Job, JobRow, finish, want
 from ostbahn.server.metrics import thinking
-from ostbahn.table.errors import NotHere
+from ostbahn.table.access import NotHere
 from ostbahn.table.room import Entry, Room
 
 LOG: Final = logging.getLogger(__name__)

@@ -27,7 +27,7 @@ from ostbahn.server.db.encryption import Seal, new_secret, read_secret, write_se
 from ostbahn.server.db.files import check_file, check_tables, make_private, secret_of, tighten, told
 from ostbahn.server.db.tables import Base
 from ostbahn.server.limits import check_text
-from ostbahn.table.errors import Unreadable
+from ostbahn.table.access import Unreadable
 
 FILE: Final = "ostbahn.sqlite"
 """The database in a data folder."""

@@ -26,7 +26,7 @@ from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from ostbahn.server.db.database import ARCHIVE, COMMIT_HOOKS, Archive
 from ostbahn.server.db.tables import Base, Moment
-from ostbahn.table.errors import RequestFault
+from ostbahn.table.access import RequestFault
 
 
 class JobRow(Base):

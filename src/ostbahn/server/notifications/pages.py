@@ -23,7 +23,7 @@ from ostbahn.server.notifications.channels import Subscription, checked_address,
 from ostbahn.server.notifications.delivery import Errand, send_errand
 from ostbahn.server.notifications.service import GivenNotifications, NotificationServices, arrange_digest
 from ostbahn.server.notifications.subscriptions import EVENTS, WireRow, check_webhook, check_wish, chosen
-from ostbahn.table.errors import NotHere, Unreadable
+from ostbahn.table.access import NotHere, Unreadable
 
 REMEDIES = {
     "mail": "Check that the address is right and that its mailbox is not full. To get the confirmation mail again, add"

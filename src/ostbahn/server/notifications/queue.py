@@ -22,8 +22,7 @@ from ostbahn.server.games.tables import KeepingRow, KeyRow
 from ostbahn.server.games.turns import Asked, last_asked
 from ostbahn.server.jobs.queue import AT_ONCE, want
 from ostbahn.server.notifications.subscriptions import WireRow, is_new
-from ostbahn.table.notices import HERE, LINK, Handover
-from ostbahn.table.room import ALL, CLOCK, HOST, Entry, Room
+from ostbahn.table.room import ALL, CLOCK, HERE, HOST, LINK, Entry, Handover, Room
 
 TELL: Final = "tell"
 """The kind of job that finds those who want to know."""

@@ -27,7 +27,7 @@ from ostbahn.server.notifications.queue import TELL
 from ostbahn.server.notifications.safe_http import NotSent, Outside
 from ostbahn.server.notifications.subscriptions import DIGEST, WireRow, Wishes, digest_job
 from ostbahn.table.access import parted
-from ostbahn.table.time_control import duration
+from ostbahn.table.slots import duration
 
 DAY: Final = timedelta(days=1)
 MOST: Final = 100

@@ -39,7 +39,7 @@ from ostbahn.server.notifications.channels import (
     mailbox_of,
 )
 from ostbahn.server.notifications.safe_http import read_address
-from ostbahn.table.errors import NotHere, Unreadable
+from ostbahn.table.access import NotHere, Unreadable
 
 
 class WireRow(Base):

@@ -38,7 +38,7 @@ from ostbahn import __version__
 from ostbahn.bots.registry import LARGEST_BUDGET, all_bots, takes_budget
 from ostbahn.kits.catalogue import kits
 from ostbahn.server.web.fault_pages import RETRY_LATER, Fault
-from ostbahn.table.notices import HERE, LINK
+from ostbahn.table.room import HERE, LINK
 
 Schema = dict[str, Any]
 REF: Final = "#/components/schemas/"

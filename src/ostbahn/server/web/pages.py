@@ -36,7 +36,7 @@ from ostbahn.server.notifications.pages import change_settings, check_known
 from ostbahn.server.settings import Settings
 from ostbahn.server.web.request_middleware import host_in
 from ostbahn.server.web.services import GivenServices, Services
-from ostbahn.table.errors import NotHere, NotYours, Unreadable
+from ostbahn.table.access import NotHere, NotYours, Unreadable
 from ostbahn.table.rendering import static_file, theme_of
 from ostbahn.table.requests import picture, rules_values
 from ostbahn.views.setup import catalogue_view

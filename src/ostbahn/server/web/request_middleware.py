@@ -23,7 +23,7 @@ from ostbahn.server.events.streams import OpenStreams, key_in, refuse
 from ostbahn.server.metrics import Answered, Figures
 from ostbahn.server.ops.logs import REQUESTS
 from ostbahn.server.settings import Settings
-from ostbahn.table.errors import NotYours
+from ostbahn.table.access import NotYours
 
 LOG: Final = logging.getLogger(REQUESTS)
 EVENTS: Final = "/events"

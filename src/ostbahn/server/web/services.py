@@ -60,7 +60,7 @@ from ostbahn.server.tournaments.rounds import TournamentListener
 from ostbahn.server.tournaments.service import Tournaments
 from ostbahn.server.tournaments.services import TournamentServices
 from ostbahn.table.rendering import PLACES, Application, Renderer
-from ostbahn.table.time_control import CLOCKS, END_WORDS, LABELS
+from ostbahn.table.slots import CLOCKS, END_WORDS, LABELS
 
 
 def _set_up(env: Environment) -> None:

@@ -15,9 +15,8 @@ from ostbahn.bots.proposal import Proposal
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.records import Paid
-from ostbahn.views.dividends import dividend_views
 from ostbahn.views.hints import hint_view
-from ostbahn.views.question import question_view
+from ostbahn.views.question import dividend_views, question_view
 from tests.golden.games import GOLDEN, USUAL, golden_game
 from tests.lengths import others_in_soak
 

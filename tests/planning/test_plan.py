@@ -19,7 +19,7 @@ from ostbahn.planning.comparing import compare, figures
 from ostbahn.planning.files import beside, read_plans, write_plans
 from ostbahn.planning.fits import brought_up_to_date, first_move, fit, replayed
 from ostbahn.planning.plan import MOST_ANSWERS, Plan, board_at
-from ostbahn.text.faces import face_of
+from ostbahn.text.speech import face_of
 from tests.golden.games import golden_game
 from tests.harness import ask, play_random, uniform
 from tests.server.sample_games import random_game

@@ -10,7 +10,7 @@ from ostbahn.bots.isolation import GameChanged
 from ostbahn.interop import saves
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.research.arena import Contest, checked, contest_games, encoded, keep, kept, play, taken_up
-from ostbahn.text.faces import face_of
+from ostbahn.text.speech import face_of
 
 RANDOM = Contest(title="18CZ", bots=("R", "R", "R"), games=6, seed=5)
 

@@ -13,7 +13,7 @@ from ostbahn.kernel.errors import BadSetup
 from ostbahn.kits.catalogue import kit_named, new_game
 from ostbahn.research import features, selfplay
 from ostbahn.research.explorers import Explorer
-from ostbahn.text.faces import face_of
+from ostbahn.text.speech import face_of
 
 RUN = ["18Mag", "--tables", "two_player:2", "--kinds", "G", "--jobs", "2"]
 

@@ -16,7 +16,7 @@ from ostbahn.kernel.money.ledger import BANK
 from ostbahn.kernel.records import Paid, Revenue
 from ostbahn.kits.catalogue import new_game
 from ostbahn.review.accounts import SETTING_UP, Accounts, accounts_of
-from ostbahn.text.faces import face_of
+from ostbahn.text.speech import face_of
 from tests.golden.games import golden_game
 from tests.interop.reference import MISSING, imported, reference_games
 

@@ -17,7 +17,7 @@ from ostbahn.pictures.themes import LIGHT
 from ostbahn.server.games import looking_api
 from ostbahn.server.jobs.single_flight import Lookout
 from ostbahn.server.web.services import Services
-from ostbahn.views.gains import GainView, gain_views
+from ostbahn.views.hints import GainView, gain_views
 from tests.golden.games import golden_game
 from tests.server.network import Json, Seat
 from tests.server.sample_games import moments

@@ -16,8 +16,7 @@ from ostbahn.server.imports.pages import LARGEST
 from ostbahn.server.web.ready import make_ready
 from ostbahn.titles.cz.moravia_board import our_board
 from ostbahn.titles.cz.title import cz_title
-from ostbahn.views.rules import rule_text, rule_views
-from ostbahn.views.setup import EntryView, catalogue_view
+from ostbahn.views.catalogue import EntryView, catalogue_view, rule_text, rule_views
 from tests.interop.reference import games
 from tests.packages import installing
 from tests.server.site import Client, alert, client, key_in, words

@@ -15,10 +15,8 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.money import chart
 from ostbahn.kernel.questions import Option, Span
 from ostbahn.kits.catalogue import new_game
-from ostbahn.text import questions
-from ostbahn.text.faces import face_of
-from ostbahn.text.naming import Naming
-from ostbahn.text.speech import Speech
+from ostbahn.text.speech import Speech, choices, face_of, heading
+from ostbahn.text.words import Naming
 from ostbahn.titles.mag import actions as mag
 from ostbahn.titles.mag import events
 from ostbahn.titles.mag.running import best
@@ -130,7 +128,7 @@ def test_whatever_happens_in_a_game_has_words(variant: str, players: int, seed: 
         options = chance.sample(question.options, min(len(question), 5))
         speech = Speech(game)
         texts = [f"{speech.describe_option(option)} {face.remark(question, option.action)}" for option in options]
-        texts += questions.heading(game)
+        texts += heading(game)
         option = chance.choice(question.options)
         record = game.apply(option.action if option.span is None else option.at(chance.randint(*option.span)))
         texts += [speech.did(record), *map(speech.tell, record.events)]
@@ -158,11 +156,7 @@ def until(kind: str, wanted: type[Action], seed: int = 1, variant: str = "base")
 
 
 def remarks(game: Game, wanted: type[Action]) -> dict[Action, str]:
-    return {
-        choice.option.action: choice.remark
-        for choice in questions.choices(game)
-        if isinstance(choice.option.action, wanted)
-    }
+    return {choice.option.action: choice.remark for choice in choices(game) if isinstance(choice.option.action, wanted)}
 
 
 def test_a_minor_is_told_with_home_and_tokens() -> None:

@@ -11,9 +11,8 @@ from ostbahn.kernel import records
 from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.questions import Option, Span
 from ostbahn.kits.catalogue import new_game
-from ostbahn.text import questions
-from ostbahn.text.naming import Naming
 from ostbahn.text.speech import Speech
+from ostbahn.text.words import Naming
 from ostbahn.titles.cz import actions as cz
 from ostbahn.titles.cz import events
 from ostbahn.titles.cz.title import cz_title
@@ -149,7 +148,7 @@ def test_whatever_happens_in_a_game_has_words(seed: int) -> None:
         options = chance.sample(question.options, min(len(question), 10))
         speech = Speech(game)
         texts = [f"{speech.describe_option(option)} {remark(table, question, option.action)}" for option in options]
-        texts += questions.heading(game)
+        texts += speech.heading(game)
         option = chance.choice(question.options)
         record = game.apply(option.action if option.span is None else option.at(chance.randint(*option.span)))
         texts += [speech.did(record), *map(speech.tell, record.events)]

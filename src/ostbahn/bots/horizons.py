@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ostbahn.kernel.game import Game
-from ostbahn.text.faces import face_of
+from ostbahn.text.speech import face_of
 
 Arrived = Callable[[Game], bool]
 

@@ -23,7 +23,7 @@ from ostbahn.review.parts import Report, Told
 from ostbahn.review.proven import proven
 from ostbahn.storage import replacing
 from ostbahn.terminal.screen import say, screen
-from ostbahn.text.faces import face_of
+from ostbahn.text.speech import face_of
 from ostbahn.views.common import plural, ranks
 
 SUFFIXES: Final = (".html", ".pdf")

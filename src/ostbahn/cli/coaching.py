@@ -19,7 +19,7 @@ from ostbahn.review.coach import Coaching, coach
 from ostbahn.review.estimated import CATEGORIES
 from ostbahn.review.exercises import exercises
 from ostbahn.terminal.screen import say, screen
-from ostbahn.text.faces import face_of
+from ostbahn.text.speech import face_of
 
 
 def show(file: Path, as_json: bool) -> None:

@@ -19,8 +19,7 @@ from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.game import Game
 from ostbahn.terminal.screen import say
-from ostbahn.text.faces import face_of
-from ostbahn.text.questions import asked
+from ostbahn.text.speech import asked, face_of
 from ostbahn.views.hints import hint_lines, hint_view
 
 PLAIN: Final = 0

@@ -12,8 +12,8 @@ from ostbahn.kernel.money.certificates import holding, ordinary, share_unit
 from ostbahn.kernel.money.ledger import BANK
 from ostbahn.programmed.moves import ALARMS, Alarm, AnyMove, PreparedReplies
 from ostbahn.programmed.preparing import Thing, preparing_of
-from ostbahn.text.faces import face_of
-from ostbahn.text.naming import Naming
+from ostbahn.text.speech import face_of
+from ostbahn.text.words import Naming
 
 DEAREST: Final = 100_000
 """No price that somebody names is above it."""

@@ -33,7 +33,7 @@ from ostbahn.kernel.questions import Question
 from ostbahn.kits.catalogue import check_modules, entry_of, new_game
 from ostbahn.research.workers import HERE, results, workers_at
 from ostbahn.storage import replacing
-from ostbahn.text.faces import face_of
+from ostbahn.text.speech import face_of
 
 NOBODY: Final = "R"
 """Who sits on seats that the rules play; they are never asked."""

@@ -26,7 +26,7 @@ from ostbahn.kernel.records import PhaseBegan, RoundBegan, TrainMoved
 from ostbahn.kits.catalogue import entry_of, new_game, rulebook_for
 from ostbahn.research.arena import NOBODY
 from ostbahn.research.statistics import Interval, mean, mean_interval, wilson
-from ostbahn.text.faces import face_of
+from ostbahn.text.speech import face_of
 
 HEAD: Final = (
     *("automaton", "95 %", "bot", "95 %", "automaton won", "95 %", "ended by automaton, bot, nobody"),

@@ -27,7 +27,7 @@ from ostbahn.kits.catalogue import entry_of, kit_named, new_game
 from ostbahn.research.logs import RunLog
 from ostbahn.research.tune import names_of
 from ostbahn.research.workers import HERE, results, workers_at
-from ostbahn.text.faces import face_of
+from ostbahn.text.speech import face_of
 
 with needed("learnt", "a regression needs"):
     import numpy as np

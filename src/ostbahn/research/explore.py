@@ -21,10 +21,9 @@ from ostbahn.research.statistics import Interval, mean, mean_interval, wilson
 from ostbahn.research.workers import HERE, results, workers_at
 from ostbahn.review.accounts import Accounts, accounts_of
 from ostbahn.review.parts import Told
-from ostbahn.text.faces import face_of
+from ostbahn.text.speech import face_of
 from ostbahn.views.common import plural
-from ostbahn.views.past import OPERATING
-from ostbahn.views.title_views import views_of
+from ostbahn.views.title_views import OPERATING, views_of
 
 NO_GAMES: Final = (CONTEST, "summary.json")
 """What else a contest keeps in its folder."""

@@ -20,8 +20,8 @@ from ostbahn.kernel.records import PhaseBegan, Revenue, RoundBegan
 from ostbahn.research.arena import MEASURED
 from ostbahn.research.statistics import mean, mean_interval
 from ostbahn.research.workers import HERE, results, workers_at
-from ostbahn.text.faces import face_of
-from ostbahn.views.past import OPERATING
+from ostbahn.text.speech import face_of
+from ostbahn.views.title_views import OPERATING
 
 
 class Milestones(Struct, frozen=True):

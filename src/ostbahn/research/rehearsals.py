@@ -47,7 +47,7 @@ from ostbahn.research.rehearsed import SIZES, checks, costs, in_short, told, tol
 from ostbahn.research.workers import HERE, Done, Workers, carry_out, workers_at
 from ostbahn.review.estimated import Estimate, Looking, estimate_of, standard_of
 from ostbahn.storage import replacing
-from ostbahn.text.faces import face_of
+from ostbahn.text.speech import face_of
 
 LOOKS: Final = 4
 """So many decisions of each kind are looked at in a game, to draw from."""

@@ -39,7 +39,7 @@ from ostbahn.kernel.errors import BadSetup, OstbahnError
 from ostbahn.kits.catalogue import kit_named, kits, new_game
 from ostbahn.research.logs import RunLog
 from ostbahn.storage import replacing
-from ostbahn.text.faces import face_of
+from ostbahn.text.speech import face_of
 
 PLAYERS: Final = 3
 CANDIDATES: Final = 8

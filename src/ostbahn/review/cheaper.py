@@ -18,8 +18,7 @@ from ostbahn.kernel.errors import Refused
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.records import Paid, Record
 from ostbahn.kernel.state import State
-from ostbahn.text.faces import face_of
-from ostbahn.text.speech import of_the_answer
+from ostbahn.text.speech import face_of, of_the_answer
 
 SAME: Final = ("certificates", "chart", "board", "supply", "phase", "trains", "revenue", "agenda")
 """What lies on the table but for money; whatever else a title has may differ, if nothing comes of it."""

@@ -9,9 +9,8 @@ from ostbahn.kernel.game import Game
 from ostbahn.review.coach import Coaching, Costly
 from ostbahn.review.estimated import Looking, Standard, standard_of
 from ostbahn.review.proven import Finding, avoiding, money_of
-from ostbahn.text.questions import heading
-from ostbahn.text.speech import Speech
-from ostbahn.text.verbs import sentence_case
+from ostbahn.text.formatting import sentence_case
+from ostbahn.text.speech import Speech, heading
 from ostbahn.views.title_views import views_of
 
 DEAREST: Final = 5

@@ -10,7 +10,7 @@ from ostbahn.extras import MissingExtra
 from ostbahn.kernel.errors import BadSetup, OstbahnError
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.records import RoundBegan
-from ostbahn.text.faces import face_of
+from ostbahn.text.speech import face_of
 
 LEAST: Final = 0.01
 """A doubt that nobody falls below before the end."""

@@ -16,8 +16,7 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.records import Paid, Record, Revenue, TrainMoved, TurnBegan
 from ostbahn.review.cheaper import Cheaper, possible
-from ostbahn.text.faces import face_of
-from ostbahn.text.speech import Speech
+from ostbahn.text.speech import Speech, face_of
 from ostbahn.views.title_views import views_of
 
 Proof = Literal["run", "bought for a run", "forced purchase", "same for less"]

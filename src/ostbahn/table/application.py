@@ -37,10 +37,8 @@ from ostbahn.table.room import Room, check_version, seats_of
 from ostbahn.table.slots import Slots
 from ostbahn.table.stops import moment_after
 from ostbahn.table.table_view import TableView, table_view
-from ostbahn.text.faces import face_of
-from ostbahn.text.reasons import reasons
-from ostbahn.views.gains import gain_views
-from ostbahn.views.hints import HintView, hint_view
+from ostbahn.text.speech import face_of, reasons
+from ostbahn.views.hints import HintView, gain_views, hint_view
 
 KEY: Final = "table"
 """The key of the one table."""

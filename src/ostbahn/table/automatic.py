@@ -16,7 +16,7 @@ from ostbahn.kernel.actions import Accept, Action, Pass
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.options import Option
 from ostbahn.kernel.questions import Question
-from ostbahn.text.faces import face_of
+from ostbahn.text.speech import face_of
 from ostbahn.views.title_views import TitleViews, views_of
 
 MOST_TRIED: Final = 40

@@ -9,7 +9,7 @@ from ostbahn.bots.registry import in_words
 from ostbahn.table.notices import HERE, LINK, Handover, Naming, Notice
 from ostbahn.table.room import ALL, CLOCK, HOST, Room
 from ostbahn.text.formatting import printable, seat_names
-from ostbahn.text.naming import Names
+from ostbahn.text.words import Names
 from ostbahn.views.common import plural
 from ostbahn.views.models import NoticeView
 

@@ -16,9 +16,8 @@ from ostbahn.table.access import BOARD, Access
 from ostbahn.table.errors import NotYours
 from ostbahn.table.plan_room import PlanRoom
 from ostbahn.table.room import Given
-from ostbahn.text.faces import face_of
-from ostbahn.text.formatting import printable
-from ostbahn.text.verbs import sentence_case
+from ostbahn.text.formatting import printable, sentence_case
+from ostbahn.text.speech import face_of
 
 STANDING: Final = "how a plan stands"
 """Under this a room remembers it."""

@@ -7,10 +7,8 @@ from msgspec import Struct
 from ostbahn.table.access import Access
 from ostbahn.table.room import Room
 from ostbahn.views.common import who_view
-from ostbahn.views.dividends import dividend_views
 from ostbahn.views.models import WhoView
-from ostbahn.views.question import question_view
-from ostbahn.views.question_models import DividendView, QuestionView, RoutesView
+from ostbahn.views.question import DividendView, QuestionView, RoutesView, dividend_views, question_view
 from ostbahn.views.routes import routes_view
 
 

@@ -14,8 +14,7 @@ from ostbahn.kernel.steps import Decision
 from ostbahn.kernel.table import Table
 from ostbahn.kits.plain import PlainTable
 from ostbahn.text.formatting import seat_names
-from ostbahn.text.naming import Names
-from ostbahn.text.words import Words
+from ostbahn.text.words import Names, Words
 
 PlainT = TypeVar("PlainT", bound=PlainTable)
 

@@ -31,8 +31,7 @@ from ostbahn.kits.catalogue import new_game
 from ostbahn.programmed.carrying import next_answer
 from ostbahn.programmed.choosing import kinds
 from ostbahn.programmed.moves import PreparedPurchases, PreparedTurn
-from ostbahn.text.faces import face_of
-from ostbahn.text.reasons import reasons
+from ostbahn.text.speech import face_of, reasons
 from tests import harness
 
 NAMES = ("Anna", "Ben", "Cyril", "Dora")

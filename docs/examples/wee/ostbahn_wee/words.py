@@ -10,10 +10,9 @@ from ostbahn.kernel.actions import Action
 from ostbahn.kernel.money import chart
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.records import Record, Revenue
-from ostbahn.text.naming import Naming
 from ostbahn.text.plain import PlainFace
 from ostbahn.text.remarks import hex_of_name, joined, track_words
-from ostbahn.text.words import Passing, Words
+from ostbahn.text.words import Naming, Passing, Words
 from ostbahn_wee import actions as wee
 from ostbahn_wee.running import earnings
 from ostbahn_wee.state import TITLE, WeeTable

@@ -12,7 +12,7 @@ from ostbahn.review.forecasts import Forecast, NoForecast, forecasts
 from ostbahn.review.parts import DataTable, Drawing, Exhibit, Section
 from ostbahn.review.proven import Finding, proven
 from ostbahn.review.reports.subject import Subject, drawings
-from ostbahn.text.naming import Naming
+from ostbahn.text.words import Naming
 from ostbahn.views.common import plural
 
 DRAWN: Final = 12

@@ -11,8 +11,8 @@ from ostbahn.pictures.bar_charts import flow_bars, stacked_bars
 from ostbahn.pictures.line_charts import Series, line_chart
 from ostbahn.review.parts import DataTable, Exhibit, Section
 from ostbahn.review.reports.subject import Subject, drawings
-from ostbahn.text.faces import face_of
 from ostbahn.text.formatting import printable
+from ostbahn.text.speech import face_of
 from ostbahn.views.common import listed, plural, ranks
 
 PURPOSES: Final[Mapping[Purpose, str]] = {

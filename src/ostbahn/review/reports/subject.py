@@ -10,7 +10,7 @@ from ostbahn.pictures.line_charts import RoundEvent
 from ostbahn.review.accounts import Accounts, CompanyAccount, PlayerAccount, accounts_of
 from ostbahn.review.parts import DataTable, Drawing, Told
 from ostbahn.review.reports.maps import Maps
-from ostbahn.text.faces import face_of
+from ostbahn.text.speech import face_of
 from ostbahn.text.words import Words
 
 NOTHING = "–"

@@ -21,11 +21,10 @@ from ostbahn.table.access import Access, KeyRole
 from ostbahn.table.rendering import Page, Update, theme_of
 from ostbahn.table.requests import Preview, RunsView, log_lines, moves_after, preview, rules_of, valued_runs
 from ostbahn.table.table_view import TableView
-from ostbahn.text.reasons import reasons
+from ostbahn.text.speech import reasons
+from ostbahn.views.catalogue import EntryView, RuleView, catalogue_view
 from ostbahn.views.models import LogLine
 from ostbahn.views.moves import MoveView
-from ostbahn.views.rules import RuleView
-from ostbahn.views.setup import EntryView, catalogue_view
 
 ThemeCookie = FromCookie[str]
 

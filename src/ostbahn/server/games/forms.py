@@ -21,7 +21,7 @@ from ostbahn.table.errors import NotHere
 from ostbahn.table.notices import HERE, LINK
 from ostbahn.table.time_control import NONE as NO_CLOCK
 from ostbahn.table.time_control import clock_coded
-from ostbahn.views.setup import EntryView, RulingView, catalogue_view
+from ostbahn.views.catalogue import EntryView, RulingView, catalogue_view
 
 NAMES: Final = ("Anna", "Božena", "Cyril", "Dora", "Emil", "František")
 """What players are called until somebody says otherwise."""

@@ -13,7 +13,7 @@ from ostbahn.kernel.game import Setup
 from ostbahn.server.games.my_games import MyGame
 from ostbahn.server.games.repository import setup_in
 from ostbahn.table.room import names_by_seat
-from ostbahn.views.setup import name_of
+from ostbahn.views.catalogue import name_of
 
 SPANS: Final = (
     (timedelta(days=365), "year"),

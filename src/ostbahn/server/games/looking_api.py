@@ -20,7 +20,7 @@ from ostbahn.table.drawing import ghost_svg, network_svg
 from ostbahn.table.present_question import PresentQuestion, present_question
 from ostbahn.table.rendering import theme_of
 from ostbahn.table.requests import GainsView
-from ostbahn.views.gains import gain_views
+from ostbahn.views.hints import gain_views
 
 SVG: Final = "image/svg+xml"
 ETAG: Final = ResponseHeader("ETag", value="", description="The version in quotes.", documentation_only=True)

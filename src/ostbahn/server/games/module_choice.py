@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 from msgspec import Struct
 
-from ostbahn.views.setup import EntryView, ModuleView, RulingView
+from ostbahn.views.catalogue import EntryView, ModuleView, RulingView
 
 
 class ModuleChoice(Struct, frozen=True):

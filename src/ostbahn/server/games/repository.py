@@ -23,7 +23,7 @@ from ostbahn.table.errors import NotHere
 from ostbahn.table.notices import Naming
 from ostbahn.table.plan_room import PlanRoom, reached
 from ostbahn.table.room import Entry, Room, Snapshot
-from ostbahn.text.faces import face_of
+from ostbahn.text.speech import face_of
 
 EVERY: Final = 25
 """How many lines of a log lie between two states that are kept."""

@@ -32,7 +32,7 @@ from ostbahn.server.limits import WITH_GAME, form_in
 from ostbahn.server.lobby.services import GivenLobby, LobbyServices
 from ostbahn.table.access import Access
 from ostbahn.table.notices import HERE, LINK
-from ostbahn.views.setup import catalogue_view
+from ostbahn.views.catalogue import catalogue_view
 
 
 class NewGames(Controller):

@@ -21,7 +21,7 @@ from ostbahn.server.lobby.services import GivenLobby, LobbyServices
 from ostbahn.server.lobby.views import OpenTableView, open_table_views
 from ostbahn.table.access import Access
 from ostbahn.table.errors import NotHere
-from ostbahn.views.setup import catalogue_view
+from ostbahn.views.catalogue import catalogue_view
 
 
 class Lobbies(Controller):

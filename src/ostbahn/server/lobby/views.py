@@ -12,7 +12,7 @@ from ostbahn.server.games.list_views import NO_SETUP, ago
 from ostbahn.server.games.repository import setup_in
 from ostbahn.server.lobby.lobby import OpenTable
 from ostbahn.table.room import names_by_seat
-from ostbahn.views.setup import name_of
+from ostbahn.views.catalogue import name_of
 
 
 class LobbySeat(Struct, frozen=True, kw_only=True):

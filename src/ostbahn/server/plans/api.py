@@ -22,7 +22,7 @@ from ostbahn.table.access import BOARD, Access
 from ostbahn.table.errors import NotHere
 from ostbahn.table.plan_view import PlanSummary, PlanView, summaries
 from ostbahn.table.rendering import Update
-from ostbahn.text.faces import face_of
+from ostbahn.text.speech import face_of
 
 GAME: Final = "game"
 """In the place of a plan: the game itself."""

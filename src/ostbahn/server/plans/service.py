@@ -31,7 +31,7 @@ from ostbahn.table.errors import NotHere, NotYours, Stale
 from ostbahn.table.plan_room import PlanRoom
 from ostbahn.table.plan_view import Kept, Real, first_planned
 from ostbahn.table.room import Room, check_version, seats_of
-from ostbahn.text.faces import face_of
+from ostbahn.text.speech import face_of
 
 MOST_PLANS: Final = 12
 """Of one key."""

@@ -28,7 +28,7 @@ from ostbahn.table.errors import NotHere, NotYours, Stale
 from ostbahn.table.notices import HERE
 from ostbahn.table.rendering import theme_of
 from ostbahn.table.room import seats_of
-from ostbahn.text.faces import face_of
+from ostbahn.text.speech import face_of
 from ostbahn.views.title_views import views_of
 
 Seat = Annotated[str, QueryParameter(max_length=LONGEST_FIELD)]

@@ -28,7 +28,7 @@ from ostbahn.server.tournaments.views import (
     without_keys,
 )
 from ostbahn.table.errors import NotYours
-from ostbahn.views.setup import EntryView, catalogue_view
+from ostbahn.views.catalogue import EntryView, catalogue_view
 
 
 class TournamentPages(Controller):

@@ -16,7 +16,7 @@ from ostbahn.server.limits import LONGEST_FIELD
 from ostbahn.server.lobby.views import open_table_views
 from ostbahn.server.web.services import GivenServices, Services
 from ostbahn.table.requests import rules_values
-from ostbahn.views.setup import catalogue_view
+from ostbahn.views.catalogue import catalogue_view
 
 
 def _lists(services: Services, visitor: Visitor | None) -> dict[str, Any]:

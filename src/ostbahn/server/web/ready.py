@@ -22,7 +22,7 @@ from ostbahn.kernel.state import State
 from ostbahn.kits.catalogue import CATALOGUE, kits, rulebook
 from ostbahn.kits.installed import OutsideKit, blaming
 from ostbahn.table.snapshots import change_decoder, record_decoder
-from ostbahn.views.setup import catalogue_view
+from ostbahn.views.catalogue import catalogue_view
 
 Kind = TypeVar("Kind", bound=Struct)
 LOG: Final = logging.getLogger(__name__)

@@ -18,7 +18,7 @@ from ostbahn.titles.cz.shares import certificate_count, certificate_limit
 from ostbahn.titles.cz.state import Auction, Bidding, CzTable, PreStock, StockRound
 from ostbahn.titles.cz.words.remarks import proceeds
 from ostbahn.views.common import who_view
-from ostbahn.views.question_models import AuctionView, ItemView
+from ostbahn.views.question import AuctionView, ItemView
 from ostbahn.views.title_views import Candidate
 
 OPENS: Final = "opens with the first {opens}-train"

@@ -21,7 +21,7 @@ from ostbahn.titles.cz.views.course import turns_of
 from ostbahn.titles.cz.views.trains import letters_ahead
 from ostbahn.titles.cz.words.remarks import cz_table
 from ostbahn.views.common import listed, mark_view, plural, trains_later, who_view
-from ostbahn.views.outlook_models import ComingView, LeavingView, LoserView, MustBuyView, SaleView
+from ostbahn.views.outlook import ComingView, LeavingView, LoserView, MustBuyView, SaleView
 
 # Forced purchases
 

@@ -22,10 +22,9 @@ from ostbahn.titles.cz.views.players import can_raise, cz_players, parts
 from ostbahn.titles.cz.views.trains import cz_trains
 from ostbahn.titles.cz.words.remarks import cz_table, proceeds
 from ostbahn.views.models import CompanyView, PlayerView, TrainsView
-from ostbahn.views.outlook_models import ComingView, LeavingView, MustBuyView
-from ostbahn.views.past import Run
-from ostbahn.views.question_models import AuctionView, ItemView, PickView, Widget
-from ostbahn.views.title_views import Candidate, Chip, Course, Opening, Stage, TitleViews, Turns
+from ostbahn.views.outlook import ComingView, LeavingView, MustBuyView
+from ostbahn.views.question import AuctionView, ItemView, PickView, Widget
+from ostbahn.views.title_views import Candidate, Chip, Course, Opening, Run, Stage, TitleViews, Turns
 
 
 class CzViews(TitleViews):

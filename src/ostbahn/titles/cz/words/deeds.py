@@ -7,8 +7,7 @@ from typing import Final
 
 from ostbahn.kernel.actions import Accept, Action, Decline
 from ostbahn.kernel.records import Paid, Record, Revenue
-from ostbahn.text.naming import Naming
-from ostbahn.text.words import Deed
+from ostbahn.text.words import Deed, Naming
 from ostbahn.titles.cz import actions as cz
 from ostbahn.titles.cz.state import Bidding, Consent, CzTable, StockRound, UseIncome
 

@@ -13,7 +13,7 @@ from ostbahn.kernel.questions import Question
 from ostbahn.kernel.table import Table
 from ostbahn.text.chapters import QuestionsFile
 from ostbahn.text.formatting import seat_names
-from ostbahn.text.naming import Names
+from ostbahn.text.words import Names
 from ostbahn.titles.cz.bohemia_table import is_his
 from ostbahn.titles.cz.reckoning import standings, winners
 from ostbahn.titles.cz.state import Consent, CzTable

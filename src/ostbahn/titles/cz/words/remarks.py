@@ -11,8 +11,8 @@ from ostbahn.kernel.money import chart
 from ostbahn.kernel.money.certificates import director, share_unit
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.trains import Train
-from ostbahn.text.naming import Naming
 from ostbahn.text.remarks import hex_of_name, joined, track_words
+from ostbahn.text.words import Naming
 from ostbahn.titles.cz import actions as cz
 from ostbahn.titles.cz.acquisition import shares_out, turning_cost
 from ostbahn.titles.cz.phases import owner_of

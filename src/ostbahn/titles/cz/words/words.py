@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ostbahn.kernel import records
-from ostbahn.text.naming import Naming
-from ostbahn.text.words import Passing, Words
+from ostbahn.text.words import Naming, Passing, Words
 from ostbahn.titles.cz import actions as cz
 from ostbahn.titles.cz import events
 from ostbahn.titles.cz.words.deeds import DEEDS, paper, said_to_earn, terms

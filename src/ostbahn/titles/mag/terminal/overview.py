@@ -11,8 +11,7 @@ from rich.text import Text
 from ostbahn.kernel.money import certificates, chart
 from ostbahn.kernel.money.certificates import director, holding
 from ostbahn.kernel.money.ledger import BANK
-from ostbahn.terminal.grids import NONE, grid_of, put_prices, put_rows, short_city
-from ostbahn.terminal.screen import put_lines, say
+from ostbahn.terminal.screen import NONE, grid_of, put_lines, put_prices, put_rows, say, short_city
 from ostbahn.text.formatting import printable
 from ostbahn.titles.mag.draft import minors_of
 from ostbahn.titles.mag.modules.supporters_table import cards_of

@@ -19,7 +19,7 @@ from ostbahn.titles.mag.state import Draft, MagTable, SoloDraft, StockRound
 from ostbahn.titles.mag.words.remarks import home_name, proceeds
 from ostbahn.titles.mag.words.supporters import does, holder_of
 from ostbahn.views.common import mark_view, plural, who_view
-from ostbahn.views.question_models import ItemView
+from ostbahn.views.question import ItemView
 from ostbahn.views.title_views import Candidate
 
 PACKAGE: Final = "none left to draft"

@@ -25,10 +25,9 @@ from ostbahn.titles.mag.views.trains import mag_trains
 from ostbahn.titles.mag.words import supporters
 from ostbahn.titles.mag.words.remarks import mag_table, price_after_sale, proceeds
 from ostbahn.views.models import CompanyView, PlayerView, Role, TrainsView
-from ostbahn.views.outlook_models import ComingView
-from ostbahn.views.past import Run
-from ostbahn.views.question_models import ItemView, PickView, Widget
-from ostbahn.views.title_views import Candidate, Chip, Course, Earning, Opening, Stage, TitleViews, Turns
+from ostbahn.views.outlook import ComingView
+from ostbahn.views.question import ItemView, PickView, Widget
+from ostbahn.views.title_views import Candidate, Chip, Course, Earning, Opening, Run, Stage, TitleViews, Turns
 
 
 class MagViews(TitleViews):

@@ -7,8 +7,7 @@ from typing import Final
 
 from ostbahn.kernel.actions import Accept, Action, Decline
 from ostbahn.kernel.records import Paid, Record, Revenue
-from ostbahn.text.naming import Naming
-from ostbahn.text.words import Deed
+from ostbahn.text.words import Deed, Naming
 from ostbahn.titles.mag import actions as mag
 from ostbahn.titles.mag.running import MINE
 from ostbahn.titles.mag.services import SLEEPING_CARS

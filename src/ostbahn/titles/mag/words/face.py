@@ -12,7 +12,7 @@ from ostbahn.kernel.questions import Question
 from ostbahn.kernel.table import Table
 from ostbahn.text.chapters import QuestionsFile
 from ostbahn.text.formatting import seat_names
-from ostbahn.text.naming import Names
+from ostbahn.text.words import Names
 from ostbahn.titles.mag.draft import minors_of
 from ostbahn.titles.mag.reckoning import standings, winners
 from ostbahn.titles.mag.state import MagTable, Rounds

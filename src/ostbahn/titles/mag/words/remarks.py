@@ -8,8 +8,8 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.money import chart
 from ostbahn.kernel.money.certificates import director, holding, share_unit
 from ostbahn.kernel.questions import Question
-from ostbahn.text.naming import Naming
 from ostbahn.text.remarks import hex_of_name, joined, track_words
+from ostbahn.text.words import Naming
 from ostbahn.titles.mag import actions as mag
 from ostbahn.titles.mag.cars import car_price, service
 from ostbahn.titles.mag.dues import station_due, track_due, train_due

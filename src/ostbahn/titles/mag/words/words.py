@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ostbahn.kernel import records
-from ostbahn.text.naming import Naming
-from ostbahn.text.words import Passing, Words
+from ostbahn.text.words import Naming, Passing, Words
 from ostbahn.titles.mag import actions as mag
 from ostbahn.titles.mag import events
 from ostbahn.titles.mag.modules.supporters_table import supporters_file

@@ -1,4 +1,4 @@
-"""The turn of a company step by step: what has been done in it, and what is ahead; and the order of companies."""
+"""Where the game stands: the round and phase, the turn of a company step by step, and the order of companies."""
 
 from __future__ import annotations
 
@@ -7,14 +7,44 @@ from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from ostbahn.kernel.agenda import Task
+from ostbahn.kernel.game import Game
 from ostbahn.kernel.map.board import hex_of
 from ostbahn.kernel.map.places import place_name
 from ostbahn.kernel.records import PLACES, Paid, Record, Revenue, StationPlaced, TileLaid, TrainMoved
-from ostbahn.text.faces import face_of
+from ostbahn.pictures.look import full_name
 from ostbahn.text.formatting import articled
-from ostbahn.views.common import mark_view
-from ostbahn.views.figure_models import MatView, OrderView, StepView
-from ostbahn.views.title_views import Stage, TitleViews
+from ostbahn.text.speech import face_of
+from ostbahn.views.catalogue import module_names
+from ostbahn.views.common import mark_view, who_view
+from ostbahn.views.models import MarkView, RoundView, View, When
+from ostbahn.views.title_views import Stage, TitleViews, views_of
+
+
+class StepView(View, frozen=True, kw_only=True):
+    """A step in the turn of a company."""
+
+    name: str
+    """`Track`, `Station`, `Run`, `Income`, `Take over` or `Trains`."""
+    state: Literal["done", "now", "ahead", "skipped"]
+    words: str
+    """What was done in it, or what is to be expected."""
+
+
+class MatView(View, frozen=True, kw_only=True):
+    """The company in turn and the steps of its turn."""
+
+    company: str
+    steps: tuple[StepView, ...]
+    interrupted: bool
+    """Whether another question comes first, such as an offer to agree to."""
+
+
+class OrderView(View, frozen=True, kw_only=True):
+    """A company in the order of the present Operating Round."""
+
+    company: str
+    mark: MarkView
+    state: When
 
 
 def mat_view(views: TitleViews) -> MatView | None:
@@ -125,4 +155,32 @@ def order_view(views: TitleViews) -> tuple[OrderView, ...]:
             state="now" if company == turns.in_turn else "ahead" if company in ahead else "done",
         )
         for company in (*done, *ahead)
+    )
+
+
+def round_view(game: Game) -> RoundView:
+    face, table, views = face_of(game), game.table, views_of(game)
+    course, turns, setup = views.course(), views.turns(), game.setup
+    return RoundView(
+        title=setup.title,
+        variant=setup.variant,
+        name=full_name(table.title),
+        modules=setup.modules,
+        module_names=module_names(setup.title, setup.variant, setup.modules),
+        currency=face.words.currency,
+        number=len(game),
+        over=game.over,
+        round=views.round,
+        round_name=face.round_name(),
+        phase=table.state.phase,
+        phase_name=course.phase_name,
+        phase_colour=course.phase_colour,
+        headline=tuple(face.headline()),
+        boxes=course.boxes,
+        next="the game is over" if game.over else course.next,
+        priority=None if game.over else who_view(table, course.priority),
+        priority_words=course.priority_words,
+        waiting=turns.waiting,
+        in_turn=turns.in_turn,
+        scene=views.scene(game.question),
     )

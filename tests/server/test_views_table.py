@@ -14,7 +14,7 @@ from ostbahn.kernel.money.ledger import BANK
 from ostbahn.kernel.records import RoundBegan, TurnBegan
 from ostbahn.kits.catalogue import new_game
 from ostbahn.text.speech import face_of
-from ostbahn.titles.cz.words.remarks import cz_table
+from ostbahn.titles.cz.words.face import cz_table
 from ostbahn.views.models import CompanyView, PlayerView, RoundView, TrainsView
 from ostbahn.views.outlook import OutlookView, outlook_view
 from ostbahn.views.question import QuestionView, question_view

@@ -21,7 +21,7 @@ from ostbahn.titles.mag import actions as mag
 from ostbahn.titles.mag import events
 from ostbahn.titles.mag.running import best
 from ostbahn.titles.mag.state import EstablishStation, MagTable, OperateTrains, PlaceMarker
-from ostbahn.titles.mag.words.remarks import mag_table, remark
+from ostbahn.titles.mag.words.face import MagFace, mag_table
 from ostbahn.titles.mag.words.words import WORDS
 from tests.text.positions import INNER_ID
 from tests.titles.mag.scenes import scene
@@ -237,8 +237,8 @@ def test_a_train_is_told_with_the_phase_it_begins() -> None:
     assert face.remark(game.question, mag.BuyTrain("2")) == "costs 80 Ft"
     assert face.remark(game.question, mag.BuyTrain("6")) == "costs 320 Ft, begins the green phase"
     table.state.phase, table.state.indicators = "brown", ("6",)
-    assert remark(table, game.question, mag.BuyTrain("4")) == "costs 200 Ft"
-    assert remark(table, game.question, mag.BuyTrain("6")) == "costs 320 Ft, begins the grey phase"
+    assert MagFace(game).remark(game.question, mag.BuyTrain("4")) == "costs 200 Ft"
+    assert MagFace(game).remark(game.question, mag.BuyTrain("6")) == "costs 320 Ft, begins the grey phase"
 
 
 def _space(game: Game, table: MagTable) -> int | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, Generic, cast
 
+from ostbahn.eighteen.text import PlainT
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.money import certificates, chart
@@ -12,7 +13,6 @@ from ostbahn.kernel.questions import Question
 from ostbahn.kits.plain import PlainTable
 from ostbahn.pictures.plain import reach
 from ostbahn.text.formatting import printable
-from ostbahn.text.plain import PlainT
 from ostbahn.text.speech import face_of
 from ostbahn.text.words import Naming
 from ostbahn.views.common import (

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from ostbahn.eighteen.text import proceeds
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.money import chart
 from ostbahn.kernel.money.certificates import holding, share_unit
@@ -16,7 +17,6 @@ from ostbahn.titles.cz.moravia_table import MoraviaTable
 from ostbahn.titles.cz.pictures.local_railways import INCOMES, PAPERS, powers
 from ostbahn.titles.cz.shares import certificate_count, certificate_limit
 from ostbahn.titles.cz.state import Auction, Bidding, CzTable, PreStock, StockRound
-from ostbahn.titles.cz.words.remarks import proceeds
 from ostbahn.views.common import who_view
 from ostbahn.views.question import AuctionView, ItemView
 from ostbahn.views.title_views import Candidate

@@ -19,7 +19,7 @@ from ostbahn.titles.cz.running import runnable
 from ostbahn.titles.cz.state import CzTable, Timetable
 from ostbahn.titles.cz.views.course import turns_of
 from ostbahn.titles.cz.views.trains import letters_ahead
-from ostbahn.titles.cz.words.remarks import cz_table
+from ostbahn.titles.cz.words.face import cz_table
 from ostbahn.views.common import listed, mark_view, plural, trains_later, who_view
 from ostbahn.views.outlook import ComingView, LeavingView, LoserView, MustBuyView, SaleView
 

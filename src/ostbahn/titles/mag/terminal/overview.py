@@ -20,9 +20,8 @@ from ostbahn.titles.mag.shares import certificate_limit
 from ostbahn.titles.mag.solo_table import SoloTable
 from ostbahn.titles.mag.state import MagTable
 from ostbahn.titles.mag.trains import trains_of
-from ostbahn.titles.mag.words.istvan import company_card, share_card
-from ostbahn.titles.mag.words.remarks import begins, home_name, sells
-from ostbahn.titles.mag.words.supporters import is_used, supporter_name
+from ostbahn.titles.mag.words.cards import company_card, is_used, share_card, supporter_name
+from ostbahn.titles.mag.words.face import begins, home_name, sells
 
 CELL = 4
 """Characters for a price of the chart."""

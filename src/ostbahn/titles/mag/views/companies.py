@@ -15,9 +15,8 @@ from ostbahn.titles.mag.trains import trains_of
 from ostbahn.titles.mag.views.course import turns_of
 from ostbahn.titles.mag.views.players import is_automaton
 from ostbahn.titles.mag.views.trains import train_view
-from ostbahn.titles.mag.words.istvan import minor_card_words
-from ostbahn.titles.mag.words.remarks import home_name, mag_table, sells
-from ostbahn.titles.mag.words.supporters import supporter_words
+from ostbahn.titles.mag.words.cards import minor_card_words, supporter_words
+from ostbahn.titles.mag.words.face import home_name, mag_table, sells
 from ostbahn.views.common import (
     mark_view,
     per_unit,

@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Any, Final, Generic, TypeVar, cast
 
+from ostbahn.kernel import chart, money
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.map.board import Hex, hex_of
 from ostbahn.kernel.map.hexes import DIRECTIONS, sides_of
 from ostbahn.kernel.map.tiles import Face
-from ostbahn.kernel.money import certificates, chart
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.records import Record, Revenue
 from ostbahn.kernel.steps import Decision
@@ -97,7 +97,7 @@ def hex_of_name(table: Table, place: str) -> str:
 
 def proceeds(table: Table, company: str, percent: int) -> int:
     """What a sale of shares brings."""
-    return percent // certificates.share_unit(table, company) * chart.price(table, company)
+    return percent // money.share_unit(table, company) * chart.price(table, company)
 
 
 def lays_on(table: Table, hex_: Hex) -> list[tuple[str, int]]:
@@ -178,7 +178,7 @@ class BaseFace(ABC, Generic[TableT]):
         table = self.table
         return {
             seat,
-            *(company for company in table.state.certificates if certificates.director(table, company) == seat),
+            *(company for company in table.state.certificates if money.director(table, company) == seat),
         }
 
     @abstractmethod
@@ -209,7 +209,7 @@ class PlainFace(BaseFace[PlainT]):
     def foresee(self, question: Question, action: Action, later: Table) -> Iterator[str]:
         """How many certificates they then have."""
         player, limit = question.decider, self.table.certificate_limit
-        if (held := certificates.count(later, player)) != certificates.count(self.table, player):
+        if (held := money.count_certificates(later, player)) != money.count_certificates(self.table, player):
             yield f"{self.table.name(player)} then has {held} of {limit} certificates"
 
     def standings(self) -> dict[str, int]:

@@ -10,11 +10,11 @@ from typing import Any, Final, NamedTuple, Protocol
 from msgspec import Struct
 
 from ostbahn.kernel.actions import Accept, Action, Decline, Pass
-from ostbahn.kernel.agenda import Task
 from ostbahn.kernel.errors import Refusal, Refused
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Option, Question
 from ostbahn.kernel.records import Event, Paid, Record
+from ostbahn.kernel.state import Task
 from ostbahn.kernel.steps import Decision
 from ostbahn.kernel.table import Table
 from ostbahn.kits.catalogue import kit_of

@@ -7,11 +7,11 @@ from typing import Any, Final, NamedTuple, Protocol
 
 from ostbahn.kernel import records
 from ostbahn.kernel.actions import Accept, Action, Decline, Pass
-from ostbahn.kernel.agenda import Task
 from ostbahn.kernel.map.board import hex_of
-from ostbahn.kernel.money.ledger import BANK
+from ostbahn.kernel.money import BANK
 from ostbahn.kernel.questions import Option
 from ostbahn.kernel.records import Event, Record
+from ostbahn.kernel.state import Task
 from ostbahn.kernel.table import Table
 from ostbahn.text.formatting import articled, past, printable
 

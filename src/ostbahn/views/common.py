@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from ostbahn.kernel.map.board import hex_of
-from ostbahn.kernel.map.places import place_name
-from ostbahn.kernel.money import chart
-from ostbahn.kernel.money.certificates import holding, share_unit
-from ostbahn.kernel.money.ledger import BANK
+from ostbahn.kernel import chart
+from ostbahn.kernel.map.board import hex_of, place_name
+from ostbahn.kernel.money import BANK, holding, share_unit
 from ostbahn.kernel.questions import Option
 from ostbahn.kernel.table import Table
 from ostbahn.pictures.look import marks_of

@@ -10,11 +10,11 @@ from typing import Any, Final, Literal
 from msgspec import structs
 
 from ostbahn.interop.saves import encode_action
+from ostbahn.kernel import chart
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import OstbahnError
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.money import chart
-from ostbahn.kernel.money.ledger import BANK
+from ostbahn.kernel.money import BANK
 from ostbahn.kernel.questions import Option, Question
 from ostbahn.kernel.records import Event, Paid, PriceMoved
 from ostbahn.kernel.steps import Decision

@@ -7,8 +7,8 @@ from itertools import product
 from typing import Final
 
 from ostbahn.eighteen.text import PASSING, PlainFace, hex_of_name, joined, ran_words, run_words, track_words
+from ostbahn.kernel import chart
 from ostbahn.kernel.actions import Action
-from ostbahn.kernel.money import chart
 from ostbahn.kernel.questions import Question
 from ostbahn.text.words import Naming, Words
 from ostbahn_wee import actions as wee

@@ -8,9 +8,9 @@ from rich.console import Console
 from rich.table import Table as Grid
 from rich.text import Text
 
-from ostbahn.kernel.money import chart
-from ostbahn.kernel.money.certificates import director, holding
-from ostbahn.kernel.trains import Train
+from ostbahn.kernel import chart
+from ostbahn.kernel.money import director, holding
+from ostbahn.kernel.state import Train
 from ostbahn.terminal.screen import NONE, WIDE, grid_of, put_lines, put_prices, put_rows, say, short_city
 from ostbahn.text.formatting import printable
 from ostbahn.titles.cz.phases import train_limit

@@ -7,15 +7,15 @@ from functools import cache
 from typing import Final
 
 from ostbahn.eighteen.text import BaseFace, QuestionsFile, hex_of_name, joined, lays_on, proceeds, track_words
+from ostbahn.kernel import chart
 from ostbahn.kernel.actions import Accept, Action, Decline
 from ostbahn.kernel.errors import OstbahnError, Refusal
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.map.board import city_id
-from ostbahn.kernel.money import chart
-from ostbahn.kernel.money.certificates import director, holdings, share_unit
+from ostbahn.kernel.money import director, holdings, share_unit
 from ostbahn.kernel.questions import Question
+from ostbahn.kernel.state import Train
 from ostbahn.kernel.table import Table
-from ostbahn.kernel.trains import Train
 from ostbahn.text.words import Naming
 from ostbahn.titles.cz import actions as cz
 from ostbahn.titles.cz.acquisition import price_span, shares_out, turning_cost

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from functools import cache
 
 from ostbahn.eighteen.text import BaseFace, QuestionsFile, hex_of_name, joined, lays_on, proceeds, track_words
+from ostbahn.kernel import chart
 from ostbahn.kernel.actions import Accept, Action
 from ostbahn.kernel.errors import OstbahnError, Refusal
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.map.board import Hex, city_id
-from ostbahn.kernel.money import chart
-from ostbahn.kernel.money.certificates import count, director, holding, share_unit
+from ostbahn.kernel.money import count_certificates, director, holding, share_unit
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.table import Table
 from ostbahn.text.formatting import simple
@@ -366,7 +366,9 @@ def _town(table: MagTable, question: Question, action: mag.AddTown) -> str:
 
 
 def _certificates(table: MagTable, later: MagTable, player: str) -> str:
-    return f"{table.name(player)} then has {count(later, player)} of {certificate_limit(table)} certificates"
+    return (
+        f"{table.name(player)} then has {count_certificates(later, player)} of {certificate_limit(table)} certificates"
+    )
 
 
 def _payout_ahead(table: MagTable, major: str, amount: int) -> Iterator[str]:

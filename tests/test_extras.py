@@ -85,10 +85,6 @@ COMMAND_LINE = 'ostbahn: the command line needs the play extra: pip install "ost
         (("ostbahn",), COMMAND_LINE),
         (("ostbahn", "--help"), COMMAND_LINE),
         (("python", "-m", "ostbahn", "serve"), COMMAND_LINE),
-        (
-            ("python", "-m", "ostbahn.research.tune", "18CZ", "--log", "tune.jsonl"),
-            'tune: tuning needs the research extra: pip install "ostbahn[research]"\n',
-        ),
     ],
 )
 def test_programs_tell_what_is_missing(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from lab.tune import names_of
 from ostbahn.bots.greedy import GreedyBot
 from ostbahn.bots.ideas import Idea, distinct, same
 from ostbahn.bots.learnt import LearntBot, Weighed, brain_of, worthwhile
@@ -14,7 +15,6 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.records import Event, RoundBegan
 from ostbahn.kits.catalogue import CATALOGUE, kit_named, new_game
 from ostbahn.kits.kit import Entry
-from ostbahn.research.tune import names_of
 from ostbahn.titles.cz.actions import StartCompany
 
 LEARNT = [entry for entry in CATALOGUE if kit_named(entry.title).policy.learnt is not None]

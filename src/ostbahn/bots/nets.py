@@ -2,7 +2,7 @@
 
 It sees a table as a set of companies and a set of players (`sights.py`). Every company is judged by itself; what a
 player holds and directs is added up; then every player is judged among the others. So one net serves for any number of
-players and companies. `research/training.py` says how it is trained.
+players and companies. `lab/training.py` says how it is trained.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The coach: what can be proven of a game, what decisions are thought to have cost, and exercises made of both.
 
 The two are never mixed. What is estimated is told only of kinds of question of which rehearsals have shown that the
-estimate is good (`research/rehearsals.py`, `coach.toml` of a title), and with how far it may be off.
+estimate is good (`lab/rehearsals.py`, `coach.toml` of a title), and with how far it may be off.
 """
 
 from __future__ import annotations

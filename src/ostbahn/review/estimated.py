@@ -1,6 +1,6 @@
 """What a decision is thought to have cost: what the net foresees after it, beside the best idea that was found.
 
-An estimate is no proof. `research/rehearsals.py` shows how good estimates are, by kinds of question; `coach.py` tells
+An estimate is no proof. `lab/rehearsals.py` shows how good estimates are, by kinds of question; `coach.py` tells
 only of those that were shown to be good.
 """
 

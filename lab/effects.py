@@ -21,8 +21,8 @@ from typing import NamedTuple
 from lab.logs import RunLog
 from lab.tune import names_of
 from ostbahn.bots.playing import play_out
+from ostbahn.bots.policies import multiplied
 from ostbahn.bots.search import SearchBot, minds_by
-from ostbahn.bots.weights import multiplied
 from ostbahn.bots.workers import HERE, results, workers_at
 from ostbahn.extras import needed
 from ostbahn.kernel.errors import BadSetup, OstbahnError

@@ -12,9 +12,8 @@ from random import Random
 from typing import Final
 
 from ostbahn.bots.learnt import LearntBot
-from ostbahn.bots.policies import Player
+from ostbahn.bots.policies import Player, varied, with_at_most
 from ostbahn.bots.search import SearchBot, minds_by
-from ostbahn.bots.weights import varied, with_at_most
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.game import Game

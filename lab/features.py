@@ -17,7 +17,7 @@ from random import Random
 from typing import Any, Final, NamedTuple
 
 from ostbahn.bots.nets import SEEN, stacked
-from ostbahn.bots.sights import Seeing, Sight
+from ostbahn.bots.policies import Seeing, Sight
 from ostbahn.bots.workers import HERE, Done, carry_out, workers_at
 from ostbahn.extras import needed
 from ostbahn.interop import files

@@ -29,12 +29,10 @@ from typing import Any, Final, NamedTuple
 from msgspec import structs
 
 from lab.logs import RunLog
-from ostbahn.bots.bot import Bot
-from ostbahn.bots.greedy import GreedyBot
-from ostbahn.bots.playing import play_out
+from ostbahn.bots.playing import Bot, play_out
+from ostbahn.bots.policies import Factors, Numbers, multiplied
 from ostbahn.bots.registry import seed_for
-from ostbahn.bots.search import Minds, SearchBot, minds_by
-from ostbahn.bots.weights import Factors, Numbers, multiplied
+from ostbahn.bots.search import GreedyBot, Minds, SearchBot, minds_by
 from ostbahn.extras import needed
 from ostbahn.kernel.errors import BadSetup, OstbahnError
 from ostbahn.kits.catalogue import kit_named, kits, new_game

@@ -21,7 +21,7 @@ LARGE = {"cluster", "train"}  # what `all` does not bring, and tests do not need
 WHOLE_GAME = """
 import sys
 from ostbahn import Game, Refused, load, new_game, save
-from ostbahn.bots.random_bot import RandomBot
+from ostbahn.bots.playing import RandomBot
 from ostbahn.pictures import show
 
 game = new_game(sys.argv[1], ["Anna", "Ben", "Cyril"], seed=11)

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from ostbahn.bots.arena import Contest, checked, contest_games, encoded, keep, kept, play, taken_up
-from ostbahn.bots.isolation import GameChanged
+from ostbahn.bots.playing import GameChanged
 from ostbahn.interop import saves
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.text.faces import face_of

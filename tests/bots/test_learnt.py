@@ -5,11 +5,10 @@ from __future__ import annotations
 import pytest
 
 from lab.tune import names_of
-from ostbahn.bots.greedy import GreedyBot
-from ostbahn.bots.ideas import Idea, distinct, same
 from ostbahn.bots.learnt import LearntBot, Weighed, brain_of, worthwhile
 from ostbahn.bots.nets import Judgement
-from ostbahn.bots.search import SearchBot
+from ostbahn.bots.policies import Idea, distinct, same
+from ostbahn.bots.search import GreedyBot, SearchBot
 from ostbahn.kernel.actions import Accept, Pass
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.records import Event, RoundBegan

@@ -9,7 +9,7 @@ import pytest
 
 from lab import features, selfplay
 from lab.explorers import Explorer
-from ostbahn.bots.greedy import GreedyBot
+from ostbahn.bots.search import GreedyBot
 from ostbahn.interop import files
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kits.catalogue import kit_named, new_game

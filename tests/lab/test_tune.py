@@ -12,10 +12,9 @@ import pytest
 
 from lab import tune
 from lab.tune import Log, Tuning, merit, names_of, rewritten
-from ostbahn.bots.bot import Bot
-from ostbahn.bots.greedy import GreedyBot
-from ostbahn.bots.search import SearchBot
-from ostbahn.bots.weights import Factors, Numbers, multiplied, varied, weights_in, with_at_most
+from ostbahn.bots.playing import Bot
+from ostbahn.bots.policies import Factors, Numbers, multiplied, varied, weights_in, with_at_most
+from ostbahn.bots.search import GreedyBot, SearchBot
 from ostbahn.kernel.errors import BadSetup, OstbahnError
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import kit_named, kits

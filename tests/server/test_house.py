@@ -12,8 +12,7 @@ from threading import enumerate as enumerate_threads
 import pytest
 from sqlalchemy import func, select, update
 
-from ostbahn.bots.bot import Bot
-from ostbahn.bots.random_bot import RandomBot
+from ostbahn.bots.playing import Bot, RandomBot
 from ostbahn.interop.saves import dump, load, parse, restore
 from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.errors import BadSetup, OstbahnError, Refused

@@ -19,10 +19,8 @@ import msgspec
 from msgspec import Meta, Struct
 
 from ostbahn import __version__
-from ostbahn.bots.bot import Bot
-from ostbahn.bots.isolation import GameChanged, choose
 from ostbahn.bots.limits import LIMIT, Limited, checked_limit
-from ostbahn.bots.playing import Answered, play_out
+from ostbahn.bots.playing import Answered, Bot, GameChanged, choose, play_out
 from ostbahn.bots.registry import OWN, bot_named, check_title, seed_for
 from ostbahn.bots.workers import HERE, results, workers_at
 from ostbahn.interop import saves

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.money.certificates import director, holding, share_unit
+from ostbahn.kernel.money import director, holding, share_unit
 from ostbahn.kernel.questions import Option, Question
 from ostbahn.kernel.records import Record
 from ostbahn.kernel.table import Table

@@ -19,7 +19,7 @@ from ostbahn.kernel.errors import BadFile, OstbahnError
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.records import PLACES
 from ostbahn.review.accounts import Accounts, accounts_of
-from ostbahn.review.parts import Told
+from ostbahn.review.reports.subject import Told
 from ostbahn.text.faces import face_of
 from ostbahn.views.common import plural
 from ostbahn.views.past import OPERATING

@@ -8,7 +8,7 @@ from ostbahn.bots.playing import RandomBot, play_out
 from ostbahn.bots.policies import weights_in
 from ostbahn.kernel.errors import BadData
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.trains import Train
+from ostbahn.kernel.state import Train
 from ostbahn.kits.catalogue import new_game
 from ostbahn.titles.mag.opponents.weights import MagWeights, mag_weights
 from ostbahn.titles.mag.opponents.worth import gift, moves, price_at, projected, rounds_after, treasury_value

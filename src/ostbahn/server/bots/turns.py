@@ -21,7 +21,7 @@ from ostbahn.server.games.turns import Asked
 from ostbahn.server.jobs.queue import AT_ONCE, Job, finish, want
 from ostbahn.server.jobs.tables import JobRow
 from ostbahn.server.metrics import thinking
-from ostbahn.table.errors import NotHere
+from ostbahn.table.access import NotHere
 from ostbahn.table.room import Entry, Room
 
 LOG: Final = logging.getLogger(__name__)

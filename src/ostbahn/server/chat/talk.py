@@ -17,8 +17,7 @@ from ostbahn.server.events import bus as news
 from ostbahn.server.games.listeners import GameListener, Telling
 from ostbahn.server.games.service import House, use
 from ostbahn.server.games.tables import KeepingRow
-from ostbahn.table.access import Access
-from ostbahn.table.errors import NotYours, Unreadable
+from ostbahn.table.access import Access, NotYours, Unreadable
 from ostbahn.table.room import names_by_seat, seats_of
 from ostbahn.table.slots import Message
 

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from ostbahn.server.games.turns import Asked
-from ostbahn.table.time_control import TableClock
+from ostbahn.table.slots import TableClock
 
 NOTHING: Final = timedelta(0)
 

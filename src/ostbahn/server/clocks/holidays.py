@@ -15,7 +15,7 @@ from ostbahn.server.clocks.tables import HolidayRow
 from ostbahn.server.db.database import Archive
 from ostbahn.server.games.service import Clock
 from ostbahn.server.games.tables import AskedRow, KeepingRow, KeyRow
-from ostbahn.table.errors import NotHere, Unreadable
+from ostbahn.table.access import NotHere, Unreadable
 
 MOST_DAYS: Final = 35
 """A year."""

@@ -16,7 +16,7 @@ from ostbahn.server.clocks.tables import ClockRow, HolidayRow, PulseRow
 from ostbahn.server.games.seat_owners import owners_at
 from ostbahn.server.games.tables import AskedRow
 from ostbahn.server.games.turns import Asked
-from ostbahn.table.time_control import TableClock
+from ostbahn.table.slots import TableClock
 
 NO_CLOCK: Final = "null"
 FAR_BACK: Final = 60

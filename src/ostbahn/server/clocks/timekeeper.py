@@ -26,7 +26,7 @@ from ostbahn.server.jobs.queue import Job, finish, want
 from ostbahn.server.jobs.tables import JobRow
 from ostbahn.table.room import CLOCK as BY_CLOCK
 from ostbahn.table.room import Room
-from ostbahn.table.time_control import DAY, HOUR, MINUTE, TableClock, duration
+from ostbahn.table.slots import DAY, HOUR, MINUTE, TableClock, duration
 
 LOG: Final = logging.getLogger(__name__)
 CLOCK: Final = "clock"

@@ -12,8 +12,7 @@ from ostbahn.server.clocks.clock import Running, asked_now, ends_at, left
 from ostbahn.server.clocks.votes import ENDS, Vote, Votes, worded
 from ostbahn.table.access import Access
 from ostbahn.table.room import Room, names_by_seat
-from ostbahn.table.slots import ClocksView, SeatClockView, VoteView
-from ostbahn.table.time_control import in_words
+from ostbahn.table.slots import ClocksView, SeatClockView, VoteView, in_words
 
 
 def no_clocks_view(now: datetime, seen: Mapping[str, datetime]) -> ClocksView:

@@ -19,11 +19,10 @@ from ostbahn.server.events import bus as news
 from ostbahn.server.games.listeners import Telling
 from ostbahn.server.games.service import House, use
 from ostbahn.server.games.turns import last_asked
-from ostbahn.table.access import Access, joined, parted
-from ostbahn.table.errors import NotYours, Stale
-from ostbahn.table.plan_room import PlanRoom
+from ostbahn.table.access import Access, NotYours, Stale, joined, parted
+from ostbahn.table.plans import PlanRoom
 from ostbahn.table.room import ALL, Room, names_by_seat
-from ostbahn.table.time_control import DAY, MINUTE, TableClock, check, duration, in_words
+from ostbahn.table.slots import DAY, MINUTE, TableClock, check, duration, in_words
 
 LEAST_MORE, MOST_MORE = MINUTE, 7 * DAY
 ENDS: Final = {

@@ -9,9 +9,8 @@ from sqlalchemy.orm import Session
 
 from ostbahn.server.db.base import Base
 from ostbahn.server.games.tables import EntryRow, GameRow, PlanRow, ProposalRow, SeatRow, SnapshotRow
-from ostbahn.table.access import BOARD, Access
-from ostbahn.table.errors import NotHere
-from ostbahn.table.plan_view import Kept
+from ostbahn.table.access import BOARD, Access, NotHere
+from ostbahn.table.plans import Kept
 
 PARTS: Final[tuple[type[Base], ...]] = (PlanRow, EntryRow, SnapshotRow, ProposalRow, SeatRow)
 """All that hangs on a game which nobody plays with others."""

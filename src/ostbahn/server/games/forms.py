@@ -17,10 +17,10 @@ from ostbahn.server.games.module_choice import ModuleChoice, module_choices, pla
 from ostbahn.server.games.new_table import LARGEST_SEED, NewSeat, NewTable
 from ostbahn.server.limits import LONGEST_FIELD
 from ostbahn.server.lookalikes import is_reserved, skeleton
-from ostbahn.table.errors import NotHere
-from ostbahn.table.notices import HERE, LINK
-from ostbahn.table.time_control import NONE as NO_CLOCK
-from ostbahn.table.time_control import clock_coded
+from ostbahn.table.access import NotHere
+from ostbahn.table.room import HERE, LINK
+from ostbahn.table.slots import NONE as NO_CLOCK
+from ostbahn.table.slots import clock_coded
 from ostbahn.views.setup import EntryView, RulingView, catalogue_view
 
 NAMES: Final = ("Anna", "Božena", "Cyril", "Dora", "Emil", "František")

@@ -13,8 +13,7 @@ from sqlalchemy.orm import Session
 
 from ostbahn.server.games.new_table import NewTable
 from ostbahn.server.games.turns import Asked
-from ostbahn.table.notices import Handover
-from ostbahn.table.room import Entry, Room
+from ostbahn.table.room import Entry, Handover, Room
 
 
 class Telling(Struct, frozen=True):

@@ -25,8 +25,7 @@ from ostbahn.server.events.bus import News
 from ostbahn.server.games.presence import REPEAT, Presence
 from ostbahn.server.games.service import House
 from ostbahn.server.games.tables import EntryRow
-from ostbahn.table.access import Access
-from ostbahn.table.errors import NotHere
+from ostbahn.table.access import Access, NotHere
 from ostbahn.table.slots import Present
 
 LOG: Final = logging.getLogger(__name__)

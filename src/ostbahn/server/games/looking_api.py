@@ -17,9 +17,8 @@ from ostbahn.server.games.services import GameServices, GivenAccess, GivenGames
 from ostbahn.server.limits import LONGEST_FIELD, OptionalNumber
 from ostbahn.table.access import Access
 from ostbahn.table.drawing import ghost_svg, network_svg
-from ostbahn.table.present_question import PresentQuestion, present_question
 from ostbahn.table.rendering import theme_of
-from ostbahn.table.requests import GainsView
+from ostbahn.table.requests import GainsView, PresentQuestion, present_question
 from ostbahn.views.gains import gain_views
 
 SVG: Final = "image/svg+xml"

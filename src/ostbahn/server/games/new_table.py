@@ -12,8 +12,8 @@ from ostbahn.bots.registry import built_in, check_title
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import DEFAULT, SITE, new_game
-from ostbahn.table.notices import HERE, LINK
-from ostbahn.table.time_control import TableClock, check
+from ostbahn.table.room import HERE, LINK
+from ostbahn.table.slots import TableClock, check
 
 LARGEST_SEED: Final = 2**31 - 1
 SEED_BYTES: Final = 16

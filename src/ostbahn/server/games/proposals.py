@@ -13,8 +13,7 @@ from ostbahn.server.events import bus as news
 from ostbahn.server.games.listeners import Telling
 from ostbahn.server.games.service import House, use
 from ostbahn.server.games.tables import ProposalRow
-from ostbahn.table.access import Access, joined, parted
-from ostbahn.table.errors import NotYours, Stale
+from ostbahn.table.access import Access, NotYours, Stale, joined, parted
 from ostbahn.table.room import Room, check_version
 from ostbahn.table.slots import Proposal
 from ostbahn.text.formatting import seat_names

@@ -19,10 +19,9 @@ from ostbahn.kits.catalogue import check_names, completed, entry_of, kit_of
 from ostbahn.server.faults import Damaged
 from ostbahn.server.games.tables import EntryRow, GameRow, PlanRow, ProposalRow, SeatRow, SnapshotRow
 from ostbahn.table import snapshots as legs
-from ostbahn.table.errors import NotHere
-from ostbahn.table.notices import Naming
-from ostbahn.table.plan_room import PlanRoom, reached
-from ostbahn.table.room import Entry, Room, Snapshot
+from ostbahn.table.access import NotHere
+from ostbahn.table.plans import PlanRoom, reached
+from ostbahn.table.room import Entry, Naming, Room, Snapshot
 from ostbahn.text.faces import face_of
 
 EVERY: Final = 25

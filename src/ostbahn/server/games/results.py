@@ -18,7 +18,7 @@ from ostbahn.server.db.flags import RATINGS, hold
 from ostbahn.server.games.ratings import Rating, after_game
 from ostbahn.server.games.tables import KeepingRow, KeyRow, ResultRow
 from ostbahn.table.access import parted
-from ostbahn.table.plan_room import PlanRoom
+from ostbahn.table.plans import PlanRoom
 from ostbahn.table.room import Entry, Room
 from ostbahn.views.wealth import result_view
 

@@ -21,8 +21,7 @@ from ostbahn.table.access import Access
 from ostbahn.table.rendering import Page, Update
 from ostbahn.table.room import Room
 from ostbahn.table.slots import Slots
-from ostbahn.table.stops import moment_after
-from ostbahn.table.table_view import TableView, table_view
+from ostbahn.table.table_view import TableView, moment_after, table_view
 
 SlotProvider = Callable[[Room, Access], Mapping[str, Any]]
 """What a feature shows to somebody at a table: fields of `Slots` by name, such as `messages`."""

@@ -10,7 +10,7 @@ from sqlalchemy import exists, select
 from sqlalchemy.orm import Session
 
 from ostbahn.server.games.tables import AskedRow, EntryRow
-from ostbahn.table.plan_room import PlanRoom
+from ostbahn.table.plans import PlanRoom
 from ostbahn.table.room import Entry, Room
 
 ASKED: Final = "asked"

@@ -23,8 +23,7 @@ from ostbahn.server.limits import LONGEST_FIELD, form_in
 from ostbahn.server.lobby.invite_views import InviteView, Place, handed_out, invite_view
 from ostbahn.server.lobby.lobby import Listing
 from ostbahn.server.lobby.services import GivenLobby, LobbyServices
-from ostbahn.table.access import Access
-from ostbahn.table.errors import NotHere, Unreadable
+from ostbahn.table.access import Access, NotHere, Unreadable
 from ostbahn.table.table_view import TableView
 
 LONGEST_ADDRESS: Final = 300

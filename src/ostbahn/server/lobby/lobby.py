@@ -14,8 +14,7 @@ from ostbahn.kernel.errors import Refusal, Refused
 from ostbahn.server.games import keys as access
 from ostbahn.server.games.service import House
 from ostbahn.server.games.tables import GameRow, KeyRow, SeatRow
-from ostbahn.table.access import Access, parted
-from ostbahn.table.errors import NotHere, NotYours, Stale
+from ostbahn.table.access import Access, NotHere, NotYours, Stale, parted
 
 MOST: Final = 50
 """Tables that are listed, those first at which somebody has acted last."""

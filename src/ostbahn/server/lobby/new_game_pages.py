@@ -31,7 +31,7 @@ from ostbahn.server.games.forms import (
 from ostbahn.server.limits import WITH_GAME, form_in
 from ostbahn.server.lobby.services import GivenLobby, LobbyServices
 from ostbahn.table.access import Access
-from ostbahn.table.notices import HERE, LINK
+from ostbahn.table.room import HERE, LINK
 from ostbahn.views.setup import catalogue_view
 
 

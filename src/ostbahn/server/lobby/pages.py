@@ -19,8 +19,7 @@ from ostbahn.server.limits import LONGEST_FIELD, form_in
 from ostbahn.server.lobby.lobby import LobbyWish
 from ostbahn.server.lobby.services import GivenLobby, LobbyServices
 from ostbahn.server.lobby.views import OpenTableView, open_table_views
-from ostbahn.table.access import Access
-from ostbahn.table.errors import NotHere
+from ostbahn.table.access import Access, NotHere
 from ostbahn.views.setup import catalogue_view
 
 

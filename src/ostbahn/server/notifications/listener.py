@@ -14,8 +14,7 @@ from ostbahn.server.games.seat_owners import hosts_of, owners_at
 from ostbahn.server.games.service import Clock
 from ostbahn.server.games.turns import Asked, last_asked
 from ostbahn.server.notifications.queue import is_new, note, note_soon
-from ostbahn.table.notices import HERE, LINK, Handover
-from ostbahn.table.room import ALL, CLOCK, HOST, Entry, Room
+from ostbahn.table.room import ALL, CLOCK, HERE, HOST, LINK, Entry, Handover, Room
 
 
 class NotificationListener(GameListener):

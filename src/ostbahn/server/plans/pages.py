@@ -14,7 +14,7 @@ from ostbahn.server.games.services import GivenAccess
 from ostbahn.server.limits import form_in, number_in
 from ostbahn.server.plans.api import GAME, Known, Which, comparison
 from ostbahn.server.plans.services import GivenPlans
-from ostbahn.table.plan_view import summaries
+from ostbahn.table.plans import summaries
 
 
 class PlanPages(Controller):

@@ -12,8 +12,7 @@ from litestar.params import SkipValidation
 from ostbahn.server.games.services import GameServices, SlotProvider
 from ostbahn.server.plans.service import Plans
 from ostbahn.table.access import Access
-from ostbahn.table.plan_room import PlanRoom
-from ostbahn.table.plan_view import plan_view
+from ostbahn.table.plans import PlanRoom, plan_view
 from ostbahn.table.room import Room
 
 

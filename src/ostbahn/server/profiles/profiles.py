@@ -19,7 +19,7 @@ from ostbahn.server.accounts.tables import AccountRow
 from ostbahn.server.db.database import Archive
 from ostbahn.server.games.ratings import Rating
 from ostbahn.server.games.tables import GameRow, KeepingRow, KeyRow, ResultRow
-from ostbahn.table.errors import NotHere
+from ostbahn.table.access import NotHere
 
 MOST: Final = 100
 """Games that are listed, the newest first; tallies know all."""

@@ -17,8 +17,7 @@ from ostbahn.server.events import bus as news
 from ostbahn.server.games.service import LOOK_ON, House, use
 from ostbahn.server.programmed.carrying_out import FLAG, move_in
 from ostbahn.server.programmed.tables import PreparedRow
-from ostbahn.table.access import Access
-from ostbahn.table.errors import NotHere, NotYours, Stale
+from ostbahn.table.access import Access, NotHere, NotYours, Stale
 from ostbahn.table.room import Room
 from ostbahn.table.slots import PreparedView
 

@@ -17,8 +17,7 @@ from ostbahn.bots.playing import NotAsked
 from ostbahn.bots.processes import Died, Failed
 from ostbahn.bots.thinking import Work
 from ostbahn.kernel.game import Game
-from ostbahn.review.coach import Coaching, Piece, looked_at, together
-from ostbahn.review.exercises import Verdict, answer_tried
+from ostbahn.review.coach import Coaching, Piece, Verdict, answer_tried, looked_at, together
 from ostbahn.server.faults import Busy
 from ostbahn.server.games.bot_pool import Opponents
 from ostbahn.server.jobs.bounded_executor import WaitingLine

@@ -15,7 +15,7 @@ from ostbahn.server.accounts.rate_limits import KEYS
 from ostbahn.server.accounts.visitors import AnyRequest, GivenVisitor, theme_in
 from ostbahn.server.games.services import GivenAccess
 from ostbahn.server.reviews.services import GivenReviews
-from ostbahn.table.errors import NotHere
+from ostbahn.table.access import NotHere
 
 TABLES: Final = ("payments", "players", "wealth", "holdings", "companies", "trains", "phases")
 """As `review/reports/frames.py` has them; a test holds the two together."""

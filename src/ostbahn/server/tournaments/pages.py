@@ -27,7 +27,7 @@ from ostbahn.server.tournaments.views import (
     tournament_view,
     without_keys,
 )
-from ostbahn.table.errors import NotYours
+from ostbahn.table.access import NotYours
 from ostbahn.views.setup import EntryView, catalogue_view
 
 

@@ -28,8 +28,8 @@ from ostbahn.server.jobs.queue import Job
 from ostbahn.server.lookalikes import SOMEBODY
 from ostbahn.server.tournaments.seatings import draw, sizes
 from ostbahn.server.tournaments.tables import EntrantRow, TournamentRow, TournamentTableRow
-from ostbahn.table.errors import NotHere, NotYours
-from ostbahn.table.notices import LINK
+from ostbahn.table.access import NotHere, NotYours
+from ostbahn.table.room import LINK
 
 MOST_ENTRANTS: Final = 48
 MOST_ROUNDS: Final = 10

@@ -21,7 +21,7 @@ from ostbahn.server.lookalikes import SOMEBODY
 from ostbahn.server.tournaments.points import TablePlaces, scores, table_points
 from ostbahn.server.tournaments.service import GONE, Programme, entrants_of, seating_of
 from ostbahn.server.tournaments.tables import EntrantRow, TournamentRow, TournamentTableRow
-from ostbahn.table.errors import NotHere
+from ostbahn.table.access import NotHere
 
 MOST: Final = 50
 """Tournaments that are listed, the newest first."""

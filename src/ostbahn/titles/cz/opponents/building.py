@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ostbahn.bots.policies import Proposal, or_pass
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.money.certificates import holding
+from ostbahn.kernel.money import holding
 from ostbahn.kernel.questions import Question
 from ostbahn.titles.cz.actions import LayPurpleTile, LayTile
 from ostbahn.titles.cz.opponents.prospects import View, best_with, stake

@@ -8,7 +8,7 @@ from typing import Final
 from ostbahn.bots.policies import Proposal, best_first, or_pass, with_reason
 from ostbahn.kernel.actions import Accept, Decline, Pass
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.money.certificates import director, holding
+from ostbahn.kernel.money import director, holding
 from ostbahn.kernel.questions import Question
 from ostbahn.titles.cz.actions import (
     BuyTrain,

@@ -8,9 +8,9 @@ from typing import Final
 
 from ostbahn.bots.policies import Policy, Proposal, Seeing, best_first, or_pass, with_at_most
 from ostbahn.kernel.actions import Accept, Action, Pass
-from ostbahn.kernel.agenda import Task
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
+from ostbahn.kernel.state import Task
 from ostbahn.titles.cz import state
 from ostbahn.titles.cz.actions import AssignTrain, Bid, BuyLocal, LayTile, NamePaper, OpenAuction, PayOut, RunTrains
 from ostbahn.titles.cz.opponents import building, operating, shares, track

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from typing import cast
 
 from ostbahn.bots.playing import trial
+from ostbahn.kernel import chart
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.money import chart
-from ostbahn.kernel.money.certificates import director, holding, share_unit
-from ostbahn.kernel.routes.patience import Patience
-from ostbahn.kernel.trains import Train
+from ostbahn.kernel.money import director, holding, share_unit
+from ostbahn.kernel.routes.search import Patience
+from ostbahn.kernel.state import Train
 from ostbahn.titles.cz.opponents.calendar import Calendar
 from ostbahn.titles.cz.opponents.course import Outset, Prospect, Rehearsal, nominal, prospect_from
 from ostbahn.titles.cz.opponents.weights import CzWeights

@@ -9,7 +9,7 @@ from ostbahn.kernel.map.board import Hex, hex_of
 from ostbahn.kernel.map.hexes import opposite, sides_of
 from ostbahn.kernel.map.tiles import Face
 from ostbahn.kernel.questions import Question
-from ostbahn.kits.files import KEPT
+from ostbahn.kits.data import KEPT
 from ostbahn.titles.mag.actions import LayTile
 from ostbahn.titles.mag.opponents.runs import (
     Fleet,

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ostbahn.kernel.money import chart
-from ostbahn.kernel.money.certificates import holding, share_unit
-from ostbahn.kernel.money.ledger import BANK
+from ostbahn.kernel import chart
+from ostbahn.kernel.money import BANK, holding, share_unit
 from ostbahn.titles.mag.modules.supporters_table import cards_of
 from ostbahn.titles.mag.opponents.weights import MagWeights
 from ostbahn.titles.mag.state import Draft, MagTable, OperateTrains, OperatingRound, Rounds, SoloDraft

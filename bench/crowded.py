@@ -16,7 +16,7 @@ from ostbahn.kernel.game import Setup
 from ostbahn.kernel.map.board import Board
 from ostbahn.kernel.map.hexes import opposite
 from ostbahn.kernel.routes.optimiser import best_run, forget
-from ostbahn.kernel.trains import Train
+from ostbahn.kernel.state import Train
 from ostbahn.kits.catalogue import DEFAULT, SITE, rulings_of
 from ostbahn.titles.cz.rulebook import CzRulebook
 from ostbahn.titles.cz.running import as_train, network

@@ -7,9 +7,7 @@ import time
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.routes.optimiser import forget
 from ostbahn.review.accounts import accounts_of
-from ostbahn.review.reports.html import page_of
-from ostbahn.review.reports.pdf import pdf_of
-from ostbahn.review.reports.report import report_of
+from ostbahn.review.reports.report import page_of, pdf_of, report_of
 from ostbahn.views.title_views import views_of
 
 

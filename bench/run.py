@@ -33,7 +33,7 @@ from ostbahn.interop.site import import_game
 from ostbahn.kernel.game import Game, Setup
 from ostbahn.kernel.map.board import Hex
 from ostbahn.kernel.routes.optimiser import best_run, forget
-from ostbahn.kernel.trains import Train
+from ostbahn.kernel.state import Train
 from ostbahn.kits.catalogue import begin, rulings_of
 from ostbahn.pictures.board import Scene, draw_board, frame_of, hex_group
 from ostbahn.pictures.look import scene_of

@@ -21,7 +21,7 @@ from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import Refused
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.map.tiles import TileSet
-from ostbahn.kernel.money.ledger import BANK
+from ostbahn.kernel.money import BANK
 from ostbahn.kernel.questions import Option, Question
 from ostbahn.kernel.records import Paid, Record
 from ostbahn.kernel.state import State

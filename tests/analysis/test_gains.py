@@ -11,7 +11,7 @@ from ostbahn.analysis.gains import Gain, builds, gains
 from ostbahn.analysis.runs import Fleet, best_run, companies_of, fleet_of
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
-from ostbahn.kernel.routes.patience import ENDLESS, Steps
+from ostbahn.kernel.routes.search import ENDLESS, Steps
 from ostbahn.kernel.table import Table
 from ostbahn.titles.cz.actions import LayPurpleTile, LayTile, PlaceStation
 from ostbahn.titles.cz.runs import CzRunning

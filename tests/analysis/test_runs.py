@@ -8,7 +8,7 @@ from ostbahn.analysis.runs import best_run, run_with_station, run_with_tile
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.routes.optimiser import forget
-from ostbahn.kernel.routes.patience import Steps
+from ostbahn.kernel.routes.search import Steps
 from ostbahn.titles.cz.state import OperateTrains
 from tests.titles.cz.scenes import scene
 

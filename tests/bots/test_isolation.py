@@ -23,8 +23,7 @@ from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
-from ostbahn.kits.catalogue import new_game
-from ostbahn.kits.reseeding import reseeded
+from ostbahn.kits.catalogue import new_game, reseeded
 from tests.golden.games import golden_game
 
 Deed = Callable[[Any, Any], object]

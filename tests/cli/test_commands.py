@@ -19,8 +19,7 @@ from ostbahn.cli import commands, opponents
 from ostbahn.cli.main import app
 from ostbahn.interop import files, saves
 from ostbahn.kernel.game import Game
-from ostbahn.kits.catalogue import CATALOGUE, new_game
-from ostbahn.kits.reseeding import reseeded
+from ostbahn.kits.catalogue import CATALOGUE, new_game, reseeded
 from ostbahn.titles.cz.state import CzState
 from ostbahn.titles.cz.title import cz_title
 from tests.golden.games import golden_game

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from ostbahn.cli.main import app
 from ostbahn.server.accounts.people import People
 from ostbahn.server.db.database import Archive, url_in
-from ostbahn.table.errors import NotYours
+from ostbahn.table.access import NotYours
 
 
 @pytest.fixture

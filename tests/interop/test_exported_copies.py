@@ -13,8 +13,7 @@ from ostbahn.interop.site_export import dump, export_game
 from ostbahn.interop.traces import state_line
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.game import Game
-from ostbahn.kits.catalogue import SITE, entry_of, new_game
-from ostbahn.kits.reseeding import reseeded
+from ostbahn.kits.catalogue import SITE, entry_of, new_game, reseeded
 from tests.harness import play_random
 from tests.interop.site_scenes import as_on_the_site
 

@@ -10,11 +10,11 @@ from hypothesis import event, given
 from hypothesis import strategies as st
 
 from ostbahn.kernel.routes import optimiser, search, together
-from ostbahn.kernel.routes.by_turns import ByTurns
 from ostbahn.kernel.routes.network import Network, Route, RunningTrain
 from ostbahn.kernel.routes.optimiser import Run, best_run, forget
-from ostbahn.kernel.routes.patience import ENDLESS
+from ostbahn.kernel.routes.packing import ByTurns
 from ostbahn.kernel.routes.pricing import Charge
+from ostbahn.kernel.routes.search import ENDLESS
 from ostbahn.kernel.routes.together import Together
 from ostbahn.kernel.routes.tolls import FINE, Tolls
 from tests.kernel import brute_force

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ostbahn.kernel.map.board import Map, PrintedHex
-from ostbahn.kernel.map.fitting import Fits, Fitting, carrying_on, label_for, lies_well
+from ostbahn.kernel.map.board import Fits, Fitting, Map, PrintedHex, carrying_on, label_for, lies_well
 from ostbahn.kernel.map.hexes import DIRECTIONS
 from ostbahn.kernel.map.tiles import Node, Tile, TileSet, face_of
 

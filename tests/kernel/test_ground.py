@@ -11,7 +11,7 @@ from ostbahn.kernel.routes import single_train, walks
 from ostbahn.kernel.routes.ground import Ground, ground_of
 from ostbahn.kernel.routes.network import Hop, Network, RunningTrain
 from ostbahn.kernel.routes.optimiser import best_run, forget
-from ostbahn.kernel.routes.patience import Steps
+from ostbahn.kernel.routes.search import Steps
 from ostbahn.kernel.routes.single_train import explorer_of
 from tests.kernel import brute_force
 from tests.kernel.networks import electric, line, network, normal, plus

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from ostbahn.kernel.routes.growth import Growth, Outcome
 from ostbahn.kernel.routes.network import Link, Network, RunningTrain, Stop
-from ostbahn.kernel.routes.patience import ENDLESS, Steps
+from ostbahn.kernel.routes.search import ENDLESS, Steps
 from tests.kernel.networks import checked, electric, network, normal, on_the_site
 from tests.kernel.test_optimiser_at_random import VALUES, fleets, networks
 from tests.lengths import at_random

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from ostbahn.kernel.routes import optimiser, search
 from ostbahn.kernel.routes.network import Network, RunningTrain
 from ostbahn.kernel.routes.optimiser import best_run, forget
-from ostbahn.kernel.routes.patience import ENDLESS, Steps
+from ostbahn.kernel.routes.search import ENDLESS, Steps
 from ostbahn.kernel.routes.single_train import explorer_of
 from tests.kernel import brute_force
 from tests.kernel.networks import electric, line, network, normal, plus

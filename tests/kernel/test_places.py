@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ostbahn.kernel.map.board import Board
+from ostbahn.kernel.map.board import Board, at_place, bearings, place_name
 from ostbahn.kernel.map.hexes import DIRECTIONS
-from ostbahn.kernel.map.places import at_place, bearings, place_name
 from ostbahn.titles.cz.title import cz_title
 from ostbahn.titles.mag.title import mag_title
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 
 from ostbahn.kernel.actions import Accept, Pass
-from ostbahn.kernel.agenda import Task
 from ostbahn.kernel.questions import Option, Question, Span
+from ostbahn.kernel.state import Task
 from ostbahn.kernel.steps import Decision, Leave
 from ostbahn.kernel.table import Table
 from ostbahn.kits.catalogue import new_game

@@ -17,7 +17,7 @@ from ostbahn.kernel.routes import ground, optimiser, search, together
 from ostbahn.kernel.routes import tolls as tolls_module
 from ostbahn.kernel.routes.network import Network, RunningTrain
 from ostbahn.kernel.routes.optimiser import Run, best_alternative, best_run, forget
-from ostbahn.kernel.routes.patience import ENDLESS, Steps
+from ostbahn.kernel.routes.search import ENDLESS, Steps
 from ostbahn.kernel.routes.sharing import LOOSENED, Sharing
 from ostbahn.kernel.routes.together import Together
 from ostbahn.kernel.routes.tolls import FINE, Tolls, limits_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ostbahn.kernel.errors import BadData
-from ostbahn.kits.files import DEEPEST, read_toml
+from ostbahn.kits.data import DEEPEST, read_toml
 
 LONGEST_LINE = 2000
 

@@ -11,9 +11,8 @@ from ostbahn.interop import saves
 from ostbahn.kernel.errors import BadFile
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.state import RngState
-from ostbahn.kits.catalogue import CATALOGUE, begin, new_game
+from ostbahn.kits.catalogue import CATALOGUE, begin, new_game, reseeded
 from ostbahn.kits.kit import Entry
-from ostbahn.kits.reseeding import reseeded
 from ostbahn.titles.cz.events import JoinedVaclav
 from tests.golden.games import GOLDEN, Golden, golden_game
 from tests.harness import apart_from_chance, play_random

@@ -6,14 +6,12 @@ from collections import Counter
 
 import pytest
 
+from ostbahn.kernel import chart
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.money import chart
-from ostbahn.kernel.money.certificates import director
-from ostbahn.kernel.money.ledger import BANK
+from ostbahn.kernel.money import BANK, director
 from ostbahn.pictures import colours, panels
 from ostbahn.pictures.aids import player_aid, value_rows
-from ostbahn.pictures.cards import certificates_picture, trains_picture
-from ostbahn.pictures.charters import charter_picture, charters_picture
+from ostbahn.pictures.cards import certificates_picture, charter_picture, charters_picture, trains_picture
 from ostbahn.pictures.look import money
 from ostbahn.pictures.themes import LIGHT, THEMES, Theme
 from ostbahn.titles.cz.pictures.charters import marker_prices

@@ -11,10 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ostbahn.pictures.axes import APART, INKS, WIDTH, LinearScale, in_light, nice_ticks, spread
-from ostbahn.pictures.bar_charts import IN, OUT, flow_bars, grouped_bars, stacked_bars
+from ostbahn.pictures.bar_charts import IN, OUT, Panel, bar_panels, flow_bars, grouped_bars, line_panels, stacked_bars
 from ostbahn.pictures.colours import contrast
 from ostbahn.pictures.line_charts import RoundEvent, Series, area_chart, line_chart
-from ostbahn.pictures.small_multiples import Panel, bar_panels, line_panels
 from ostbahn.pictures.timelines import Band, Estimate, dot_matrix, interval_chart, timeline
 from tests.pictures.panel_reading import SVG, Picture
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from ostbahn.kernel.map.hexes import DIRECTIONS, ROWS, distance
-from ostbahn.pictures.borders import BAND
-from ostbahn.pictures.land import LandFile
+from ostbahn.pictures.board import BAND
 from ostbahn.pictures.look import land_of
+from ostbahn.pictures.terrain import LandFile
 from ostbahn.pictures.themes import LIGHT
 from ostbahn.titles.cz.title import read as read_cz
 from ostbahn.titles.mag.title import read as read_mag

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ostbahn.kernel.game import Game
-from ostbahn.pictures.manifest import manifest_picture, pieces_of
+from ostbahn.pictures.sheets import manifest_picture, pieces_of
 from ostbahn.pictures.themes import THEMES, Theme
 from ostbahn.titles.mag.title import MagTitle
 from tests.pictures.panel_reading import Picture, fresh, of_each_game

@@ -7,8 +7,8 @@ from itertools import pairwise
 
 import pytest
 
+from ostbahn.pictures.line_charts import Moment, wealth_picture
 from ostbahn.pictures.themes import THEMES, Theme
-from ostbahn.pictures.wealth import Moment, wealth_picture
 from tests.pictures.panel_reading import SVG, Picture
 
 NAMES = {"p1": "<Anna> & Co", "p2": "Boris", "p3": "Clara", "p4": "David", "p5": "Emma", "p6": "Franz"}

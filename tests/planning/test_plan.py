@@ -13,8 +13,7 @@ from ostbahn.bots.random_bot import RandomBot
 from ostbahn.interop.saves import dump
 from ostbahn.kernel.errors import BadFile, BadSetup, Refused
 from ostbahn.kernel.game import Game
-from ostbahn.kits.catalogue import new_game
-from ostbahn.kits.reseeding import reseeded
+from ostbahn.kits.catalogue import new_game, reseeded
 from ostbahn.planning.comparing import compare, figures
 from ostbahn.planning.files import beside, read_plans, write_plans
 from ostbahn.planning.fits import brought_up_to_date, first_move, fit, replayed

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.money.ledger import BANK
+from ostbahn.kernel.money import BANK
 from ostbahn.kernel.records import DirectorChanged, Paid, PhaseBegan, PriceMoved, Record
 from ostbahn.kernel.state import State
 from ostbahn.programmed.moves import PreparedMove

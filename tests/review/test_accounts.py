@@ -12,7 +12,7 @@ from msgspec import structs
 from ostbahn.bots.random_bot import RandomBot
 from ostbahn.interop import files
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.money.ledger import BANK
+from ostbahn.kernel.money import BANK
 from ostbahn.kernel.records import Paid, Revenue
 from ostbahn.kits.catalogue import new_game
 from ostbahn.review.accounts import SETTING_UP, Accounts, accounts_of

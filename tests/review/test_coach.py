@@ -13,9 +13,8 @@ from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
 from ostbahn.kits.catalogue import kits
-from ostbahn.review.coach import coach, looked_at, together
+from ostbahn.review.coach import amount_tried, answer_tried, choices, coach, exercises, looked_at, together
 from ostbahn.review.estimated import CATEGORIES, Measured, Standard, standard_of
-from ostbahn.review.exercises import amount_tried, answer_tried, choices, exercises
 from ostbahn.review.proven import proven, proven_at
 from ostbahn.titles.cz.actions import RunTrains, Withhold
 from tests.review.test_proven import played_until

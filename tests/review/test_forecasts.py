@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from ostbahn.interop import files
-from ostbahn.review.forecasts import chances_of, forecasts
+from ostbahn.review.estimated import chances_of, forecasts
 from ostbahn.text.faces import face_of
 
 GOLDEN = Path(__file__).parents[1] / "golden"

@@ -19,14 +19,11 @@ from ostbahn.interop import files
 from ostbahn.kernel.records import Revenue
 from ostbahn.kits.catalogue import new_game
 from ostbahn.pictures.axes import INKS, in_light
-from ostbahn.review.parts import DataTable, Exhibit, Report, Section
 from ostbahn.review.proven import Finding
-from ostbahn.review.reports import hindsight_sections
-from ostbahn.review.reports.html import page_of
-from ostbahn.review.reports.pdf import pdf_of
-from ostbahn.review.reports.report import RECORDED, report_of
+from ostbahn.review.reports import course_sections
+from ostbahn.review.reports.report import RECORDED, page_of, pdf_of, report_of
 from ostbahn.review.reports.report import SECTIONS as SECTIONS_OF_REPORT
-from ostbahn.review.reports.subject import Subject
+from ostbahn.review.reports.subject import DataTable, Exhibit, Report, Section, Subject
 from tests.golden.games import GOLDEN as GOLDEN_GAMES
 from tests.golden.games import USUAL, golden_game
 from tests.interop.reference import MISSING, reference_games
@@ -250,8 +247,8 @@ def test_findings_say_what_is_drawn_only_where_something_is(
         else Finding("same for less", number, "40", seat, company, 10, "paid too much")
         for at in range(3)
     ]
-    monkeypatch.setattr(hindsight_sections, "proven", lambda *_: found)
-    section = hindsight_sections.findings_section(Subject(game.at(number)))
+    monkeypatch.setattr(course_sections, "proven", lambda *_: found)
+    section = course_sections.findings_section(Subject(game.at(number)))
     assert list(section.words[1:]) == told
     assert len(section.exhibits) == 1 + drawable
 
@@ -287,12 +284,12 @@ def test_names_of_people_are_text_and_nothing_else() -> None:
 
 @pytest.mark.skipif(not PEOPLE, reason=MISSING)
 def test_the_better_run_is_drawn_beside_the_one_that_was_made() -> None:
-    section = hindsight_sections.findings_section(Subject(files.open_game(PEOPLE[0])))
+    section = course_sections.findings_section(Subject(files.open_game(PEOPLE[0])))
     assert "23 missed gains in 96 runs" in section.words[0]
     assert section.exhibits[0].table is not None
     assert len(section.exhibits[0].table.rows) == 23
     drawn = section.exhibits[1:]
-    assert len(drawn) == hindsight_sections.DRAWN
+    assert len(drawn) == course_sections.DRAWN
     for exhibit in drawn:
         assert [each.heading for each in exhibit.drawings] == ["as it ran", "what was there"]
         assert exhibit.drawings[0].svg != exhibit.drawings[1].svg

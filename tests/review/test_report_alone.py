@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from ostbahn.interop import files
-from ostbahn.review.reports.html import page_of
-from ostbahn.review.reports.report import RECORDED, report_of
+from ostbahn.review.reports.report import RECORDED, page_of, report_of
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 GAMES = ["18CZ-base-6", "18CZ-bohemia-2", "18Mag-base-4", "18Mag-solo-1-easy-short"]
@@ -68,7 +67,7 @@ for clock in CLOCKS:
     setattr(time, clock, refusing("a clock was read"))
 _thread.start_new_thread = threading.Thread.start = refusing("a thread was started")
 sys.addaudithook(watch)
-from ostbahn.review.reports.html import page_of
+from ostbahn.review.reports.report import page_of
 from ostbahn.review.reports.report import report_of
 
 pages = {name: page_of(report_of(game)) for name, game in games.items()}

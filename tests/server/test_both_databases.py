@@ -16,7 +16,7 @@ from ostbahn.server.chat.service import MessageRow
 from ostbahn.server.db.database import Archive
 from ostbahn.server.games.service import House
 from ostbahn.server.games.tables import GameRow
-from ostbahn.table.errors import Unreadable
+from ostbahn.table.access import Unreadable
 from tests.server.postgres import Cluster
 from tests.server.tables import house_on, step, wanted
 

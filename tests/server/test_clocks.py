@@ -20,9 +20,8 @@ from ostbahn.server.games.listeners import Asked
 from ostbahn.server.games.new_table import NewTable
 from ostbahn.server.notifications.queue import is_new
 from ostbahn.server.notifications.tables import TellingRow
-from ostbahn.table.access import Access
-from ostbahn.table.errors import NotYours, Stale, Unreadable
-from ostbahn.table.time_control import TableClock, check, duration, in_words
+from ostbahn.table.access import Access, NotYours, Stale, Unreadable
+from ostbahn.table.slots import TableClock, check, duration, in_words
 from tests.server.receivers import mail_server, web_server
 from tests.server.tables import first_answer, keys, step, wanted
 from tests.server.test_told import Town, texts

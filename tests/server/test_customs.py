@@ -24,7 +24,7 @@ from ostbahn.server.faults import Busy
 from ostbahn.server.games import import_sandbox as customs
 from ostbahn.server.games.import_sandbox import Customs
 from ostbahn.server.games.new_table import NewSeat, NewTable, begun
-from ostbahn.table.errors import Unreadable
+from ostbahn.table.access import Unreadable
 from ostbahn.titles.cz.moravia_board import our_board
 from tests.harness import play_random
 from tests.server.site import alert

@@ -27,7 +27,7 @@ from ostbahn.server.games.new_table import NewSeat, NewTable
 from ostbahn.server.games.service import House
 from ostbahn.server.games.services import Proposals
 from ostbahn.server.games.tables import GameRow, KeyRow, SeatRow
-from ostbahn.table.errors import NotYours, Stale
+from ostbahn.table.access import NotYours, Stale
 from tests.harness import apart_from_chance, ask, play_random
 from tests.server.tables import (
     FEWEST,

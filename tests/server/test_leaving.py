@@ -31,8 +31,8 @@ from ostbahn.server.plans.service import Plans
 from ostbahn.server.programmed.service import PreparedRow
 from ostbahn.server.schema import METADATA
 from ostbahn.server.tournaments.service import NewTournament, Programme, Tournaments
-from ostbahn.table.errors import NotHere, NotYours
-from ostbahn.table.notice_views import notice_views
+from ostbahn.table.access import NotHere, NotYours
+from ostbahn.table.table_view import notice_views
 from tests.server.endings import person, played
 from tests.server.tables import another, house_on, keys, now, people_on, standing, step, wanted
 

@@ -15,8 +15,7 @@ from ostbahn.server.games.service import House
 from ostbahn.server.games.services import Proposals
 from ostbahn.server.games.tables import GameRow, SnapshotRow
 from ostbahn.server.programmed.service import SEEN
-from ostbahn.table.access import Access
-from ostbahn.table.errors import Stale
+from ostbahn.table.access import Access, Stale
 from ostbahn.table.room import Room
 from ostbahn.table.table_view import TableView, table_view
 from tests.harness import uniform

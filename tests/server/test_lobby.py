@@ -13,8 +13,7 @@ from ostbahn.server.games.keys import MyGames
 from ostbahn.server.games.new_table import NewTable
 from ostbahn.server.games.service import House
 from ostbahn.server.lobby.service import Listing, Lobby
-from ostbahn.table.access import Access
-from ostbahn.table.errors import NotHere, NotYours
+from ostbahn.table.access import Access, NotHere, NotYours
 from ostbahn.table.table_view import table_view
 from tests.server.tables import another, keys, people_on, standing, step, wanted
 

@@ -13,7 +13,7 @@ from ostbahn.server.games.service import House
 from ostbahn.server.lobby.service import Listing, Lobby
 from ostbahn.server.lookalikes import skeleton
 from ostbahn.server.ops.moderation import Moderation
-from ostbahn.table.errors import Unreadable
+from ostbahn.table.access import Unreadable
 from tests.server.site import client
 from tests.server.tables import keys, people_on, wanted
 

@@ -19,7 +19,7 @@ from ostbahn.server.web.services import Services
 from ostbahn.table.access import Access
 from ostbahn.table.rendering import Page, Update
 from ostbahn.table.room import Room
-from ostbahn.table.stops import FURTHEST, moment_after, stops_after
+from ostbahn.table.table_view import FURTHEST, moment_after, stops_after
 from ostbahn.views.moves import MoveView, RanView, move_view, ran_views
 from ostbahn.views.routes import runs_in
 from tests.harness import ask

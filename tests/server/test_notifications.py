@@ -20,8 +20,8 @@ from ostbahn.server.notifications.queue import SETTLED
 from ostbahn.server.notifications.safe_http import NotSent
 from ostbahn.server.tournaments.service import NewTournament, Programme
 from ostbahn.table.access import Access
-from ostbahn.table.notices import HERE, LINK
-from ostbahn.table.time_control import DAY, TableClock
+from ostbahn.table.room import HERE, LINK
+from ostbahn.table.slots import DAY, TableClock
 from tests.server.loops import run
 from tests.server.receivers import mail_server, web_server
 from tests.server.tables import NAMES, keys, now, step, wanted

@@ -12,7 +12,7 @@ from types import SimpleNamespace
 import pytest
 
 from ostbahn.server.notifications.safe_http import NotSent, Outside, own_addresses
-from ostbahn.table.errors import Unreadable
+from ostbahn.table.access import Unreadable
 from tests.server.receivers import web_server
 
 PUBLIC = "93.184.215.14"

@@ -11,7 +11,7 @@ from ostbahn.server.accounts.tables import AccountRow, VisitorRow
 from ostbahn.server.games.keys import MyGames
 from ostbahn.server.games.service import House
 from ostbahn.server.games.tables import KeepingRow
-from ostbahn.table.errors import NotHere, NotYours, Unreadable
+from ostbahn.table.access import NotHere, NotYours, Unreadable
 from tests.server.tables import keys, people_on, step, wanted
 
 PASSWORD = "Brno–Přerov 1841"

@@ -16,9 +16,8 @@ from ostbahn.server.lobby.service import Lobby
 from ostbahn.server.plans import service as boards
 from ostbahn.server.plans.service import Plans
 from ostbahn.server.schema import METADATA
-from ostbahn.table.access import Access
-from ostbahn.table.errors import NotHere, NotYours, Stale
-from ostbahn.table.plan_view import standing_of
+from ostbahn.table.access import Access, NotHere, NotYours, Stale
+from ostbahn.table.plans import standing_of
 from tests.golden.games import golden_game
 from tests.harness import ask, uniform
 from tests.server.loops import run

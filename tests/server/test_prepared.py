@@ -19,8 +19,7 @@ from ostbahn.server.games.tables import EntryRow
 from ostbahn.server.programmed import service as prepared_moves
 from ostbahn.server.programmed.service import MOST, Preparations, PreparedRow
 from ostbahn.server.web.services import Services
-from ostbahn.table.access import Access
-from ostbahn.table.errors import NotHere, NotYours, Stale
+from ostbahn.table.access import Access, NotHere, NotYours, Stale
 from ostbahn.table.slots import PreparedView
 from ostbahn.titles.cz.actions import StartCompany
 from tests.server.tables import another, keys, standing, wanted

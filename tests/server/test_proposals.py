@@ -8,8 +8,7 @@ from ostbahn.kernel.errors import OstbahnError, Refused
 from ostbahn.server.bots.service import bot_turn
 from ostbahn.server.games.service import House
 from ostbahn.server.games.services import Proposals
-from ostbahn.table.access import Access
-from ostbahn.table.errors import NotYours, Stale
+from ostbahn.table.access import Access, NotYours, Stale
 from ostbahn.table.slots import Proposal
 from tests.server.tables import keys, standing, step, wanted
 

@@ -8,9 +8,8 @@ from typing import Any
 import pytest
 
 from ostbahn.kits.catalogue import new_game
-from ostbahn.pictures.hexes import hex_group
+from ostbahn.pictures.hexes import frame_of, hex_group
 from ostbahn.pictures.look import scene_of
-from ostbahn.pictures.scenes import frame_of
 from ostbahn.pictures.themes import LIGHT
 from ostbahn.server.games.service import House
 from ostbahn.server.web.services import Services, services

@@ -137,7 +137,7 @@ def test_a_server_without_the_libraries_says_which_are_missing(
     def missing(*_: object) -> bytes:
         raise MissingExtra('reports need the analysis extra: pip install "ostbahn[analysis]"')
 
-    monkeypatch.setattr("ostbahn.review.reports.pdf.pdf_of", missing)
+    monkeypatch.setattr("ostbahn.review.reports.report.pdf_of", missing)
     monkeypatch.setattr(frames, "to_dataframe", missing)
     for path in (f"/t/{over.key}/report.pdf", f"/api/t/{over.key}/figures/phases.csv"):
         answer = browser.get(path)

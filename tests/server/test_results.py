@@ -14,7 +14,7 @@ from ostbahn.server.games.service import House
 from ostbahn.server.games.tables import ResultRow
 from ostbahn.server.plans.service import Plans
 from ostbahn.server.profiles.service import Profiles
-from ostbahn.table.errors import NotHere
+from ostbahn.table.access import NotHere
 from tests.server.endings import Ending, ending, person, played
 from tests.server.tables import another, people_on
 

@@ -8,8 +8,7 @@ import msgspec
 import pytest
 
 from ostbahn.kernel.errors import OstbahnError, Refused
-from ostbahn.table.notices import Handover
-from ostbahn.table.room import Entry, Room, Snapshot
+from ostbahn.table.room import Entry, Handover, Room, Snapshot
 from tests.harness import ask, uniform
 from tests.server.tables import WAYS, first_answer, play, room_for
 

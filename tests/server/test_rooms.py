@@ -13,8 +13,7 @@ from ostbahn.server.games.repository import sum_of
 from ostbahn.server.games.service import House
 from ostbahn.server.games.services import Proposals
 from ostbahn.server.games.tables import EntryRow, GameRow, SnapshotRow
-from ostbahn.table.access import Access
-from ostbahn.table.errors import Stale
+from ostbahn.table.access import Access, Stale
 from tests.server.tables import another, play_on, standing, step, wanted
 
 # Snapshots

@@ -22,7 +22,7 @@ from ostbahn.server.games.keys import MyGames
 from ostbahn.server.games.service import House
 from ostbahn.server.games.services import Proposals
 from ostbahn.server.games.tables import KeyRow
-from ostbahn.table.errors import NotHere
+from ostbahn.table.access import NotHere
 from tests.server.tables import another, keys, people_on, step, wanted
 
 KEY = "0123456789-abcdefghij_"

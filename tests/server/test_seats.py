@@ -9,8 +9,7 @@ from ostbahn.server.bots.service import bot_turn
 from ostbahn.server.chat.service import Talk
 from ostbahn.server.games.keys import MyGames
 from ostbahn.server.games.service import House
-from ostbahn.table.access import Access
-from ostbahn.table.errors import NotHere, NotYours
+from ostbahn.table.access import Access, NotHere, NotYours
 from ostbahn.table.table_view import table_view
 from tests.server.tables import another, keys, people_on, standing, step, wanted
 

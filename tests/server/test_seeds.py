@@ -15,15 +15,13 @@ from msgspec import UNSET
 from ostbahn.interop import saves
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.state import RngState
-from ostbahn.kits.catalogue import SITE, new_game
-from ostbahn.kits.reseeding import reseeded
+from ostbahn.kits.catalogue import SITE, new_game, reseeded
 from ostbahn.server.accounts import rate_limits
 from ostbahn.server.games.new_table import NewSeat, NewTable, begun, strong_seed
 from ostbahn.server.games.service import House
 from ostbahn.server.plans.service import Plans
 from ostbahn.server.web.services import Services
-from ostbahn.table.access import Access
-from ostbahn.table.errors import NotYours
+from ostbahn.table.access import Access, NotYours
 from ostbahn.titles.cz.events import JoinedVaclav
 from tests.golden.games import golden_game
 from tests.harness import apart_from_chance, play_random

@@ -24,7 +24,7 @@ from ostbahn.server.games.tables import GameRow, KeyRow
 from ostbahn.server.limits import own_cookies
 from ostbahn.server.programmed.service import PreparedRow
 from ostbahn.server.web.services import Services
-from ostbahn.table.errors import Unreadable
+from ostbahn.table.access import Unreadable
 from ostbahn.views.routes import routes_view
 from tests.harness import ask
 from tests.server.network import Seat, open_table

@@ -9,7 +9,7 @@ from ostbahn.server.chat.service import LONGEST, LONGEST_NOTE, Talk
 from ostbahn.server.games.new_table import NewSeat, NewTable
 from ostbahn.server.games.service import House
 from ostbahn.server.ops.moderation import REMOVED, Moderation
-from ostbahn.table.errors import Unreadable
+from ostbahn.table.access import Unreadable
 from ostbahn.table.slots import Slots
 from ostbahn.table.table_view import table_view
 from tests.server.tables import NAMES, keys, people_on, wanted

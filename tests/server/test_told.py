@@ -28,8 +28,7 @@ from ostbahn.server.notifications.safe_http import Outside
 from ostbahn.server.notifications.tables import WireRow
 from ostbahn.server.notifications.webhooks import SHAPES
 from ostbahn.server.web.services import Services, services
-from ostbahn.table.access import Access
-from ostbahn.table.errors import NotHere
+from ostbahn.table.access import Access, NotHere
 from tests.server.loops import run
 from tests.server.postgres import data_of
 from tests.server.receivers import Browser, MailServer, WebServer, mail_server, web_server

@@ -21,7 +21,7 @@ from ostbahn.server.tournaments import service
 from ostbahn.server.tournaments.pages import TournamentView, tournament_list, tournament_view, without_keys
 from ostbahn.server.tournaments.seatings import draw
 from ostbahn.server.tournaments.service import MOST_AT_ONCE, NewTournament, Programme, Tournaments, TournamentTableRow
-from ostbahn.table.errors import NotHere, NotYours
+from ostbahn.table.access import NotHere, NotYours
 from tests.server.endings import person
 from tests.server.tables import now, people_on
 

@@ -8,9 +8,9 @@ from typing import NamedTuple
 import msgspec
 import pytest
 
+from ostbahn.kernel import chart
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.money import chart
 from ostbahn.kernel.records import Paid, PhaseBegan, Revenue, RoundBegan, TrainMoved, TurnBegan
 from ostbahn.views.outlook import outlook_view
 from ostbahn.views.outlook_models import EndedView

@@ -8,9 +8,9 @@ from typing import Any
 import msgspec
 import pytest
 
+from ostbahn.kernel import chart
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.money import chart
-from ostbahn.kernel.money.ledger import BANK
+from ostbahn.kernel.money import BANK
 from ostbahn.kernel.records import RoundBegan, TurnBegan
 from ostbahn.kits.catalogue import new_game
 from ostbahn.text.faces import face_of

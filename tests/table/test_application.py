@@ -9,8 +9,8 @@ import pytest
 from ostbahn.interop.saves import encode_action
 from ostbahn.kernel.errors import Refused
 from ostbahn.kits.catalogue import new_game
+from ostbahn.table.access import NotHere, NotYours, Stale, Unreadable
 from ostbahn.table.application import KEY, TableApplication
-from ostbahn.table.errors import NotHere, NotYours, Stale, Unreadable
 from ostbahn.table.rendering import Page
 
 

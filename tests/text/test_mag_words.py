@@ -9,10 +9,9 @@ from typing import get_args
 
 import pytest
 
-from ostbahn.kernel import records
+from ostbahn.kernel import chart, records
 from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.money import chart
 from ostbahn.kernel.questions import Option, Span
 from ostbahn.kits.catalogue import new_game
 from ostbahn.text import questions

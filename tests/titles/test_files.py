@@ -10,7 +10,7 @@ from weakref import ref
 import pytest
 
 from ostbahn.kernel.errors import BadData
-from ostbahn.kits.files import DEEPEST, KEPT, LONGEST, PARTS
+from ostbahn.kits.data import DEEPEST, KEPT, LONGEST, PARTS
 from ostbahn.pictures.look import marks_of
 from ostbahn.pictures.upgrades import grounds_of, promotions_of
 from ostbahn.titles.cz.moravia import moravia_title

@@ -12,7 +12,7 @@ from ostbahn.kernel.map.board import Hex, hex_of
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.routes.growth import Growth, Outcome
 from ostbahn.kernel.routes.network import Network
-from ostbahn.kernel.routes.patience import Patience, Steps
+from ostbahn.kernel.routes.search import Patience, Steps
 from ostbahn.kernel.table import Table
 
 LASTING: Final = 18_000

@@ -12,7 +12,7 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.map.board import Hex, hex_of, moved_stations
 from ostbahn.kernel.map.tiles import heirs
 from ostbahn.kernel.routes.network import Network, Stop, TrainKind, counted_stops
-from ostbahn.kernel.routes.patience import Patience
+from ostbahn.kernel.routes.search import Patience
 from ostbahn.kernel.table import Table
 from ostbahn.kits.catalogue import kit_named, kit_of
 

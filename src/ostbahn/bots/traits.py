@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ostbahn.bots.ideas import Trait
-from ostbahn.kernel.money.certificates import director, holding, share_unit
+from ostbahn.kernel.money import director, holding, share_unit
 from ostbahn.kernel.table import Table
 
 

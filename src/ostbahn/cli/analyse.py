@@ -19,8 +19,8 @@ from ostbahn.kernel.errors import BadFile
 from ostbahn.kernel.game import Game
 from ostbahn.research.explore import Found, explored, told
 from ostbahn.review.accounts import Accounts, accounts_of
-from ostbahn.review.parts import Report, Told
 from ostbahn.review.proven import proven
+from ostbahn.review.reports.subject import Report, Told
 from ostbahn.storage import replacing
 from ostbahn.terminal.screen import say, screen
 from ostbahn.text.faces import face_of
@@ -61,8 +61,7 @@ def _report(game: Game, out: Path, console: Console) -> None:
 
 def _write(out: Path, make: Callable[[], Report]) -> None:
     """Make and write a report; what is not installed is noticed before it is made."""
-    from ostbahn.review.reports.html import page_of
-    from ostbahn.review.reports.pdf import pdf_of
+    from ostbahn.review.reports.report import page_of, pdf_of
 
     report = make()
     data = pdf_of(report) if _suffix(out) == ".pdf" else page_of(report).encode()

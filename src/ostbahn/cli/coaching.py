@@ -15,9 +15,8 @@ from ostbahn.interop import files
 from ostbahn.interop.saves import encode_action
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
-from ostbahn.review.coach import Coaching, coach
+from ostbahn.review.coach import Coaching, coach, exercises
 from ostbahn.review.estimated import CATEGORIES
-from ostbahn.review.exercises import exercises
 from ostbahn.terminal.screen import say, screen
 from ostbahn.text.faces import face_of
 

@@ -12,7 +12,7 @@ from ostbahn.interop import files
 from ostbahn.interop.imported import Imported
 from ostbahn.kernel.errors import BadFile, BadSetup
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.routes.patience import ENDLESS
+from ostbahn.kernel.routes.search import ENDLESS
 from ostbahn.terminal.screen import say, screen
 
 

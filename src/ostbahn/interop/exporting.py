@@ -16,8 +16,7 @@ from ostbahn.kernel.chance import SITE_SEEDS, Chance
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.game import Game, Setup
 from ostbahn.kernel.map.board import hex_of
-from ostbahn.kernel.money.certificates import ordinary
-from ostbahn.kernel.money.ledger import BANK
+from ostbahn.kernel.money import BANK, ordinary_certificates
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.state import RngState
 
@@ -182,7 +181,7 @@ class Exporter(ABC):
 
     def bought(self, before: Game, company: str) -> list[str]:
         """The share that somebody buys: `ABC_3` is the certificate 3 of ABC."""
-        return [f"{self.company(company)}_{ordinary(before.table, BANK, company)[0]}"]
+        return [f"{self.company(company)}_{ordinary_certificates(before.table, BANK, company)[0]}"]
 
     def sold(self, moment: ExportedAnswer, company: str) -> list[str]:
         """The shares that the bank got."""

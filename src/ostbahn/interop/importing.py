@@ -15,9 +15,9 @@ from typing import Any, Final
 from ostbahn.interop.imported import FileMark, Imported, seed_of
 from ostbahn.interop.undone import SiteEntry, effective, with_automatic, without_effect
 from ostbahn.kernel.actions import Action
-from ostbahn.kernel.agenda import Task
 from ostbahn.kernel.errors import BadFile, BadSetup, Refused
 from ostbahn.kernel.questions import Question
+from ostbahn.kernel.state import Task
 from ostbahn.kits.catalogue import SITE, new_game
 
 MALFORMED: Final = (LookupError, TypeError, ValueError, AttributeError, AssertionError, StopIteration)

@@ -19,8 +19,7 @@ from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import BadData, BadFile, BadSetup, Refused
 from ostbahn.kernel.game import Game, Setup
 from ostbahn.kernel.state import RngState
-from ostbahn.kits.catalogue import begin, completed, kits
-from ostbahn.kits.reseeding import reseeded
+from ostbahn.kits.catalogue import begin, completed, kits, reseeded
 from ostbahn.storage import StrPath, replacing
 
 FORMAT: Final = "ostbahn"

@@ -14,8 +14,7 @@ from typing import Final, TypeVar
 from msgspec import UNSET, Struct, structs
 
 from ostbahn.kernel.errors import BadSetup
-from ostbahn.kernel.setup import Setup
-from ostbahn.kernel.state import RngState
+from ostbahn.kernel.state import RngState, Setup
 
 T = TypeVar("T")
 S = TypeVar("S", bound=Struct)

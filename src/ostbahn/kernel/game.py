@@ -7,15 +7,13 @@ from typing import Any, Final, NamedTuple, Protocol, cast
 
 from msgspec.structs import replace
 
-from ostbahn.kernel.actions import Action
-from ostbahn.kernel.agenda import Task
+from ostbahn.kernel.actions import Action, Option, action_of, with_types_checked
 from ostbahn.kernel.errors import OstbahnError, Refusal, Refused
 from ostbahn.kernel.native import Lookup
-from ostbahn.kernel.options import Option, action_of, with_types_checked
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.records import Event, Record
-from ostbahn.kernel.setup import Setup as Setup
-from ostbahn.kernel.state import State
+from ostbahn.kernel.state import Setup as Setup
+from ostbahn.kernel.state import State, Task
 from ostbahn.kernel.steps import Decision, Routine
 from ostbahn.kernel.table import Table
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import Any
 
-from ostbahn.kernel.actions import Action
-from ostbahn.kernel.agenda import Task
+from ostbahn.kernel.actions import Action, action_of
+from ostbahn.kernel.actions import Option as Option
+from ostbahn.kernel.actions import Span as Span
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.native import said
-from ostbahn.kernel.options import Option as Option
-from ostbahn.kernel.options import Span as Span
-from ostbahn.kernel.options import action_of
+from ostbahn.kernel.state import Task
 from ostbahn.kernel.steps import Decision
 from ostbahn.kernel.table import Table
 

@@ -1,23 +1,102 @@
-"""The state of a game: plain data, cheap to copy, equal when equal, with a stable digest.
-
-Nothing in a state is ever changed in place: a change replaces the whole table (a mapping or tuple).
-So a copy is a shallow copy, and earlier states stay as they were. Nothing in it leads back to it, so the collector of
-garbage, which looks for circles, need not look here (`gc=False`, as for actions, tasks and events).
-"""
+"""The state of a game: set-up, tasks, train cards and tables as plain data, cheap to copy, with a stable digest."""
 
 from __future__ import annotations
 
 import hashlib
 from operator import is_
-from typing import Any, Final, Self
+from typing import Any, Final, NamedTuple, Self
 
 import msgspec
-from msgspec import Struct, structs
+from msgspec import UNSET, Struct, UnsetType, structs
 
-from ostbahn.kernel.agenda import Task
 from ostbahn.kernel.map.board import Board
 from ostbahn.kernel.native import Lookup
-from ostbahn.kernel.trains import Train
+
+
+class Task(Struct, frozen=True, gc=False, tag_field="task"):
+    """A small piece of work, such as "ABC, lay track"; plain data that can be saved, copied and sent."""
+
+
+class Setup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What has to be said before the first action."""
+
+    title: str
+    variant: str
+    players: tuple[str, ...]
+    seed: int = 1
+    draws: tuple[int, ...] | UnsetType = UNSET
+    """Of a game that notes its draws, those with which it begins: a copy of a game that others still play has the draws
+    made there, and a seed of its own for the later ones. Games without this field have the generator of 18xx.games."""
+    draw_order: bool = True
+    """Whether the first playing order is drawn from the seed, or is the one given."""
+    rulings: Lookup[str, str] = {}
+    """All switches with their values."""
+    board: str | None = None
+    """The text of a board file, where another board than that of the title is used."""
+    deck: str | None = None
+    """The text of a file with cards, where others than those of the title are used."""
+    options: Lookup[str, str] = {}
+    """What else has to be chosen in a variant, with its values."""
+    modules: tuple[str, ...] = ()
+    """Parts of an expansion that are played with, in the order of the catalogue."""
+
+    def separate(self) -> Setup:
+        """An equal set-up with tables of its own."""
+        return structs.replace(self, rulings={**self.rulings}, options={**self.options})
+
+
+class Train(NamedTuple):
+    """A train card outside the bank's stack, lying on one of its faces."""
+
+    card: str
+    """Letter and number, as in `d2`."""
+    face: str
+    """As in `3+3`."""
+
+    @property
+    def letter(self) -> str:
+        return self.card[0]
+
+
+class FaceSpec(Struct, frozen=True, forbid_unknown_fields=True):
+    """A kind of train, by its face."""
+
+    size: str
+    """Which companies run it: small, medium or large."""
+    cities: int
+    stops: int
+    skips_towns: bool = False
+    bonuses: int = 0
+    """How many bonuses of stops it collects on its route."""
+    scraps: tuple[str, ...] = ()
+    """The faces that leave the game when one of these is sold."""
+
+
+class CardSpec(Struct, frozen=True, forbid_unknown_fields=True):
+    """All cards of one letter: how many (None: as many as wanted) and the price of each face."""
+
+    letter: str
+    count: int | None
+    faces: Lookup[str, int]
+
+
+class Stack:
+    """The bank's stack of train cards, in the order in which they are sold."""
+
+    def __init__(self, cards: tuple[CardSpec, ...]) -> None:
+        self.letters = tuple(spec.letter for spec in cards)
+        self.spec = {spec.letter: spec for spec in cards}
+        self._finite = [f"{spec.letter}{number}" for spec in cards for number in range(1, (spec.count or 0) + 1)]
+        self._last = cards[-1].letter
+
+    def card(self, gone: int) -> str:
+        """The card that lies on top after so many have gone."""
+        if gone < len(self._finite):
+            return self._finite[gone]
+        return f"{self._last}{gone - len(self._finite) + 1}"
+
+    def price(self, train: Train) -> int:
+        return self.spec[train.letter].faces[train.face]
 
 
 class RngState(Struct, frozen=True, gc=False):

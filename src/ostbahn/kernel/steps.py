@@ -6,11 +6,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from typing import Any, Generic, TypeVar, cast
 
-from ostbahn.kernel.actions import Action, Pass
-from ostbahn.kernel.agenda import Task
+from ostbahn.kernel.actions import Action, Option, Pass
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.native import native, said
-from ostbahn.kernel.options import Option
+from ostbahn.kernel.state import Task
 from ostbahn.kernel.table import Table
 
 TableT = TypeVar("TableT", bound=Table)

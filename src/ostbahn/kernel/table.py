@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from ostbahn.kernel.agenda import Task
 from ostbahn.kernel.errors import Refusal
-from ostbahn.kernel.map.board import hex_of
-from ostbahn.kernel.map.places import at_place, place_name
+from ostbahn.kernel.map.board import at_place, hex_of, place_name
 from ostbahn.kernel.native import Lookup, native
 from ostbahn.kernel.records import Event
-from ostbahn.kernel.state import State
+from ostbahn.kernel.state import State, Task, Train
 from ostbahn.kernel.title import Title
-from ostbahn.kernel.trains import Train
 
 NOTHING_COUNTED: Final[dict[str, int]] = {}
 

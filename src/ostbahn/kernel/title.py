@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Protocol
 
-from ostbahn.kernel.map.board import Hex, Map
-from ostbahn.kernel.map.fitting import Fits
+from ostbahn.kernel.map.board import Fits, Hex, Map
 from ostbahn.kernel.map.tiles import Tile, TileSet
 from ostbahn.kernel.routes.reach import Surveyor
 

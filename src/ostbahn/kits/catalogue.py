@@ -1,7 +1,4 @@
-"""All titles and variants, and how a game of one is begun.
-
-Ours are the folders in `titles`; `installed.py` finds those of other packages.
-"""
+"""All titles and variants, how a game of one is begun, and copies of games with chance of their own."""
 
 from __future__ import annotations
 
@@ -10,18 +7,22 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import suppress
 from functools import cache, cached_property
 from importlib import import_module, resources
+from itertools import accumulate
 from typing import TYPE_CHECKING, Final, TypeVar
 
 import msgspec
 from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
 
+from ostbahn.kernel.chance import SITE_SEEDS, Chance
 from ostbahn.kernel.errors import BadPackage, BadSetup
 from ostbahn.kernel.game import Game, Setup
+from ostbahn.kernel.state import RngState, State
 from ostbahn.kits.data import Ruling
 from ostbahn.kits.installed import GROUP, BrokenTitle, OutsideKit, load_outside
 from ostbahn.kits.kit import Entry, Kit, TitleRulebook
 
-if TYPE_CHECKING:  # it stands above
+if TYPE_CHECKING:
     from ostbahn.interop.site import Site
 
 SITE: Final = "18xx.games"
@@ -289,3 +290,51 @@ def begin(setup: Setup) -> Game:
         missing = sorted(set(complete) - set(setup.rulings))
         raise BadSetup(f"the set-up says nothing about the rulings {', '.join(missing)}")
     return Game(rules, setup)
+
+
+Draws = tuple[int, ...]
+
+
+def reseeded(game: Game, seed: int) -> Game:
+    """The same game, move by move; its set-up holds the draws made so far, and another seed for those to come."""
+    if not hasattr(game.state, "chance"):  # such a title draws nothing once it has begun
+        return game
+    history = game.history
+    if isinstance(_chance(game.state), RngState):
+        until = [_noted(state) for state in history.states]
+    else:
+        until = list(accumulate(_drawn_again(game), lambda before, new: before + new))
+    made = until[-1]
+    states = tuple(
+        replace(state, chance=RngState(seed, made, len(drawn)))
+        for state, drawn in zip(history.states, until, strict=True)
+    )
+    setup = replace(history.setup, seed=seed, draws=made)
+    return Game.retold(game.rulebook, history._replace(setup=setup, states=states))
+
+
+def _drawn_again(game: Game) -> Iterator[Draws]:
+    """What a game that notes nothing drew before its first answer, and then at each answer."""
+    setup = game.setup
+    yield _noted(begin(replace(setup, seed=setup.seed % SITE_SEEDS, draws=())).state)
+    for number, record in enumerate(game.records):
+        before, after = game.state_at(number), game.state_at(number + 1)
+        if _chance(before) == _chance(after):
+            yield ()
+        else:
+            noting = RngState(Chance(_chance(before)).value)
+            again = Game.resume(game.rulebook, setup, replace(before, chance=noting))
+            again.repeat(record.action, record.by)
+            yield _noted(again.state)
+
+
+def _noted(state: State) -> Draws:
+    chance = _chance(state)
+    if not isinstance(chance, RngState):
+        raise BadSetup("this title does not note its draws, so there is no copy of a game that goes on")
+    return chance.draws[: chance.used]
+
+
+def _chance(state: State) -> int | RngState:
+    chance: int | RngState = state.chance  # type: ignore[attr-defined]
+    return chance

@@ -10,18 +10,15 @@ from collections.abc import Mapping
 from importlib import import_module
 from typing import Any, Self
 
-from ostbahn.kernel.agenda import Task
+from ostbahn.kernel import chart
 from ostbahn.kernel.chance import Chance
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.game import Game, Setup
-from ostbahn.kernel.map.board import Board, Hex, Map, PrintedHex, city_id
-from ostbahn.kernel.map.fitting import Fits, Fitting
+from ostbahn.kernel.map.board import Board, Fits, Fitting, Hex, Map, PrintedHex, city_id
 from ostbahn.kernel.map.tiles import COLOURS, Tile, TileSet
-from ostbahn.kernel.money import chart
-from ostbahn.kernel.money.certificates import holding, share_unit
-from ostbahn.kernel.money.ledger import BANK
+from ostbahn.kernel.money import BANK, holding, share_unit
 from ostbahn.kernel.routes.reach import Surveyor
-from ostbahn.kernel.state import State
+from ostbahn.kernel.state import State, Task
 from ostbahn.kernel.table import Table
 from ostbahn.kits.data import Reading, RulesFile, Ruling, Spec, check_hexes, check_known, check_tiles, read_data
 from ostbahn.kits.kit import Entry, Kit, TitleRulebook

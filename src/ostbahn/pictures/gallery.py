@@ -85,7 +85,7 @@ def _process(game: Game, _: str, theme: Theme) -> str:
 
 
 def _charter(game: Game, company: str, theme: Theme) -> str:
-    from ostbahn.pictures.charters import charter_picture
+    from ostbahn.pictures.cards import charter_picture
 
     return charter_picture(game, _one_of(company, game.table.title.charters), theme)
 
@@ -105,7 +105,7 @@ def _trains(game: Game, _: str, theme: Theme) -> str:
 
 
 def _legend(game: Game, _: str, theme: Theme) -> str:
-    from ostbahn.pictures.legend import legend_picture
+    from ostbahn.pictures.aids import legend_picture
 
     return legend_picture(game.table.title, theme)
 
@@ -125,7 +125,7 @@ def _tiles(game: Game, which: str, theme: Theme) -> str:
         from ostbahn.pictures.sheets import contact_sheet
 
         return contact_sheet(game.table.title, theme)
-    from ostbahn.pictures.manifest import manifest_picture
+    from ostbahn.pictures.sheets import manifest_picture
 
     return manifest_picture(game, theme)
 

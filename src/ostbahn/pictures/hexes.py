@@ -1,20 +1,20 @@
-"""Hexes as they lie: what is printed on them, or the tile, with stations and everything that is written there."""
+"""Hexes as they lie: what is printed on them or the tile, with stations, areas, mines and everything written."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from typing import Final, NamedTuple, Protocol
 
-from ostbahn.kernel.map.board import Hex, city_id
-from ostbahn.kernel.map.tiles import Tile
-from ostbahn.pictures.areas import draw_area, is_area
-from ostbahn.pictures.geometry import CENTRE, CORNERS, SIDES
-from ostbahn.pictures.land import Land
+from ostbahn.kernel.map.board import Board, Hex, Map, city_id
+from ostbahn.kernel.map.tiles import Face, Tile, TileSet
+from ostbahn.pictures.geometry import APOTHEM, CENTRE, CORNERS, RADIUS, SIDES, Point, centre_of
 from ostbahn.pictures.layout import SLOT
-from ostbahn.pictures.placing import STUB, TRACK, FaceWords
-from ostbahn.pictures.scenes import BoardTitle, Frame, Scene
+from ostbahn.pictures.placing import STUB, TRACK, FaceWords, NameLine, width_of
 from ostbahn.pictures.svg import element, group, number, titled
 from ostbahn.pictures.terrain import (
+    NOWHERE,
+    Land,
     cost_width,
     draw_cost,
     draw_relief,
@@ -27,16 +27,159 @@ from ostbahn.pictures.themes import LIGHT, Theme
 from ostbahn.pictures.tiles import (
     Background,
     Guests,
+    Mark,
     bare_ground,
     draw_face,
     draw_ghost,
+    draw_mine,
+    draw_names,
     draw_station,
     layout_of,
     mixed,
     outline,
+    squeezed,
     tile_ground,
     tile_paper,
 )
+
+BESIDE: Final = RADIUS * 0.6
+"""Room for the names of rows, at the left and at the right."""
+ABOVE: Final = RADIUS * 0.9
+"""Room for the numbers of columns, above and below."""
+
+
+class BoardTitle(Protocol):
+    """What a picture wants to know of a title."""
+
+    def __hash__(self) -> int: ...
+    @property
+    def map(self) -> Map: ...
+    @property
+    def tiles(self) -> Mapping[str, Tile]: ...
+    @property
+    def tile_set(self) -> TileSet: ...
+
+
+class Scene(NamedTuple):
+    """A board to draw, and how the title looks at it."""
+
+    title: BoardTitle
+    board: Board
+    colour: str
+    """The colour of the phase, by which red areas and mines are worth what they are."""
+    marks: Mapping[str, Mark]
+    """How each company's stations look."""
+    homes: Mapping[str, Sequence[str]] = {}
+    """Where companies will have their first station that have not begun: city or hex to the companies."""
+    land: Land = NOWHERE
+
+    def stations_at(self, place: str) -> tuple[Mark, ...]:
+        """The marks of the stations in a city, or of those in a hex that belong to none of its cities yet."""
+        return tuple(self.marks[company] for company in self.board.stations.get(place, ()))
+
+    def awaited_at(self, place: str) -> tuple[Mark, ...]:
+        return tuple(self.marks[company] for company in self.homes.get(place, ()))
+
+
+# Where things are
+
+
+class Frame(NamedTuple):
+    """The part of the plane that a map covers."""
+
+    rows: str
+    left: float
+    top: float
+    width: float
+    height: float
+
+    def centre(self, hex_id: str) -> Point:
+        point = centre_of(self.rows.index(hex_id[0]), int(hex_id[1:]))
+        return Point(point.x - self.left, point.y - self.top)
+
+
+@lru_cache(maxsize=64)
+def frame_of(map_: Map) -> Frame:
+    rows = _rows(map_)
+    centres = [centre_of(rows.index(hex_.id[0]), int(hex_.id[1:])) for hex_ in map_]
+    left, right = min(point.x for point in centres) - APOTHEM, max(point.x for point in centres) + APOTHEM
+    top, bottom = min(point.y for point in centres) - RADIUS, max(point.y for point in centres) + RADIUS
+    return Frame(rows, left - BESIDE, top - ABOVE, right - left + 2 * BESIDE, bottom - top + 2 * ABOVE)
+
+
+def _rows(map_: Map) -> str:
+    """The rows from north to south: a row with a small letter lies above row A."""
+    letters = sorted({hex_.id[0] for hex_ in map_}, key=lambda letter: (letter.isupper(), letter))
+    capitals = [letter for letter in letters if letter.isupper()]
+    between = [chr(code) for code in range(ord(capitals[0]), ord(capitals[-1]) + 1)]
+    return "".join([*(letter for letter in letters if letter.islower()), *between])
+
+
+REACH: Final = 0.74
+"""How far from the middle an arrow begins, in parts of the way to the side."""
+BOX: Final = (21.0, 14.0)
+GAP: Final = 1.5
+
+
+def is_area(face: Face) -> bool:
+    """Whether what is printed there has a value for each phase."""
+    return any(not isinstance(node.value, int) for node in face.nodes)
+
+
+def draw_area(face: Face, present: str, name: str, ground: Background, theme: Theme) -> str:
+    """An off-board area or a mine: its name and its values by phase in two rows, the present one in a frame."""
+    node = face.nodes[0]
+    assert not isinstance(node.value, int)
+    parts = [_arrows(face, theme)]
+    if node.kind == "mine":
+        parts.append(group([draw_mine(Point(0, 0), theme)], transform="translate(0 -18) scale(0.6)"))
+    for index, (colour, worth) in enumerate(node.value.items()):
+        middle = _middle(index, len(node.value))
+        parts.append(_value(middle, worth, colour, colour == present, theme))
+    if name:
+        line = NameLine(name, Point(0, -10), min(width_of(name), 2 * APOTHEM - 24))
+        parts.append(draw_names([line], ground))
+    return "".join(parts)
+
+
+def _middle(index: int, count: int) -> Point:
+    """Two values in a row; of an odd number the last stands alone."""
+    row, column = divmod(index, 2)
+    alone = index == count - 1 and column == 0
+    x = 0.0 if alone else (column - 0.5) * (BOX[0] + GAP)
+    return Point(x, 2.0 + row * (BOX[1] + GAP))
+
+
+def _value(middle: Point, worth: int, colour: str, now: bool, theme: Theme) -> str:
+    """The present value in a strong frame, the others pale."""
+    frame = element(
+        "rect",
+        x=middle.x - BOX[0] / 2,
+        y=middle.y - BOX[1] / 2,
+        width=BOX[0],
+        height=BOX[1],
+        rx=2,
+        fill=theme.tiles[colour],
+        stroke=theme.edge,
+        stroke_width=2.2 if now else 0.5,
+    )
+    weight = {"font_weight": "bold"} if now else {}
+    return frame + squeezed(str(worth), middle, BOX[0] - 3, fill=theme.edge, **weight)
+
+
+def _arrows(face: Face, theme: Theme) -> str:
+    """Where track leads in."""
+    parts = []
+    for side in range(6):
+        if face.exits >> side & 1:
+            tip, base = SIDES[side], Point(SIDES[side].x * REACH, SIDES[side].y * REACH)
+            across = Point(-SIDES[side].y / APOTHEM * 6.5, SIDES[side].x / APOTHEM * 6.5)
+            points = (tip, base.plus(across), base.plus(across, -1.0))
+            parts.append(
+                element("polygon", points=" ".join(f"{number(x)},{number(y)}" for x, y in points), fill=theme.track)
+            )
+    return "".join(parts)
+
 
 Laid = tuple[str, int]
 

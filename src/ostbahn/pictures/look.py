@@ -8,13 +8,13 @@ from functools import lru_cache
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from ostbahn.kernel.game import Game
+from ostbahn.kernel.state import Train
 from ostbahn.kernel.table import Table
 from ostbahn.kernel.title import Title
-from ostbahn.kernel.trains import Train
 from ostbahn.kits.catalogue import entry_of, kit_named
-from ostbahn.kits.files import KEPT
+from ostbahn.kits.data import KEPT
 from ostbahn.pictures.board import Scene
-from ostbahn.pictures.land import NOWHERE, Land
+from ostbahn.pictures.terrain import NOWHERE, Land
 from ostbahn.pictures.themes import Theme
 from ostbahn.pictures.tiles import Mark
 

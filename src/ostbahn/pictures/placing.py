@@ -17,8 +17,97 @@ from ostbahn.kernel.map.hexes import sides_of
 from ostbahn.kernel.map.tiles import Face
 from ostbahn.pictures.geometry import APOTHEM, CENTRE, CORNERS, NORMALS, RADIUS, SIDES, Curve, Point, inside
 from ostbahn.pictures.layout import GAP, Place, curves_of, places_of, slot_radius, spoke_points
-from ostbahn.pictures.letters import BELOW, SMALL, ink_height, width_of
-from ostbahn.pictures.room import area, box, disc, trail
+
+SMALL: Final = 13.0
+"""No text on a board is smaller. On a page of 1440 by 900 pixels a board has about 1060 by 770 of them; the widest of
+ours measures less than 1370 units, so these are 10 pixels there."""
+CAPITALS: Final = 0.7
+"""How high capitals and figures are, in parts of the size."""
+BELOW: Final = 0.15
+"""What of g and y hangs so far below the line that it would be missed."""
+
+_WIDTHS: Final = {
+    22: " ",
+    26: "ijlíI.,'’",
+    30: "f-()",
+    35: "rtřť",
+    43: "sšzž",
+    48: "cčvyýxkJFLY–",
+    51: "aáeéěg0123456789",
+    54: "bdhnopquúůüűóöőňďATESZÁÉŠŽVX",
+    59: "BCKPRČŘ&",
+    65: "DGHNOQUÚ",
+    74: "wM",
+    81: "mW",
+}
+"""Hundredths of the size, by letter, in the font of our pictures. Where a reader has another one, `textLength` makes
+words as wide as they were reckoned."""
+WIDTHS: Final[Mapping[str, int]] = {letter: width for width, letters in _WIDTHS.items() for letter in letters}
+BOLD: Final = 1.05
+
+
+def width_of(words: str, size: float = SMALL, bold: bool = False) -> float:
+    """How wide a line is."""
+    return sum(WIDTHS.get(letter, 54) for letter in words) / 100 * size * (BOLD if bold else 1.0)
+
+
+def ink_height(size: float = SMALL) -> float:
+    """From the line up to the top of capitals."""
+    return size * CAPITALS
+
+
+SQUARE: Final = 1.0
+"""The side of a square."""
+_ACROSS: Final = 90
+_DOWN: Final = 104
+_LEFT: Final = -_ACROSS / 2 * SQUARE
+_TOP: Final = -_DOWN / 2 * SQUARE
+_COLUMN: Final = tuple(sum(1 << row * _ACROSS for row in range(rows)) for rows in range(_DOWN + 1))
+"""One square in each of so many rows, one beneath the other."""
+
+assert _LEFT <= -RADIUS * 0.87, "a hex finds room on the squares"
+assert _TOP <= -RADIUS, "a hex finds room on the squares"
+
+
+def _squares(low: float, high: float, edge: float, most: int) -> tuple[int, int]:
+    """The first of the squares from one line to another, and how many there are; those off the sheet do not count."""
+    first = max(math.floor((low - edge) / SQUARE), 0)
+    return first, max(min(math.ceil((high - edge) / SQUARE), most) - first, 0)
+
+
+@lru_cache(maxsize=8192)
+def box(left: float, top: float, right: float, bottom: float) -> int:
+    """Every square that a box touches."""
+    column, wide = _squares(left, right, _LEFT, _ACROSS)
+    row, high = _squares(top, bottom, _TOP, _DOWN)
+    return ((1 << wide) - 1) * _COLUMN[high] << row * _ACROSS + column
+
+
+@lru_cache(maxsize=8192)
+def disc(middle: Point, radius: float) -> int:
+    """Every square that a disc touches."""
+    covered = 0
+    first, high = _squares(middle.y - radius, middle.y + radius, _TOP, _DOWN)
+    for row in range(first, first + high):
+        top = _TOP + row * SQUARE
+        away = max(top - middle.y, middle.y - top - SQUARE, 0.0)
+        half = math.sqrt(max(radius * radius - away * away, 0.0))
+        column, wide = _squares(middle.x - half, middle.x + half, _LEFT, _ACROSS)
+        covered |= (1 << wide) - 1 << row * _ACROSS + column
+    return covered
+
+
+def trail(points: Iterable[Point], width: float) -> int:
+    """Every square that a line of some width touches, whose points lie close together."""
+    covered = 0
+    for point in points:
+        covered |= disc(point, width / 2)
+    return covered
+
+
+def area(squares: int) -> float:
+    return squares.bit_count() * SQUARE * SQUARE
+
 
 TRACK: Final = RADIUS * 0.13
 """Width of track."""

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from ostbahn.kernel.money import chart
-from ostbahn.kernel.money.certificates import holding
-from ostbahn.kernel.money.ledger import BANK
+from ostbahn.kernel import chart
+from ostbahn.kernel.money import BANK, holding
 from ostbahn.kits.plain import PlainTable, PlainTitle
-from ostbahn.pictures.cards import TRAIN
-from ostbahn.pictures.charters import director_words, income_words, price_words, station_names
+from ostbahn.pictures.cards import TRAIN, director_words, income_words, price_words, station_names
 from ostbahn.pictures.colours import ink_on, mark
 from ostbahn.pictures.look import NONE, Aid, Charter, Look, Section, full_name, money
 from ostbahn.pictures.panels import banner, box, card_ground, heading, line, page, soft, strip

@@ -1,18 +1,19 @@
-"""Routes over a board, each in a colour and a dash of its own, and their stops above them."""
+"""Over a board: routes with their stops, the track that a company reaches, and a clipping around some routes."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from ostbahn.kernel.map.board import Hex, city_id
+from ostbahn.kernel.map.board import Hex, city_id, hex_of
+from ostbahn.kernel.map.hexes import sides_of
 from ostbahn.kernel.map.tiles import Face
-from ostbahn.pictures.areas import REACH, is_area
-from ostbahn.pictures.geometry import SIDES, Point
-from ostbahn.pictures.hexes import ground_of, guests_at, words_of
-from ostbahn.pictures.scenes import Frame, Scene
-from ostbahn.pictures.svg import element, group, number, titled
-from ostbahn.pictures.themes import DASHES, Theme
+from ostbahn.kernel.routes.reach import Reach
+from ostbahn.pictures.geometry import APOTHEM, CENTRE, RADIUS, SIDES, Point
+from ostbahn.pictures.hexes import REACH, Frame, Scene, draw_hex, frame_of, ground_of, guests_at, is_area, words_of
+from ostbahn.pictures.layout import slot_radius
+from ostbahn.pictures.svg import document, element, group, number, titled
+from ostbahn.pictures.themes import DASHES, LIGHT, Theme
 from ostbahn.pictures.tiles import curve_path, draw_names, draw_place, half_path, layout_of, spoke_path
 
 
@@ -87,3 +88,113 @@ def _above(scene: Scene, hex_: Hex, nodes: Iterable[int], theme: Theme) -> str:
 
 def _put(middle: Point, content: str) -> str:
     return group([content], transform=f"translate({number(middle.x)} {number(middle.y)})")
+
+
+WIDE: Final = RADIUS * 0.3
+"""How wide the light along track is."""
+RIM: Final = RADIUS * 0.46
+SEEN_THROUGH: Final = "0.75"
+
+
+def draw_network(scene: Scene, frame: Frame, company: str, reach: Reach | None, theme: Theme) -> str:
+    """The track that a company reaches, to lie over the hexes; nothing for one that builds none.
+
+    What is lit twice is as bright as what is lit once, so the whole of it is seen through, and not each line.
+    """
+    lines = [] if reach is None else _track(scene, frame, reach)
+    if not lines:
+        return ""
+    lit = [
+        group(lines, stroke=theme.route_rim, stroke_width=RIM),
+        group(lines, stroke=scene.marks[company].colour, stroke_width=WIDE),
+    ]
+    return group(lit, class_="network-track", fill="none", opacity=SEEN_THROUGH, stroke_linecap="round")
+
+
+def _track(scene: Scene, frame: Frame, reach: Reach) -> list[str]:
+    """Every piece of track that connections lead over."""
+    lines = []
+    for hex_id, sides in reach.sides.items():
+        hex_ = scene.title.map[hex_id]
+        path = _on_hex(scene, hex_, sides, reach)
+        if path:
+            lines.append(element("path", d=path, transform=_at(frame.centre(hex_id))))
+    return lines
+
+
+def _on_hex(scene: Scene, hex_: Hex, sides: int, reach: Reach) -> str:
+    face = scene.board.face(scene.title.tile_set, hex_)
+    plain = [way_through(face, "", sides_of(pair)) for pair in sorted(face.pairs) if not pair & ~sides]
+    stops = [
+        way_through(face, str(node), [side])
+        for node, exits in enumerate(face.node_exits)
+        if f"{hex_.id}.{node}" in reach.nodes
+        for side in sides_of(exits & sides)
+    ]
+    return "".join(plain + stops)
+
+
+def draw_rings(scene: Scene, frame: Frame, company: str, theme: Theme) -> str:
+    """A ring around each station of a company."""
+    rings = []
+    for city in scene.board.stations_of(company):
+        hex_id, _, node = city.partition(".")
+        spot, radius = _slot(scene, company, city, int(node)) if node else (CENTRE, RADIUS * 0.4)
+        middle = frame.centre(hex_id).plus(spot)
+        rings.append(element("circle", cx=middle.x, cy=middle.y, r=radius, stroke=theme.highlight))
+    return group(rings, class_="network-stations", fill="none", stroke_width=4)
+
+
+def _slot(scene: Scene, company: str, city: str, node: int) -> tuple[Point, float]:
+    """Where a station stands on its hex, and how large its ring is."""
+    face = scene.board.face(scene.title.tile_set, scene.title.map[hex_of(city)])
+    if node >= len(face.nodes):  # a home may wait for its tile
+        return CENTRE, RADIUS * 0.4
+    place = layout_of(face).places[node]
+    slots = place.slots or (place.centre,)
+    at = scene.board.stations[city].index(company)
+    return slots[min(at, len(slots) - 1)], slot_radius(len(slots)) + 2
+
+
+def _at(middle: Point) -> str:
+    return f"translate({number(middle.x)} {number(middle.y)})"
+
+
+AROUND: Final = 0.6
+"""How much of the hexes beside a route is seen, in hexes."""
+LETTERS: Final = "'Source Sans Pro', 'Segoe UI', 'Helvetica Neue', Arial, sans-serif"
+
+
+def draw_clipping(
+    scene: Scene, routes: Sequence[DrawnRoute], around: Iterable[str] = (), theme: Theme = LIGHT, name: str = "Routes"
+) -> str:
+    """Routes with the hexes that they come to, and others that are to be seen too: places or hexes by their ids.
+
+    Nothing in it has an id or a style of its own, so several can stand on one page.
+    """
+    shown = {hex_of(place) for place in (*around, *(place for route in routes for place in route.path))}
+    frame = _frame(scene, shown or {hex_.id for hex_ in scene.title.map})
+    parts = [element("rect", width=frame.width, height=frame.height, fill=theme.paper)]
+    for hex_ in scene.title.map:
+        x, y = frame.centre(hex_.id)
+        if -RADIUS < x < frame.width + RADIUS and -RADIUS < y < frame.height + RADIUS:
+            parts.append(group([draw_hex(scene, hex_, theme)], transform=f"translate({number(x)} {number(y)})"))
+    drawn = [route for route in routes if route.path]
+    parts += [draw_route(scene, frame, route, index, theme) for index, route in enumerate(drawn)]
+    parts += stops_above(scene, frame, drawn, theme)
+    return document(frame.width, frame.height, [group(parts, font_family=LETTERS)], name)
+
+
+def _frame(scene: Scene, hexes: set[str]) -> Frame:
+    """The part of the plane that these hexes cover, and some of what is around them."""
+    whole = frame_of(scene.title.map)
+    centres = [whole.centre(hex_id) for hex_id in hexes]
+    left, right = min(point.x for point in centres), max(point.x for point in centres)
+    top, bottom = min(point.y for point in centres), max(point.y for point in centres)
+    beside, above = APOTHEM * (1 + AROUND), RADIUS * (1 + AROUND)
+    return whole._replace(
+        left=whole.left + left - beside,
+        top=whole.top + top - above,
+        width=right - left + 2 * beside,
+        height=bottom - top + 2 * above,
+    )

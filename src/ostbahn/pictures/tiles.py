@@ -10,8 +10,21 @@ from typing import Final, NamedTuple
 from ostbahn.kernel.map.tiles import Face, Node, Tile
 from ostbahn.pictures.geometry import CORNERS, RADIUS, SIDES, Curve, Point
 from ostbahn.pictures.layout import GAP, Place, bend_of, slot_radius
-from ostbahn.pictures.letters import CAPITALS, SMALL, width_of
-from ostbahn.pictures.placing import BADGE, BAR, LABEL, PLAIN, TOWN, TRACK, FaceWords, Layout, NameLine, lay_out
+from ostbahn.pictures.placing import (
+    BADGE,
+    BAR,
+    CAPITALS,
+    LABEL,
+    PLAIN,
+    SMALL,
+    TOWN,
+    TRACK,
+    FaceWords,
+    Layout,
+    NameLine,
+    lay_out,
+    width_of,
+)
 from ostbahn.pictures.svg import Attribute, element, group, number, text
 from ostbahn.pictures.themes import Theme
 

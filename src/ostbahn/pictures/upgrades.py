@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from ostbahn.kernel.map.board import Hex
 from ostbahn.kernel.map.tiles import COLOURS
 from ostbahn.kernel.title import Title
-from ostbahn.kits.files import KEPT
+from ostbahn.kits.data import KEPT
 from ostbahn.pictures.geometry import APOTHEM, RADIUS
 from ostbahn.pictures.hexes import ground_of
 from ostbahn.pictures.look import full_name

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from ostbahn.analysis.runs import best_run, companies_of
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.routes.patience import Steps
+from ostbahn.kernel.routes.search import Steps
 from ostbahn.text.faces import face_of
 from ostbahn.text.formatting import printable
 from ostbahn.views.models import CompanyView, MarkView, PlayerView

@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final, NamedTuple
 
+from ostbahn.kernel.chart import position
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.money.certificates import holding
-from ostbahn.kernel.money.chart import position
-from ostbahn.kernel.money.ledger import BANK
+from ostbahn.kernel.money import BANK, holding
 from ostbahn.kernel.table import Table
 from ostbahn.programmed.moves import Alarm, PreparedMove
 from ostbahn.programmed.preparing import Preparing, preparing_of

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from ostbahn.analysis.runs import best_run
 from ostbahn.kernel.actions import Accept, Action, Decline, Pass
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.money.certificates import holding
+from ostbahn.kernel.money import holding
 from ostbahn.kernel.questions import Question
 from ostbahn.programmed.alarms import rung
 from ostbahn.programmed.happened import Happened

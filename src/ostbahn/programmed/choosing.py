@@ -8,8 +8,7 @@ from typing import Final
 from msgspec import Struct
 
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.money.certificates import holding, ordinary, share_unit
-from ostbahn.kernel.money.ledger import BANK
+from ostbahn.kernel.money import BANK, holding, ordinary_certificates, share_unit
 from ostbahn.programmed.moves import ALARMS, Alarm, AnyMove, PreparedReplies
 from ostbahn.programmed.preparing import Thing, preparing_of
 from ostbahn.text.faces import face_of
@@ -88,7 +87,7 @@ def _in_shares(game: Game, seat: str) -> Iterator[PreparedKind]:
 
 def _amounts(game: Game, seat: str, company: str) -> dict[str, AmountChoice]:
     preparing, table = preparing_of(game), game.table
-    left, unit = len(ordinary(table, BANK, company)), share_unit(table, company)
+    left, unit = len(ordinary_certificates(table, BANK, company)), share_unit(table, company)
     held = holding(table, seat, company)
     found = {
         "number": AmountChoice(1, left),

@@ -8,13 +8,12 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec import Struct
 
+from ostbahn.kernel import chart
 from ostbahn.kernel.actions import Action
-from ostbahn.kernel.agenda import Task
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.money import chart
-from ostbahn.kernel.money.certificates import director, holding, ordinary, share_unit
-from ostbahn.kernel.money.ledger import BANK
+from ostbahn.kernel.money import BANK, director, holding, ordinary_certificates, share_unit
 from ostbahn.kernel.questions import Question
+from ostbahn.kernel.state import Task
 from ostbahn.kernel.table import Table
 from ostbahn.kits.catalogue import kit_named, kit_of
 
@@ -57,7 +56,7 @@ class Preparing:
 
     def on_sale(self, table: Any) -> list[str]:
         """Companies of which the bank has a share, at a price."""
-        return [company for company in chart.by_price(table) if ordinary(table, BANK, company)]
+        return [company for company in chart.by_price(table) if ordinary_certificates(table, BANK, company)]
 
     def affordable(self, table: Any, seat: str) -> Collection[str]:
         """What somebody has the money for in a round of shares, by certificates, prices, cash and phase."""

@@ -20,7 +20,7 @@ from ostbahn.research.arena import CONTEST, MEASURED
 from ostbahn.research.statistics import Interval, mean, mean_interval, wilson
 from ostbahn.research.workers import HERE, results, workers_at
 from ostbahn.review.accounts import Accounts, accounts_of
-from ostbahn.review.parts import Told
+from ostbahn.review.reports.subject import Told
 from ostbahn.text.faces import face_of
 from ostbahn.views.common import plural
 from ostbahn.views.past import OPERATING

@@ -18,8 +18,7 @@ from ostbahn.research.explore import (
     of_seats,
     timings,
 )
-from ostbahn.review.parts import DataTable, Exhibit, Report, Section
-from ostbahn.review.reports.subject import drawings
+from ostbahn.review.reports.subject import DataTable, Exhibit, Report, Section, drawings
 from ostbahn.views.common import plural
 
 CHARTED: Final = 24

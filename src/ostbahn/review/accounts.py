@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, get_args
 from msgspec import Struct
 
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.money.certificates import count, holding
+from ostbahn.kernel.money import count_certificates, holding
 from ostbahn.kernel.records import PLACES, Event, Paid, PhaseBegan, Purpose, Revenue, RoundBegan, TrainMoved
 from ostbahn.text.faces import face_of
 from ostbahn.text.formatting import printable
@@ -312,7 +312,7 @@ class _Reading:
             parts=parts,
             worth=sum(parts.values()),
             income=self.income[seat],
-            certificates=count(table, seat),
+            certificates=count_certificates(table, seat),
             holdings={company: percent for company, percent in held.items() if percent},
             directs=tuple(company for company, who in directed.items() if who == seat),
         )

@@ -1,20 +1,18 @@
-"""The coach: what can be proven of a game, what decisions are thought to have cost, and exercises made of both.
-
-The two are never mixed. What is estimated is told only of kinds of question of which rehearsals have shown that the
-estimate is good (`research/rehearsals.py`, `coach.toml` of a title), and with how far it may be off.
-"""
+"""The coach: what can be proven of a game, what decisions are estimated to have cost, and exercises made of both."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from ostbahn.bots.hints import Advice, Advised
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
 from ostbahn.review.estimated import CATEGORIES, Category, Estimate, Looking, Measured, Standard, standard_of
-from ostbahn.review.proven import Finding, jointly, proven_at
+from ostbahn.review.proven import Finding, avoiding, jointly, money_of, proven_at
+from ostbahn.text.questions import heading
 from ostbahn.text.speech import Speech
+from ostbahn.text.verbs import sentence_case
 from ostbahn.views.title_views import views_of
 
 if TYPE_CHECKING:
@@ -194,3 +192,174 @@ def _advised(weighed: Weighed) -> Advised:
 
 def _rounded(amount: float) -> int:
     return round(amount / 10) * 10
+
+
+DEAREST: Final = 5
+ALIKE: Final = 6
+"""Answers that read the same, such as turns of a tile, are tried up to this number."""
+
+
+class Choice(NamedTuple):
+    """An answer to choose, by its place among the options of the question."""
+
+    option: int
+    words: str
+    group: str
+
+
+class Exercise(NamedTuple):
+    """A decision with what was played and the answer, which is not shown at first."""
+
+    number: int
+    """Of the answer that was given, the first being 1."""
+    round: str
+    seat: str
+    proven: bool
+    """Whether there is a proof that something else was better, or only an estimate."""
+    asks: Literal["amount", "answer"]
+    """Whether one is asked what a run can bring, or for an answer."""
+    task: str
+    played: str
+    """What was done, to go on after a name: "bought a share of ABC"."""
+    lost: int
+    bounds: tuple[int, int] | None
+    """Between which two of three such decisions cost; None for what is proven."""
+    answer: str
+    reasons: tuple[str, ...]
+    best: int = 0
+    """What the best run brings, where that is asked."""
+    routes: tuple[tuple[str, ...], ...] = ()
+    """Its ways, to be drawn."""
+
+
+class Verdict(NamedTuple):
+    """What the coach says of an attempt."""
+
+    good: bool
+    words: str
+
+
+def exercises(game: Game, coaching: Coaching, most: int = DEAREST) -> list[Exercise]:
+    """The dearest decisions, whoever made them; of one that is both proven and estimated the proof counts."""
+    found = {each.number: _estimated(game, each) for each in coaching.estimated if _can_be_chosen(game, each)}
+    found |= {each.number: _proven(game, each) for each in coaching.proven}
+    return sorted(found.values(), key=lambda each: (-each.lost, each.number))[:most]
+
+
+def _can_be_chosen(game: Game, found: Costly) -> bool:
+    """A price of one's own choice is no answer of a list."""
+    question = game.at(found.number - 1).question
+    return question is not None and any(option.action == found.instead and not option.span for option in question)
+
+
+def _estimated(game: Game, found: Costly) -> Exercise:
+    before = game.at(found.number - 1)
+    return Exercise(
+        number=found.number,
+        round=found.round,
+        seat=found.seat,
+        proven=False,
+        asks="answer",
+        task=heading(before)[0],
+        played=Speech(before).did(game.records[found.number - 1]),
+        lost=found.lost,
+        bounds=(found.low, found.high),
+        answer=sentence_case(found.best + (f" (the plan: {found.plan})" if found.plan else "")),
+        reasons=found.reasons,
+    )
+
+
+def _proven(game: Game, found: Finding) -> Exercise:
+    before, record = game.at(found.number - 1), game.records[found.number - 1]
+    speech, money = Speech(before), money_of(before)
+    run = found.better
+    name = before.table.name(found.company) if found.company else before.table.name(found.seat)
+    task = f"What can {name} run for?" if run is not None else heading(before)[0]
+    answer = "" if run is None else f"A run for {money(run.revenue)}"
+    if found.instead is not None:
+        answer = sentence_case(speech.describe(found.instead))
+    return Exercise(
+        number=found.number,
+        round=found.round,
+        seat=found.seat,
+        proven=True,
+        asks="answer" if run is None else "amount",
+        task=task,
+        played=speech.did(record),
+        lost=found.lost,
+        bounds=None,
+        answer=answer,
+        reasons=(sentence_case(found.words),),
+        best=0 if run is None else run.revenue,
+        routes=() if run is None else tuple(route.path for route in run.routes),
+    )
+
+
+def choices(game: Game, number: int) -> list[Choice]:
+    """What can be chosen; answers that read the same are one, and what others must agree to is left out."""
+    before = game.at(number - 1)
+    question, speech, views = before.question, Speech(before), views_of(before)
+    assert question is not None
+    found: dict[str, Choice] = {}
+    for place, option in enumerate(question.options):
+        if option.span is None:
+            words = speech.label(option)
+            kind = str(option.action.__struct_config__.tag)
+            found.setdefault(words, Choice(place, words, views.heading(option.action) or views.groups[kind]))
+    return list(found.values())
+
+
+# Attempts
+
+
+def amount_tried(exercise: Exercise, amount: int, money: str) -> Verdict:
+    """Somebody says what a company can run for."""
+    if amount == exercise.best:
+        return Verdict(True, f"Yes: {money} is the best run.")
+    if amount > exercise.best:
+        return Verdict(False, "That is more than any run brings.")
+    return Verdict(False, "There is a better run.")
+
+
+def answer_tried(game: Game, number: int, proven: bool, option: int, standard: Standard | None = None) -> Verdict:
+    """Somebody chooses another answer. It takes as long as a hint.
+
+    standard: by which it is judged; that of the title if nothing is said.
+    """
+    before = game.at(number - 1)
+    question, speech = before.question, Speech(before)
+    if question is None or not 0 <= option < len(question):
+        return Verdict(False, "There is no such answer.")
+    words = speech.label(question.options[option])
+    same = [place for place, each in enumerate(question.options) if speech.label(each) == words][:ALIKE]
+    given = game.records[number - 1].action
+    if proven:
+        better = avoiding(game, number)
+        good = any(question.options[place].action in better for place in same)
+        return Verdict(good, "Yes, that was there." if good else "That does not do it.")
+    if any(question.options[place].action == given for place in same):
+        return Verdict(False, "That is what was played.")
+    return _weighed(before, same, standard or standard_of(game.setup.title))
+
+
+def _weighed(before: Game, same: Sequence[int], standard: Standard | None) -> Verdict:
+    """The best of answers that read the same, by the estimate that was shown to be good."""
+    question = before.question
+    assert question is not None
+    looking = Looking(before, question)
+    measured = None if standard is None else standard.shown(looking)
+    if standard is None or measured is None:
+        return Verdict(False, "Nobody can tell.")
+    costs: list[tuple[float, float]] = []
+    for place in same:
+        found = looking.estimate(question.options[place].action, standard.categories[question.kind])
+        cost = None if found is None else found.cost(measured)
+        if found is not None and cost is not None:
+            costs.append((cost, found.best.wealth))
+    if not costs:
+        return Verdict(False, "That depends on others, so nobody can tell.")
+    cost, wealth = min(costs)
+    if cost < standard.least:
+        return Verdict(True, "Yes: as good as the best idea that was found.")
+    less = money_of(before)(round(cost * wealth / 10) * 10)
+    return Verdict(False, f"Not yet: about {less} less than the best idea that was found.")

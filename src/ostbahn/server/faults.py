@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ostbahn.kernel.errors import OstbahnError, Refused
-from ostbahn.table.errors import NotHere, RequestFault
+from ostbahn.table.access import NotHere, RequestFault
 
 
 class Replaced(NotHere):

@@ -15,7 +15,7 @@ from litestar.handlers import BaseRouteHandler
 from litestar.params import PathParameter, QueryParameter
 from multipart import MultipartError, MultipartSegment, PushMultipartParser
 
-from ostbahn.table.errors import Unreadable
+from ostbahn.table.access import Unreadable
 
 USUAL: Final = 300_000
 """Bytes of a request. Nothing that is sent at a table needs more than notes of 20,000 letters do."""

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from ostbahn.kernel.errors import BadSetup
-from ostbahn.table.errors import Unreadable
+from ostbahn.table.access import Unreadable
 
 NAME: Final = re.compile(r"[^\W_][\w .'-]{1,38}[^\W_]?", re.UNICODE)
 _LETTERS: Final = (

@@ -1,9 +1,42 @@
-"""Who looks at a table: what their key opens, and which seats they play."""
+"""Who looks at a table, which seats they play, and the errors that tell them why something was not done."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final, Literal, NamedTuple
+from typing import ClassVar, Final, Literal, NamedTuple
+
+from ostbahn.kernel.errors import OstbahnError
+
+
+class RequestFault(OstbahnError):
+    """What was asked cannot be done."""
+
+    status: ClassVar[int] = 400
+
+
+class NotHere(RequestFault):
+    """There is no such game, seat or page."""
+
+    status = 404
+
+
+class NotYours(RequestFault):
+    """The key does not open this."""
+
+    status = 403
+
+
+class Stale(RequestFault):
+    """The game has gone on since the page was made, or the same click came twice."""
+
+    status = 409
+
+
+class Unreadable(RequestFault):
+    """What was sent cannot be what was meant."""
+
+    status = 400
+
 
 KeyRole = Literal["host", "seat", "spectator"]
 BOARD: Final = "."

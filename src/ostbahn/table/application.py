@@ -20,23 +20,17 @@ from ostbahn.kernel.errors import Refusal, Refused
 from ostbahn.kernel.game import Game
 from ostbahn.planning.comparing import Comparison, Figures, compare, figures
 from ostbahn.planning.plan import plan_name
-from ostbahn.review.coach import Coaching, coach
-from ostbahn.review.exercises import Exercise, Verdict, answer_tried
-from ostbahn.review.reports.html import body_of, style_of
-from ostbahn.review.reports.report import report_of
-from ostbahn.table.access import BOARD, Access
+from ostbahn.review.coach import Coaching, Exercise, Verdict, answer_tried, coach
+from ostbahn.review.reports.report import body_of, report_of, style_of
+from ostbahn.table.access import BOARD, Access, NotHere, NotYours
 from ostbahn.table.coach_view import coach_view, exercise_at, exercise_values
 from ostbahn.table.drawing import ghost_svg, network_svg
-from ostbahn.table.errors import NotHere, NotYours
-from ostbahn.table.plan_room import PlanRoom
-from ostbahn.table.plan_view import PlanView, Real, first_planned, plan_view
-from ostbahn.table.present_question import PresentQuestion, present_question
+from ostbahn.table.plans import PlanRoom, PlanView, Real, first_planned, plan_view
 from ostbahn.table.rendering import Page, Renderer, Update, theme_of
-from ostbahn.table.requests import GainsView, decode, rules_values
+from ostbahn.table.requests import GainsView, PresentQuestion, decode, present_question, rules_values
 from ostbahn.table.room import Room, check_version, seats_of
 from ostbahn.table.slots import Slots
-from ostbahn.table.stops import moment_after
-from ostbahn.table.table_view import TableView, table_view
+from ostbahn.table.table_view import TableView, moment_after, table_view
 from ostbahn.text.faces import face_of
 from ostbahn.text.reasons import reasons
 from ostbahn.views.gains import gain_views

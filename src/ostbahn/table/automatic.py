@@ -12,9 +12,8 @@ from typing import Any, Final, NamedTuple
 
 from msgspec import structs
 
-from ostbahn.kernel.actions import Accept, Action, Pass
+from ostbahn.kernel.actions import Accept, Action, Option, Pass
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.options import Option
 from ostbahn.kernel.questions import Question
 from ostbahn.text.faces import face_of
 from ostbahn.views.title_views import TitleViews, views_of

@@ -10,9 +10,8 @@ from msgspec import Struct
 
 from ostbahn.kernel.game import Game
 from ostbahn.pictures.themes import Theme
-from ostbahn.review.coach import Coaching, Costly, Mistakes
+from ostbahn.review.coach import Coaching, Costly, Exercise, Mistakes, Verdict, choices, exercises
 from ostbahn.review.estimated import CATEGORIES
-from ostbahn.review.exercises import Exercise, Verdict, choices, exercises
 from ostbahn.review.proven import Finding
 from ostbahn.table.drawing import board_svg, routes_svg
 from ostbahn.text.faces import face_of

@@ -11,15 +11,15 @@ from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.map.board import Board, Hex, hex_of, moved_stations
 from ostbahn.kernel.map.tiles import heirs
-from ostbahn.kernel.routes.patience import Steps
+from ostbahn.kernel.routes.search import Steps
 from ostbahn.pictures.board import DrawnRoute, Scene, draw_board, draw_route, frame_of, hex_group, stops_above
 from ostbahn.pictures.hexes import draw_hex
 from ostbahn.pictures.look import full_name, scene_of
-from ostbahn.pictures.networks import draw_network, draw_rings
+from ostbahn.pictures.routes import draw_network, draw_rings
 from ostbahn.pictures.svg import group, number
 from ostbahn.pictures.themes import Theme
 from ostbahn.pictures.tiles import layout_of
-from ostbahn.table.errors import NotHere
+from ostbahn.table.access import NotHere
 from ostbahn.views.title_views import views_of
 
 Cities = dict[str, list[dict[str, Any]]]

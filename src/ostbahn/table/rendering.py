@@ -20,14 +20,14 @@ from ostbahn.bots.registry import in_words
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import kits
 from ostbahn.pictures.charts import PANEL, chart_picture
+from ostbahn.pictures.line_charts import Moment, wealth_picture
 from ostbahn.pictures.themes import THEMES, Theme
-from ostbahn.pictures.wealth import Moment, wealth_picture
+from ostbahn.table.access import NotHere
 from ostbahn.table.drawing import board_svg, changed_hexes, cities_of, routes_svg
-from ostbahn.table.errors import NotHere
 from ostbahn.table.panels import Content, Panel, Panels, money_in
 from ostbahn.table.room import Room
+from ostbahn.table.slots import DAY, HOUR, MINUTE
 from ostbahn.table.table_view import TableView
-from ostbahn.table.time_control import DAY, HOUR, MINUTE
 from ostbahn.views.common import listed
 from ostbahn.views.dividends import notable
 from ostbahn.views.mentions import Mentions

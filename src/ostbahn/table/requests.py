@@ -14,25 +14,65 @@ from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import kits
 from ostbahn.pictures import gallery
 from ostbahn.pictures.themes import Theme
-from ostbahn.table.access import Access
-from ostbahn.table.errors import NotHere, Stale, Unreadable
-from ostbahn.table.notice_views import numbers_about
+from ostbahn.table.access import Access, NotHere, Stale, Unreadable
 from ostbahn.table.rendering import drawn_routes
 from ostbahn.table.room import Room
-from ostbahn.table.stops import stops_after
-from ostbahn.table.table_view import marked
+from ostbahn.table.table_view import marked, numbers_about, stops_after
 from ostbahn.text.consequences import consequences
 from ostbahn.text.rules import title_named
 from ostbahn.text.speech import Speech
 from ostbahn.text.verbs import past, sentence_case
+from ostbahn.views.common import who_view
+from ostbahn.views.dividends import dividend_views
 from ostbahn.views.gains import GainView
 from ostbahn.views.log import Teller, filtered
 from ostbahn.views.mentions import Mentions
-from ostbahn.views.models import LogLine, TextPart
+from ostbahn.views.models import LogLine, TextPart, WhoView
 from ostbahn.views.moves import MoveView, move_view
-from ostbahn.views.question_models import RoutesView
+from ostbahn.views.question import question_view
+from ostbahn.views.question_models import DividendView, QuestionView, RoutesView
 from ostbahn.views.routes import routes_view
 from ostbahn.views.rules import RuleView, chapter_views, rule_text, rule_views
+
+
+class PresentQuestion(Struct, frozen=True, kw_only=True):
+    """Who is to move, and what you are asked if it is you."""
+
+    version: int
+    """Changes whenever anything happens in the game. Send it with your answer."""
+    number: int
+    """How many answers have been given."""
+    over: bool
+    """Whether the game is over."""
+    to_move: WhoView | None
+    """Who is asked now; null when the game is over."""
+    my_turn: bool
+    """Whether you are asked: `question` is there if so, and null otherwise."""
+    bot_turn: bool
+    """Whether a bot of this server is asked."""
+    question: QuestionView | None
+    """The question with all answers, exactly as the whole table has it."""
+    routes: RoutesView | None
+    """The best run, where the question is how to run trains."""
+    dividends: tuple[DividendView, ...]
+    """What each answer would do, where the question is what to do with income."""
+
+
+def present_question(room: Room, who: Access) -> PresentQuestion:
+    """The question as somebody sees it; only who is asked needs its answers."""
+    game, seat = room.game, room.turn
+    question = question_view(game) if seat in who.seats else None
+    return PresentQuestion(
+        version=room.version,
+        number=room.number,
+        over=game.over,
+        to_move=None if seat is None else who_view(game.table, seat),
+        my_turn=question is not None,
+        bot_turn=seat in room.bots,
+        question=question,
+        routes=routes_view(game) if question is not None and question.widget == "routes" else None,
+        dividends=dividend_views(game) if question is not None else (),
+    )
 
 
 class ForeseenView(Struct, frozen=True):

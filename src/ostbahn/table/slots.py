@@ -1,19 +1,113 @@
-"""What only a server adds to a table: people who chat, come and go, vote, and have clocks.
-
-A table without a server leaves all of it empty, but for what a planning board says of its game.
-"""
+"""What only a server adds to a table: chat, presence, votes, clocks and their time controls."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
+from ostbahn.kernel.errors import BadSetup
 from ostbahn.programmed.moves import AnyMove
-from ostbahn.table.plan_view import PlanView
-from ostbahn.table.time_control import TableClock
+from ostbahn.table.plans import PlanView
+
+ClockKind = Literal["move", "game", "days"]
+ClockEnd = Literal["tell", "bot_once", "bot_stays"]
+
+MINUTE: Final = 60
+HOUR: Final = 60 * MINUTE
+DAY: Final = 24 * HOUR
+SPANS: Final = {"move": (10, DAY), "game": (MINUTE, 30 * DAY), "days": (DAY, 30 * DAY)}
+"""How little and how much time there is, in seconds."""
+LONGEST_INCREMENT: Final = HOUR
+
+
+class TableClock(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How much time players have, and what happens when it is up."""
+
+    kind: ClockKind
+    """Time for each turn (`move`), for the whole game (`game`), or days for each turn, holidays excepted (`days`)."""
+    seconds: int
+    increment: int = 0
+    """Seconds added with every turn, where time is for the whole game."""
+    end: ClockEnd = "tell"
+    """When time is up: `tell` all players, let a bot answer once (`bot_once`), or give it the seat (`bot_stays`)."""
+
+
+def check(clock: TableClock) -> TableClock:
+    """Say what is wrong with a clock that somebody has chosen."""
+    least, most = SPANS[clock.kind]
+    if not least <= clock.seconds <= most:
+        raise BadSetup(f"a clock of this kind has {least} seconds to {most // HOUR} hours, not {clock.seconds} seconds")
+    if not 0 <= clock.increment <= LONGEST_INCREMENT or (clock.increment and clock.kind != "game"):
+        raise BadSetup("at most an hour comes back with each turn, and only where there is time for the whole game")
+    return clock
+
+
+def in_words(clock: TableClock | None) -> str:
+    """A clock as it is told at the table."""
+    if clock is None:
+        return "no clock"
+    span = duration(clock.seconds)
+    if clock.kind == "game":
+        extra = f" and {duration(clock.increment)} more with each turn" if clock.increment else ""
+        return f"{span} for the whole game{extra}"
+    return f"{span} for each turn"
+
+
+def duration(seconds: int) -> str:
+    """`2 days`, `1 hour 30 minutes`."""
+    parts = []
+    for size, name in ((DAY, "day"), (HOUR, "hour"), (MINUTE, "minute"), (1, "second")):
+        number, seconds = divmod(seconds, size)
+        if number:
+            parts.append(f"{number} {name}{'' if number == 1 else 's'}")
+    return " ".join(parts[:2]) or "0 seconds"
+
+
+# To choose from
+
+GROUPS: Final[Mapping[str, tuple[ClockKind, tuple[tuple[int, int], ...]]]] = {
+    "Days for each turn": ("days", ((DAY, 0), (2 * DAY, 0), (3 * DAY, 0), (7 * DAY, 0))),
+    "Time for each turn": ("move", ((2 * MINUTE, 0), (5 * MINUTE, 0), (10 * MINUTE, 0), (HOUR, 0))),
+    "Time for the whole game": ("game", ((30 * MINUTE, 10), (HOUR, 15), (2 * HOUR, 30), (4 * HOUR, 60))),
+}
+NONE: Final = "none"
+END_WORDS: Final[Mapping[ClockEnd, str]] = {
+    "tell": "nothing but that it is told",
+    "bot_once": "a bot answers in this turn",
+    "bot_stays": "a bot plays the seat for good",
+}
+
+
+def code_of(clock: TableClock) -> str:
+    return f"{clock.kind}-{clock.seconds}-{clock.increment}"
+
+
+CLOCKS: Final[Mapping[str, Mapping[str, TableClock]]] = {
+    group: {
+        code_of(clock): clock
+        for seconds, more in spans
+        for clock in (TableClock(kind=kind, seconds=seconds, increment=more),)
+    }
+    for group, (kind, spans) in GROUPS.items()
+}
+"""By group and code."""
+LABELS: Final = {code: in_words(clock) for clocks in CLOCKS.values() for code, clock in clocks.items()}
+
+
+def clock_coded(code: str, end: str) -> TableClock | None:
+    """The clock that was chosen in a form."""
+    if code in ("", NONE):
+        return None
+    found = next((clocks[code] for clocks in CLOCKS.values() if code in clocks), None)
+    if found is None:
+        raise BadSetup("this is none of the clocks there are to choose from")
+    ends: dict[str, ClockEnd] = {str(each): each for each in END_WORDS}
+    if end not in ends:
+        raise BadSetup(f"what happens at the end of the time is one of {', '.join(ends)}, not {end!r}")
+    return structs.replace(found, end=ends[end])
 
 
 class Present(NamedTuple):

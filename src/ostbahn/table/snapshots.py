@@ -20,9 +20,8 @@ from ostbahn.kernel.game import Game
 from ostbahn.kernel.records import Event, Record
 from ostbahn.kernel.state import State
 from ostbahn.kits.catalogue import kit_named, kit_of
-from ostbahn.table.errors import Stale
-from ostbahn.table.notices import Notice, Notices
-from ostbahn.table.room import Given, Room, Snapshot, packed, unpacked
+from ostbahn.table.access import Stale
+from ostbahn.table.room import Given, Notice, Notices, Room, Snapshot, packed, unpacked
 
 KERNEL: Final = "ostbahn.kernel"
 """Where the events are that every title may have."""

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from typing import Final, NamedTuple
 
 import msgspec
 from msgspec import UNSET, Struct
 
+from ostbahn.bots.registry import in_words
+from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.game import Game
+from ostbahn.kernel.records import Record
 from ostbahn.table.access import Access, KeyRole
-from ostbahn.table.notice_views import notice_views
-from ostbahn.table.notices import HERE
-from ostbahn.table.plan_view import PlanView
-from ostbahn.table.room import Room, names_by_seat, seats_of
+from ostbahn.table.plans import PlanView
+from ostbahn.table.room import ALL, CLOCK, HERE, HOST, LINK, Handover, Naming, Notice, Room, names_by_seat, seats_of
 from ostbahn.table.slots import EMPTY, ClocksView, Message, PreparedView, Present, Proposal, Slots
-from ostbahn.table.stops import stops_after
-from ostbahn.views.common import listed
+from ostbahn.text.formatting import printable, seat_names
+from ostbahn.text.naming import Names
+from ostbahn.views.common import listed, plural
 from ostbahn.views.dividends import dividend_views
 from ostbahn.views.figure_models import MatView, OrderView, SheetView
 from ostbahn.views.log import Told, first_since
@@ -26,23 +28,123 @@ from ostbahn.views.mentions import Mentions
 from ostbahn.views.models import (
     CompanyView,
     LogLine,
+    NoticeView,
     PlayerView,
     RoundView,
     TextPart,
     TrainsView,
 )
-from ostbahn.views.moves import MoveView, RanView, move_view, ran_views
+from ostbahn.views.moves import MoveView, RanView, move_view, ran_views, shows
 from ostbahn.views.outlook import outlook_view
 from ostbahn.views.outlook_models import OutlookView
 from ostbahn.views.past import past_of
-from ostbahn.views.question import question_view
+from ostbahn.views.question import question_view, tag_of
 from ostbahn.views.question_models import DividendView, ItemView, QuestionView, RoutesView
 from ostbahn.views.round import round_view
-from ostbahn.views.routes import routes_view
+from ostbahn.views.routes import RUN, routes_view
 from ostbahn.views.sheet import sheet_view
 from ostbahn.views.title_views import views_of
 from ostbahn.views.wealth import result_view, wealth_over_time
 from ostbahn.views.wealth_models import ResultView, WealthView
+
+FROM_NOW_ON: Final = {HERE: "the host", LINK: "whoever has the new link"}
+UNTIL_NOW: Final = {HERE: "the host", LINK: "whoever had the link"}
+GIVERS: Final = {HOST: "The host", CLOCK: "The clock", ALL: "Everybody"}
+"""Who gives seats to others."""
+
+
+def notice_views(room: Room) -> Mapping[int, tuple[NoticeView, ...]]:
+    """By the answer after which they are told, the first one first."""
+    names = seat_names(room.game.setup.players)
+    found: dict[int, tuple[NoticeView, ...]] = {}
+    for notice in room.notices.all:
+        if notice.naming is not None and notice.naming.forgets:
+            continue
+        found[notice.number] = (*found.get(notice.number, ()), _view(notice, names))
+    return found
+
+
+def _view(notice: Notice, names: Names) -> NoticeView:
+    handover, naming = notice.handover, notice.naming
+    if naming is not None:
+        name = printable(naming.name)
+        return NoticeView(
+            version=notice.version, kind="name", seat=naming.seat, by_name=name, words=_named(naming), note=""
+        )
+    return NoticeView(
+        version=notice.version,
+        kind="undo" if handover is None else "seat",
+        seat=notice.by if handover is None else handover.seat,
+        by_name=names.get(notice.by) or GIVERS[notice.by],
+        words=_back(notice) if handover is None else _handed(handover, names),
+        note=notice.note,
+    )
+
+
+def _handed(handover: Handover, names: Names) -> str:
+    now = FROM_NOW_ON.get(handover.who) or in_words(handover.who)
+    was = UNTIL_NOW.get(handover.was) or in_words(handover.was)
+    return f"from now on {now} plays for {names[handover.seat]}, in place of {was}"
+
+
+def _named(naming: Naming) -> str:
+    if not naming.joins:
+        return f"was called {printable(naming.was)} until now"
+    return "sits down" if naming.name == naming.was else f"sits down in the seat of {printable(naming.was)}"
+
+
+def _back(notice: Notice) -> str:
+    taken = f": {plural(notice.gone, 'answer')} {'is' if notice.gone == 1 else 'are'} taken back" if notice.gone else ""
+    return f"goes back to move {notice.number}{taken}"
+
+
+def numbers_about(room: Room, seat: str | None, company: str | None, topic: str | None) -> frozenset[int]:
+    """The answers after which something is told about a seat; it is never about a company."""
+    if company is not None or topic not in (None, "table"):
+        return frozenset()
+    told = notice_views(room)
+    return frozenset(number for number, views in told.items() if any(seat in (None, view.seat) for view in views))
+
+
+FURTHEST: Final = 500
+"""Answers that are looked through at most, from the latest back."""
+
+
+def stops_after(room: Room, who: Access, after: int) -> list[int]:
+    """The moments worth stopping at after so many answers, in their order.
+
+    One's own answers are no news. An answer after which nothing looks different is none either if it answered itself,
+    or if a company only left a step of its turn out; that a player passes is worth a moment.
+    """
+    first = max(after, room.number - FURTHEST, room.skipped)
+    game, records = room.game, room.game.records
+    return [
+        index + room.skipped + 1
+        for index in range(first - room.skipped, len(records))
+        if _is_news(game, index, records[index], room.given[index].how == "obvious", who)
+    ]
+
+
+def _is_news(game: Game, index: int, record: Record, obvious: bool, who: Access) -> bool:
+    if record.by in who.seats:
+        return False
+    return shows(record) or not (obvious or _leaves_out(game, index, record))
+
+
+def _leaves_out(game: Game, index: int, record: Record) -> bool:
+    """Whether a company passes, or has no train to run."""
+    if not isinstance(record.action, Pass) and tag_of(record.action) != RUN:
+        return False
+    return getattr(game.state_at(index).agenda[-1], "company", None) is not None
+
+
+def moment_after(room: Room, who: Access, after: int) -> int | None:
+    """What to show after a moment: the next stop, or first how things were just before it; None is now."""
+    following = next(iter(stops_after(room, who, after)), None)
+    if following is None or following == after + 1:
+        return following
+    return following - 1
+
 
 LAST: Final = 40
 """How many lines of the log come with the page; more are fetched when they are wanted."""

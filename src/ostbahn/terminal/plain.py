@@ -8,10 +8,10 @@ from typing import cast
 from rich.console import Console
 from rich.text import Text
 
+from ostbahn.kernel import chart, money
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.map.board import Hex
 from ostbahn.kernel.map.tiles import Face
-from ostbahn.kernel.money import certificates, chart
 from ostbahn.kits.plain import PlainTable
 from ostbahn.terminal import board_text
 from ostbahn.terminal.board_text import FREE, INSIDE, STYLES, TERRAIN, TOWN, TRACK_LEGEND
@@ -55,14 +55,14 @@ def _money(table: PlainTable, amount: int) -> str:
 
 def _player(table: PlainTable, seat: str) -> tuple[str, ...]:
     shares = [
-        f"{company} {percent}%" + ("*" if certificates.director(table, company) == seat else "")
+        f"{company} {percent}%" + ("*" if money.director(table, company) == seat else "")
         for company in chart.by_price(table)
-        if (percent := certificates.holding(table, seat, company))
+        if (percent := money.holding(table, seat, company))
     ]
     return (
         printable(table.name(seat)),
         _money(table, table.state.cash[seat]),
-        f"{certificates.count(table, seat)}/{table.certificate_limit}",
+        f"{money.count_certificates(table, seat)}/{table.certificate_limit}",
         ", ".join(shares) or NONE,
         _money(table, table.wealth(seat)),
     )
@@ -72,7 +72,7 @@ def _company(table: PlainTable, company: str) -> tuple[str, ...]:
     state = table.state
     return (
         company,
-        printable(table.name(certificates.director(table, company))),
+        printable(table.name(money.director(table, company))),
         _money(table, chart.price(table, company)),
         _money(table, state.cash[company]),
         _money(table, state.revenue[company]) if company in state.revenue else NONE,

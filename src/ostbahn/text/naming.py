@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, Protocol
 
-from ostbahn.kernel.agenda import Task
 from ostbahn.kernel.map.board import hex_of
-from ostbahn.kernel.money.ledger import BANK
+from ostbahn.kernel.money import BANK
+from ostbahn.kernel.state import Task
 from ostbahn.kernel.table import Table
 from ostbahn.text.formatting import printable
 

@@ -8,7 +8,7 @@ from typing import Generic, TypeVar, cast
 
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.money.certificates import count, director
+from ostbahn.kernel.money import count_certificates, director
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.steps import Decision
 from ostbahn.kernel.table import Table
@@ -57,7 +57,7 @@ class PlainFace(Generic[PlainT]):
     def foresee(self, question: Question, action: Action, later: Table) -> Iterator[str]:
         """How many certificates they then have."""
         player, limit = question.decider, self.table.certificate_limit
-        if (held := count(later, player)) != count(self.table, player):
+        if (held := count_certificates(later, player)) != count_certificates(self.table, player):
             yield f"{self.table.name(player)} then has {held} of {limit} certificates"
 
     def accounts(self, seat: str) -> set[str]:

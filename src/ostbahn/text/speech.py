@@ -7,10 +7,10 @@ from itertools import takewhile
 from typing import Final
 
 from ostbahn.kernel.actions import Accept, Action, Decline, Pass
-from ostbahn.kernel.agenda import Task
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Option
 from ostbahn.kernel.records import Event, Paid, Record
+from ostbahn.kernel.state import Task
 from ostbahn.text.faces import face_of
 from ostbahn.text.naming import Names, Naming
 from ostbahn.text.verbs import sentence_case

@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 
 from ostbahn.kernel import records
 from ostbahn.kernel.actions import Accept, Action, Decline, Pass
-from ostbahn.kernel.money.ledger import BANK
+from ostbahn.kernel.money import BANK
 from ostbahn.kernel.questions import Option
 from ostbahn.kernel.records import Event, Record
 from ostbahn.text.formatting import articled

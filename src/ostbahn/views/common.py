@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from ostbahn.kernel.map.board import hex_of
-from ostbahn.kernel.map.places import place_name
-from ostbahn.kernel.money.ledger import BANK
+from ostbahn.kernel.map.board import hex_of, place_name
+from ostbahn.kernel.money import BANK
 from ostbahn.kernel.table import Table
 from ostbahn.pictures.look import marks_of
 from ostbahn.text.formatting import printable

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from ostbahn.kernel import chart
 from ostbahn.kernel.errors import OstbahnError
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.money import chart
-from ostbahn.kernel.money.ledger import BANK
+from ostbahn.kernel.money import BANK
 from ostbahn.kernel.questions import Option, Question
 from ostbahn.kernel.records import Event, Paid, PriceMoved
 from ostbahn.kernel.steps import Decision

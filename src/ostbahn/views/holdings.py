@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from ostbahn.kernel.money import chart
-from ostbahn.kernel.money.certificates import holding, share_unit
-from ostbahn.kernel.money.ledger import BANK
+from ostbahn.kernel import chart
+from ostbahn.kernel.money import BANK, holding, share_unit
 from ostbahn.kernel.table import Table
 from ostbahn.views.common import mark_view, who_view
 from ostbahn.views.models import HolderKind, HoldingView, ShareView

@@ -6,10 +6,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
-from ostbahn.kernel.agenda import Task
-from ostbahn.kernel.map.board import hex_of
-from ostbahn.kernel.map.places import place_name
+from ostbahn.kernel.map.board import hex_of, place_name
 from ostbahn.kernel.records import PLACES, Paid, Record, Revenue, StationPlaced, TileLaid, TrainMoved
+from ostbahn.kernel.state import Task
 from ostbahn.text.faces import face_of
 from ostbahn.text.formatting import articled
 from ostbahn.views.common import mark_view

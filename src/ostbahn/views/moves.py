@@ -8,7 +8,7 @@ from typing import Final
 
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.map.board import Board, hex_of
-from ostbahn.kernel.money.ledger import BANK
+from ostbahn.kernel.money import BANK
 from ostbahn.kernel.records import Event, Paid, PriceMoved, Record, Revenue, Topic
 from ostbahn.kernel.table import Table
 from ostbahn.views.common import mark_view

@@ -16,7 +16,7 @@ from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.records import Event, Paid, PriceMoved, RoundBegan, TurnBegan
-from ostbahn.kernel.routes.patience import Steps
+from ostbahn.kernel.routes.search import Steps
 from ostbahn.kernel.steps import Decision
 from ostbahn.text.faces import face_of
 from ostbahn.views.common import mark_view, who_view

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, Generic, cast
 
+from ostbahn.kernel import chart, money
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.money import certificates, chart
 from ostbahn.kernel.questions import Question
 from ostbahn.kits.plain import PlainTable
 from ostbahn.pictures.plain import reach
@@ -61,7 +61,7 @@ class PlainViews(TitleViews, Generic[PlainT]):
 
     def _player(self, seat: str, decider: str | None, worth: int, rank: int) -> PlayerView:
         table, state = self.table, self.table.state
-        held, limit = certificates.count(table, seat), table.certificate_limit
+        held, limit = money.count_certificates(table, seat), table.certificate_limit
         return PlayerView(
             seat=seat,
             name=printable(table.name(seat)),
@@ -117,7 +117,7 @@ class PlainViews(TitleViews, Generic[PlainT]):
     def _in_business(self, company: str) -> dict[str, Any]:
         """What only a company has that has started."""
         table, state, past = self.table, self.table.state, self.past
-        leader = certificates.director(table, company)
+        leader = money.director(table, company)
         return {
             **share_figures(table, past, company, past.started.get(company), per_unit(table, company)),
             "director": None if leader is None else who_view(table, leader),

@@ -11,10 +11,10 @@ from ostbahn.analysis.runs import companies_of, fleet_of
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.money.certificates import holdings
+from ostbahn.kernel.money import holdings
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.records import Paid, PriceMoved, Record
-from ostbahn.kernel.routes.patience import Patience
+from ostbahn.kernel.routes.search import Patience
 from ostbahn.kits.catalogue import kit_of
 from ostbahn.views.models import BoxView, CompanyView, PlayerView, Role, Scene, TrainsView
 from ostbahn.views.outlook_models import ComingView, LeavingView, MustBuyView

@@ -10,7 +10,7 @@ import pytest
 
 from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.money.certificates import director, holding, share_unit
+from ostbahn.kernel.money import director, holding, share_unit
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.records import Paid, PriceMoved
 from ostbahn.kits.catalogue import new_game

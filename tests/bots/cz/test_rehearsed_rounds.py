@@ -14,7 +14,7 @@ from ostbahn.bots.playing import Answered, play_out
 from ostbahn.bots.search import SearchBot
 from ostbahn.kernel.actions import Action, Decline, Pass
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.money.certificates import director
+from ostbahn.kernel.money import director
 from ostbahn.kernel.questions import Question
 from ostbahn.titles.cz.actions import OfferAcquisition, SellShares, StartCompany
 from ostbahn.titles.cz.opponents import policy

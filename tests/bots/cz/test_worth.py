@@ -5,7 +5,7 @@ from copy import copy
 from msgspec import structs
 
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.trains import Train
+from ostbahn.kernel.state import Train
 from ostbahn.kits.catalogue import new_game
 from ostbahn.titles.cz.opponents.calendar import Calendar
 from ostbahn.titles.cz.opponents.policy import proposals

@@ -16,7 +16,7 @@ from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
 from ostbahn.kits.catalogue import new_game
-from ostbahn.review.forecasts import NoForecast, forecasts
+from ostbahn.review.estimated import NoForecast, forecasts
 from ostbahn.titles.mag.actions import (
     AddTown,
     BuyByKando,

@@ -9,7 +9,7 @@ from ostbahn.bots.random_bot import RandomBot
 from ostbahn.bots.weights import weights_in
 from ostbahn.kernel.errors import BadData
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.trains import Train
+from ostbahn.kernel.state import Train
 from ostbahn.kits.catalogue import new_game
 from ostbahn.titles.mag.opponents.horizon import rounds_after, treasury_value
 from ostbahn.titles.mag.opponents.majors import gift, moves, price_at

@@ -10,9 +10,9 @@ from ostbahn_wee.state import TITLE
 from ostbahn.bots.greedy import GreedyBot
 from ostbahn.bots.playing import play_out
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.money.ledger import BANK
+from ostbahn.kernel.money import BANK
 from ostbahn.kits.catalogue import new_game
-from ostbahn.pictures.charters import charters_picture
+from ostbahn.pictures.cards import charters_picture
 from ostbahn.pictures.gallery import draw, subjects_of
 from ostbahn.pictures.themes import THEMES
 from ostbahn.views.title_views import views_of

@@ -24,7 +24,7 @@ from ostbahn.interop.site import import_game
 from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.errors import BadFile, BadSetup
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.money.ledger import BANK
+from ostbahn.kernel.money import BANK
 from ostbahn.kernel.records import DirectorChanged, PriceMoved, Record
 from ostbahn.kernel.state import State
 from ostbahn.kits.catalogue import new_game

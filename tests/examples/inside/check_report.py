@@ -6,8 +6,7 @@ from ostbahn.bots.random_bot import RandomBot
 from ostbahn.kits.catalogue import new_game
 from ostbahn.research.explore import facts_of
 from ostbahn.review.accounts import accounts_of
-from ostbahn.review.reports.html import page_of
-from ostbahn.review.reports.report import report_of
+from ostbahn.review.reports.report import page_of, report_of
 
 
 def test_a_game_has_its_report() -> None:

@@ -16,7 +16,7 @@ from ostbahn.server.web.request_middleware import Front
 from ostbahn.server.web.services import Services, services
 from ostbahn.server.web.serving import Server, listening
 from ostbahn.table.access import Access
-from ostbahn.table.notices import HERE
+from ostbahn.table.room import HERE
 from tests.server.browser.running import Running
 from tests.server.browser.visits import Visits
 from tests.server.network import until

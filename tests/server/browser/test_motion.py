@@ -12,8 +12,8 @@ from playwright.sync_api import Page, Route, expect
 from ostbahn.interop.saves import encode_action
 from ostbahn.kernel.game import Game
 from ostbahn.table.access import Access
-from ostbahn.table.notices import LINK
-from ostbahn.table.stops import stops_after
+from ostbahn.table.room import LINK
+from ostbahn.table.table_view import stops_after
 from ostbahn.views.moves import MoveView, move_view
 from tests.golden.games import golden_game
 from tests.server.browser.player import Player, my_turn

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from ostbahn.kits.catalogue import CATALOGUE
-from ostbahn.table.notices import LINK
+from ostbahn.table.room import LINK
 from tests.server.browser.looking import open_menu
 from tests.server.browser.player import put_away
 from tests.server.browser.running import Running

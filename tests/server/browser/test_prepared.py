@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import Locator, Page, expect
 
 from ostbahn.kernel.actions import Pass
-from ostbahn.table.notices import LINK
+from ostbahn.table.room import LINK
 from ostbahn.titles.cz.actions import BuyShare, StartCompany
 from tests.server.browser.running import Running
 from tests.server.browser.visits import PHONE, Visits

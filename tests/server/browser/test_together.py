@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Dialog, Locator, Page, expect
 
-from ostbahn.table.notices import LINK
+from ostbahn.table.room import LINK
 from tests.server.browser.looking import settled
 from tests.server.browser.player import Player, begin, my_turn, put_away, version
 from tests.server.browser.running import Running, moment

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 from playwright.sync_api import Page, expect
 
-from ostbahn.table.time_control import TableClock
+from ostbahn.table.slots import TableClock
 from tests.server.browser.running import Running
 from tests.server.browser.test_accessibility import check
 from tests.server.browser.visits import PHONE, Visits

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.map.board import hex_of
-from ostbahn.kernel.money.ledger import BANK
+from ostbahn.kernel.money import BANK
 from ostbahn.kernel.records import DirectorChanged, Paid, Record, StationPlaced, TrainMoved
 from ostbahn.kernel.state import State
 from ostbahn.titles.cz.bohemia_table import VACLAV

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar
 
+from ostbahn.kernel import chart
 from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.money import chart
-from ostbahn.kernel.money.certificates import director, holding
+from ostbahn.kernel.money import director, holding
 from ostbahn.kernel.records import Event
 from ostbahn.titles.cz.state import StockRound
 from ostbahn.titles.cz.title import cz_title

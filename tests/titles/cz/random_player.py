@@ -11,7 +11,7 @@ import msgspec
 
 from ostbahn.kernel.actions import Accept, Action, Decline, Pass
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.money.ledger import BANK
+from ostbahn.kernel.money import BANK
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.records import DirectorChanged, Event, PhaseBegan, Record, TileLaid, TrainMoved
 from ostbahn.kernel.state import State

@@ -16,8 +16,8 @@ import msgspec
 
 from ostbahn.kernel.game import Game, Setup
 from ostbahn.kernel.map.board import Board, hex_of
-from ostbahn.kernel.money.ledger import BANK
-from ostbahn.kernel.trains import Train
+from ostbahn.kernel.money import BANK
+from ostbahn.kernel.state import Train
 from ostbahn.kits.catalogue import SITE, rulebook, rulings_of
 from ostbahn.titles.cz.rulebook import CzRulebook
 from ostbahn.titles.cz.state import CompanyTask, CzState, CzTable, EndTurn, Markers, StockRound, Timetable

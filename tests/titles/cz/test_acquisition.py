@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from ostbahn.kernel import chart, money
 from ostbahn.kernel.actions import Accept, Decline, Pass
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.money import certificates, chart
 from ostbahn.kernel.questions import Span
 from ostbahn.titles.cz.actions import (
     BuyShare,
@@ -438,10 +438,10 @@ def test_a_station_on_the_bare_oo_hex_moves_into_a_city_with_its_tile() -> None:
 @pytest.mark.rule("18CZ VIII.9/17")
 def test_marker_and_certificates_leave_the_game() -> None:
     game = buying(shares={"p2": 1, "p3": 1}, others=["OFE"], agenda=[stock_round("p3"), Acquire("BN")])
-    assert [certificates.count(table_of(game), player) for player in ("p2", "p3")] == [3, 1]
+    assert [money.count_certificates(table_of(game), player) for player in ("p2", "p3")] == [3, 1]
     take_over(game)
     finish(game)
-    assert [certificates.count(table_of(game), player) for player in ("p2", "p3")] == [1, 0]
+    assert [money.count_certificates(table_of(game), player) for player in ("p2", "p3")] == [1, 0]
     assert chart.position(table_of(game), "EKJ") is None
     assert chart.price(table_of(game), "OFE") == 60
     assert "EKJ" not in state_of(game).floated

@@ -8,7 +8,7 @@ import pytest
 
 from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.trains import Train
+from ostbahn.kernel.state import Train
 from ostbahn.titles.cz.actions import BuyTrain, ReturnTrain, ScrapTrain, SellLocal, TurnTrain
 from ostbahn.titles.cz.title import cz_title
 from tests.titles.cz.scenes import state_of

@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 
 from ostbahn.interop.saves import dump, load
-from ostbahn.kernel.actions import Pass
+from ostbahn.kernel.actions import Pass, Span
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.options import Span
 from ostbahn.kernel.records import Paid, RoundBegan
 from ostbahn.kits.catalogue import new_game
 from ostbahn.titles.cz.actions import Bid, BuyLocal, NamePaper, OpenAuction, StartCompany

@@ -17,7 +17,7 @@ from ostbahn.analysis.runs import best_run
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.records import NotProven, Revenue
 from ostbahn.kernel.routes import optimiser
-from ostbahn.kernel.routes.patience import Steps
+from ostbahn.kernel.routes.search import Steps
 from ostbahn.titles.cz.actions import RunTrains, TrainRun
 from ostbahn.titles.cz.title import cz_title
 from tests.titles.cz.asking import asked

@@ -11,8 +11,8 @@ from bench.crowded import BOARDS, COMPANY, cases
 from bench.dense import dense_board
 from ostbahn.kernel.routes.network import Network, RunningTrain
 from ostbahn.kernel.routes.optimiser import best_run, forget
-from ostbahn.kernel.routes.patience import Steps
-from ostbahn.kernel.trains import Train
+from ostbahn.kernel.routes.search import Steps
+from ostbahn.kernel.state import Train
 from ostbahn.titles.cz.running import as_train, network
 from ostbahn.titles.cz.title import cz_title
 from tests.kernel import brute_force, integer_programme

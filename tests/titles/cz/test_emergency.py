@@ -8,10 +8,10 @@ import pytest
 
 from ostbahn.kernel.actions import Accept, Pass
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.money.ledger import BANK
+from ostbahn.kernel.money import BANK
 from ostbahn.kernel.questions import Span
 from ostbahn.kernel.records import Wealth
-from ostbahn.kernel.trains import Train
+from ostbahn.kernel.state import Train
 from ostbahn.titles.cz.actions import BuyShare, BuyTrain, OfferForTrain, RepayDebt, SellLocal, SellShares, StartCompany
 from ostbahn.titles.cz.events import LoanTaken
 from ostbahn.titles.cz.reckoning import wealth

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from ostbahn.kernel import chart
 from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.money import chart
 from ostbahn.kernel.records import Paid, StationPlaced, TurnBegan
 from ostbahn.titles.cz.actions import (
     BuyShare,

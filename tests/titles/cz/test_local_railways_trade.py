@@ -8,7 +8,7 @@ import pytest
 
 from ostbahn.kernel.actions import Accept, Decline, Pass
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.money.ledger import BANK
+from ostbahn.kernel.money import BANK
 from ostbahn.kernel.questions import Span
 from ostbahn.kernel.records import RoundBegan
 from ostbahn.titles.cz.actions import (

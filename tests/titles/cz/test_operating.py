@@ -9,7 +9,7 @@ import pytest
 
 from ostbahn.kernel.actions import Accept, Action, Decline, Pass
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.money.ledger import BANK
+from ostbahn.kernel.money import BANK
 from ostbahn.kernel.records import Paid, TurnBegan
 from ostbahn.titles.cz.actions import (
     BuyLocal,

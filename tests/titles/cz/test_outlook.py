@@ -11,7 +11,7 @@ import pytest
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.records import Event, Paid, PhaseBegan, Record, TrainMoved
-from ostbahn.kernel.trains import Train
+from ostbahn.kernel.state import Train
 from ostbahn.titles.cz.actions import BuyTrain
 from ostbahn.titles.cz.bohemia_table import is_his
 from ostbahn.titles.cz.events import JoinedVaclav, LoanTaken

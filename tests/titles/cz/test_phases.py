@@ -9,7 +9,7 @@ import pytest
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.records import PhaseBegan
-from ostbahn.kernel.trains import Train
+from ostbahn.kernel.state import Train
 from ostbahn.kits.catalogue import new_game
 from ostbahn.titles.cz.actions import (
     BuyTrain,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from ostbahn.kernel import chart
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.money import chart
 from ostbahn.kernel.records import PriceMoved
 from ostbahn.titles.cz.actions import BuyShare, PayOut, RunTrains, SellShares, Withhold
 from ostbahn.titles.cz.state import OperateTrains, UseIncome

@@ -6,7 +6,7 @@ import pytest
 
 from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.money.ledger import BANK
+from ostbahn.kernel.money import BANK
 from ostbahn.kernel.records import RoundBegan, TrainMoved
 from ostbahn.kits.catalogue import new_game
 from ostbahn.titles.cz.actions import (

@@ -9,10 +9,10 @@ import pytest
 
 from ostbahn.kernel.actions import Accept, Decline, Pass
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.money.ledger import BANK
+from ostbahn.kernel.money import BANK
 from ostbahn.kernel.questions import Span
 from ostbahn.kernel.records import PhaseBegan
-from ostbahn.kernel.trains import Train
+from ostbahn.kernel.state import Train
 from ostbahn.titles.cz.actions import BuyTrain, OfferForTrain, ReturnTrain, RunTrains, ScrapTrain, TrainRun, TurnTrain
 from ostbahn.titles.cz.state import (
     Acquire,

@@ -8,7 +8,7 @@ import pytest
 
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.money.ledger import BANK
+from ostbahn.kernel.money import BANK
 from ostbahn.kernel.records import TurnBegan, Wealth
 from ostbahn.titles.cz.actions import BuyTrain, PayOut
 from ostbahn.titles.cz.reckoning import standings, winners

@@ -9,7 +9,7 @@ import pytest
 
 from ostbahn.kernel.actions import Accept, Pass
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.trains import Train
+from ostbahn.kernel.state import Train
 from ostbahn.titles.cz.actions import BuyTrain, LayPurpleTile, OfferForTrain, ReturnTrain, TurnTrain
 from ostbahn.titles.cz.state import LayTrack, OperatingRound, PurchaseTrains
 from ostbahn.titles.cz.title import cz_title

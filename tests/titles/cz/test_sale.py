@@ -6,8 +6,7 @@ import pytest
 
 from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.money.certificates import director
-from ostbahn.kernel.money.ledger import BANK
+from ostbahn.kernel.money import BANK, director
 from ostbahn.titles.cz.actions import BuyLocal, BuyShare, OfferForLocal, SellLocal, SellShares
 from ostbahn.titles.cz.state import Timetable
 from tests.titles.cz.looking import answer_all, asked, cash_of, percent_of, price_of, refused_by, stack_at

@@ -6,7 +6,7 @@ import pytest
 
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.records import Paid, TrainMoved
-from ostbahn.kernel.trains import Train
+from ostbahn.kernel.state import Train
 from ostbahn.titles.cz.actions import BuyTrain, ReturnTrain
 from ostbahn.titles.cz.state import PurchaseTrains, ReturnTrains
 from tests.titles.cz.scenes import state_of

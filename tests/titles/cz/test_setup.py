@@ -10,7 +10,7 @@ import pytest
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.money.ledger import BANK
+from ostbahn.kernel.money import BANK
 from ostbahn.kits.catalogue import CATALOGUE, new_game
 from ostbahn.titles.cz.actions import (
     BuyLocal,

@@ -9,7 +9,7 @@ import pytest
 
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.money.ledger import BANK
+from ostbahn.kernel.money import BANK
 from ostbahn.kernel.records import Paid, StationPlaced
 from ostbahn.titles.cz.actions import ChooseCity, LayRedTile, LayTile, PlaceStation, RunTrains, TrainRun
 from ostbahn.titles.cz.state import EstablishStation, HomeCity, LayTrack, Markers, OperateTrains

@@ -6,7 +6,7 @@ import pytest
 
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.money.ledger import BANK
+from ostbahn.kernel.money import BANK
 from ostbahn.kernel.records import CertificateMoved, Paid
 from ostbahn.titles.cz.actions import BuyShare, PayOut, SellShares, StartCompany
 from ostbahn.titles.cz.state import Timetable, UseIncome

@@ -13,7 +13,7 @@ from msgspec import structs
 
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.routes.network import Stop
-from ostbahn.kernel.trains import Train
+from ostbahn.kernel.state import Train
 from ostbahn.titles.cz.moravia_board import our_board
 from ostbahn.titles.cz.running import best_of, fleets, guests, stop_at
 from ostbahn.titles.cz.state import CzTable

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from ostbahn.kernel.actions import Pass
-from ostbahn.kernel.money.ledger import BANK
+from ostbahn.kernel.money import BANK
 from ostbahn.kernel.records import Paid
 from ostbahn.titles.cz.actions import LayTile, PayOut, RunTrains, TrainRun
 from ostbahn.titles.cz.state import EstablishStation, LayTrack, OperateTrains, OperatingRound

@@ -6,9 +6,8 @@ from typing import Any
 
 import pytest
 
-from ostbahn.kernel.actions import Accept, Pass
+from ostbahn.kernel.actions import Accept, Pass, Span
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.options import Span
 from ostbahn.titles.cz.actions import (
     LayTile,
     OfferForLocal,

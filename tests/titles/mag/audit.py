@@ -6,7 +6,7 @@ from collections import Counter
 
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.map.board import hex_of
-from ostbahn.kernel.money.ledger import BANK
+from ostbahn.kernel.money import BANK
 from ostbahn.kernel.records import Record, TrainMoved
 from ostbahn.kernel.state import State
 from ostbahn.titles.mag.modules.supporters_table import SupportersState

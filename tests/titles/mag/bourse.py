@@ -7,10 +7,10 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from ostbahn.kernel import chart, money
 from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.money import certificates, chart
-from ostbahn.kernel.money.ledger import BANK
+from ostbahn.kernel.money import BANK
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.records import Event, Record
 from ostbahn.kits.catalogue import new_game
@@ -111,11 +111,11 @@ def stack_at(game: Game, price: int) -> tuple[str, ...]:
 
 
 def director_of(game: Game, major: str) -> str | None:
-    return certificates.director(table_of(game), major)
+    return money.director(table_of(game), major)
 
 
 def percent_of(game: Game, who: str, major: str) -> int:
-    return certificates.holding(table_of(game), who, major)
+    return money.holding(table_of(game), who, major)
 
 
 def cards_held(game: Game, who: str, major: str) -> tuple[int, int]:

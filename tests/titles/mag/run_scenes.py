@@ -11,10 +11,10 @@ from typing import Any
 
 import msgspec
 
+from ostbahn.kernel import chart
 from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.map.hexes import DIRECTIONS
-from ostbahn.kernel.money import chart
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.records import RoundBegan
 from ostbahn.titles.mag.actions import Car, RunTrains, TrainRun

@@ -17,8 +17,8 @@ import msgspec
 
 from ostbahn.kernel.game import Game, Setup
 from ostbahn.kernel.map.board import Board, city_id
-from ostbahn.kernel.money.ledger import BANK
-from ostbahn.kernel.trains import Train
+from ostbahn.kernel.money import BANK
+from ostbahn.kernel.state import Train
 from ostbahn.kits.catalogue import SITE, rulebook, rulings_of
 from ostbahn.titles.mag.rulebook import MagRulebook
 from ostbahn.titles.mag.state import CompanyTask, EndTurn, MagState, MagTable, Rounds

@@ -17,12 +17,12 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from ostbahn.kernel import money
 from ostbahn.kernel.game import Game, Setup
 from ostbahn.kernel.map.board import Board, city_id
-from ostbahn.kernel.money import certificates
-from ostbahn.kernel.money.ledger import BANK
+from ostbahn.kernel.money import BANK
 from ostbahn.kernel.records import Event, Paid, StationPlaced, TileLaid, TrainMoved
-from ostbahn.kernel.trains import Train
+from ostbahn.kernel.state import Train
 from ostbahn.kits.catalogue import new_game, rulebook_for, rulings_of
 from ostbahn.titles.mag.deck import Deck, our_deck, read_deck
 from ostbahn.titles.mag.solo import SoloRulebook, solo_title
@@ -244,7 +244,7 @@ def faces(game: Game, minor: str) -> list[str]:
 
 def held(game: Game, who: str) -> tuple[int, ...]:
     """Percent of SzKÉV, RÁBA, SIK and LdStEG, as share card A lists them."""
-    return tuple(certificates.holding(table_of(game), who, major) for major in ("SzKÉV", "RÁBA", "SIK", "LdStEG"))
+    return tuple(money.holding(table_of(game), who, major) for major in ("SzKÉV", "RÁBA", "SIK", "LdStEG"))
 
 
 def events(game: Game, kind: type[EventT]) -> list[EventT]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ostbahn.kernel.actions import Accept, Action, Decline, Pass
-from ostbahn.kernel.money.ledger import BANK
+from ostbahn.kernel.money import BANK
 from ostbahn.kernel.records import RoundBegan, TurnBegan
 from ostbahn.titles.mag.actions import (
     BuyCar,

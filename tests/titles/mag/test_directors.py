@@ -6,7 +6,7 @@ import pytest
 
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.money.ledger import BANK
+from ostbahn.kernel.money import BANK
 from ostbahn.kernel.records import DirectorChanged, Paid, PriceMoved
 from ostbahn.titles.mag.actions import BuyShare, PayDividend, SellShares
 from ostbahn.titles.mag.state import LayTrack, PayOut

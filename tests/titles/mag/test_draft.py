@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from ostbahn.kernel.actions import Action, Pass
-from ostbahn.kernel.money.ledger import BANK
+from ostbahn.kernel.money import BANK
 from ostbahn.kernel.records import Paid, TurnBegan
 from ostbahn.titles.mag.actions import BuyShare, DraftMinor, DraftShare, PlaceStation, SellShares
 from ostbahn.titles.mag.events import MinorUnused

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from ostbahn.kernel import chart, money
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.money import certificates, chart
-from ostbahn.kernel.money.ledger import BANK
+from ostbahn.kernel.money import BANK
 from ostbahn.kernel.records import CertificateMoved, DirectorChanged, PriceMoved, StationPlaced
 from ostbahn.titles.mag.actions import BuyShare, SellShares
 from ostbahn.titles.mag.state import OperatingRound, PlaceMarker, Rounds, StockRound
@@ -98,7 +98,7 @@ def test_istvan_passes_with_eight_certificates(number: int, buys: bool) -> None:
     shares = {"SzKÉV": {HIM: 2}, "SIK": {HIM: number - 2}}
     directors = {"SzKÉV": HIM, "SIK": HIM, "LdStEG": HIM}
     game = share_round(shares=shares, directors=directors, cash={HIM: 500})
-    assert certificates.count(table_of(game), HIM) == 8
+    assert money.count_certificates(table_of(game), HIM) == 8
     assert payments(game, source=HIM) == ([(HIM, BANK, 70)] if buys else [])
 
 
@@ -106,7 +106,7 @@ def test_istvan_passes_with_eight_certificates(number: int, buys: bool) -> None:
 def test_by_the_other_ruling_the_limit_does_not_bind_istvan() -> None:
     shares, directors = {"SzKÉV": {HIM: 2}, "SIK": {HIM: 3}}, {"SzKÉV": HIM, "SIK": HIM, "LdStEG": HIM}
     game = share_round(shares=shares, directors=directors, cash={HIM: 500}, rulings=UNBOUND)
-    assert certificates.count(table_of(game), HIM) == 9
+    assert money.count_certificates(table_of(game), HIM) == 9
 
 
 @pytest.mark.rule("18Mag XI.4/1")
@@ -116,7 +116,7 @@ def test_the_human_is_bound_by_eight(rulings: dict[str, str]) -> None:
     game = share_round(ME, shares=shares, directors=directors, cash={ME: 500}, rulings=rulings)
     assert offered(game, BuyShare("RÁBA")), "with seven"
     game.apply(BuyShare("RÁBA"))
-    assert certificates.count(table_of(game), ME) == 8
+    assert money.count_certificates(table_of(game), ME) == 8
     assert [option for option in asked(game) if isinstance(option.action, BuyShare)] == []
     assert refused_by(game, BuyShare("RÁBA")) == "18Mag VII.3/1"
 
@@ -227,14 +227,14 @@ def test_the_share_is_paid_to_the_bank_and_the_price_stays() -> None:
 @pytest.mark.rule("18Mag XI.4/2")
 def test_the_second_share_makes_him_director() -> None:
     game = share_round(cash={HIM: 100}, shares={"SzKÉV": {HIM: 1, ME: 1}})
-    assert certificates.director(table_of(game), "SzKÉV") == HIM
-    assert certificates.count(table_of(game), HIM) == 1
+    assert money.director(table_of(game), "SzKÉV") == HIM
+    assert money.count_certificates(table_of(game), HIM) == 1
 
 
 @pytest.mark.rule("18Mag XI.4/2")
 def test_with_more_than_the_human_he_takes_the_directorship_over() -> None:
     game = share_round(cash={HIM: 100}, directors={"SzKÉV": ME}, shares={"SzKÉV": {HIM: 2}})
-    assert certificates.director(table_of(game), "SzKÉV") == HIM
+    assert money.director(table_of(game), "SzKÉV") == HIM
     assert [(event.before, event.after) for event in events(game, DirectorChanged)] == [(ME, HIM)]
     assert (held(game, HIM)[0], held(game, ME)[0]) == (30, 20)
 
@@ -246,7 +246,7 @@ def test_istvan_does_not_sell() -> None:
         ME, cash={ME: 0}, directors={"SzKÉV": HIM, "SIK": ME}, shares={"SzKÉV": {HIM: 4}, "SIK": {HIM: 2, ME: 2}}
     )
     game.apply(SellShares("SIK", 30), ME)
-    assert certificates.director(table_of(game), "SIK") == HIM
+    assert money.director(table_of(game), "SIK") == HIM
     pass_on(game)
     assert held(game, HIM) == (60, 0, 20, 0)
     assert cash_of(game, HIM) == 0

@@ -9,7 +9,7 @@ import pytest
 
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.errors import BadSetup
-from ostbahn.kernel.money.ledger import BANK
+from ostbahn.kernel.money import BANK
 from ostbahn.kernel.records import CertificateMoved
 from ostbahn.kits.catalogue import new_game
 from ostbahn.titles.mag.actions import BuyShare, BuyTrain, LayTile, PayDividend, ScrapTrain, SellShares

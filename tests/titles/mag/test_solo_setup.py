@@ -11,7 +11,7 @@ import pytest
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.errors import BadSetup
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.money.ledger import BANK
+from ostbahn.kernel.money import BANK
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.records import CertificateMoved, Paid, Record, RoundBegan, StationPlaced, TileLaid
 from ostbahn.kernel.state import State

@@ -8,7 +8,7 @@ import pytest
 
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.money.ledger import BANK
+from ostbahn.kernel.money import BANK
 from ostbahn.titles.mag.actions import LayTile
 from ostbahn.titles.mag.state import LayTrack
 from tests.kernel.trails import exits, turned

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.money.ledger import BANK
+from ostbahn.kernel.money import BANK
 from ostbahn.kernel.records import StationPlaced
 from ostbahn.kits.catalogue import new_game
 from ostbahn.titles.mag.actions import DraftMinor, PlaceStation

@@ -8,7 +8,7 @@ import pytest
 
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.money.ledger import BANK
+from ostbahn.kernel.money import BANK
 from ostbahn.titles.mag.actions import DeclareToken
 from tests.titles.mag.building import TITLE, cash_of, lay, on, payments, refused_by, track_step
 from tests.titles.mag.scenes import state_of

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import pytest
 
 from ostbahn.kernel.actions import Pass
-from ostbahn.kernel.agenda import Task
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.records import Event, RoundBegan, TurnBegan
+from ostbahn.kernel.state import Task
 from ostbahn.titles.mag.actions import BuyTrain, LayTile, PlaceStation, RunTrains, ScrapTrain, TrainRun
 from ostbahn.titles.mag.state import (
     CompanyTask,

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from ostbahn.kernel import money
 from ostbahn.kernel.errors import Refusal
-from ostbahn.kernel.money import certificates
-from ostbahn.kernel.money.ledger import BANK, pay
+from ostbahn.kernel.money import BANK, pay
 from ostbahn.kernel.records import PhaseBegan, TrainMoved, TurnBegan
+from ostbahn.kernel.state import Train
 from ostbahn.kernel.steps import Decision, Listed, Plain, Routine
-from ostbahn.kernel.trains import Train
 from ostbahn_wee import actions, state
 from ostbahn_wee.actions import BuyTrain
 from ostbahn_wee.running import best, trains_of
@@ -64,7 +64,7 @@ class PayOut(Plain[WeeTable, state.UseIncome, actions.PayOut]):
     def perform(self, table: WeeTable, task: state.UseIncome, action: actions.PayOut) -> None:
         """What falls to shares in the bank stays there (3.3)."""
         table.pop()
-        for player, percent in certificates.holdings(table, task.company).items():
+        for player, percent in money.holdings(table, task.company).items():
             amount = table.state.revenue[task.company] * percent // 100
             pay(table, BANK, player, amount, f"dividend of {task.company}", "dividends")
         move_price(table, task.company, 1, "dividend")

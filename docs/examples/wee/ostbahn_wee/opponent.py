@@ -8,11 +8,11 @@ from typing import Final, cast
 from ostbahn.bots.policies import plain_policy
 from ostbahn.bots.proposal import Proposal, best_first
 from ostbahn.bots.weights import Numbers, read_weights
+from ostbahn.kernel import chart
 from ostbahn.kernel.actions import Action, Pass
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.map.hexes import distance, sides_of
-from ostbahn.kernel.money import chart
-from ostbahn.kernel.money.certificates import director, holding
+from ostbahn.kernel.money import director, holding
 from ostbahn.kernel.questions import Question
 from ostbahn_wee import actions as wee
 from ostbahn_wee.running import best, train_of, trains_of

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ostbahn.kernel.agenda import Task
+from ostbahn.kernel import chart
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.game import Setup
-from ostbahn.kernel.money import chart
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.records import RoundBegan, Wealth
-from ostbahn.kernel.state import State
+from ostbahn.kernel.state import State, Task
 from ostbahn.kernel.steps import Decision, Leave, Routine
 from ostbahn.kernel.table import Table
 from ostbahn.kits.plain import PlainState, opening

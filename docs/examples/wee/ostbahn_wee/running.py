@@ -12,7 +12,7 @@ from ostbahn.kernel.questions import Option
 from ostbahn.kernel.records import Revenue
 from ostbahn.kernel.routes import optimiser, paths
 from ostbahn.kernel.routes.network import RunningTrain, Stop, TrainKind
-from ostbahn.kernel.routes.patience import Patience
+from ostbahn.kernel.routes.search import Patience
 from ostbahn.kernel.steps import Step
 from ostbahn_wee.actions import RunTrains, TrainRun
 from ostbahn_wee.state import OperateTrains, WeeTable

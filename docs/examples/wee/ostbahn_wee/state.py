@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ostbahn.kernel.agenda import Task
+from ostbahn.kernel.state import Task
 from ostbahn.kits.plain import PlainTable, PlainTitle
 
 TITLE: Final = PlainTitle.read("18Wee", __package__)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import product, starmap
 
+from ostbahn.kernel import chart, money
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.errors import Refusal
-from ostbahn.kernel.money import certificates, chart
-from ostbahn.kernel.money.ledger import BANK, pay
+from ostbahn.kernel.money import BANK, pay
 from ostbahn.kernel.records import StationPlaced
 from ostbahn.kernel.steps import Decision, Listed, Plain
 from ostbahn_wee.actions import BuyShare, Founded, SellShare, StartCompany
@@ -50,7 +50,7 @@ class Leave(Plain[WeeTable, StockRound, Pass]):
 def cannot_buy(table: WeeTable, task: StockRound, company: str, price: int) -> Refusal | None:
     """What stands in the way of any purchase (2.4, 2.5)."""
     name, cash = table.name(task.player), table.state.cash[task.player]
-    if certificates.count(table, task.player) >= table.certificate_limit:
+    if money.count_certificates(table, task.player) >= table.certificate_limit:
         return table.refuse("2.4", f"{name} has as many certificates as the limit allows")
     if (task.player, company) in task.sales:
         return table.refuse("2.5", f"{name} has sold {company} in this round")
@@ -76,7 +76,7 @@ class Start(Listed[WeeTable, StockRound, StartCompany]):
         company, board = action.company, table.state.board
         table.note(Founded(company, task.player))
         pay(table, task.player, BANK, 2 * action.price, f"40% of {company}", "shares")
-        certificates.move(table, company, 0, task.player)
+        money.move_certificate(table, company, 0, task.player)
         chart.enter(table, company, table.title.prices.index(action.price), "start")
         pay(table, BANK, company, 5 * action.price, "capital", "capital")
         home = table.title.companies[company].home
@@ -95,14 +95,14 @@ class Buy(Listed[WeeTable, StockRound, BuyShare]):
         company = action.company
         if company not in chart.by_price(table):
             return table.refuse("2.3", f"{company} has not started")
-        if not certificates.ordinary(table, BANK, company):
+        if not money.ordinary_certificates(table, BANK, company):
             return table.refuse("2.3", f"the bank has no share of {company}")
         return cannot_buy(table, task, company, chart.price(table, company))
 
     def perform(self, table: WeeTable, task: StockRound, action: BuyShare) -> None:
         company = action.company
         pay(table, task.player, BANK, chart.price(table, company), f"20% of {company}", "shares")
-        certificates.move(table, company, certificates.ordinary(table, BANK, company)[0], task.player)
+        money.move_certificate(table, company, money.ordinary_certificates(table, BANK, company)[0], task.player)
         change_director(table, company)
         acted(table, task)
 
@@ -115,14 +115,14 @@ class Sell(Listed[WeeTable, StockRound, SellShare]):
 
     def refusal(self, table: WeeTable, task: StockRound, action: SellShare) -> Refusal | None:
         known = action.company in table.title.companies
-        if not known or not certificates.ordinary(table, task.player, action.company):
+        if not known or not money.ordinary_certificates(table, task.player, action.company):
             return table.refuse("2.5", f"{table.name(task.player)} has no share of {action.company} to sell")
         return None
 
     def perform(self, table: WeeTable, task: StockRound, action: SellShare) -> None:
         company = action.company
         pay(table, BANK, task.player, chart.price(table, company), f"20% of {company}", "shares")
-        certificates.move(table, company, certificates.ordinary(table, task.player, company)[0], BANK)
+        money.move_certificate(table, company, money.ordinary_certificates(table, task.player, company)[0], BANK)
         move_price(table, company, -1, "sale")
         change_director(table, company)
         acted(table, task, sold=company)
@@ -136,7 +136,7 @@ def move_price(table: WeeTable, company: str, spaces: int, why: str) -> None:
 
 def change_director(table: WeeTable, company: str) -> None:
     """Who holds more than the Director takes over; only one can (2.6)."""
-    held, leader = certificates.holdings(table, company), certificates.director(table, company)
+    held, leader = money.holdings(table, company), money.director(table, company)
     strongest = max(held, key=lambda player: (held[player], player == leader))
     if strongest != leader:
-        certificates.hand_over_directorship(table, company, strongest)
+        money.hand_over_directorship(table, company, strongest)

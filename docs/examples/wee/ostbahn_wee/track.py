@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.map.board import Board, moved_stations
 from ostbahn.kernel.map.tiles import COLOURS, heirs
-from ostbahn.kernel.money.ledger import BANK, pay
+from ostbahn.kernel.money import BANK, pay
 from ostbahn.kernel.records import TileLaid
 from ostbahn.kernel.steps import Listed
 from ostbahn_wee.actions import LayTile

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from ostbahn.kernel import chart
 from ostbahn.kernel.actions import Action
-from ostbahn.kernel.money import chart
 from ostbahn.kernel.questions import Question
 from ostbahn.views.plain import PlainViews
 from ostbahn.views.question_models import PickView, Widget

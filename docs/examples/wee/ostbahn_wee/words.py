@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Final
 
+from ostbahn.kernel import chart
 from ostbahn.kernel.actions import Action
-from ostbahn.kernel.money import chart
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.records import Record, Revenue
 from ostbahn.text.naming import Naming

@@ -1,16 +1,22 @@
-"""The map as printed, prepared for quick questions, and where stations go when a tile is replaced."""
+"""The map as printed, prepared for quick questions: place names, which tiles fit which hex, where stations go."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final
+from functools import lru_cache
+from math import atan2, cos, hypot, pi, sin
+from typing import TYPE_CHECKING, Final
 
-from ostbahn.kernel.map.hexes import DIRECTIONS, ROWS, neighbour, opposite
+from ostbahn.kernel.map.hexes import DIRECTIONS, ROWS, neighbour, opposite, sides_of
 from ostbahn.kernel.map.hexes import city_id as city_id
 from ostbahn.kernel.map.hexes import hex_of as hex_of
 from ostbahn.kernel.map.laid import Board as Board
 from ostbahn.kernel.map.printed import PrintedHex as PrintedHex
-from ostbahn.kernel.map.tiles import face_of
+from ostbahn.kernel.map.tiles import COLOURS, Face, TileSet, face_of, preserves
+from ostbahn.kernel.native import Lookup
+
+if TYPE_CHECKING:
+    from ostbahn.kernel.title import Title
 
 MOST_CITIES: Final = 12
 """More revenue locations are on no tile."""
@@ -107,3 +113,156 @@ def moved_stations(board: Board, hex_: Hex, heirs: Sequence[int]) -> dict[str, t
             city = hex_.cities[successor]
             moved[city] = (*moved.get(city, ()), *companies)
     return {**stations, **moved}
+
+
+Fits = Lookup[str, tuple[int, ...]]
+"""Tile to rotations."""
+
+Apart = tuple[tuple[str, tuple[tuple[int, int], ...]], ...]
+"""Tiles with those rotations that look different, and the sides that their track comes to."""
+
+
+def label_for(hex_: Hex, colour: str) -> str | None:
+    """The label that tiles of a colour must bear on a hex."""
+    printed = hex_.printed
+    if printed.label_from is not None and COLOURS.index(colour) < COLOURS.index(printed.label_from):
+        return None
+    return printed.label
+
+
+def lies_well(hex_: Hex, face: Face) -> bool:
+    """Whether all track of a face leads where track may lead."""
+    if face.exits & ~hex_.marked or hex_.stubs & ~face.exits:
+        return False
+    return not hex_.shores or all(any(not pair & ~shore for shore in hex_.shores) for pair in face.pairs)
+
+
+def carrying_on(fits: Apart, sides: int, tiles: set[str]) -> list[tuple[str, int]]:
+    """Those of some tiles, with their rotations, whose track meets what comes to some sides."""
+    found: list[tuple[str, int]] = []
+    for name, turns in fits:
+        if name in tiles:
+            for rotation, exits in turns:
+                if exits & sides:
+                    found.append((name, rotation))
+    return found
+
+
+class Fitting:
+    """Tiles and rotations by hex and by what lies on it."""
+
+    def __init__(self, tile_set: TileSet) -> None:
+        self.tile_set = tile_set
+        self._known: dict[str, dict[tuple[str, int] | None, Fits]] = {}
+        self._apart: dict[str, dict[tuple[str, int] | None, Apart]] = {}
+
+    def of(self, hex_: Hex, laid: tuple[str, int] | None) -> Fits:
+        known = self._known.setdefault(hex_.id, {})
+        found = known.get(laid)
+        if found is None:
+            found = known[laid] = self._first(hex_) if laid is None else self._next(hex_, laid[0], laid[1])
+        return found
+
+    def apart(self, hex_: Hex, laid: tuple[str, int] | None) -> Apart:
+        """The same where one rotation stands for all that look the same."""
+        known = self._apart.get(hex_.id)
+        if known is None:
+            known = self._apart[hex_.id] = {}
+        found = known.get(laid)
+        if found is None:
+            faces, distinct = self.tile_set.faces, self.tile_set.distinct
+            found = known[laid] = tuple(
+                (name, tuple((rotation, faces[name][rotation].exits) for rotation in distinct(name, rotations)))
+                for name, rotations in self.of(hex_, laid).items()
+            )
+        return found
+
+    def _first(self, hex_: Hex) -> Fits:
+        printed = hex_.printed
+        if printed.ground not in ("open", "yellow"):
+            return {}
+        colour = "green" if printed.ground == "yellow" else "yellow"
+        found = {}
+        for name, tile in self.tile_set.tiles.items():
+            if tile.colour == colour and tile.label == label_for(hex_, colour):
+                rotations = tuple(turn for turn in self._turns(name) if self._begins(hex_, name, turn))
+                if rotations:
+                    found[name] = rotations
+        return found
+
+    def _begins(self, hex_: Hex, name: str, rotation: int) -> bool:
+        face = self.tile_set.faces[name][rotation]
+        if not lies_well(hex_, face):
+            return False
+        return preserves(hex_.face, face) if hex_.printed.track else face.kinds == hex_.face.kinds
+
+    def _next(self, hex_: Hex, laid: str, laid_rotation: int) -> Fits:
+        found = {}
+        for name, turns in self.tile_set.promotions[laid].items():
+            tile = self.tile_set.tiles[name]
+            if tile.label != label_for(hex_, tile.colour):
+                continue
+            rotations = tuple(
+                rotation
+                for rotation in sorted((laid_rotation + turn) % 6 for turn in turns)
+                if rotation in self._turns(name) and lies_well(hex_, self.tile_set.faces[name][rotation])
+            )
+            if rotations:
+                found[name] = rotations
+        return found
+
+    def _turns(self, name: str) -> tuple[int, ...]:
+        allowed = self.tile_set.tiles[name].rotations
+        return tuple(range(6)) if allowed is None else allowed
+
+
+ANGLES: Final = dict(zip(DIRECTIONS, (4 * pi / 3, pi, 2 * pi / 3, pi / 3, 0.0, 5 * pi / 3), strict=True))
+"""Where the sides of a hex lie, from east against the clock."""
+COMPASS: Final = ("east", "north-east", "north", "north-west", "west", "south-west", "south", "south-east")
+
+
+def place_name(title: Title, place: str, board: Board | None = None) -> str:
+    """The name of a hex or city; what has none is called by its hex.
+
+    Cities of one hex are told apart by their names, and on a tile, which may count them otherwise, by where they lie.
+    """
+    hex_id, _, node = place.partition(".")
+    hex_ = title.map.hexes.get(hex_id)
+    if hex_ is None:
+        return place
+    printed = hex_.printed
+    name = printed.name or hex_id
+    if not node.isdecimal():
+        return name
+    bare = board is None or hex_id not in board.tiles
+    if bare and int(node) < len(printed.city_names):
+        return printed.city_names[int(node)]
+    face = hex_.face if board is None else title.tile_set.lying(board, hex_)
+    where = bearings(face.node_exits)
+    return f"{name} ({where[int(node)]})" if int(node) < len(where) and where[int(node)] else name
+
+
+def at_place(title: Title, place: str, board: Board | None = None) -> str:
+    """`in Praha`, but `on D22`."""
+    name = place_name(title, place, board)
+    return f"{'on' if name in title.map else 'in'} {name}"
+
+
+@lru_cache(maxsize=4096)
+def bearings(exits: tuple[int, ...]) -> tuple[str, ...]:
+    """Where each of several places of a hex lies, told by its track; nothing where there is only one place."""
+    if len(exits) < 2:
+        return ("",) * len(exits)
+    found = tuple(map(_bearing, exits))
+    if len(set(found)) == len(found):
+        return found
+    return tuple("–".join(DIRECTIONS[side] for side in sides_of(mask)) for mask in exits)
+
+
+def _bearing(exits: int) -> str:
+    """The middle of the sides to which a place has track; of a straight line its ends."""
+    angles = [ANGLES[DIRECTIONS[side]] for side in sides_of(exits)]
+    across, up = sum(map(cos, angles)), sum(map(sin, angles))
+    if hypot(across, up) > 0.1:
+        return COMPASS[round(atan2(up, across) / (pi / 4)) % len(COMPASS)]
+    return "–".join(DIRECTIONS[side] for side in sides_of(exits))

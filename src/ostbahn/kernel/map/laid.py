@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import Struct
 
+from ostbahn.kernel.map.hexes import Nearby as Nearby
 from ostbahn.kernel.map.hexes import hex_of
-from ostbahn.kernel.map.nearby import Nearby as Nearby
 from ostbahn.kernel.native import Lookup
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ostbahn.kernel.routes.network import NO_ROUTE, Route, TrainKind
-from ostbahn.kernel.routes.patience import OutOfPatienceError, Patience
+from ostbahn.kernel.routes.search import OutOfPatienceError, Patience
 from ostbahn.kernel.routes.single_train import Explorer
 
 COLLECTING = 0.5

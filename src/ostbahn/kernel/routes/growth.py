@@ -13,7 +13,7 @@ from typing import NamedTuple
 from ostbahn.kernel.routes.combining import Pool
 from ostbahn.kernel.routes.network import Network, Route, RunningTrain, Stop, TrainKind
 from ostbahn.kernel.routes.optimiser import Run, best_alternative
-from ostbahn.kernel.routes.patience import OutOfPatienceError, Patience
+from ostbahn.kernel.routes.search import OutOfPatienceError, Patience
 from ostbahn.kernel.routes.single_train import explorer_of
 from ostbahn.kernel.routes.through import Part, routes_through
 

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from ostbahn.kernel.routes.combining import Combination
 from ostbahn.kernel.routes.ground import ground_of
 from ostbahn.kernel.routes.network import Network, Route, RunningTrain, TrainKind
-from ostbahn.kernel.routes.patience import Patience, Steps
+from ostbahn.kernel.routes.search import Patience, Steps
 from ostbahn.kernel.routes.single_train import Explorer, explorer_of, forget_walks
 from ostbahn.kernel.routes.together import Together
 

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final, Literal, NamedTuple
 
-from ostbahn.kernel.map.board import Board, Hex, Map
-from ostbahn.kernel.map.places import at_place, place_name
+from ostbahn.kernel.map.board import Board, Hex, Map, at_place, place_name
 from ostbahn.kernel.map.tiles import Face
 from ostbahn.kernel.routes.network import Link, Network, Route, Stop
 from ostbahn.kernel.routes.reach import Track

@@ -13,9 +13,8 @@ from functools import lru_cache
 from ostbahn.kernel.routes.ground import Ground, ground_of
 from ostbahn.kernel.routes.network import NO_ROUTE, Hop, Network, Route, TrainKind
 from ostbahn.kernel.routes.passing import REMEMBERED, PassingSearch, Strolls
-from ostbahn.kernel.routes.patience import ENDLESS, OutOfPatienceError, Patience
 from ostbahn.kernel.routes.pricing import FREE, Charge, Memory, PricedHops, paid_for
-from ostbahn.kernel.routes.search import Found, Search, grace_of
+from ostbahn.kernel.routes.search import ENDLESS, Found, OutOfPatienceError, Patience, Search, grace_of
 from ostbahn.kernel.routes.walks import CLOSED, HOMELESS, STOP, Walks
 
 KEPT = 256

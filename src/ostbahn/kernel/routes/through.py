@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ostbahn.kernel.routes.drawing import Drawing, Drawn
 from ostbahn.kernel.routes.network import Hop, Route
-from ostbahn.kernel.routes.passing import Strolls
-from ostbahn.kernel.routes.patience import OutOfPatienceError, Patience
+from ostbahn.kernel.routes.passing import Drawing, Drawn, Strolls
+from ostbahn.kernel.routes.search import OutOfPatienceError, Patience
 from ostbahn.kernel.routes.single_train import Explorer
 from ostbahn.kernel.routes.walks import NEVER
 

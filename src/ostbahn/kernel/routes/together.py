@@ -10,10 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import gcd
 
-from ostbahn.kernel.routes.by_turns import ByTurns
 from ostbahn.kernel.routes.network import NO_ROUTE, Network, Route, TrainKind
-from ostbahn.kernel.routes.packing import Packing, choice
-from ostbahn.kernel.routes.patience import OutOfPatienceError, Patience, Steps
+from ostbahn.kernel.routes.packing import ByTurns, Packing, choice
+from ostbahn.kernel.routes.search import OutOfPatienceError, Patience, Steps
 from ostbahn.kernel.routes.tolls import FINE, Levy, Tolls
 
 FEW = 2

@@ -19,9 +19,8 @@ from typing import NamedTuple
 
 from ostbahn.kernel.routes.ground import Ground, ground_of
 from ostbahn.kernel.routes.network import NO_ROUTE, Hop, Knot, Network, Route, TrainKind
-from ostbahn.kernel.routes.patience import OutOfPatienceError, Patience, Steps
 from ostbahn.kernel.routes.pricing import Charge, Memory
-from ostbahn.kernel.routes.search import Found, Search
+from ostbahn.kernel.routes.search import Found, OutOfPatienceError, Patience, Search, Steps
 from ostbahn.kernel.routes.sharing import Sharing, added
 from ostbahn.kernel.routes.single_train import Explorer, hops_of
 

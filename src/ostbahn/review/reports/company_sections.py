@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from ostbahn.pictures.bar_charts import grouped_bars
-from ostbahn.pictures.small_multiples import Panel, bar_panels, line_panels
+from ostbahn.pictures.bar_charts import Panel, bar_panels, grouped_bars, line_panels
 from ostbahn.pictures.timelines import Band, timeline
 from ostbahn.review.accounts import CompanyAccount
-from ostbahn.review.parts import DataTable, Exhibit, Section
-from ostbahn.review.reports.subject import NOTHING, Subject, drawings
+from ostbahn.review.reports.subject import NOTHING, DataTable, Exhibit, Section, Subject, drawings
 
 
 def companies_section(subject: Subject) -> Section | None:

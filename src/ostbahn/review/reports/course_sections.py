@@ -1,15 +1,20 @@
-"""The course of the game: who directed what when, certificates, phases, and when trains were bought."""
+"""The course of the game (directors, certificates, phases, trains), who was ahead when, and missed opportunities."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Final
 
-from ostbahn.kernel.records import PLACES
-from ostbahn.pictures.line_charts import Series, line_chart
+from ostbahn.kernel.records import PLACES, Record
+from ostbahn.pictures.line_charts import Series, area_chart, line_chart
+from ostbahn.pictures.routes import DrawnRoute
 from ostbahn.pictures.timelines import Band, dot_matrix, timeline
-from ostbahn.review.parts import DataTable, Exhibit, Section
-from ostbahn.review.reports.subject import NOTHING, Subject, drawings
+from ostbahn.review.estimated import Forecast, NoForecast, forecasts
+from ostbahn.review.proven import Finding, proven
+from ostbahn.review.reports.subject import NOTHING, DataTable, Drawing, Exhibit, Section, Subject, drawings
+from ostbahn.text.naming import Naming
+from ostbahn.views.common import plural
 
 
 def control_section(subject: Subject) -> Section:
@@ -100,3 +105,165 @@ def _purchases(subject: Subject) -> Iterator[Exhibit]:
         drawings=drawings(dot_matrix("When trains were bought", subject.labels, faces, counts)),
         table=table,
     )
+
+
+DRAWN: Final = 12
+"""Findings that are drawn: those that cost most."""
+AHEAD: Final = "Who was ahead when"
+
+
+def forecast_section(subject: Subject) -> Section:
+    """By the value of the bots, with its uncertainty."""
+    try:
+        found = forecasts(subject.game)
+    except NoForecast as why:
+        return Section(id="forecast", heading=AHEAD, words=(f"{str(why)[:1].upper()}{str(why)[1:]}.",))
+    words = (
+        "At the beginning of each round the net of the best bot foresees what everybody will have in the end. "
+        "It has learnt from games of bots. About two of three games of bots end within the shaded span.",
+        "How likely everybody was to end as the richest follows from that, as if what becomes of one player said "
+        "nothing of the others.",
+    )
+    return Section(
+        id="forecast", heading=AHEAD, words=words, exhibits=(_expected(subject, found), _likely(subject, found))
+    )
+
+
+def _expected(subject: Subject, found: Sequence[Forecast]) -> Exhibit:
+    names, labels = subject.accounts.names, [each.round for each in found]
+    series = [
+        Series(
+            names[seat],
+            [each.wealth[seat] for each in found],
+            subject.hue(seat),
+            [each.low[seat] for each in found],
+            [each.high[seat] for each in found],
+            str(round(found[-1].wealth[seat])),
+        )
+        for seat in subject.seats
+    ]
+    rows = [
+        (
+            _moment(subject, each),
+            *(
+                f"{subject.money(_about(each.wealth[s]))} ({_about(each.low[s])}–{_about(each.high[s])})"
+                for s in subject.seats
+            ),
+        )
+        for each in found
+    ]
+    return Exhibit(
+        heading="Expected in the end",
+        drawings=drawings(line_chart("Wealth to be expected in the end", labels, series, subject.unit)),
+        table=DataTable(
+            caption="Expected wealth in the end, and between what it lies in two of three games",
+            columns=("When", *(names[seat] for seat in subject.seats)),
+            rows=tuple(rows),
+        ),
+    )
+
+
+def _about(amount: float) -> int:
+    """A forecast in round figures: nobody knows it to the last coin."""
+    return round(amount / 10) * 10
+
+
+def _moment(subject: Subject, each: Forecast) -> str:
+    return (
+        each.round if each.number == len(subject.game) and subject.game.over else subject.words.round_name(each.round)
+    )
+
+
+def _likely(subject: Subject, found: Sequence[Forecast]) -> Exhibit:
+    names, labels = subject.accounts.names, [each.round for each in found]
+    series = [
+        Series(
+            names[seat],
+            [each.richest[seat] for each in found],
+            subject.hue(seat),
+            figure=f"{found[-1].richest[seat]:.0%}",
+        )
+        for seat in subject.seats
+    ]
+    rows = [(_moment(subject, each), *(f"{each.richest[seat]:.0%}" for seat in subject.seats)) for each in found]
+    return Exhibit(
+        heading="How likely to be the richest",
+        drawings=drawings(area_chart("How likely everybody was to be the richest", labels, series)),
+        table=DataTable(
+            caption="How likely to end as the richest",
+            columns=("When", *(names[seat] for seat in subject.seats)),
+            rows=tuple(rows),
+        ),
+    )
+
+
+# What was left lying
+
+
+def findings_section(subject: Subject) -> Section:
+    """Proven findings: nothing here is an estimate."""
+    number = len(subject.game)
+    found = proven(subject.game, lambda done: subject.told("looking for better runs", done, number))
+    runs = sum(hasattr(record.action, "runs") for record in subject.game.records)
+    if not found:
+        nothing = f"No missed gains could be proven in {plural(runs, 'run')}." if runs else "No trains have run yet."
+        return Section(id="findings", heading="Proven findings", words=(nothing,))
+    dearest = sorted(found, key=lambda each: -each.lost)[:DRAWN]
+    drawn = [each for each in found if each in dearest and each.better is not None and each.better.routes]
+    lost = subject.money(sum(each.lost for each in found))
+    words = [
+        f"{plural(len(found), 'missed gain')} in {plural(runs, 'run')}, {lost} in all. "
+        "Each is proven under the rulings of this game: nobody would have had less."
+    ]
+    if 0 < len(drawn) < len(found):
+        words.append(_which_drawn(len(drawn)))
+    exhibits = [Exhibit(heading="All findings", table=_listed(subject, found))]
+    exhibits += [_drawn(subject, each) for each in drawn]
+    return Section(id="findings", heading="Proven findings", words=tuple(words), exhibits=tuple(exhibits))
+
+
+def _which_drawn(number: int) -> str:
+    return "The costliest run is drawn below." if number == 1 else f"The {number} costliest runs are drawn below."
+
+
+def _listed(subject: Subject, found: Sequence[Finding]) -> DataTable:
+    names, companies = subject.accounts.names, subject.accounts.companies
+    rows = tuple(
+        (
+            subject.words.round_name(each.round),
+            names[each.seat],
+            companies[each.company].name,
+            each.words,
+            subject.money(each.lost),
+            str(each.number),
+        )
+        for each in found
+    )
+    columns = ("Round", "Player", "Company", "What", "Left lying", "Answer")
+    return DataTable(caption="All findings", columns=columns, rows=rows, texts=4)
+
+
+def _drawn(subject: Subject, finding: Finding) -> Exhibit:
+    """The run beside the better one, on the same part of the board."""
+    before, record = subject.game.at(finding.number - 1), subject.game.records[finding.number - 1]
+    better = finding.better
+    assert better is not None
+    ran = [DrawnRoute(path) for path in _paths(record)]
+    there = [DrawnRoute(route.path, route.train) for route in better.routes]
+    around = [place for route in (*ran, *there) for place in route.path]
+    who = subject.accounts.companies[finding.company].name
+    title = f"{subject.words.round_name(finding.round)}, {who} ({subject.accounts.names[finding.seat]})"
+    pictures: Iterator[Drawing] = (
+        subject.maps.routes(before, routes, f"{title}: {heading}", heading, around)
+        for routes, heading in ((ran, "as it ran"), (there, "what was there"))
+    )
+    naming = Naming(before.table)
+    rows = tuple((route.train, naming.way(route.path), subject.money(route.revenue)) for route in better.routes)
+    table = DataTable(caption="The better run", columns=("Train", "Way", "Revenue"), rows=rows, texts=2)
+    words = f"{finding.words[:1].upper()}{finding.words[1:]}."
+    return Exhibit(heading=title[:1].upper() + title[1:], words=words, drawings=tuple(pictures), table=table)
+
+
+def _paths(record: Record) -> Iterator[tuple[str, ...]]:
+    for run in getattr(record.action, "runs", ()):
+        yield run.path

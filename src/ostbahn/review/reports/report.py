@@ -1,19 +1,24 @@
-"""The report of a game: what is in it, in the order in which a player wants to read it."""
+"""The report of a game in the order of reading, as one HTML page without scripts, and as PDF set by typst."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cache
+from importlib import resources
 from typing import Final
 
+import msgspec
+
+from ostbahn.extras import needed
+from ostbahn.kernel.errors import BadFile
 from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import entry_of
-from ostbahn.pictures.axes import INKS
-from ostbahn.review.parts import Report, Section, Told
+from ostbahn.pictures.axes import INKS, in_light
+from ostbahn.pictures.export import FONT, fonts
 from ostbahn.review.reports.company_sections import companies_section, services_section
-from ostbahn.review.reports.course_sections import control_section, course_section
-from ostbahn.review.reports.hindsight_sections import findings_section, forecast_section
+from ostbahn.review.reports.course_sections import control_section, course_section, findings_section, forecast_section
 from ostbahn.review.reports.player_sections import income_section, money_section, result_section, worth_section
-from ostbahn.review.reports.subject import Subject
+from ostbahn.review.reports.subject import Report, Section, Subject, Told
 from ostbahn.views.common import listed, plural
 from ostbahn.views.setup import module_names
 from ostbahn.views.wealth import result_view
@@ -88,3 +93,70 @@ def _companies(subject: Subject, ran: int) -> str:
     if not number:
         return "none yet"
     return f"{number}, whose trains earned {subject.money(ran)}" if ran else f"{number}; no trains have run yet"
+
+
+with needed("analysis", "a report needs"):
+    from jinja2 import Environment, FunctionLoader, StrictUndefined, select_autoescape
+    from markupsafe import Markup
+
+Inks = Mapping[str, tuple[str, str]]
+
+
+def page_of(report: Report) -> str:
+    """The whole page."""
+    style = Markup(style_of(report.inks))
+    return _templates().get_template("page.html").render(report=report, style=style, body=Markup(body_of(report)))
+
+
+def body_of(report: Report) -> str:
+    """What is on the page, for whoever has a frame of their own to put it in."""
+    return _templates().get_template("body.html").render(report=report)
+
+
+def style_of(inks: Inks) -> str:
+    """How it looks: in light or dark, as the reader has chosen or as their system has it; on paper in light."""
+    light, dark = (
+        "".join(f"--{name}:{pair[shade]};" for name, pair in inks.items() if pair[shade]) for shade in (0, 1)
+    )
+    return (
+        f":root{{{light}}}\n:root[data-theme=dark]{{{dark}}}\n"
+        f"@media (prefers-color-scheme:dark){{:root:not([data-theme]){{{dark}}}}}\n{_read('report.css')}\n"
+        f"@media print{{:root,:root[data-theme],:root:not([data-theme]){{color-scheme:light;{light}}}}}\n"
+    )
+
+
+def _read(name: str) -> str:
+    """A file of the package, wherever that lies: in a folder, in an archive, in a browser."""
+    return resources.files("ostbahn.review.reports").joinpath("templates", name).read_text(encoding="utf-8")
+
+
+@cache
+def _templates() -> Environment:
+    return Environment(
+        loader=FunctionLoader(_read),
+        autoescape=select_autoescape(),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+def pdf_of(report: Report) -> bytes:
+    """Equal reports give equal files."""
+    with needed("analysis", "PDF needs"):
+        from typst import TypstError, compile
+
+    # Everything goes in as an input and not into the source, so that nothing in it is taken for typst's language.
+    data = msgspec.to_builtins(report)
+    del data["inks"]
+    drawings = [drawing for section in report.sections for each in section.exhibits for drawing in each.drawings]
+    inputs = {"report": msgspec.json.encode(data).decode(), "font": FONT}
+    for number, drawing in enumerate(drawings):
+        inputs[f"drawing-{number}"] = in_light(drawing.svg, report.inks)
+    source = resources.files("ostbahn.review.reports").joinpath("templates", "report.typ").read_bytes()
+    try:
+        done = compile(source, font_paths=fonts(), sys_inputs=inputs, format="pdf")
+    except TypstError as fault:
+        raise BadFile(f"this report could not become PDF: {fault.message}") from None
+    assert isinstance(done, bytes)
+    return done

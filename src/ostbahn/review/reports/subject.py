@@ -1,17 +1,110 @@
-"""What a report is about: a game with its accounts, and what all sections need of them."""
+"""What a report is about and made of: a game with its accounts, sections with drawings and tables, small maps."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
+from typing import Final
+
+from msgspec import Struct
 
 from ostbahn.kernel.game import Game
 from ostbahn.pictures.export import name_of
 from ostbahn.pictures.line_charts import RoundEvent
+from ostbahn.pictures.look import scene_of
+from ostbahn.pictures.routes import DrawnRoute, draw_clipping
+from ostbahn.pictures.themes import DARK, LIGHT
 from ostbahn.review.accounts import Accounts, CompanyAccount, PlayerAccount, accounts_of
-from ostbahn.review.parts import DataTable, Drawing, Told
-from ostbahn.review.reports.maps import Maps
 from ostbahn.text.faces import face_of
 from ostbahn.text.words import Words
+
+Told = Callable[[str, int, int], None]
+"""Hears what is being done, how much of it is done, and how much there is of it."""
+
+
+class DataTable(Struct, frozen=True, kw_only=True):
+    """Figures in rows, ready to be read."""
+
+    caption: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    texts: int = 1
+    """How many columns, from the left, hold words; the others hold figures."""
+    total: bool = False
+    """Whether the last row is what the others come to."""
+
+
+class Drawing(Struct, frozen=True, kw_only=True):
+    """An SVG whose colours are `var(--…)`, so that one serves for light, dark and print."""
+
+    name: str
+    """What it shows, for those who do not see it."""
+    svg: str
+    heading: str = ""
+    """What stands above it where several lie beside each other."""
+
+
+class Exhibit(Struct, frozen=True, kw_only=True):
+    """Something to look at, and the same in figures."""
+
+    heading: str
+    words: str = ""
+    drawings: tuple[Drawing, ...] = ()
+    """Several lie side by side, as many as there is room for."""
+    panels: bool = False
+    """Whether its drawings are small multiples."""
+    table: DataTable | None = None
+
+
+class Section(Struct, frozen=True, kw_only=True):
+    id: str
+    heading: str
+    words: tuple[str, ...] = ()
+    """A paragraph each."""
+    exhibits: tuple[Exhibit, ...] = ()
+
+
+class Report(Struct, frozen=True, kw_only=True):
+    heading: str
+    lead: str
+    facts: tuple[tuple[str, str], ...]
+    """What there is to know before one begins to read: name and value."""
+    sections: tuple[Section, ...]
+    inks: dict[str, tuple[str, str]]
+    """The colours of its drawings by the name of their variable: in light and in dark."""
+    foot: str = ""
+
+
+COLOUR: Final = re.compile(r"#[0-9a-f]{6}\b")
+
+
+class Maps:
+    """Draws maps, and knows the colours of all of them."""
+
+    def __init__(self) -> None:
+        self.inks: dict[str, tuple[str, str]] = {}
+        self._names: dict[tuple[str, str], str] = {}
+
+    def routes(
+        self, game: Game, routes: Sequence[DrawnRoute], name: str, heading: str = "", around: Iterable[str] = ()
+    ) -> Drawing:
+        """Where trains went, on the board of a moment; around: what is to be seen too."""
+        scene, around = scene_of(game), tuple(around)
+        light, dark = (draw_clipping(scene, routes, around, theme, name) for theme in (LIGHT, DARK))
+        return Drawing(name=name, svg=self._both(light, dark), heading=heading)
+
+    def _both(self, light: str, dark: str) -> str:
+        others = iter(COLOUR.findall(dark))
+        return COLOUR.sub(lambda each: self._ink(each[0], next(others)), light)
+
+    def _ink(self, light: str, dark: str) -> str:
+        if light == dark:
+            return light
+        name = self._names.setdefault((light, dark), f"map-{len(self._names)}")
+        self.inks[name] = (light, dark)
+        return f"var(--{name})"
+
 
 NOTHING = "–"
 """In a table, where there is no figure."""

@@ -14,7 +14,7 @@ from sqlalchemy.exc import OperationalError
 from ostbahn.server.accounts.people import Visitor
 from ostbahn.server.accounts.tables import VisitorRow
 from ostbahn.server.db.database import Archive
-from ostbahn.table.errors import NotHere
+from ostbahn.table.access import NotHere
 
 OFTEN: Final = timedelta(minutes=10)
 """A browser that was here so shortly ago is not noted again."""

@@ -14,7 +14,7 @@ from ostbahn.server.accounts.services import AccountServices, GivenAccounts
 from ostbahn.server.accounts.visitors import DEVICE, AnyRequest, GivenVisitor, check_welcome, cookie_of, remember_device
 from ostbahn.server.faults import told
 from ostbahn.server.limits import LONGEST_FIELD, WITH_PASSWORD, fields_in
-from ostbahn.table.errors import RequestFault
+from ostbahn.table.access import RequestFault
 
 
 class Accounts(Controller):

@@ -23,7 +23,7 @@ from ostbahn.server.db.database import Archive
 from ostbahn.server.db.encryption import hashed
 from ostbahn.server.db.flags import CLOSED, SIGN_UPS, fact
 from ostbahn.server.lookalikes import account_name, clean, skeleton
-from ostbahn.table.errors import NotHere, NotYours, Unreadable
+from ostbahn.table.access import NotHere, NotYours, Unreadable
 
 SHORTEST_PASSWORD: Final = 8
 LONGEST_PASSWORD: Final = 200

@@ -15,7 +15,7 @@ from litestar.types import Message, Receive, Scope, Send
 
 from ostbahn.server.accounts.services import AccountServices
 from ostbahn.server.limits import KEY
-from ostbahn.table.errors import NotYours
+from ostbahn.table.access import NotYours
 
 NETWORK: Final = 64
 """Bits of an IPv6 address that a household has for itself; beyond them it may use as many as it likes."""

@@ -17,7 +17,7 @@ from ostbahn.pictures.themes import THEMES
 from ostbahn.server.accounts.people import Visitor
 from ostbahn.server.accounts.services import AccountServices, GivenAccounts
 from ostbahn.server.limits import LONGEST_FIELD
-from ostbahn.table.errors import NotYours
+from ostbahn.table.access import NotYours
 
 T = TypeVar("T")
 AnyRequest = Request[Any, Any, Any]

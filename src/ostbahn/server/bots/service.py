@@ -35,7 +35,7 @@ from ostbahn.server.jobs.queue import AT_ONCE, Job, finish, want
 from ostbahn.server.jobs.single_flight import Lookout
 from ostbahn.server.jobs.tables import JobRow
 from ostbahn.server.metrics import thinking
-from ostbahn.table.errors import NotHere
+from ostbahn.table.access import NotHere
 from ostbahn.table.room import Entry, Room
 from ostbahn.views.hints import HintView, hint_view
 

@@ -23,8 +23,7 @@ from ostbahn.server.games.listeners import GameListener, Telling
 from ostbahn.server.games.service import House, use
 from ostbahn.server.games.services import GameServices, SlotProvider
 from ostbahn.server.games.tables import KeepingRow
-from ostbahn.table.access import Access
-from ostbahn.table.errors import NotYours, Unreadable
+from ostbahn.table.access import Access, NotYours, Unreadable
 from ostbahn.table.room import Room, names_by_seat, seats_of
 from ostbahn.table.slots import Message
 

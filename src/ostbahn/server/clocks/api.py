@@ -12,7 +12,7 @@ from ostbahn.server.accounts.rate_limits import KEYS, SEATS
 from ostbahn.server.clocks.service import GivenClocks
 from ostbahn.server.clocks.votes import ENDS, Motion
 from ostbahn.server.games.services import GivenAccess
-from ostbahn.table.errors import NotHere
+from ostbahn.table.access import NotHere
 
 
 class SentVote(Struct, frozen=True):

@@ -21,7 +21,7 @@ from ostbahn.server.db.columns import Moment
 from ostbahn.server.games.keys import owners_at
 from ostbahn.server.games.listeners import Asked
 from ostbahn.server.games.tables import AskedRow
-from ostbahn.table.time_control import TableClock
+from ostbahn.table.slots import TableClock
 
 NOTHING: Final = timedelta(0)
 

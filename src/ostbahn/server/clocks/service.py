@@ -26,8 +26,7 @@ from ostbahn.server.games.service import Clock, House
 from ostbahn.server.games.services import GameServices, SlotProvider
 from ostbahn.server.games.tables import AskedRow, KeepingRow, KeyRow
 from ostbahn.server.jobs.runner import JobRunner
-from ostbahn.table.access import Access
-from ostbahn.table.errors import NotHere, Unreadable
+from ostbahn.table.access import Access, NotHere, Unreadable
 from ostbahn.table.room import Room
 from ostbahn.table.slots import ClocksView
 

@@ -50,7 +50,7 @@ from ostbahn.server.jobs.tables import JobRow
 from ostbahn.server.metrics import thinking
 from ostbahn.table.room import CLOCK as BY_CLOCK
 from ostbahn.table.room import Entry, Room
-from ostbahn.table.time_control import DAY, HOUR, MINUTE, TableClock, duration
+from ostbahn.table.slots import DAY, HOUR, MINUTE, TableClock, duration
 
 
 def stand_in(house: House, game: str, seat: str, note: str, also: Callable[[Session], None]) -> None:

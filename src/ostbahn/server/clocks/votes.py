@@ -30,12 +30,10 @@ from ostbahn.server.clocks.timekeeper import VOTE_FLAG
 from ostbahn.server.events import bus as news
 from ostbahn.server.games.listeners import Telling, last_asked
 from ostbahn.server.games.service import House, use
-from ostbahn.table.access import Access, joined, parted
-from ostbahn.table.errors import NotYours, Stale
-from ostbahn.table.plan_room import PlanRoom
+from ostbahn.table.access import Access, NotYours, Stale, joined, parted
+from ostbahn.table.plans import PlanRoom
 from ostbahn.table.room import ALL, Room, names_by_seat
-from ostbahn.table.slots import ClocksView, SeatClockView, VoteView
-from ostbahn.table.time_control import DAY, MINUTE, TableClock, check, duration, in_words
+from ostbahn.table.slots import DAY, MINUTE, ClocksView, SeatClockView, TableClock, VoteView, check, duration, in_words
 
 LEAST_MORE, MOST_MORE = MINUTE, 7 * DAY
 ENDS: Final = {

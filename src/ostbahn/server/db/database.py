@@ -26,7 +26,7 @@ from ostbahn.server.db.encryption import Seal, new_secret, read_secret, write_se
 from ostbahn.server.db.private_files import make_private, tighten
 from ostbahn.server.db.writers import write_in_turn
 from ostbahn.server.limits import check_text
-from ostbahn.table.errors import Unreadable
+from ostbahn.table.access import Unreadable
 
 FILE: Final = "ostbahn.sqlite"
 """The database in a data folder."""

@@ -22,9 +22,19 @@ from ostbahn.server.games.services import GameServices, GivenAccess, GivenGames
 from ostbahn.server.limits import LONGEST_FIELD, WITH_GAME, OptionalNumber, QueryNumber
 from ostbahn.table.access import Access, KeyRole
 from ostbahn.table.drawing import ghost_svg, network_svg
-from ostbahn.table.present_question import PresentQuestion, present_question
 from ostbahn.table.rendering import Page, Update, theme_of
-from ostbahn.table.requests import GainsView, Preview, RunsView, log_lines, moves_after, preview, rules_of, valued_runs
+from ostbahn.table.requests import (
+    GainsView,
+    PresentQuestion,
+    Preview,
+    RunsView,
+    log_lines,
+    moves_after,
+    present_question,
+    preview,
+    rules_of,
+    valued_runs,
+)
 from ostbahn.table.table_view import TableView
 from ostbahn.text.reasons import reasons
 from ostbahn.views.gains import gain_views

@@ -26,8 +26,7 @@ from ostbahn.kits.catalogue import rulebook_for
 from ostbahn.server.faults import Busy
 from ostbahn.server.games.new_table import NewSeat, NewTable, begun, check_seats
 from ostbahn.server.lookalikes import check_seat_name
-from ostbahn.table.access import Access
-from ostbahn.table.errors import Unreadable
+from ostbahn.table.access import Access, Unreadable
 from ostbahn.table.rendering import Renderer
 from ostbahn.table.room import Room, seats_of
 from ostbahn.table.table_view import table_view

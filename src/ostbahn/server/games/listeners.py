@@ -13,9 +13,8 @@ from sqlalchemy.orm import Session
 
 from ostbahn.server.games.new_table import NewTable
 from ostbahn.server.games.tables import AskedRow, EntryRow
-from ostbahn.table.notices import Handover
-from ostbahn.table.plan_room import PlanRoom
-from ostbahn.table.room import Entry, Room
+from ostbahn.table.plans import PlanRoom
+from ostbahn.table.room import Entry, Handover, Room
 
 ASKED: Final = "asked"
 """Under this a room remembers who is asked, as it was written down."""

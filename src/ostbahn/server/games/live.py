@@ -29,8 +29,7 @@ from ostbahn.server.events import bus as news
 from ostbahn.server.events.bus import News
 from ostbahn.server.games.service import House
 from ostbahn.server.games.tables import EntryRow
-from ostbahn.table.access import Access
-from ostbahn.table.errors import NotHere
+from ostbahn.table.access import Access, NotHere
 from ostbahn.table.slots import NOBODY, Present
 
 REST: Final = 1.0

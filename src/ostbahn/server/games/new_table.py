@@ -14,10 +14,10 @@ from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import DEFAULT, SITE, new_game
 from ostbahn.server.limits import LONGEST_FIELD
 from ostbahn.server.lookalikes import is_reserved, skeleton
-from ostbahn.table.errors import NotHere
-from ostbahn.table.notices import HERE, LINK
-from ostbahn.table.time_control import NONE as NO_CLOCK
-from ostbahn.table.time_control import TableClock, check, clock_coded
+from ostbahn.table.access import NotHere
+from ostbahn.table.room import HERE, LINK
+from ostbahn.table.slots import NONE as NO_CLOCK
+from ostbahn.table.slots import TableClock, check, clock_coded
 from ostbahn.views.setup import EntryView, ModuleView, RulingView, catalogue_view
 
 LARGEST_SEED: Final = 2**31 - 1

@@ -20,12 +20,9 @@ from ostbahn.server.db.base import Base
 from ostbahn.server.faults import Damaged
 from ostbahn.server.games.tables import EntryRow, GameRow, PlanRow, ProposalRow, SeatRow, SnapshotRow
 from ostbahn.table import snapshots as legs
-from ostbahn.table.access import BOARD, Access
-from ostbahn.table.errors import NotHere
-from ostbahn.table.notices import Naming
-from ostbahn.table.plan_room import PlanRoom, reached
-from ostbahn.table.plan_view import Kept
-from ostbahn.table.room import Entry, Room, Snapshot
+from ostbahn.table.access import BOARD, Access, NotHere
+from ostbahn.table.plans import Kept, PlanRoom, reached
+from ostbahn.table.room import Entry, Naming, Room, Snapshot
 from ostbahn.text.faces import face_of
 
 EVERY: Final = 25

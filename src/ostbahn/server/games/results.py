@@ -20,7 +20,7 @@ from ostbahn.server.accounts.tables import AccountRow
 from ostbahn.server.db.flags import RATINGS, hold
 from ostbahn.server.games.tables import KeepingRow, KeyRow, ResultRow
 from ostbahn.table.access import parted
-from ostbahn.table.plan_room import PlanRoom
+from ostbahn.table.plans import PlanRoom
 from ostbahn.table.room import Entry, Room
 from ostbahn.views.wealth import result_view
 

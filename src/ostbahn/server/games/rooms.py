@@ -23,7 +23,7 @@ from ostbahn.server.db.database import Archive
 from ostbahn.server.faults import Damaged
 from ostbahn.server.games import repository as shelf
 from ostbahn.server.games.tables import GameRow
-from ostbahn.table.errors import NotHere, Stale
+from ostbahn.table.access import NotHere, Stale
 from ostbahn.table.room import Room
 
 ROOMS: Final = 1000

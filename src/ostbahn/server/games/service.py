@@ -15,8 +15,7 @@ from ostbahn.interop.saves import dump
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.errors import BadSetup, Refusal, Refused
 from ostbahn.kernel.game import Game, Setup
-from ostbahn.kits.catalogue import begin
-from ostbahn.kits.reseeding import reseeded
+from ostbahn.kits.catalogue import begin, reseeded
 from ostbahn.server.db.database import Archive
 from ostbahn.server.db.encryption import hashed
 from ostbahn.server.events import bus as news
@@ -32,12 +31,22 @@ from ostbahn.server.games.tables import GameRow, KeepingRow, KeyRow, SeatRow
 from ostbahn.server.jobs.priority_gate import Courtesy
 from ostbahn.server.lookalikes import check_seat_name
 from ostbahn.server.metrics import Figures, NoFigures
-from ostbahn.table.access import BOARD, Access, joined, parted
-from ostbahn.table.errors import NotHere, NotYours, Stale
-from ostbahn.table.notices import HERE, LINK, Handover, Naming
-from ostbahn.table.plan_room import PlanRoom
+from ostbahn.table.access import BOARD, Access, NotHere, NotYours, Stale, joined, parted
+from ostbahn.table.plans import PlanRoom
 from ostbahn.table.requests import decode
-from ostbahn.table.room import HOST, Entry, Room, check_version, names_by_seat, renamed, seats_of
+from ostbahn.table.room import (
+    HERE,
+    HOST,
+    LINK,
+    Entry,
+    Handover,
+    Naming,
+    Room,
+    check_version,
+    names_by_seat,
+    renamed,
+    seats_of,
+)
 
 LONGEST_NAME: Final = 80
 MOST_NAMES: Final = 10

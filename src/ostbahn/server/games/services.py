@@ -22,13 +22,11 @@ from ostbahn.server.games.live import Live
 from ostbahn.server.games.service import House, use
 from ostbahn.server.games.tables import ProposalRow
 from ostbahn.server.jobs.single_flight import Lookout
-from ostbahn.table.access import Access, joined, parted
-from ostbahn.table.errors import NotYours, Stale
+from ostbahn.table.access import Access, NotYours, Stale, joined, parted
 from ostbahn.table.rendering import Page, Update
 from ostbahn.table.room import Room, check_version
 from ostbahn.table.slots import Proposal, Slots
-from ostbahn.table.stops import moment_after
-from ostbahn.table.table_view import TableView, table_view
+from ostbahn.table.table_view import TableView, moment_after, table_view
 from ostbahn.text.formatting import seat_names
 from ostbahn.views.common import listed
 

@@ -26,7 +26,7 @@ from sqlalchemy.orm import Session
 
 from ostbahn.server.db.database import ARCHIVE, COMMIT_HOOKS, Archive
 from ostbahn.server.jobs.tables import JobRow
-from ostbahn.table.errors import RequestFault
+from ostbahn.table.access import RequestFault
 
 AT_ONCE: Final = datetime(2000, 1, 1, tzinfo=UTC)
 """Due whatever the clock says."""

@@ -24,8 +24,7 @@ from ostbahn.server.games.keys import ago
 from ostbahn.server.games.services import GivenAccess
 from ostbahn.server.limits import LONGEST_FIELD, form_in
 from ostbahn.server.lobby.service import GivenLobby, Listing, LobbyServices
-from ostbahn.table.access import Access
-from ostbahn.table.errors import NotHere, Unreadable
+from ostbahn.table.access import Access, NotHere, Unreadable
 from ostbahn.table.table_view import SeatView, TableView
 
 State = Literal["you", "bot", "host", "joined", "free"]

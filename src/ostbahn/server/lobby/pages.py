@@ -31,9 +31,8 @@ from ostbahn.server.games.new_table import (
 )
 from ostbahn.server.limits import LONGEST_FIELD, WITH_GAME, form_in
 from ostbahn.server.lobby.service import GivenLobby, LobbyServices, LobbyWish, OpenTableView, open_table_views
-from ostbahn.table.access import Access
-from ostbahn.table.errors import NotHere
-from ostbahn.table.notices import HERE, LINK
+from ostbahn.table.access import Access, NotHere
+from ostbahn.table.room import HERE, LINK
 from ostbahn.views.setup import catalogue_view
 
 

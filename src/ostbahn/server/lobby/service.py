@@ -21,8 +21,7 @@ from ostbahn.server.games.repository import setup_in
 from ostbahn.server.games.service import House
 from ostbahn.server.games.services import GameServices
 from ostbahn.server.games.tables import GameRow, KeyRow, SeatRow
-from ostbahn.table.access import Access, parted
-from ostbahn.table.errors import NotHere, NotYours, Stale
+from ostbahn.table.access import Access, NotHere, NotYours, Stale, parted
 from ostbahn.table.room import names_by_seat
 from ostbahn.views.setup import name_of
 

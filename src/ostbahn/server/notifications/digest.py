@@ -19,7 +19,7 @@ from ostbahn.server.notifications.owners import DIGEST, digest_job
 from ostbahn.server.notifications.safe_http import NotSent
 from ostbahn.server.notifications.tables import WireRow
 from ostbahn.table.access import parted
-from ostbahn.table.time_control import duration
+from ostbahn.table.slots import duration
 
 DAY: Final = timedelta(days=1)
 MOST: Final = 100

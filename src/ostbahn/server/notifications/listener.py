@@ -13,8 +13,7 @@ from ostbahn.server.games.listeners import Asked, GameListener, Telling, last_as
 from ostbahn.server.games.new_table import NewTable
 from ostbahn.server.games.service import Clock
 from ostbahn.server.notifications.queue import is_new, note, note_soon
-from ostbahn.table.notices import HERE, LINK, Handover
-from ostbahn.table.room import ALL, CLOCK, HOST, Entry, Room
+from ostbahn.table.room import ALL, CLOCK, HERE, HOST, LINK, Entry, Handover, Room
 
 
 class NotificationListener(GameListener):

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from ostbahn.server.games.service import Clock
 from ostbahn.server.notifications.safe_http import NotSent
-from ostbahn.table.errors import Unreadable
+from ostbahn.table.access import Unreadable
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer as Buffer

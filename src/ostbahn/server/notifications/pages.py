@@ -27,7 +27,7 @@ from ostbahn.server.notifications.delivery import Errand, send_errand
 from ostbahn.server.notifications.services import GivenNotifications, NotificationServices
 from ostbahn.server.notifications.subscriptions import EVENTS, check_webhook, check_wish, chosen
 from ostbahn.server.notifications.tables import WireRow
-from ostbahn.table.errors import NotHere, Unreadable
+from ostbahn.table.access import NotHere, Unreadable
 
 REMEDIES = {
     "mail": "Check that the address is right and that its mailbox is not full. To get the confirmation mail again, add"

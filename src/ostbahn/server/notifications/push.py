@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Struct
 
 from ostbahn.server.notifications.safe_http import LONGEST, NotSent, Outside, read_address
-from ostbahn.table.errors import Unreadable
+from ostbahn.table.access import Unreadable
 
 ORDER: Final = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
 """Of the curve: a private key is a number below it."""

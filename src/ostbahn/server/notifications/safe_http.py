@@ -17,7 +17,7 @@ from threading import Timer
 from typing import Final, NamedTuple
 from urllib.parse import SplitResult, urlsplit
 
-from ostbahn.table.errors import Unreadable
+from ostbahn.table.access import Unreadable
 
 LONGEST: Final = 2000
 """Letters of an address."""

@@ -24,7 +24,7 @@ from ostbahn.server.notifications.queue import is_new
 from ostbahn.server.notifications.safe_http import read_address
 from ostbahn.server.notifications.tables import BellRow, TellingRow, WireRow
 from ostbahn.server.notifications.webhooks import SHAPES
-from ostbahn.table.errors import NotHere, Unreadable
+from ostbahn.table.access import NotHere, Unreadable
 
 EVENTS: Final = {
     "turn": "It is my turn",

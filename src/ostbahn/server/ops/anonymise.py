@@ -23,10 +23,9 @@ from ostbahn.server.jobs.tables import JobRow
 from ostbahn.server.lookalikes import SOMEBODY
 from ostbahn.server.notifications.queue import TELL
 from ostbahn.server.programmed.service import PreparedRow
-from ostbahn.table.errors import NotHere
-from ostbahn.table.notices import Naming
-from ostbahn.table.plan_room import Fork
-from ostbahn.table.room import names_by_seat, renamed, seats_of
+from ostbahn.table.access import NotHere
+from ostbahn.table.plans import Fork
+from ostbahn.table.room import Naming, names_by_seat, renamed, seats_of
 
 SHORTEST: Final = 3
 """Letters of a name that is looked for in titles."""

@@ -25,7 +25,7 @@ from ostbahn.server.games.tables import EntryRow, GameRow, KeyRow, PlanRow, Seat
 from ostbahn.server.notifications.tables import WireRow
 from ostbahn.server.schema import METADATA
 from ostbahn.server.settings import Settings, check_there
-from ostbahn.table.plan_room import PlanRoom
+from ostbahn.table.plans import PlanRoom
 from ostbahn.table.room import Entry, Room, seats_of
 
 CHANNELS: Final = {"mail": "mail", "webhook": "what is posted to webhooks", "push": "what is pushed to browsers"}

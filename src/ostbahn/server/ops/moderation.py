@@ -21,7 +21,7 @@ from ostbahn.server.games.tables import GameRow, KeepingRow
 from ostbahn.server.limits import LARGEST_NUMBER
 from ostbahn.server.lookalikes import skeleton
 from ostbahn.server.tournaments.service import TournamentRow
-from ostbahn.table.errors import NotHere, Unreadable
+from ostbahn.table.access import NotHere, Unreadable
 
 LONGEST_REASON: Final = 500
 NO_REASON: Final = "no reason was given"

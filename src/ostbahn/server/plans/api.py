@@ -10,7 +10,7 @@ from litestar.params import FromPath, JSONBody, QueryParameter
 from msgspec import Struct
 
 from ostbahn.analysis.runs import best_run
-from ostbahn.kernel.routes.patience import Steps
+from ostbahn.kernel.routes.search import Steps
 from ostbahn.planning.comparing import PATIENCE, Comparison, Figures, compare, figures
 from ostbahn.server.accounts.rate_limits import KEYS, PLANS
 from ostbahn.server.accounts.responses import go, page
@@ -19,9 +19,8 @@ from ostbahn.server.games.api import Sent, ThemeCookie, after_change
 from ostbahn.server.games.services import GivenAccess
 from ostbahn.server.limits import LONGEST_FIELD, form_in, number_in
 from ostbahn.server.plans.service import BotsDone, GivenPlans, PlanServices
-from ostbahn.table.access import BOARD, Access
-from ostbahn.table.errors import NotHere
-from ostbahn.table.plan_view import PlanSummary, PlanView, summaries
+from ostbahn.table.access import BOARD, Access, NotHere
+from ostbahn.table.plans import PlanSummary, PlanView, summaries
 from ostbahn.table.rendering import Update
 from ostbahn.text.faces import face_of
 

@@ -29,10 +29,8 @@ from ostbahn.server.games.new_table import LARGEST_SEED, NewSeat, check_seats
 from ostbahn.server.games.service import House
 from ostbahn.server.games.services import GameServices, SlotProvider
 from ostbahn.server.jobs.bounded_executor import WaitingLine
-from ostbahn.table.access import BOARD, Access
-from ostbahn.table.errors import NotHere, NotYours, Stale
-from ostbahn.table.plan_room import PlanRoom
-from ostbahn.table.plan_view import Kept, Real, first_planned, plan_view
+from ostbahn.table.access import BOARD, Access, NotHere, NotYours, Stale
+from ostbahn.table.plans import Kept, PlanRoom, Real, first_planned, plan_view
 from ostbahn.table.room import Room, check_version, seats_of
 from ostbahn.text.faces import face_of
 

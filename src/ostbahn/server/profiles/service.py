@@ -31,7 +31,7 @@ from ostbahn.server.games.keys import NO_SETUP, ago, way_name
 from ostbahn.server.games.repository import setup_in
 from ostbahn.server.games.results import Rating
 from ostbahn.server.games.tables import GameRow, KeepingRow, KeyRow, ResultRow
-from ostbahn.table.errors import NotHere
+from ostbahn.table.access import NotHere
 from ostbahn.table.room import names_by_seat
 
 MOST: Final = 100

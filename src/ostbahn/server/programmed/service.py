@@ -26,8 +26,7 @@ from ostbahn.server.events import bus as news
 from ostbahn.server.games.listeners import GameListener
 from ostbahn.server.games.service import LOOK_ON, House, use
 from ostbahn.server.games.services import GameServices, SlotProvider
-from ostbahn.table.access import Access
-from ostbahn.table.errors import NotHere, NotYours, Stale
+from ostbahn.table.access import Access, NotHere, NotYours, Stale
 from ostbahn.table.room import Entry, Room
 from ostbahn.table.slots import PreparedView
 

@@ -14,8 +14,7 @@ from markupsafe import Markup
 from ostbahn.bots.registry import STRONGEST, offered
 from ostbahn.kernel.errors import OstbahnError
 from ostbahn.kernel.game import Game
-from ostbahn.review.coach import Coaching
-from ostbahn.review.exercises import Exercise, Verdict, amount_tried
+from ostbahn.review.coach import Coaching, Exercise, Verdict, amount_tried
 from ostbahn.server.accounts.rate_limits import COACH, GAMES, KEYS
 from ostbahn.server.accounts.responses import go, page
 from ostbahn.server.accounts.visitors import AnyRequest, GivenVisitor, check_welcome, guest, theme_in
@@ -24,12 +23,10 @@ from ostbahn.server.games.new_table import NewSeat, NewTable, check_seats
 from ostbahn.server.games.services import GivenAccess
 from ostbahn.server.limits import LONGEST_FIELD, OptionalNumber, as_number, form_in, number_in
 from ostbahn.server.reviews.service import GivenReviews, Looked, ReviewServices
-from ostbahn.table.access import Access
+from ostbahn.table.access import Access, NotHere, NotYours, Stale
 from ostbahn.table.coach_view import coach_view, exercise_at, exercise_values
-from ostbahn.table.errors import NotHere, NotYours, Stale
-from ostbahn.table.notices import HERE
 from ostbahn.table.rendering import theme_of
-from ostbahn.table.room import seats_of
+from ostbahn.table.room import HERE, seats_of
 from ostbahn.text.faces import face_of
 from ostbahn.views.title_views import views_of
 

@@ -23,15 +23,14 @@ from ostbahn.bots.processes import Died, Failed
 from ostbahn.bots.thinking import Work
 from ostbahn.extras import MissingExtra
 from ostbahn.kernel.game import Game
-from ostbahn.review.coach import Coaching, Piece, looked_at, together
-from ostbahn.review.exercises import Verdict, answer_tried
+from ostbahn.review.coach import Coaching, Piece, Verdict, answer_tried, looked_at, together
 from ostbahn.server.faults import Busy
 from ostbahn.server.games.bot_pool import Opponents
 from ostbahn.server.games.service import House
 from ostbahn.server.games.services import GameServices
 from ostbahn.server.jobs.bounded_executor import WaitingLine
 from ostbahn.server.jobs.single_flight import Lookout
-from ostbahn.table.errors import NotHere
+from ostbahn.table.access import NotHere
 
 LOG: Final = logging.getLogger(__name__)
 PART: Final = 25
@@ -215,8 +214,7 @@ def _file(found: bytes | str) -> bytes:
 def page_of(all_: bool, game: Game) -> tuple[str, str, str]:
     """Style, body, and what is missing. all_: not only what everybody could have written down."""
     try:
-        from ostbahn.review.reports.html import body_of, style_of
-        from ostbahn.review.reports.report import RECORDED, SECTIONS, report_of
+        from ostbahn.review.reports.report import RECORDED, SECTIONS, body_of, report_of, style_of
 
         report = report_of(game, sections=SECTIONS if all_ else RECORDED)
         return style_of(report.inks), body_of(report), ""
@@ -226,8 +224,8 @@ def page_of(all_: bool, game: Game) -> tuple[str, str, str]:
 
 def pdf_of(all_: bool, game: Game) -> bytes | str:
     try:
-        from ostbahn.review.reports.pdf import pdf_of as printed
         from ostbahn.review.reports.report import RECORDED, SECTIONS, report_of
+        from ostbahn.review.reports.report import pdf_of as printed
 
         return printed(report_of(game, sections=SECTIONS if all_ else RECORDED))
     except MissingExtra as fault:

@@ -44,7 +44,7 @@ from ostbahn.server.tournaments.service import (
     entrants_of,
     seating_of,
 )
-from ostbahn.table.errors import NotHere, NotYours
+from ostbahn.table.access import NotHere, NotYours
 from ostbahn.views.setup import EntryView, catalogue_view
 
 MOST: Final = 50

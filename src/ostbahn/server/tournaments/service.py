@@ -35,9 +35,8 @@ from ostbahn.server.games.tables import GameRow, KeepingRow, KeyRow, SeatRow
 from ostbahn.server.jobs.queue import Job, want
 from ostbahn.server.lookalikes import SOMEBODY
 from ostbahn.server.tournaments.seatings import draw, sizes
-from ostbahn.table.errors import NotHere, NotYours
-from ostbahn.table.notices import LINK
-from ostbahn.table.room import Room
+from ostbahn.table.access import NotHere, NotYours
+from ostbahn.table.room import LINK, Room
 
 
 class TournamentRow(Base):

@@ -14,7 +14,7 @@ from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import entry_of, new_game
 from ostbahn.pictures import gallery
 from ostbahn.server.web.services import GivenServices, Services
-from ostbahn.table.errors import NotHere
+from ostbahn.table.access import NotHere
 from ostbahn.table.rendering import static_file
 
 KEPT: Final = "public, max-age=31536000, immutable"

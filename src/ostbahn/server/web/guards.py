@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from litestar.connection import ASGIConnection
 from litestar.handlers import BaseRouteHandler
 
-from ostbahn.table.errors import NotYours
+from ostbahn.table.access import NotYours
 
 SAFE: Final = ("GET", "HEAD", "OPTIONS")
 API: Final = "/api/"

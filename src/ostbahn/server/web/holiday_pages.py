@@ -14,7 +14,7 @@ from ostbahn.server.accounts.visitors import AnyRequest, GivenVisitor
 from ostbahn.server.limits import form_in, number_in
 from ostbahn.server.notifications.pages import change_settings, check_known
 from ostbahn.server.web.services import GivenServices
-from ostbahn.table.errors import Unreadable
+from ostbahn.table.access import Unreadable
 
 
 class HolidayPages(Controller):

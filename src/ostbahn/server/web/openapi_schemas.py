@@ -23,7 +23,7 @@ from msgspec.inspect import Type as TypeInfo
 
 from ostbahn.bots.registry import LARGEST_BUDGET, all_bots, takes_budget
 from ostbahn.kits.catalogue import kits
-from ostbahn.table.notices import HERE, LINK
+from ostbahn.table.room import HERE, LINK
 
 Schema = dict[str, Any]
 REF: Final = "#/components/schemas/"

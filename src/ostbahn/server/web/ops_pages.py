@@ -18,7 +18,7 @@ from ostbahn.server.addresses import is_loopback
 from ostbahn.server.settings import Settings
 from ostbahn.server.web.request_middleware import host_in
 from ostbahn.server.web.services import GivenServices
-from ostbahn.table.errors import NotHere, NotYours
+from ostbahn.table.access import NotHere, NotYours
 
 FORWARDED: Final = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip")
 """What proxies add: whoever asks is not the one who speaks."""

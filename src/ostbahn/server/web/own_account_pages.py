@@ -17,7 +17,7 @@ from ostbahn.server.limits import WITH_PASSWORD, PathNumber, fields_in
 from ostbahn.server.ops.leaving import file_name
 from ostbahn.server.profiles.service import browser_view, profile_path
 from ostbahn.server.web.services import GivenServices, Services
-from ostbahn.table.errors import NotYours, RequestFault
+from ostbahn.table.access import NotYours, RequestFault
 
 CONFIRMED = "delete"
 """What is typed by somebody who means it."""

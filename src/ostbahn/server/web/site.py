@@ -7,7 +7,7 @@ from typing import Final
 from jinja2 import Environment
 
 from ostbahn.table.rendering import PLACES, Application
-from ostbahn.table.time_control import CLOCKS, END_WORDS, LABELS
+from ostbahn.table.slots import CLOCKS, END_WORDS, LABELS
 
 
 def _set_up(env: Environment) -> None:

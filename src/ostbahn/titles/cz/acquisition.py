@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ostbahn.kernel import chart
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.map.board import hex_of
-from ostbahn.kernel.money import chart
-from ostbahn.kernel.money.certificates import director, holdings, share_unit
-from ostbahn.kernel.money.ledger import BANK, pay
+from ostbahn.kernel.money import BANK, director, holdings, pay, share_unit
 from ostbahn.kernel.questions import Option, Span
 from ostbahn.kernel.records import TrainMoved
+from ostbahn.kernel.state import Train
 from ostbahn.kernel.steps import Plain, Step
-from ostbahn.kernel.trains import Train
 from ostbahn.titles.cz.actions import ChooseReturn, Offer, OfferAcquisition, ScrapTrain, TurnTrain
 from ostbahn.titles.cz.directors import CompanyDecision
 from ostbahn.titles.cz.events import Closed, StationReturned

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.errors import Refusal
-from ostbahn.kernel.money.ledger import BANK, pay
+from ostbahn.kernel.money import BANK, pay
 from ostbahn.kernel.questions import Option, Span
 from ostbahn.kernel.steps import Decision, Plain, Step
 from ostbahn.titles.cz.actions import Bid, NamePaper, OpenAuction

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ostbahn.kernel.actions import Accept, Decline
-from ostbahn.kernel.agenda import Task
 from ostbahn.kernel.records import OfferDeclined
+from ostbahn.kernel.state import Task
 from ostbahn.kernel.steps import Decision, Plain
 from ostbahn.titles.cz.acquisition import take_over
 from ostbahn.titles.cz.actions import Offer, OfferAcquisition, OfferForLocal, OfferForTrain

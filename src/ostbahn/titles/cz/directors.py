@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ostbahn.kernel.money.certificates import director
+from ostbahn.kernel.money import director
 from ostbahn.kernel.steps import Decision
 from ostbahn.titles.cz.state import CompanyTask, CzTable
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from ostbahn.kernel.money.certificates import holdings
-from ostbahn.kernel.money.ledger import BANK, pay
+from ostbahn.kernel.money import BANK, holdings, pay
 from ostbahn.kernel.steps import Plain
 from ostbahn.titles.cz.actions import PayOut, Withhold
 from ostbahn.titles.cz.prices import fall_without_dividend, rise_for_dividend

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ostbahn.kernel.errors import Refusal
-from ostbahn.kernel.money.ledger import BANK, pay
+from ostbahn.kernel.money import BANK, pay
 from ostbahn.kernel.questions import Option, Span
 from ostbahn.kernel.steps import Step
 from ostbahn.titles.cz.actions import LayPurpleTile, Offer, OfferForLocal, SellLocal

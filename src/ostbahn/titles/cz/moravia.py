@@ -11,12 +11,10 @@ from ostbahn.kernel.game import Setup
 from ostbahn.kernel.map.tiles import Tile
 from ostbahn.kernel.native import Lookup
 from ostbahn.kernel.questions import Question
-from ostbahn.kernel.state import State
+from ostbahn.kernel.state import FaceSpec, State
 from ostbahn.kernel.steps import Leave
 from ostbahn.kernel.table import Table
-from ostbahn.kernel.trains import FaceSpec
-from ostbahn.kits.data import Spec
-from ostbahn.kits.files import KEPT
+from ostbahn.kits.data import KEPT, Spec
 from ostbahn.titles.cz import auction, homes, income, local_railways, papers, phases, purchase, state, stations, track
 from ostbahn.titles.cz.directors import Asking
 from ostbahn.titles.cz.moravia_board import MoraviaBoard, our_board, read_board

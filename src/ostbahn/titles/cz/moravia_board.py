@@ -13,8 +13,7 @@ from ostbahn.kernel.errors import BadData
 from ostbahn.kernel.map.board import Map, PrintedHex
 from ostbahn.kernel.map.tiles import TileSet
 from ostbahn.kernel.native import Lookup
-from ostbahn.kits.data import Spec
-from ostbahn.kits.files import HIGHEST, LONGEST_NAME, is_name, read_toml
+from ostbahn.kits.data import HIGHEST, LONGEST_NAME, Spec, is_name, read_toml
 from ostbahn.titles.cz.printed import fault_in
 from ostbahn.titles.cz.title import SIZES, Tables
 

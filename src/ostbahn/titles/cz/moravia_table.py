@@ -6,7 +6,7 @@ from typing import ClassVar, Final
 
 from ostbahn.kernel.map.board import city_id
 from ostbahn.kernel.records import StationPlaced
-from ostbahn.kernel.trains import Train
+from ostbahn.kernel.state import Train
 from ostbahn.titles.cz.events import LocalRailwayGone, MarkerGained, PaperSold
 from ostbahn.titles.cz.state import (
     CzTable,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ostbahn.kernel.errors import Refusal
-from ostbahn.kernel.money.certificates import director
+from ostbahn.kernel.money import director
 from ostbahn.titles.cz.actions import Offer, OfferAcquisition, OfferForLocal, OfferForTrain
 from ostbahn.titles.cz.state import Consent, CzTable
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ostbahn.kernel.money import chart
-from ostbahn.kernel.money.ledger import BANK, pay
+from ostbahn.kernel import chart
+from ostbahn.kernel.money import BANK, pay
 from ostbahn.kernel.records import TurnBegan
 from ostbahn.kernel.steps import Routine
 from ostbahn.titles.cz.homes import find_home

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.map.board import hex_of
-from ostbahn.kernel.money.certificates import director
-from ostbahn.kernel.money.ledger import BANK, pay
+from ostbahn.kernel.money import BANK, director, pay
 from ostbahn.kernel.questions import Option
 from ostbahn.kernel.steps import Decision, Plain, Step
 from ostbahn.titles.cz import local_railways, operating, purchase, rounds, running

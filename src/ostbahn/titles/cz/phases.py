@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.questions import Option
 from ostbahn.kernel.records import PhaseBegan, TrainMoved
+from ostbahn.kernel.state import Train
 from ostbahn.kernel.steps import Step
-from ostbahn.kernel.trains import Train
 from ostbahn.titles.cz.actions import ReturnTrain
 from ostbahn.titles.cz.directors import CompanyDecision
 from ostbahn.titles.cz.state import CzTable, ReturnTrains

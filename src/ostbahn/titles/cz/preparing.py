@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from ostbahn.kernel.actions import Action, Pass
-from ostbahn.kernel.agenda import Task
-from ostbahn.kernel.money.certificates import director
-from ostbahn.kernel.money.ledger import BANK
+from ostbahn.kernel.money import BANK, director
+from ostbahn.kernel.state import Task
 from ostbahn.programmed.preparing import Offered, Preparing, Thing
 from ostbahn.titles.cz.actions import Bid, BuyShare, OfferAcquisition, OfferForLocal, OfferForTrain
 from ostbahn.titles.cz.auction import least_bid, on_sale

@@ -8,7 +8,7 @@ from typing import Final
 from ostbahn.kernel.map.board import PrintedHex
 from ostbahn.kernel.map.hexes import DIRECTIONS
 from ostbahn.kernel.map.tiles import COLOURS, Node
-from ostbahn.kits.files import HIGHEST, LONGEST_NAME, is_name
+from ostbahn.kits.data import HIGHEST, LONGEST_NAME, is_name
 
 MOST_PLACES: Final = 4
 """Cities and towns in a hex."""

@@ -6,12 +6,11 @@ from collections.abc import Iterator
 
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.errors import Refusal
-from ostbahn.kernel.money.certificates import director
-from ostbahn.kernel.money.ledger import BANK, pay
+from ostbahn.kernel.money import BANK, director, pay
 from ostbahn.kernel.questions import Option, Span
 from ostbahn.kernel.records import TrainMoved
+from ostbahn.kernel.state import Train
 from ostbahn.kernel.steps import Plain, Step
-from ostbahn.kernel.trains import Train
 from ostbahn.titles.cz.actions import BuyTrain, Offer, OfferForTrain
 from ostbahn.titles.cz.events import LoanTaken
 from ostbahn.titles.cz.offers import lowest_offer, propose, repeated

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ostbahn.kernel.money import chart
-from ostbahn.kernel.money.certificates import holding, share_unit
+from ostbahn.kernel import chart
+from ostbahn.kernel.money import holding, share_unit
 from ostbahn.kernel.records import Wealth
 from ostbahn.titles.cz.state import CzTable
 

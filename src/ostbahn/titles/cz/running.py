@@ -14,10 +14,10 @@ from ostbahn.kernel.records import ClaimBelieved, NotProven, Revenue
 from ostbahn.kernel.routes import paths
 from ostbahn.kernel.routes.network import Network, RunningTrain, Stop, TrainKind, bonus_of, counted_stops
 from ostbahn.kernel.routes.optimiser import best_run
-from ostbahn.kernel.routes.patience import Patience
 from ostbahn.kernel.routes.reach import closed_to
+from ostbahn.kernel.routes.search import Patience
+from ostbahn.kernel.state import Train
 from ostbahn.kernel.steps import Step
-from ostbahn.kernel.trains import Train
 from ostbahn.titles.cz.actions import RunTrains, TrainRun
 from ostbahn.titles.cz.prices import fall_without_dividend
 from ostbahn.titles.cz.state import CzTable, OperateTrains, UseIncome

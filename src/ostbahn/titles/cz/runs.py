@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ostbahn.analysis.runs import Earned, Fleet, Running, Way
 from ostbahn.kernel.errors import Refusal
-from ostbahn.kernel.routes.patience import Patience
+from ostbahn.kernel.routes.search import Patience
 from ostbahn.titles.cz.actions import TrainRun
 from ostbahn.titles.cz.running import best, fleets, follow, kind_of, network
 from ostbahn.titles.cz.state import CzTable

@@ -6,10 +6,9 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from ostbahn.kernel import chart, money
 from ostbahn.kernel.errors import Refusal
-from ostbahn.kernel.money import certificates, chart
-from ostbahn.kernel.money.certificates import director, holding, holdings, share_unit
-from ostbahn.kernel.money.ledger import BANK, pay
+from ostbahn.kernel.money import BANK, director, holding, holdings, pay, share_unit
 from ostbahn.kernel.questions import Option
 from ostbahn.kernel.steps import Step
 from ostbahn.titles.cz.actions import BuyShare, SellShares, StartCompany
@@ -24,7 +23,7 @@ FLOATS_AT = 50
 
 def certificate_count(table: CzTable, player: str) -> int:
     """Share certificates and Local Railways alike (VII.4/3, VII.4/4)."""
-    return certificates.count(table, player) + sum(owner == player for owner in table.state.locals.values())
+    return money.count_certificates(table, player) + sum(owner == player for owner in table.state.locals.values())
 
 
 def certificate_limit(table: CzTable) -> int:
@@ -116,7 +115,7 @@ class Start(Step[CzTable, StockRound, StartCompany]):
     def perform(self, table: CzTable, task: StockRound, action: StartCompany) -> None:
         company, price = action.company, action.price
         pay(table, task.player, BANK, 2 * price, f"Director's certificate of {company}", "shares")
-        certificates.move(table, company, 0, task.player)
+        money.move_certificate(table, company, 0, task.player)
         table.state.start_prices = {**table.state.start_prices, company: price}
         chart.enter(table, company, table.title.prices.index(price), "start")
         float_if_sold(table, company)
@@ -167,7 +166,7 @@ class BuyFromBank(Step[CzTable, StockRound, BuyShare]):
     def perform(self, table: CzTable, task: StockRound, action: BuyShare) -> None:
         company = action.company
         pay(table, task.player, BANK, chart.price(table, company), f"share of {company}", "shares")
-        certificates.move(table, company, certificates.ordinary(table, BANK, company)[0], task.player)
+        money.move_certificate(table, company, money.ordinary_certificates(table, BANK, company)[0], task.player)
         change_director_if_outdone(table, company)
         float_if_sold(table, company)
         next_player(table, task, passed=False)
@@ -222,9 +221,9 @@ class Sell(Step[CzTable, StockRound, SellShares]):
         card = table.title.companies[company].certificates[0]
         if director(table, company) == player and holding(table, player, company) - action.percent < card:
             successor = strongest_other(table, company, player)
-            certificates.hand_over_directorship(table, company, successor)
-        for number in certificates.ordinary(table, player, company)[: action.percent // unit]:
-            certificates.move(table, company, number, BANK)
+            money.hand_over_directorship(table, company, successor)
+        for number in money.ordinary_certificates(table, player, company)[: action.percent // unit]:
+            money.move_certificate(table, company, number, BANK)
         change_director_if_outdone(table, company)
         if company not in task.sold or table.ruled("price_drop_per") == "block":
             fall_for_sale(table, company)
@@ -265,7 +264,7 @@ def change_director_if_outdone(table: CzTable, company: str) -> None:
         return
     challenger = strongest_other(table, company, incumbent)
     if holding(table, challenger, company) > holding(table, incumbent, company):
-        certificates.hand_over_directorship(table, company, challenger)
+        money.hand_over_directorship(table, company, challenger)
 
 
 def float_if_sold(table: CzTable, company: str) -> None:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ostbahn.kernel.agenda import Task
 from ostbahn.kernel.native import Lookup
-from ostbahn.kernel.state import RngState, State
-from ostbahn.kernel.trains import Train
+from ostbahn.kernel.state import RngState, State, Task, Train
 from ostbahn.titles.cz.actions import Offer
 from ostbahn.titles.cz.table import CzTable as CzTable
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.errors import Refusal
-from ostbahn.kernel.money.ledger import BANK, pay
+from ostbahn.kernel.money import BANK, pay
 from ostbahn.kernel.steps import Decision, Plain
 from ostbahn.titles.cz.actions import RepayDebt
 from ostbahn.titles.cz.shares import Sell, certificate_count, certificate_limit

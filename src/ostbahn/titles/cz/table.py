@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from ostbahn.kernel.chance import Chance
 from ostbahn.kernel.native import native
+from ostbahn.kernel.state import Train
 from ostbahn.kernel.table import Table
-from ostbahn.kernel.trains import Train
 from ostbahn.titles.cz.title import CzTitle
 
 if TYPE_CHECKING:

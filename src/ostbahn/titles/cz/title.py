@@ -7,12 +7,11 @@ from typing import ClassVar, Final, NamedTuple, TypeVar
 
 from msgspec import Struct
 
-from ostbahn.kernel.map.board import Hex, Map, PrintedHex
-from ostbahn.kernel.map.fitting import Fitting
+from ostbahn.kernel.map.board import Fitting, Hex, Map, PrintedHex
 from ostbahn.kernel.map.tiles import COLOURS, Tile, TileSet
 from ostbahn.kernel.native import Lookup
 from ostbahn.kernel.routes.reach import Surveyor
-from ostbahn.kernel.trains import CardSpec, FaceSpec, Stack
+from ostbahn.kernel.state import CardSpec, FaceSpec, Stack
 from ostbahn.kits.data import (
     Reading,
     ReadingsFile,

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ostbahn.kernel.errors import Refusal
-from ostbahn.kernel.map.board import Board, Hex, moved_stations
-from ostbahn.kernel.map.fitting import carrying_on
+from ostbahn.kernel.map.board import Board, Hex, carrying_on, moved_stations
 from ostbahn.kernel.map.hexes import DIRECTIONS
 from ostbahn.kernel.map.tiles import COLOURS, Face, heirs
-from ostbahn.kernel.money.ledger import BANK, pay
+from ostbahn.kernel.money import BANK, pay
 from ostbahn.kernel.native import Lookup
 from ostbahn.kernel.questions import Option
 from ostbahn.kernel.records import TileLaid

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from ostbahn.kernel import chart, money
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.errors import Refusal
-from ostbahn.kernel.money import certificates, chart
 from ostbahn.kernel.records import Revenue, TrainMoved
+from ostbahn.kernel.state import Train
 from ostbahn.kernel.steps import Leave, Routine
-from ostbahn.kernel.trains import Train
 from ostbahn.titles.cz import acquisition, operating, purchase, rounds, running, track
 from ostbahn.titles.cz.actions import BuyTrain, OfferAcquisition, OfferForTrain
 from ostbahn.titles.cz.bohemia_table import VACLAV, BohemiaTable, Invitation, his_companies, is_his
@@ -47,7 +47,7 @@ def join(table: BohemiaTable, invitation: Invitation) -> None:
     price = min(spec.start_prices)
     state = table.state
     for number in range(invitation.certificates):
-        certificates.move(table, company, number, VACLAV)
+        money.move_certificate(table, company, number, VACLAV)
     state.start_prices = {**state.start_prices, company: price}
     state.floated = (*state.floated, company)
     state.markers = {**state.markers, company: Markers(spec.markers, 0)}

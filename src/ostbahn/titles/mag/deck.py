@@ -14,8 +14,7 @@ import msgspec
 from ostbahn.kernel.errors import BadData
 from ostbahn.kernel.map.board import Board
 from ostbahn.kernel.map.hexes import DIRECTIONS
-from ostbahn.kits.data import Spec
-from ostbahn.kits.files import HIGHEST, LONGEST_NAME, is_name, read_toml
+from ostbahn.kits.data import HIGHEST, LONGEST_NAME, Spec, is_name, read_toml
 from ostbahn.titles.mag.title import MagTitle
 
 DECKS: Final = {"second": "deck.toml", "first": "deck_first.toml"}

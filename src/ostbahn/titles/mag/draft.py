@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ostbahn.kernel import money
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.map.board import city_id
-from ostbahn.kernel.money import certificates
-from ostbahn.kernel.money.ledger import BANK, pay
+from ostbahn.kernel.money import BANK, pay
 from ostbahn.kernel.native import native
 from ostbahn.kernel.questions import Option
 from ostbahn.kernel.records import StationPlaced, TrainMoved
+from ostbahn.kernel.state import Train
 from ostbahn.kernel.steps import Decision, Step
-from ostbahn.kernel.trains import Train
 from ostbahn.titles.mag.actions import DraftMinor, DraftShare
 from ostbahn.titles.mag.events import MinorUnused
 from ostbahn.titles.mag.shares import exchange_for_director
@@ -46,10 +46,7 @@ def minors_of(table: MagTable, player: str) -> list[str]:
 
 def shares_of(table: MagTable, player: str) -> int:
     """How many shares a player has drafted; a director share stands for two."""
-    return sum(
-        certificates.holding(table, player, major) // certificates.share_unit(table, major)
-        for major in table.title.companies
-    )
+    return sum(money.holding(table, player, major) // money.share_unit(table, major) for major in table.title.companies)
 
 
 class TakeMinor(Step[MagTable, Draft, DraftMinor]):
@@ -134,7 +131,7 @@ class TakeShare(Step[MagTable, Draft, DraftShare]):
 def take_from_package(table: MagTable, major: str, player: str) -> None:
     package = table.state.package
     table.state.package = {**package, major: package[major] - 1}
-    certificates.move(table, major, certificates.ordinary(table, BANK, major)[0], player)
+    money.move_certificate(table, major, money.ordinary_certificates(table, BANK, major)[0], player)
 
 
 @native(allow_interpreted_subclasses=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ostbahn.kernel.money.certificates import director
+from ostbahn.kernel.money import director
 from ostbahn.kernel.records import TurnBegan
 from ostbahn.titles.mag import operating
 from ostbahn.titles.mag.payouts import pay_everything

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from ostbahn.kernel.money import certificates, chart
-from ostbahn.kernel.money.certificates import holding, share_unit
-from ostbahn.kernel.money.ledger import BANK, pay
+from ostbahn.kernel import chart, money
+from ostbahn.kernel.money import BANK, holding, pay, share_unit
 from ostbahn.kernel.steps import Routine
 from ostbahn.titles.mag.shares import certificate_limit, change_director_if_outdone, exchange_for_director
 from ostbahn.titles.mag.solo_table import ISTVAN, SoloTable
@@ -22,7 +21,7 @@ class Stock(Routine[SoloTable, IstvanStock]):
             passed(table, task.turn)
             return
         pay(table, ISTVAN, BANK, chart.price(table, major), f"share of {major}", "shares")
-        certificates.move(table, major, certificates.ordinary(table, BANK, major)[0], ISTVAN)
+        money.move_certificate(table, major, money.ordinary_certificates(table, BANK, major)[0], ISTVAN)
         exchange_for_director(table, major, ISTVAN)
         change_director_if_outdone(table, major)
         acted(table, task.turn)
@@ -30,13 +29,13 @@ class Stock(Routine[SoloTable, IstvanStock]):
 
 def wanted_share(table: SoloTable) -> str | None:
     bound = table.ruled("istvan_certificate_limit") == "yes"
-    if bound and certificates.count(table, ISTVAN) >= certificate_limit(table):
+    if bound and money.count_certificates(table, ISTVAN) >= certificate_limit(table):
         return None
     for wish in table.title.deck.shares[table.istvan.share_card].order:
         most = min(wish.max_percent, table.title.major.holding_limit)
         if (
             chart.price(table, wish.major) <= table.state.cash[ISTVAN]
-            and certificates.ordinary(table, BANK, wish.major)
+            and money.ordinary_certificates(table, BANK, wish.major)
             and holding(table, ISTVAN, wish.major) + share_unit(table, wish.major) <= most
         ):
             return wish.major

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.map.board import Hex, hex_of
 from ostbahn.kernel.map.hexes import opposite, sides_of
-from ostbahn.kernel.money.ledger import BANK, pay
+from ostbahn.kernel.money import BANK, pay
 from ostbahn.kernel.questions import Option
 from ostbahn.kernel.steps import Decision, Routine, Step
 from ostbahn.titles.mag.actions import LayTile

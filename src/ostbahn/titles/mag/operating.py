@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ostbahn.kernel.money import chart
-from ostbahn.kernel.money.certificates import director
+from ostbahn.kernel import chart
+from ostbahn.kernel.money import director
 from ostbahn.kernel.native import native
 from ostbahn.kernel.records import TurnBegan
 from ostbahn.kernel.steps import Decision, Routine

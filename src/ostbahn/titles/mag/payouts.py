@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ostbahn.kernel.errors import Refusal
-from ostbahn.kernel.money.certificates import holdings, share_unit
-from ostbahn.kernel.money.ledger import BANK, pay
+from ostbahn.kernel.money import BANK, holdings, pay, share_unit
 from ostbahn.kernel.native import native
 from ostbahn.kernel.questions import Option
 from ostbahn.kernel.steps import Step

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ostbahn.kernel.actions import Action
-from ostbahn.kernel.agenda import Task
-from ostbahn.kernel.money.certificates import director
+from ostbahn.kernel.money import director
 from ostbahn.kernel.questions import Question
+from ostbahn.kernel.state import Task
 from ostbahn.programmed.preparing import Offered, Preparing, Thing
 from ostbahn.titles.mag.actions import BuyShare, PayDividend
 from ostbahn.titles.mag.state import Consent, MagTable, PayOut

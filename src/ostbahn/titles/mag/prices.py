@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ostbahn.kernel.money import chart
-from ostbahn.kernel.money.ledger import BANK
+from ostbahn.kernel import chart
+from ostbahn.kernel.money import BANK
 from ostbahn.titles.mag.state import MagTable
 
 

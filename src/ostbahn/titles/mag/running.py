@@ -11,17 +11,17 @@ from msgspec.structs import replace
 
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.map.board import Hex
-from ostbahn.kernel.money.ledger import BANK, pay
+from ostbahn.kernel.money import BANK, pay
 from ostbahn.kernel.native import native
 from ostbahn.kernel.questions import Option
 from ostbahn.kernel.records import ClaimBelieved, NotProven, Revenue
 from ostbahn.kernel.routes import paths
 from ostbahn.kernel.routes.network import Network, RunningTrain, Stop, TrainKind, bonus_of, red_to_red_of
 from ostbahn.kernel.routes.optimiser import best_alternative
-from ostbahn.kernel.routes.patience import Patience
 from ostbahn.kernel.routes.reach import closed_to
+from ostbahn.kernel.routes.search import Patience
+from ostbahn.kernel.state import Train
 from ostbahn.kernel.steps import Step
-from ostbahn.kernel.trains import Train
 from ostbahn.titles.mag.actions import Car, RunTrains, TrainRun
 from ostbahn.titles.mag.state import MagTable, OperateTrains
 from ostbahn.titles.mag.title import MagTitle

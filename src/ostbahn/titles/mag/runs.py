@@ -6,7 +6,7 @@ from typing import Final
 
 from ostbahn.analysis.runs import Earned, Fleet, Running, Way
 from ostbahn.kernel.errors import Refusal
-from ostbahn.kernel.routes.patience import Patience
+from ostbahn.kernel.routes.search import Patience
 from ostbahn.titles.mag.actions import TrainRun
 from ostbahn.titles.mag.running import best, follow, kind_of, network
 from ostbahn.titles.mag.state import MagTable, OperateTrains

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ostbahn.kernel.money.ledger import BANK, pay
+from ostbahn.kernel.money import BANK, pay
 from ostbahn.kernel.records import Purpose
 from ostbahn.titles.mag.state import MagTable
 from ostbahn.titles.mag.title import MagTitle, Part, ServiceSpec

@@ -6,10 +6,9 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from ostbahn.kernel import chart, money
 from ostbahn.kernel.errors import Refusal
-from ostbahn.kernel.money import certificates, chart
-from ostbahn.kernel.money.certificates import director, holding, holdings, share_unit
-from ostbahn.kernel.money.ledger import BANK, pay
+from ostbahn.kernel.money import BANK, director, holding, holdings, pay, share_unit
 from ostbahn.kernel.questions import Option
 from ostbahn.kernel.records import DirectorChanged
 from ostbahn.kernel.steps import Step
@@ -25,12 +24,12 @@ def certificate_limit(table: MagTable) -> int:
 
 def exchange_for_director(table: MagTable, major: str, player: str) -> None:
     """Whoever first holds two 10% shares swaps them for the director share at once (III.3.3/3, V/10)."""
-    mine = certificates.ordinary(table, player, major)
+    mine = money.ordinary_certificates(table, player, major)
     if director(table, major) is not None or len(mine) < 2:
         return
     for number in mine[:2]:
-        certificates.move(table, major, number, BANK)
-    certificates.move(table, major, 0, player)
+        money.move_certificate(table, major, number, BANK)
+    money.move_certificate(table, major, 0, player)
     table.note(DirectorChanged(major, BANK, player))
 
 
@@ -41,7 +40,7 @@ def change_director_if_outdone(table: MagTable, major: str) -> None:
         return
     challenger = strongest_other(table, major, incumbent)
     if holding(table, challenger, major) > holding(table, incumbent, major):
-        certificates.hand_over_directorship(table, major, challenger)
+        money.hand_over_directorship(table, major, challenger)
 
 
 def strongest_other(table: MagTable, major: str, player: str) -> str:
@@ -60,7 +59,7 @@ def not_a_major(table: MagTable, major: str) -> Refusal | None:
 
 def above_limits(table: MagTable, player: str, major: str, percent: int) -> Refusal | None:
     """Why a player may not get one more certificate of a major (VII.3)."""
-    if certificates.count(table, player) >= certificate_limit(table):
+    if money.count_certificates(table, player) >= certificate_limit(table):
         return table.refuse("VII.3/1", f"{table.name(player)} has {certificate_limit(table)} certificates, the limit")
     limit = table.title.major.holding_limit
     if holding(table, player, major) + percent > limit:
@@ -82,7 +81,7 @@ class BuyFromCharter(Step[MagTable, StockRound, BuyShare]):
         major, player = action.major, task.player
         if refusal := not_a_major(table, major):
             return refusal
-        if not certificates.ordinary(table, BANK, major):
+        if not money.ordinary_certificates(table, BANK, major):
             return table.refuse("VII.5/1", f"no share of {major} is left on its charter")
         if (player, major) in task.bans:
             return table.refuse("VII.5/2", f"{table.name(player)} sold {major} in this share round")
@@ -98,7 +97,7 @@ class BuyFromCharter(Step[MagTable, StockRound, BuyShare]):
     def perform(self, table: MagTable, task: StockRound, action: BuyShare) -> None:
         major, player = action.major, task.player
         pay(table, player, BANK, chart.price(table, major), f"share of {major}", "shares")
-        certificates.move(table, major, certificates.ordinary(table, BANK, major)[0], player)
+        money.move_certificate(table, major, money.ordinary_certificates(table, BANK, major)[0], player)
         exchange_for_director(table, major, player)
         change_director_if_outdone(table, major)
         acted(table, task)
@@ -147,9 +146,9 @@ class Sell(Step[MagTable, StockRound, SellShares]):
         number = action.percent // unit
         pay(table, BANK, player, chart.price(table, major) * number, f"shares of {major}", "shares")
         if director(table, major) == player and holding(table, player, major) - action.percent < card:
-            certificates.hand_over_directorship(table, major, strongest_other(table, major, player))
-        for certificate in certificates.ordinary(table, player, major)[:number]:
-            certificates.move(table, major, certificate, BANK)
+            money.hand_over_directorship(table, major, strongest_other(table, major, player))
+        for certificate in money.ordinary_certificates(table, player, major)[:number]:
+            money.move_certificate(table, major, certificate, BANK)
         change_director_if_outdone(table, major)
         fall_for_sale(table, major)
         bans = task.bans if (player, major) in task.bans else (*task.bans, (player, major))

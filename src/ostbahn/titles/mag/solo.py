@@ -12,14 +12,13 @@ from ostbahn.kernel.chance import Chance
 from ostbahn.kernel.errors import BadSetup, Refusal
 from ostbahn.kernel.game import Setup
 from ostbahn.kernel.map.board import city_id
-from ostbahn.kernel.money.ledger import BANK, pay
+from ostbahn.kernel.money import BANK, pay
 from ostbahn.kernel.questions import Option, Question
 from ostbahn.kernel.records import StationPlaced
 from ostbahn.kernel.state import State
 from ostbahn.kernel.steps import Decision, Leave, Routine, Step
 from ostbahn.kernel.table import Table
-from ostbahn.kits.data import Spec
-from ostbahn.kits.files import KEPT
+from ostbahn.kits.data import KEPT, Spec
 from ostbahn.titles.mag import istvan, istvan_cards, istvan_shares, istvan_track, rounds, state, trains
 from ostbahn.titles.mag.actions import DraftMinor, DraftShare, LayTile
 from ostbahn.titles.mag.deck import DECKS, our_deck, read_deck

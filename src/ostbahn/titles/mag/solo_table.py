@@ -6,7 +6,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from ostbahn.kernel.agenda import Task
+from ostbahn.kernel.state import Task
 from ostbahn.titles.mag.deck import CompanyCard, Deck, Entry
 from ostbahn.titles.mag.events import CardEntryDone, CardEntrySkipped
 from ostbahn.titles.mag.state import (

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from ostbahn.kernel.agenda import Task
 from ostbahn.kernel.native import Lookup
-from ostbahn.kernel.state import RngState, State
+from ostbahn.kernel.state import RngState, State, Task
 from ostbahn.titles.mag.actions import Car, OfferForTrain
 from ostbahn.titles.mag.table import MagTable as MagTable
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.map.board import city_id, stands_in
-from ostbahn.kernel.money.ledger import BANK, pay
+from ostbahn.kernel.money import BANK, pay
 from ostbahn.kernel.native import native, said
 from ostbahn.kernel.questions import Option
 from ostbahn.kernel.records import StationPlaced

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from ostbahn.kernel import money
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.errors import Refusal
-from ostbahn.kernel.money import certificates
 from ostbahn.kernel.steps import Decision, Plain
 from ostbahn.titles.mag.shares import Sell, certificate_limit
 from ostbahn.titles.mag.state import MagTable, StockRound
@@ -18,7 +18,7 @@ class LeaveStockTurn(Plain[MagTable, StockRound, Pass]):
 
     def refusal(self, table: MagTable, task: StockRound, action: Pass) -> Refusal | None:
         """Whoever came above the limit by a swap of director shares sells down first (VII.3/1)."""
-        held, limit = certificates.count(table, task.player), certificate_limit(table)
+        held, limit = money.count_certificates(table, task.player), certificate_limit(table)
         if held > limit and next(Sell().answers(table, task), None) is not None:
             return table.refuse(
                 "VII.3/1", f"{table.name(task.player)} has {held} certificates and must sell down to {limit} first"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ostbahn.kernel.agenda import Task
 from ostbahn.kernel.native import native
+from ostbahn.kernel.state import Task
 from ostbahn.kernel.table import Table
 from ostbahn.titles.mag.title import MagTitle, PhaseSpec
 

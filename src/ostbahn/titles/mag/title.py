@@ -8,13 +8,12 @@ from typing import Literal, NamedTuple, TypeVar
 
 from msgspec import Struct
 
-from ostbahn.kernel.map.board import Hex, Map, PrintedHex
-from ostbahn.kernel.map.fitting import Fits, Fitting
+from ostbahn.kernel.map.board import Fits, Fitting, Hex, Map, PrintedHex
 from ostbahn.kernel.map.hexes import ROWS
 from ostbahn.kernel.map.tiles import COLOURS, Tile, TileSet
 from ostbahn.kernel.native import Lookup
 from ostbahn.kernel.routes.reach import Surveyor
-from ostbahn.kernel.trains import FaceSpec
+from ostbahn.kernel.state import FaceSpec
 from ostbahn.kits.data import (
     Reading,
     ReadingsFile,

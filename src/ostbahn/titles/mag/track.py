@@ -6,11 +6,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ostbahn.kernel.errors import Refusal
-from ostbahn.kernel.map.board import Hex, city_id, moved_stations
-from ostbahn.kernel.map.fitting import Apart, carrying_on, label_for
+from ostbahn.kernel.map.board import Apart, Hex, carrying_on, city_id, label_for, moved_stations
 from ostbahn.kernel.map.hexes import DIRECTIONS
 from ostbahn.kernel.map.tiles import COLOURS, heirs
-from ostbahn.kernel.money.ledger import BANK
+from ostbahn.kernel.money import BANK
 from ostbahn.kernel.native import native
 from ostbahn.kernel.questions import Option
 from ostbahn.kernel.records import TileLaid

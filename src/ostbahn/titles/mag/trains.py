@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 from ostbahn.kernel.actions import Accept, Decline
 from ostbahn.kernel.errors import Refusal
-from ostbahn.kernel.money.ledger import BANK, pay
+from ostbahn.kernel.money import BANK, pay
 from ostbahn.kernel.native import native, said
 from ostbahn.kernel.questions import Option, Span
 from ostbahn.kernel.records import OfferDeclined, TrainMoved
+from ostbahn.kernel.state import Train
 from ostbahn.kernel.steps import Decision, Plain, Step
-from ostbahn.kernel.trains import Train
 from ostbahn.titles.mag.actions import BuyTrain, OfferForTrain, ScrapTrain
 from ostbahn.titles.mag.draft import give_new_train
 from ostbahn.titles.mag.phases import train_sold

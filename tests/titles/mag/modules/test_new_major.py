@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.money.ledger import BANK
+from ostbahn.kernel.money import BANK
 from ostbahn.kernel.records import Revenue
 from ostbahn.titles.mag.actions import (
     BuyCar,

@@ -11,7 +11,7 @@ import pytest
 
 from ostbahn.interop import saves
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.money.ledger import BANK
+from ostbahn.kernel.money import BANK
 from ostbahn.kernel.records import StationPlaced
 from ostbahn.kits.catalogue import DEFAULT, SITE, new_game
 from ostbahn.titles.mag.actions import DraftMinor

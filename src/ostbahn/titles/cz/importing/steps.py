@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container
 
 from ostbahn.kernel.map.hexes import opposite, sides_of
-from ostbahn.kernel.money.certificates import director
+from ostbahn.kernel.money import director
 from ostbahn.titles.cz.purchase import forced, full
 from ostbahn.titles.cz.running import runnable
 from ostbahn.titles.cz.state import (

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from ostbahn.interop.traces import TraceLine, by_hex
-from ostbahn.kernel.agenda import Task
+from ostbahn.kernel import chart
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.map.board import hex_of
-from ostbahn.kernel.money import chart
-from ostbahn.kernel.money.certificates import director, holding
+from ostbahn.kernel.money import director, holding
+from ostbahn.kernel.state import Task
 from ostbahn.titles.cz.actions import LayRedTile
 from ostbahn.titles.cz.importing.steps import in_turn
 from ostbahn.titles.cz.state import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ostbahn.bots.proposal import Proposal, or_pass
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.money.certificates import director
+from ostbahn.kernel.money import director
 from ostbahn.kernel.questions import Question
 from ostbahn.titles.cz.actions import OfferAcquisition, ScrapTrain, TurnTrain
 from ostbahn.titles.cz.opponents.prospects import View

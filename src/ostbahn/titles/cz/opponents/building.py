@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ostbahn.kernel.money.certificates import holding
+from ostbahn.kernel.money import holding
 from ostbahn.kernel.questions import Question
 from ostbahn.titles.cz.actions import LayTile
 from ostbahn.titles.cz.opponents.prospects import View, best_with

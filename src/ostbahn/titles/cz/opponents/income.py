@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ostbahn.bots.proposal import Proposal
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.money.certificates import holding
+from ostbahn.kernel.money import holding
 from ostbahn.kernel.questions import Question
 from ostbahn.titles.cz.actions import PayOut, Withhold
 from ostbahn.titles.cz.income import dividend

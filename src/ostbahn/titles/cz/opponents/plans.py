@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Final
 
 from ostbahn.bots.ideas import Idea, Learnt, Trait, Wish, distinct, same
 from ostbahn.bots.trade import offers
+from ostbahn.kernel import chart
 from ostbahn.kernel.actions import Accept, Action, Decline, Pass
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.money import chart
-from ostbahn.kernel.money.certificates import director, holding, share_unit
-from ostbahn.kernel.money.ledger import BANK
+from ostbahn.kernel.money import BANK, director, holding, share_unit
 from ostbahn.kernel.questions import Question
 from ostbahn.titles.cz import state
 from ostbahn.titles.cz.actions import (

@@ -9,9 +9,9 @@ from typing import Final
 from ostbahn.bots.proposal import Proposal, best_first
 from ostbahn.bots.weights import with_at_most
 from ostbahn.kernel.actions import Accept, Action, Pass
-from ostbahn.kernel.agenda import Task
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
+from ostbahn.kernel.state import Task
 from ostbahn.titles.cz import state
 from ostbahn.titles.cz.actions import PayOut, RunTrains
 from ostbahn.titles.cz.opponents import (

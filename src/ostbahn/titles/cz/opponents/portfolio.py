@@ -11,8 +11,8 @@ from itertools import product
 from typing import NamedTuple
 
 from ostbahn.bots.proposal import Proposal, best_first, or_pass
+from ostbahn.kernel import chart
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.money import chart
 from ostbahn.kernel.questions import Question
 from ostbahn.titles.cz.actions import RepayDebt
 from ostbahn.titles.cz.opponents.prospects import View

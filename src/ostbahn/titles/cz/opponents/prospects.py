@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ostbahn.kernel.money import chart
-from ostbahn.kernel.money.certificates import director, holding, share_unit
-from ostbahn.kernel.routes.patience import Patience
-from ostbahn.kernel.trains import Train
+from ostbahn.kernel import chart
+from ostbahn.kernel.money import director, holding, share_unit
+from ostbahn.kernel.routes.search import Patience
+from ostbahn.kernel.state import Train
 from ostbahn.titles.cz.opponents.calendar import Calendar
 from ostbahn.titles.cz.opponents.course import Outset, Prospect, nominal, prospect_from
 from ostbahn.titles.cz.opponents.rehearsal import Rehearsal

@@ -11,10 +11,10 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from ostbahn.bots.trials import trial
+from ostbahn.kernel import chart
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.money import chart
-from ostbahn.kernel.money.certificates import director, share_unit
+from ostbahn.kernel.money import director, share_unit
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.records import Paid, Record, RoundBegan
 from ostbahn.titles.cz.actions import OfferAcquisition, PayOut

@@ -6,11 +6,10 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from ostbahn.bots.proposal import Proposal, best_first, or_pass
+from ostbahn.kernel import chart
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.money import chart
-from ostbahn.kernel.money.certificates import director, holding, share_unit
-from ostbahn.kernel.money.ledger import BANK
+from ostbahn.kernel.money import BANK, director, holding, share_unit
 from ostbahn.kernel.questions import Question
 from ostbahn.titles.cz.actions import BuyShare, RepayDebt, SellShares, StartCompany
 from ostbahn.titles.cz.opponents.prospects import Foresight, View

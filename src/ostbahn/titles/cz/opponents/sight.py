@@ -7,12 +7,11 @@ from functools import lru_cache
 from typing import Final
 
 from ostbahn.bots.sights import Payout, Sight
-from ostbahn.kernel.money import chart
-from ostbahn.kernel.money.certificates import director, holding
-from ostbahn.kernel.money.ledger import BANK
+from ostbahn.kernel import chart
+from ostbahn.kernel.money import BANK, director, holding
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.records import Record, Revenue
-from ostbahn.kernel.routes.patience import Steps
+from ostbahn.kernel.routes.search import Steps
 from ostbahn.titles.cz.actions import PayOut
 from ostbahn.titles.cz.opponents.ahead import deaths_of_faces
 from ostbahn.titles.cz.opponents.course import Prospect

@@ -7,7 +7,7 @@ from typing import Final
 from ostbahn.bots.proposal import Proposal, best_first, or_pass, with_reason
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.money.certificates import director
+from ostbahn.kernel.money import director
 from ostbahn.kernel.questions import Question
 from ostbahn.titles.cz.actions import BuyTrain, OfferForTrain, ReturnTrain
 from ostbahn.titles.cz.opponents.local_railways import sales_to_bank, sales_to_company

@@ -7,7 +7,7 @@ from typing import cast
 from ostbahn.bots.trials import trial
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.money.certificates import holding
+from ostbahn.kernel.money import holding
 from ostbahn.titles.cz.opponents.prospects import View
 from ostbahn.titles.cz.opponents.weights import CzWeights
 from ostbahn.titles.cz.opponents.worth import worth_of

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ostbahn.kernel.money.certificates import director, holding
+from ostbahn.kernel.money import director, holding
 from ostbahn.titles.cz.opponents.prospects import View
 from ostbahn.titles.cz.opponents.weights import CzWeights
 from ostbahn.titles.cz.reckoning import wealth

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from ostbahn.kernel.money import chart
-from ostbahn.kernel.money.certificates import holding
-from ostbahn.kernel.money.ledger import BANK
-from ostbahn.pictures.charters import director_words, income_words, price_words, station_names
+from ostbahn.kernel import chart
+from ostbahn.kernel.money import BANK, holding
+from ostbahn.pictures.cards import director_words, income_words, price_words, station_names
 from ostbahn.pictures.look import Charter, money
 from ostbahn.titles.cz.phases import train_limit
 from ostbahn.titles.cz.state import CzTable

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.money.ledger import BANK
+from ostbahn.kernel.money import BANK
 from ostbahn.pictures.cards import sheet
 from ostbahn.pictures.look import full_name
 from ostbahn.pictures.panels import box, card_ground, line, paragraph, soft, strip

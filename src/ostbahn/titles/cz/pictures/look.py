@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from ostbahn.pictures.colours import mark
-from ostbahn.pictures.land import Land, LandFile
 from ostbahn.pictures.look import Aid, Charter, Look, Subject
+from ostbahn.pictures.terrain import Land, LandFile
 from ostbahn.pictures.themes import Theme
 from ostbahn.pictures.tiles import Mark
 from ostbahn.titles.cz.moravia_table import WESTBAHN, MoraviaTitle

@@ -8,9 +8,9 @@ from rich.console import Console
 from rich.table import Table as Grid
 from rich.text import Text
 
-from ostbahn.kernel.money import chart
-from ostbahn.kernel.money.certificates import director, holding
-from ostbahn.kernel.trains import Train
+from ostbahn.kernel import chart
+from ostbahn.kernel.money import director, holding
+from ostbahn.kernel.state import Train
 from ostbahn.terminal.grids import NONE, WIDE, grid_of, put_prices, put_rows, short_city
 from ostbahn.terminal.screen import put_lines, say
 from ostbahn.text.formatting import printable

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ostbahn.kernel.money import chart
-from ostbahn.kernel.money.certificates import director, holdings, share_unit
+from ostbahn.kernel import chart
+from ostbahn.kernel.money import director, holdings, share_unit
 from ostbahn.titles.cz.bohemia_table import is_his
 from ostbahn.titles.cz.income import dividend
 from ostbahn.titles.cz.phases import train_limit

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from ostbahn.kernel import chart
 from ostbahn.kernel.actions import Action
-from ostbahn.kernel.money import chart
 from ostbahn.kernel.questions import Question
 from ostbahn.titles.cz import actions as cz
 from ostbahn.titles.cz.acquisition import turning_cost

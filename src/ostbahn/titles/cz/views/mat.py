@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.money.certificates import share_unit
+from ostbahn.kernel.money import share_unit
 from ostbahn.kernel.steps import Decision
 from ostbahn.titles.cz.actions import OfferAcquisition
 from ostbahn.titles.cz.bohemia_table import is_his

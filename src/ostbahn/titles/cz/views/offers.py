@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from ostbahn.kernel import chart
 from ostbahn.kernel.errors import Refusal
-from ostbahn.kernel.money import chart
-from ostbahn.kernel.money.certificates import holding, share_unit
-from ostbahn.kernel.money.ledger import BANK
+from ostbahn.kernel.money import BANK, holding, share_unit
 from ostbahn.kernel.questions import Question
 from ostbahn.titles.cz.actions import Bid, BuyLocal, BuyShare, NamePaper, OpenAuction, SellShares, StartCompany
 from ostbahn.titles.cz.auction import least_bid, minimum, on_sale, opener

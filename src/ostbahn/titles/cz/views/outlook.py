@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 
 from ostbahn.bots.trials import trial
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.money.certificates import director, holdings
+from ostbahn.kernel.money import director, holdings
 from ostbahn.titles.cz.bohemia_table import BohemiaTable, his_companies, is_his
 from ostbahn.titles.cz.income import dividend
 from ostbahn.titles.cz.phases import card_left_stack, sold, train_limit

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from ostbahn.kernel.trains import FaceSpec, Train
+from ostbahn.kernel.state import FaceSpec, Train
 from ostbahn.titles.cz.bohemia_table import BohemiaTable
 from ostbahn.titles.cz.moravia_table import MoraviaTable
 from ostbahn.titles.cz.rounds import present_box

@@ -8,7 +8,7 @@ from typing import Final
 
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.money.certificates import director
+from ostbahn.kernel.money import director
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.table import Table
 from ostbahn.text.chapters import QuestionsFile

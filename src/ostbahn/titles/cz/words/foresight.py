@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ostbahn.kernel.actions import Action
-from ostbahn.kernel.money.certificates import director, holdings, share_unit
+from ostbahn.kernel.money import director, holdings, share_unit
 from ostbahn.kernel.questions import Question
 from ostbahn.titles.cz import actions as cz
 from ostbahn.titles.cz.income import dividend

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from ostbahn.kernel import chart
 from ostbahn.kernel.actions import Accept, Action, Decline
 from ostbahn.kernel.errors import OstbahnError, Refusal
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.money import chart
-from ostbahn.kernel.money.certificates import director, share_unit
+from ostbahn.kernel.money import director, share_unit
 from ostbahn.kernel.questions import Question
-from ostbahn.kernel.trains import Train
+from ostbahn.kernel.state import Train
 from ostbahn.text.naming import Naming
 from ostbahn.text.remarks import hex_of_name, joined, track_words
 from ostbahn.titles.cz import actions as cz

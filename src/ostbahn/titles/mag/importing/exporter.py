@@ -10,12 +10,12 @@ from msgspec.structs import replace
 
 from ostbahn.interop.exporting import Copies, ExportedAnswer, Exporter
 from ostbahn.kernel.actions import Action, Pass
-from ostbahn.kernel.agenda import Task
 from ostbahn.kernel.chance import Chance
 from ostbahn.kernel.errors import OstbahnError, Refusal
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.map.printed import PrintedHex
-from ostbahn.kernel.money.certificates import share_unit
+from ostbahn.kernel.money import share_unit
+from ostbahn.kernel.state import Task
 from ostbahn.titles.mag import actions as mag
 from ostbahn.titles.mag.cars import car_price, service
 from ostbahn.titles.mag.dues import train_due

@@ -9,12 +9,12 @@ from typing import Any, Final
 from ostbahn.interop.importing import Importer
 from ostbahn.interop.site_names import path_over, seats_of
 from ostbahn.interop.undone import SiteEntry
+from ostbahn.kernel import money
 from ostbahn.kernel.actions import Action
-from ostbahn.kernel.agenda import Task
 from ostbahn.kernel.errors import BadFile, Refusal
 from ostbahn.kernel.map.board import city_id
-from ostbahn.kernel.money import certificates
-from ostbahn.kernel.money.ledger import BANK
+from ostbahn.kernel.money import BANK
+from ostbahn.kernel.state import Task
 from ostbahn.titles.mag import actions as mag
 from ostbahn.titles.mag.importing.names import SITE_MAJORS
 from ostbahn.titles.mag.importing.steps import answer_idle, next_wait, table_of, waits, waits_for_sina
@@ -214,7 +214,7 @@ class MagImporter(Importer):
     def purchase(self, entry: SiteEntry) -> Action:
         """A share, or the director share where no other is left to be had."""
         major = self.major_of_share(entry)
-        last = not certificates.ordinary(self.table, BANK, major)
+        last = not money.ordinary_certificates(self.table, BANK, major)
         directors = str(entry["shares"][0]).rpartition("_")[2] == "0"
         return mag.BuyDirectorShare(major) if last and directors else mag.BuyShare(major)
 

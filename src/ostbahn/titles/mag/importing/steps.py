@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from ostbahn.kernel import money
 from ostbahn.kernel.actions import Pass
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.money import certificates
 from ostbahn.kernel.questions import Question
 from ostbahn.titles.mag.actions import BuyTrain, OfferForTrain, PayDividend, RunTrains
 from ostbahn.titles.mag.modules.supporters_table import DDSG, SINA, cards_at_hand, half_price
@@ -86,7 +86,7 @@ def can_pay_station(table: MagTable, company: str) -> bool:
     """Whether the site thinks that a company can pay for its next station: DDSG's discount counts, for majors too."""
     if not table.state.markers[company]:
         return False
-    owner = table.state.owners[company] if company in table.title.minors else certificates.director(table, company)
+    owner = table.state.owners[company] if company in table.title.minors else money.director(table, company)
     price = next_price(table, company)
     if owner is not None and DDSG in cards_at_hand(table, owner):
         price = half_price(price)

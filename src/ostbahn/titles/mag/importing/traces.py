@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from ostbahn.interop.traces import TraceLine, by_hex
+from ostbahn.kernel import chart
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.map.board import hex_of
-from ostbahn.kernel.map.fitting import carrying_on
-from ostbahn.kernel.money import chart
-from ostbahn.kernel.money.certificates import director, holding
-from ostbahn.kernel.trains import Train
+from ostbahn.kernel.map.board import carrying_on, hex_of
+from ostbahn.kernel.money import director, holding
+from ostbahn.kernel.state import Train
 from ostbahn.titles.mag.actions import PlaceStation
 from ostbahn.titles.mag.importing.steps import waits_for_sina
 from ostbahn.titles.mag.modules.supporters_table import cards_of, supporters_file

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from ostbahn.kernel.chance import Chance
-from ostbahn.kernel.setup import Setup
+from ostbahn.kernel.state import Setup
 from ostbahn.kernel.steps import Decision, Step
 from ostbahn.titles.mag.operating import Asking
 from ostbahn.titles.mag.rulebook import Chapters

@@ -8,9 +8,9 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from ostbahn.kernel import chart, money
 from ostbahn.kernel.errors import Refusal
-from ostbahn.kernel.money import certificates, chart
-from ostbahn.kernel.money.ledger import BANK, pay
+from ostbahn.kernel.money import BANK, pay
 from ostbahn.kernel.records import DirectorChanged
 from ostbahn.kernel.steps import Listed
 from ostbahn.kits.data import Spec
@@ -63,16 +63,16 @@ class BuyDirectorship(Listed[MagTable, StockRound, BuyDirectorShare]):
         major, player = action.major, task.player
         if refusal := not_a_major(table, major):
             return refusal
-        if leader := certificates.director(table, major):
+        if leader := money.director(table, major):
             return table.refuse("M.4/6", f"{table.name(leader)} has the director share of {major}")
-        if certificates.ordinary(table, BANK, major):
+        if money.ordinary_certificates(table, BANK, major):
             return table.refuse("M.4/6", f"the director share of {major} comes by exchange for two others")
         if (player, major) in task.bans:
             return table.refuse("VII.5/2", f"{table.name(player)} sold {major} in this share round")
         if sold_whole(table):
             if refusal := above_limits(table, player, major, table.title.companies[major].certificates[0]):
                 return refusal
-        elif not certificates.ordinary(table, player, major):
+        elif not money.ordinary_certificates(table, player, major):
             return table.refuse("M.4/7", f"{table.name(player)} has no share of {major} to give in")
         price, cash = director_share_price(table, major), table.state.cash[player]
         if price > cash:
@@ -84,8 +84,8 @@ class BuyDirectorship(Listed[MagTable, StockRound, BuyDirectorShare]):
         major, player = action.major, task.player
         pay(table, player, BANK, director_share_price(table, major), f"director share of {major}", "shares")
         if not sold_whole(table):
-            certificates.move(table, major, certificates.ordinary(table, player, major)[0], BANK)
-        certificates.move(table, major, 0, player)
+            money.move_certificate(table, major, money.ordinary_certificates(table, player, major)[0], BANK)
+        money.move_certificate(table, major, 0, player)
         table.note(DirectorChanged(major, BANK, player))
         acted(table, task)
 
@@ -96,7 +96,7 @@ def sold_whole(table: MagTable) -> bool:
 
 def director_share_price(table: MagTable, major: str) -> int:
     """What is paid for it: a share that is given in pays for its part."""
-    shares = table.title.companies[major].certificates[0] // certificates.share_unit(table, major)
+    shares = table.title.companies[major].certificates[0] // money.share_unit(table, major)
     return chart.price(table, major) * (shares if sold_whole(table) else shares - 1)
 
 

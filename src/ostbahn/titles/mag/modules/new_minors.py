@@ -8,7 +8,7 @@ from functools import cache
 from msgspec.structs import replace
 
 from ostbahn.kernel.chance import Chance
-from ostbahn.kernel.setup import Setup
+from ostbahn.kernel.state import Setup
 from ostbahn.kernel.steps import Routine
 from ostbahn.kits.data import Spec
 from ostbahn.titles.mag.events import MinorUnused

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from ostbahn.kernel.errors import Refusal
-from ostbahn.kernel.money.ledger import BANK, pay
+from ostbahn.kernel.money import BANK, pay
 from ostbahn.kernel.questions import Option
 from ostbahn.kernel.steps import Listed, Plain
 from ostbahn.titles.mag.actions import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from ostbahn.kernel.map.board import Hex, hex_of
-from ostbahn.kits.files import KEPT
+from ostbahn.kits.data import KEPT
 from ostbahn.titles.mag.opponents.weights import MagWeights
 from ostbahn.titles.mag.state import MagTable
 from ostbahn.titles.mag.title import MagTitle

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ostbahn.kernel.money import chart
-from ostbahn.kernel.money.certificates import holding, share_unit
+from ostbahn.kernel import chart
+from ostbahn.kernel.money import holding, share_unit
 from ostbahn.titles.mag.opponents.horizon import rounds_after, rounds_ahead
 from ostbahn.titles.mag.opponents.weights import MagWeights
 from ostbahn.titles.mag.state import MagTable

@@ -8,7 +8,7 @@ from math import floor
 from typing import Final
 
 from ostbahn.bots.proposal import Proposal, best_first
-from ostbahn.kernel.money import chart
+from ostbahn.kernel import chart
 from ostbahn.kernel.questions import Question
 from ostbahn.titles.mag.actions import PayDividend
 from ostbahn.titles.mag.opponents.horizon import cash_value, rounds_after

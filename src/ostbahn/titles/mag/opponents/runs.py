@@ -8,9 +8,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from ostbahn.kernel.routes.network import Network, Route, TrainKind
-from ostbahn.kernel.routes.patience import Steps
+from ostbahn.kernel.routes.search import Steps
 from ostbahn.kernel.routes.single_train import explorer_of
-from ostbahn.kernel.trains import Train
+from ostbahn.kernel.state import Train
 from ostbahn.titles.mag import running
 from ostbahn.titles.mag.actions import Car, LayTile
 from ostbahn.titles.mag.state import MagTable

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ostbahn.bots.proposal import Proposal, best_first, or_pass
+from ostbahn.kernel import chart
 from ostbahn.kernel.actions import Pass
-from ostbahn.kernel.money import chart
-from ostbahn.kernel.money.certificates import count, director, share_unit
+from ostbahn.kernel.money import count_certificates, director, share_unit
 from ostbahn.kernel.questions import Question
 from ostbahn.titles.mag.actions import BuyDirectorShare, BuyShare, SellShares
 from ostbahn.titles.mag.opponents.horizon import rounds_after
@@ -38,7 +38,7 @@ class Market:
         self.player = player
         self.weights = weights
         self.rounds = rounds_after(table, weights)
-        self.room = certificate_limit(table) - count(table, player)
+        self.room = certificate_limit(table) - count_certificates(table, player)
         self.cash = table.state.cash[player]
         self.worth = {major: outlook(table, major, weights).worth for major in table.title.companies}
         self.price = {major: chart.price(table, major) for major in table.title.companies}

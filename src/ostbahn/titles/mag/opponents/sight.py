@@ -6,9 +6,8 @@ from collections.abc import Iterable
 from typing import Final
 
 from ostbahn.bots.sights import Payout, Sight
-from ostbahn.kernel.money import chart
-from ostbahn.kernel.money.certificates import count, director, holding
-from ostbahn.kernel.money.ledger import BANK
+from ostbahn.kernel import chart
+from ostbahn.kernel.money import BANK, count_certificates, director, holding
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.records import Record, Revenue
 from ostbahn.titles.mag.events import PaidOut
@@ -214,8 +213,8 @@ class Eye:
                     now[player] / max(usual, 1),
                     foreseen[player] / WEALTH,
                     foreseen[player] / max(mean, 1),
-                    count(table, player) / ROUNDS,
-                    (certificate_limit(table) - count(table, player)) / ROUNDS,
+                    count_certificates(table, player) / ROUNDS,
+                    (certificate_limit(table) - count_certificates(table, player)) / ROUNDS,
                     len(minors) / FEW,
                     sum(state.cash[minor] for minor in minors) / MONEY / FEW,
                     sum(len(trains_of(table, minor)) for minor in minors) / FEW,

@@ -6,7 +6,7 @@ its trains and its treasury. So a lay shows when the minor has run on it, and a 
 
 from __future__ import annotations
 
-from ostbahn.kernel.money.ledger import BANK
+from ostbahn.kernel.money import BANK
 from ostbahn.titles.mag.modules.supporters_table import cards_of
 from ostbahn.titles.mag.opponents.horizon import rounds_after
 from ostbahn.titles.mag.opponents.majors import outlook, shares

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from ostbahn.kernel.map.places import place_name
-from ostbahn.kernel.money import chart
-from ostbahn.kernel.money.certificates import holding
-from ostbahn.kernel.money.ledger import BANK
-from ostbahn.pictures.charters import director_words, income_words, price_words, station_names
+from ostbahn.kernel import chart
+from ostbahn.kernel.map.board import place_name
+from ostbahn.kernel.money import BANK, holding
+from ostbahn.pictures.cards import director_words, income_words, price_words, station_names
 from ostbahn.pictures.look import NONE, Charter, money
 from ostbahn.titles.mag.pictures.services import sells
 from ostbahn.titles.mag.state import MagTable

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from ostbahn.kernel.map.board import city_id
-from ostbahn.kernel.money.ledger import BANK
+from ostbahn.kernel.money import BANK
 from ostbahn.pictures.colours import mark
-from ostbahn.pictures.land import Land, LandFile
 from ostbahn.pictures.look import Aid, Charter, Look, Subject
+from ostbahn.pictures.terrain import Land, LandFile
 from ostbahn.pictures.themes import LIGHT, Theme
 from ostbahn.pictures.tiles import Mark
 from ostbahn.titles.mag.pictures import aid, charters, process, trains

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from ostbahn.kernel.map.board import Hex, city_id
 from ostbahn.kernel.map.tiles import Face
-from ostbahn.kernel.money.ledger import BANK
+from ostbahn.kernel.money import BANK
 from ostbahn.terminal import board_text
 from ostbahn.terminal.board_text import FULL_WIDTH, INSIDE, STYLES, TRACK_LEGEND
 from ostbahn.titles.mag.state import MagTable

@@ -8,9 +8,8 @@ from rich.console import Console
 from rich.table import Table as Grid
 from rich.text import Text
 
-from ostbahn.kernel.money import certificates, chart
-from ostbahn.kernel.money.certificates import director, holding
-from ostbahn.kernel.money.ledger import BANK
+from ostbahn.kernel import chart, money
+from ostbahn.kernel.money import BANK, director, holding
 from ostbahn.terminal.grids import NONE, grid_of, put_prices, put_rows, short_city
 from ostbahn.terminal.screen import put_lines, say
 from ostbahn.text.formatting import printable
@@ -72,7 +71,7 @@ def _players(table: MagTable) -> Grid:
             player,
             printable(table.name(player)) + (" PD" if state.priority == player else ""),
             f"{state.cash[player]} Ft",
-            f"{certificates.count(table, player)}/{limit}",
+            f"{money.count_certificates(table, player)}/{limit}",
             ", ".join(shares) or NONE,
             " ".join(minors_of(table, player)) or NONE,
             *([", ".join(_supporters(table, player)) or NONE] if table.title.supporters else []),

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from ostbahn.kernel import chart
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.map.board import city_id
-from ostbahn.kernel.money import chart
-from ostbahn.kernel.money.certificates import director, holding, share_unit
-from ostbahn.kernel.money.ledger import BANK
+from ostbahn.kernel.money import BANK, director, holding, share_unit
 from ostbahn.titles.mag.state import MagTable
 from ostbahn.titles.mag.stations import next_price
 from ostbahn.titles.mag.trains import trains_of

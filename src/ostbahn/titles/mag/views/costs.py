@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from ostbahn.kernel import chart
 from ostbahn.kernel.actions import Action
-from ostbahn.kernel.money import chart
 from ostbahn.kernel.questions import Question
 from ostbahn.titles.mag import actions as mag
 from ostbahn.titles.mag.cars import car_price

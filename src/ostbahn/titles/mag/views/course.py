@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ostbahn.kernel.money import chart
+from ostbahn.kernel import chart
 from ostbahn.titles.mag.state import CompanyTask, MagTable, OperatingRound, Rounds
 from ostbahn.titles.mag.words.words import WORDS
 from ostbahn.views.common import plural

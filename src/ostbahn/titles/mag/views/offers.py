@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from ostbahn.kernel import chart, money
 from ostbahn.kernel.errors import Refusal
-from ostbahn.kernel.money import certificates, chart
-from ostbahn.kernel.money.certificates import holding, share_unit
-from ostbahn.kernel.money.ledger import BANK
+from ostbahn.kernel.money import BANK, holding, share_unit
 from ostbahn.kernel.questions import Question
 from ostbahn.titles.mag.actions import BuyDirectorShare, BuyShare, DraftMinor, DraftShare, DraftSupporter, SellShares
 from ostbahn.titles.mag.draft import minors_of
@@ -81,7 +80,7 @@ def _facts(table: MagTable, player: str, candidate: Candidate) -> dict[str, Any]
         "drafted": plural(len(minors_of(table, player)), "minor"),
         "supporters": plural(len(cards_of(table, player)), "supporter"),
         "solo": "you have as many as the other side",
-        "certificates": certificates.count(table, player),
+        "certificates": money.count_certificates(table, player),
         "limit": certificate_limit(table),
     }
     major = candidate.subject
@@ -92,7 +91,7 @@ def _facts(table: MagTable, player: str, candidate: Candidate) -> dict[str, Any]
             "solo": "first the minors, then a share",
             "holding_limit": table.title.major.holding_limit,
             "card": table.title.companies[major].certificates[0],
-            "left": dear if certificates.ordinary(table, BANK, major) else "none left",
+            "left": dear if money.ordinary_certificates(table, BANK, major) else "none left",
         }
     return facts
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ostbahn.kernel.money.certificates import holdings
-from ostbahn.kernel.routes.patience import Patience
+from ostbahn.kernel.money import holdings
+from ostbahn.kernel.routes.search import Patience
 from ostbahn.titles.mag.running import best
 from ostbahn.titles.mag.state import MagTable
 from ostbahn.titles.mag.trains import trains_of

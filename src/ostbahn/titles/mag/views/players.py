@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ostbahn.kernel.money import certificates
+from ostbahn.kernel import money
 from ostbahn.text.formatting import printable
 from ostbahn.titles.mag.draft import minors_of
 from ostbahn.titles.mag.modules.supporters_table import cards_of
@@ -28,7 +28,7 @@ def mag_players(table: MagTable, past: Past, decider: str | None) -> tuple[Playe
 
 def _player(table: MagTable, past: Past, seat: str, decider: str | None, worth: int, rank: int) -> PlayerView:
     state = table.state
-    held, limit = certificates.count(table, seat), certificate_limit(table)
+    held, limit = money.count_certificates(table, seat), certificate_limit(table)
     first = state.priority == seat
     automaton = is_automaton(table, seat)
     return PlayerView(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ostbahn.kernel.trains import Train
+from ostbahn.kernel.state import Train
 from ostbahn.titles.mag.running import CAR_NAMES
 from ostbahn.titles.mag.services import rail_cars
 from ostbahn.titles.mag.state import MagTable

@@ -9,7 +9,7 @@ from ostbahn.kernel.errors import Refusal
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.records import Paid, Record
-from ostbahn.kernel.routes.patience import Patience
+from ostbahn.kernel.routes.search import Patience
 from ostbahn.titles.mag.actions import AddTown, BuyCar, DraftMinor, DraftShare, DraftSupporter, SellShares
 from ostbahn.titles.mag.events import PaidOut
 from ostbahn.titles.mag.running import CAR_NAMES

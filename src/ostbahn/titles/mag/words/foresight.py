@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ostbahn.kernel.actions import Action
-from ostbahn.kernel.money.certificates import count, share_unit
+from ostbahn.kernel.money import count_certificates, share_unit
 from ostbahn.kernel.questions import Question
 from ostbahn.titles.mag import actions as mag
 from ostbahn.titles.mag.shares import certificate_limit
@@ -31,7 +31,9 @@ def foresee(table: MagTable, later: MagTable, question: Question, action: Action
 
 
 def _certificates(table: MagTable, later: MagTable, player: str) -> str:
-    return f"{table.name(player)} then has {count(later, player)} of {certificate_limit(table)} certificates"
+    return (
+        f"{table.name(player)} then has {count_certificates(later, player)} of {certificate_limit(table)} certificates"
+    )
 
 
 def _payout(table: MagTable, major: str, amount: int) -> Iterator[str]:

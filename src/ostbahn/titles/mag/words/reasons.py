@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.map.board import Hex, city_id
-from ostbahn.kernel.money.certificates import share_unit
+from ostbahn.kernel.money import share_unit
 from ostbahn.kernel.questions import Question
 from ostbahn.text.formatting import simple
 from ostbahn.titles.mag import actions as mag

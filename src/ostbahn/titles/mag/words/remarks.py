@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from ostbahn.kernel import chart
 from ostbahn.kernel.actions import Accept, Action
 from ostbahn.kernel.errors import OstbahnError, Refusal
 from ostbahn.kernel.game import Game
-from ostbahn.kernel.money import chart
-from ostbahn.kernel.money.certificates import director, holding, share_unit
+from ostbahn.kernel.money import director, holding, share_unit
 from ostbahn.kernel.questions import Question
 from ostbahn.text.naming import Naming
 from ostbahn.text.remarks import hex_of_name, joined, track_words

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from copy import copy
 
-from ostbahn.kernel.money.ledger import BANK
+from ostbahn.kernel.money import BANK
 from ostbahn.titles.mag import actions as mag
 from ostbahn.titles.mag.modules.supporters_table import KANDO, Longer, SupportersTable, cards_of, supporters_file
 from ostbahn.titles.mag.state import MagTable

@@ -1,14 +1,31 @@
-"""Share certificates: things with an identity. Number 0 of a company is its Director's certificate."""
+"""Money and share certificates. Money is integers and moves only here, so that none appears or vanishes."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from ostbahn.kernel.money.ledger import BANK
-from ostbahn.kernel.records import CertificateMoved, DirectorChanged
+from ostbahn.kernel.records import CertificateMoved, DirectorChanged, Paid, Purpose
 
 if TYPE_CHECKING:
     from ostbahn.kernel.table import Table
+
+BANK: Final = "bank"
+"""The bank's account: inexhaustible, so it may be below zero; all accounts together are always zero."""
+
+
+def pay(table: Table, source: str, target: str, amount: int, why: str, purpose: Purpose = "other") -> None:
+    """Move money between two accounts; nobody but the bank may be left with less than nothing."""
+    if amount == 0 or source == target:
+        return
+    state = table.state
+    cash = dict(state.cash)
+    left = cash[source] - amount
+    if amount < 0 or (left < 0 and source != BANK):
+        raise ValueError(f"{source} cannot pay {amount} to {target} for {why}")
+    cash[source] = left
+    cash[target] += amount
+    state.cash = cash
+    table.note(Paid(source, target, amount, why, purpose))
 
 
 def director(table: Table, company: str) -> str | None:
@@ -41,7 +58,7 @@ def share_unit(table: Table, company: str) -> int:
     return table.title.companies[company].certificates[-1]
 
 
-def count(table: Table, player: str) -> int:
+def count_certificates(table: Table, player: str) -> int:
     """How many share certificates a player has; the Director's is one."""
     certificates = table.state.certificates
     if table.counted is not certificates:
@@ -52,7 +69,7 @@ def count(table: Table, player: str) -> int:
     return found
 
 
-def move(table: Table, company: str, number: int, target: str) -> None:
+def move_certificate(table: Table, company: str, number: int, target: str) -> None:
     """Hand one certificate over."""
     holders = list(table.state.certificates[company])
     source, holders[number] = holders[number], target
@@ -61,7 +78,7 @@ def move(table: Table, company: str, number: int, target: str) -> None:
     table.note(CertificateMoved(company, percent, source, target))
 
 
-def ordinary(table: Table, owner: str, company: str) -> list[int]:
+def ordinary_certificates(table: Table, owner: str, company: str) -> list[int]:
     """The numbers of the ordinary certificates that somebody holds."""
     holders = table.state.certificates[company]
     return [number for number in range(1, len(holders)) if holders[number] == owner]
@@ -72,9 +89,9 @@ def hand_over_directorship(table: Table, company: str, successor: str) -> None:
     predecessor = table.state.certificates[company][0]
     percents = table.title.companies[company].certificates
     owed = percents[0]
-    for number in ordinary(table, successor, company):
+    for number in ordinary_certificates(table, successor, company):
         if owed > 0:
-            move(table, company, number, predecessor)
+            move_certificate(table, company, number, predecessor)
             owed -= percents[number]
-    move(table, company, 0, successor)
+    move_certificate(table, company, 0, successor)
     table.note(DirectorChanged(company, predecessor, successor))

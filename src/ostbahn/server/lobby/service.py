@@ -1,20 +1,29 @@
-"""The lobby: tables at which anybody may sit down, or look on."""
+"""The lobby: tables at which anybody may sit down or watch, and how lists show them."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, Literal
 
 import msgspec
+from litestar.di import NamedDependency
+from litestar.params import SkipValidation
 from msgspec import Struct
 from sqlalchemy import ColumnElement, and_, exists, select, update
 from sqlalchemy.orm import Session
 
 from ostbahn.kernel.errors import Refusal, Refused
 from ostbahn.server.games import keys as access
+from ostbahn.server.games.keys import NO_SETUP, ago
+from ostbahn.server.games.repository import setup_in
 from ostbahn.server.games.service import House
+from ostbahn.server.games.services import GameServices
 from ostbahn.server.games.tables import GameRow, KeyRow, SeatRow
 from ostbahn.table.access import Access, NotHere, NotYours, Stale, parted
+from ostbahn.table.room import names_by_seat
+from ostbahn.views.setup import name_of
 
 MOST: Final = 50
 """Tables that are listed, those first at which somebody has acted last."""
@@ -167,3 +176,85 @@ def _open_table(session: Session, row: GameRow) -> OpenTable:
         created=row.created,
         turn=row.turn,
     )
+
+
+class LobbySeat(Struct, frozen=True, kw_only=True):
+    """A seat at an open table."""
+
+    name: str
+    """The name of whoever plays it; empty if it is free."""
+    kind: Literal["person", "bot", "free"]
+    """`person`, `bot` or `free`."""
+    host: bool
+    """Whether the host plays it."""
+    asked: bool
+    """Whether it is to move."""
+
+
+class OpenTableView(Struct, frozen=True, kw_only=True):
+    """An open table in the lobby."""
+
+    game: str
+    name: str
+    what: str
+    """Title and variant, as people say them."""
+    host: str
+    """The name of whoever set it up; empty if they only watch."""
+    players: tuple[str, ...]
+    """The names of the people who sit there."""
+    bots: int
+    """How many bots sit there."""
+    free: int
+    """How many seats are free."""
+    watchable: bool
+    round: str
+    """The round that is played; empty before the first."""
+    ago: str
+    touched: datetime
+    seats: tuple[LobbySeat, ...]
+    asked: str
+    """The name of whoever is to move."""
+    opened: str
+    """How long ago it was set up, in words."""
+    created: datetime
+
+
+def open_table_views(tables: Iterable[OpenTable], now: datetime) -> list[OpenTableView]:
+    return [_open_table_view(table, now) for table in tables]
+
+
+def _open_table_view(table: OpenTable, now: datetime) -> OpenTableView:
+    setup = setup_in(table.setup) or NO_SETUP
+    names = names_by_seat(setup)
+    host = " & ".join(names[seat] for seat in table.host if seat in names)
+    unnamed = table.name == ", ".join(setup.players)  # whoever sits there by now
+    return OpenTableView(
+        game=table.game,
+        name=(f"{host}’s table" if host else "Open table") if unnamed else table.name,
+        what=name_of(setup.title, setup.variant, setup.modules) if setup.title else "",
+        host=host,
+        players=tuple(name for seat, name in names.items() if seat not in (*table.free, *table.bots)),
+        bots=len(table.bots),
+        free=len(table.free),
+        watchable=table.watchable,
+        round=table.round if table.number else "",
+        ago=ago(now - table.touched),
+        touched=table.touched,
+        seats=tuple(_lobby_seat(table, seat, name) for seat, name in names.items()),
+        asked="" if table.turn in table.free else names.get(table.turn or "", ""),
+        opened=ago(now - table.created),
+        created=table.created,
+    )
+
+
+def _lobby_seat(table: OpenTable, seat: str, name: str) -> LobbySeat:
+    kind: Literal["person", "bot", "free"] = "free" if seat in table.free else "bot" if seat in table.bots else "person"
+    return LobbySeat(name=name, kind=kind, host=seat in table.host, asked=seat == table.turn)
+
+
+@dataclass(frozen=True, kw_only=True)
+class LobbyServices(GameServices):
+    lobby: Lobby
+
+
+GivenLobby = NamedDependency[SkipValidation[LobbyServices]]

@@ -4,22 +4,52 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
 from types import MappingProxyType
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, bindparam, delete, exists, select
-from sqlalchemy.orm import Session
+from litestar.di import NamedDependency
+from litestar.params import SkipValidation
+from sqlalchemy import ColumnElement, ForeignKey, String, Text, bindparam, delete, exists, select
+from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from ostbahn.kernel.game import Setup
 from ostbahn.server.accounts.tables import AccountRow
-from ostbahn.server.chat.tables import MessageRow, NoteRow
+from ostbahn.server.db.base import Base
+from ostbahn.server.db.columns import Moment
 from ostbahn.server.events import bus as news
 from ostbahn.server.games.listeners import GameListener, Telling
 from ostbahn.server.games.service import House, use
+from ostbahn.server.games.services import GameServices, SlotProvider
 from ostbahn.server.games.tables import KeepingRow
 from ostbahn.table.access import Access, NotYours, Unreadable
-from ostbahn.table.room import names_by_seat, seats_of
+from ostbahn.table.room import Room, names_by_seat, seats_of
 from ostbahn.table.slots import Message
+
+
+class MessageRow(Base):
+    """A line of the chat at a table."""
+
+    __tablename__ = "messages"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    game: Mapped[str] = mapped_column(ForeignKey("games.id"), index=True)
+    who: Mapped[str] = mapped_column(String(80))
+    text: Mapped[str] = mapped_column(Text)
+    at: Mapped[datetime] = mapped_column(Moment)
+    hash: Mapped[str] = mapped_column(String(64), server_default="")
+    """Of the key with which it was said; empty for what was said before that was kept."""
+
+
+class NoteRow(Base):
+    """What somebody noted for themselves."""
+
+    __tablename__ = "notes"
+
+    hash: Mapped[str] = mapped_column(ForeignKey("keys.hash"), primary_key=True)
+    text: Mapped[str] = mapped_column(Text)
+
 
 LONGEST: Final = 1000
 QUIET: Final = 600
@@ -121,3 +151,18 @@ def mentioned(text: str, setup: Setup) -> list[str]:
     """Seats whose players are called in a text, as `@Anna`."""
     names = zip(seats_of(setup), setup.players, strict=True)
     return [seat for seat, name in names if re.search(rf"@{re.escape(name)}(?!\w)", text, re.IGNORECASE)]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChatServices(GameServices):
+    talk: Talk
+
+
+GivenChat = NamedDependency[SkipValidation[ChatServices]]
+
+
+def message_slot(talk: Talk) -> SlotProvider:
+    def provide(room: Room, _: Access) -> Mapping[str, Any]:
+        return {"messages": tuple(talk.messages(room.id)) if room.flags.get(FLAG) else ()}
+
+    return provide

@@ -1,28 +1,43 @@
-"""The turns of bots, as jobs: wanted in the transaction after which a bot is asked, and done once, by any worker."""
+"""Bots at tables: their turns, as jobs that any worker does once, and hints for people."""
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 
+from litestar import Controller, post
+from litestar.di import NamedDependency
+from litestar.params import SkipValidation
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
+from ostbahn.bots.hints import Hint
+from ostbahn.bots.limits import TooSlow
+from ostbahn.bots.playing import NotAsked
 from ostbahn.bots.playing import answer as ask_bot
+from ostbahn.bots.processes import Died, Failed
+from ostbahn.kernel.game import Game
+from ostbahn.server.accounts.rate_limits import KEYS
 from ostbahn.server.db.database import Archive
-from ostbahn.server.faults import Damaged
-from ostbahn.server.games.listeners import GameListener
+from ostbahn.server.faults import Busy, Damaged
+from ostbahn.server.games.bot_pool import Opponents
+from ostbahn.server.games.listeners import Asked, GameListener
 from ostbahn.server.games.new_table import NewTable
 from ostbahn.server.games.service import Clock, House
+from ostbahn.server.games.services import GameServices, GivenAccess
 from ostbahn.server.games.tables import EntryRow, GameRow, SeatRow
-from ostbahn.server.games.turns import Asked
+from ostbahn.server.jobs.bounded_executor import WaitingLine
 from ostbahn.server.jobs.queue import AT_ONCE, Job, finish, want
+from ostbahn.server.jobs.single_flight import Lookout
 from ostbahn.server.jobs.tables import JobRow
 from ostbahn.server.metrics import thinking
 from ostbahn.table.access import NotHere
 from ostbahn.table.room import Entry, Room
+from ostbahn.views.hints import HintView, hint_view
 
 LOG: Final = logging.getLogger(__name__)
 KIND: Final = "bot"
@@ -109,3 +124,55 @@ def bot_turn(house: House, game: str, job: Job | None = None) -> Played | None:
         if room.turn not in room.bots:
             house.opponents.rest(game)
         return Played(room.version, room.pace)
+
+
+WAITING: Final = 20
+"""How many may wait for a hint."""
+
+
+class Hints:
+    def __init__(self, opponents: Opponents, lookout: Lookout) -> None:
+        self.opponents = opponents
+        self.lookout = lookout
+        busy = "many people ask for hints at the moment; try again in a minute"
+        self._line = WaitingLine("hint", opponents.at_once, WAITING, busy)
+
+    async def at(self, table: str, version: int, position: Game) -> Hint:
+        """What to answer at a table as it stands."""
+        return await self._line.served(lambda: self._once(table, version, position))
+
+    def _once(self, table: str, version: int, position: Game) -> Hint:
+        return self.lookout.once(("hint", table, version), lambda: self._found(table, position))
+
+    def _found(self, table: str, position: Game) -> Hint:
+        try:
+            return self.opponents.hint(table, position)
+        except (TooSlow, Died, NotAsked) as fault:
+            LOG.warning("there was no hint for game %s: %s", table, fault)
+            raise Busy("the bot found no answer this time; ask it again later") from None
+        except Failed as fault:
+            raise RuntimeError(f"no hint for game {table}") from fault
+
+    def close(self) -> None:
+        self._line.close()
+
+
+@dataclass(frozen=True, kw_only=True)
+class HintServices(GameServices):
+    hints: Hints
+
+
+GivenHints = NamedDependency[SkipValidation[HintServices]]
+
+
+class HintApi(Controller):
+    path = "/api/t/{key:str}"
+    tags = ("table",)
+    middleware = (KEYS.middleware,)
+
+    @post("/hint", status_code=200, operation_id="getHint", summary="Ask a bot for advice", errors=(403,))
+    async def hint(self, access: GivenAccess, services: GivenHints) -> HintView:
+        """What the strongest bot would answer in your place, and why. It may think for some seconds."""
+        position, version = await asyncio.to_thread(services.house.position, access)
+        found = await services.hints.at(access.game, version, position)
+        return await asyncio.to_thread(hint_view, position, found, version)

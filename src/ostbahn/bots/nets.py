@@ -1,8 +1,8 @@
 """A net that judges tables, evaluated with NumPy alone.
 
-It sees a table as a set of companies and a set of players (`Sight` in `policies.py`). Every company is judged by itself; what a
-player holds and directs is added up; then every player is judged among the others. So one net serves for any number of
-players and companies. `lab/training.py` says how it is trained.
+It sees a table as a set of companies and a set of players (`Sight` in `policies.py`). Every company is judged by itself;
+what a player holds and directs is added up; then every player is judged among the others. So one net serves for any
+number of players and companies. `lab/training.py` says how it is trained.
 """
 
 from __future__ import annotations

@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 from ostbahn.bots.hints import hint
-from ostbahn.bots.policies import player_of
-from ostbahn.bots.proposal import Proposal
+from ostbahn.bots.policies import Proposal, player_of
 from ostbahn.kernel.actions import Action
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.records import Paid

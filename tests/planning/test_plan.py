@@ -9,7 +9,7 @@ from random import Random
 import pytest
 from msgspec import structs
 
-from ostbahn.bots.random_bot import RandomBot
+from ostbahn.bots.playing import RandomBot
 from ostbahn.interop.saves import dump
 from ostbahn.kernel.errors import BadFile, BadSetup, Refused
 from ostbahn.kernel.game import Game

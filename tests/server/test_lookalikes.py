@@ -10,7 +10,7 @@ from ostbahn.server.accounts.people import People
 from ostbahn.server.accounts.tables import AccountRow
 from ostbahn.server.db.database import Archive
 from ostbahn.server.games.service import House
-from ostbahn.server.lobby.lobby import Listing, Lobby
+from ostbahn.server.lobby.service import Listing, Lobby
 from ostbahn.server.lookalikes import skeleton
 from ostbahn.server.ops.moderation import Moderation
 from ostbahn.table.access import Unreadable

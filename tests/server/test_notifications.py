@@ -12,7 +12,7 @@ from ostbahn.kernel.game import Game
 from ostbahn.kits.catalogue import new_game
 from ostbahn.server.accounts.people import Visitor
 from ostbahn.server.accounts.preferences import Wish, owner_of
-from ostbahn.server.bots.turns import bot_turn
+from ostbahn.server.bots.service import bot_turn
 from ostbahn.server.clocks.votes import Motion
 from ostbahn.server.notifications.digest import arrange
 from ostbahn.server.notifications.mail import Mail, PostOffice, send

@@ -11,7 +11,7 @@ import pytest
 from ostbahn.interop import saves
 from ostbahn.kits.catalogue import CATALOGUE, new_game
 from ostbahn.server.db.encryption import hashed
-from ostbahn.server.games.list_views import ago
+from ostbahn.server.games.keys import ago
 from ostbahn.server.imports.pages import LARGEST
 from ostbahn.server.web.ready import make_ready
 from ostbahn.titles.cz.moravia_board import our_board

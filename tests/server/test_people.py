@@ -8,7 +8,7 @@ from sqlalchemy import select
 
 from ostbahn.server.accounts.people import People, Visitor
 from ostbahn.server.accounts.tables import AccountRow, VisitorRow
-from ostbahn.server.games.my_games import MyGames
+from ostbahn.server.games.keys import MyGames
 from ostbahn.server.games.service import House
 from ostbahn.server.games.tables import KeepingRow
 from ostbahn.table.access import NotHere, NotYours, Unreadable

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from httpx import Response
 
-from ostbahn.server.games.forms import NAMES
+from ostbahn.server.games.new_table import NAMES
 from ostbahn.views.catalogue import EntryView, catalogue_view
 from tests.server.site import Client, alert, client, key_in, words
 

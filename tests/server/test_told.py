@@ -15,8 +15,8 @@ from sqlalchemy import select, update
 
 from ostbahn.server.accounts.people import Visitor
 from ostbahn.server.accounts.preferences import Wish, owner_of
-from ostbahn.server.bots import turns as bot_turns
-from ostbahn.server.bots.turns import bot_turn
+from ostbahn.server.bots import service as bot_turns
+from ostbahn.server.bots.service import bot_turn
 from ostbahn.server.games.tables import AskedRow
 from ostbahn.server.jobs.queue import Jobs
 from ostbahn.server.jobs.runner import Hands, JobRunner

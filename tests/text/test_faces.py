@@ -6,7 +6,7 @@ from typing import get_args
 
 import pytest
 
-from ostbahn.bots.greedy import GreedyBot
+from ostbahn.bots.search import GreedyBot
 from ostbahn.eighteen.text import QuestionsFile
 from ostbahn.kernel.questions import Question
 from ostbahn.kernel.steps import Decision

@@ -161,7 +161,7 @@ def _give(file: Path, save: Save, action: Action, by: str | None, note: str = ""
 
 
 def _verify(save: Save, bot: str) -> None:
-    from ostbahn.bots.isolation import GameChanged
+    from ostbahn.bots.playing import GameChanged
     from ostbahn.interop.verifying import replayed_elsewhere
 
     try:

@@ -10,8 +10,8 @@ from typing import Final, NamedTuple
 from rich.console import Console
 from rich.padding import Padding
 
-from ostbahn.bots.bot import Bot
 from ostbahn.bots.limits import LIMIT
+from ostbahn.bots.playing import Bot
 from ostbahn.bots.playing import answer as ask_bot
 from ostbahn.cli import asking, overview
 from ostbahn.cli.commands import GamePlan, tell_note

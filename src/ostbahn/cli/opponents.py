@@ -10,9 +10,9 @@ from typing import Any, Final, NamedTuple
 import msgspec
 from rich.console import Console
 
-from ostbahn.bots.bot import Bot
 from ostbahn.bots.hints import hint
 from ostbahn.bots.limits import LIMIT, Limited
+from ostbahn.bots.playing import Bot
 from ostbahn.bots.registry import OWN, bot_named, built_in, called, check_title, seed_for
 from ostbahn.interop.saves import NO_BOTS
 from ostbahn.kernel.actions import Action

@@ -11,8 +11,8 @@ from typing import Any, Final, NamedTuple
 
 from markupsafe import Markup
 
-from ostbahn.bots.bot import Bot
 from ostbahn.bots.hints import hint
+from ostbahn.bots.playing import Bot
 from ostbahn.bots.playing import answer as ask_bot
 from ostbahn.bots.registry import STRONGEST, built_in, offered, seed_for
 from ostbahn.interop.saves import dump

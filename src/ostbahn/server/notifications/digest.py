@@ -11,8 +11,8 @@ from sqlalchemy.orm import Session
 
 from ostbahn.server.accounts.preferences import Wish, wish_of, zone_named
 from ostbahn.server.accounts.tables import WishRow
+from ostbahn.server.games.listeners import last_asked
 from ostbahn.server.games.tables import GameRow, KeepingRow, KeyRow
-from ostbahn.server.games.turns import last_asked
 from ostbahn.server.jobs.queue import Job, finish, unwant, want
 from ostbahn.server.notifications.delivery import Messenger
 from ostbahn.server.notifications.owners import DIGEST, digest_job

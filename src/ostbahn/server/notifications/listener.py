@@ -8,11 +8,10 @@ from collections.abc import Sequence
 
 from sqlalchemy.orm import Session
 
-from ostbahn.server.games.listeners import GameListener, Telling
+from ostbahn.server.games.keys import hosts_of, owners_at
+from ostbahn.server.games.listeners import Asked, GameListener, Telling, last_asked
 from ostbahn.server.games.new_table import NewTable
-from ostbahn.server.games.seat_owners import hosts_of, owners_at
 from ostbahn.server.games.service import Clock
-from ostbahn.server.games.turns import Asked, last_asked
 from ostbahn.server.notifications.queue import is_new, note, note_soon
 from ostbahn.table.room import ALL, CLOCK, HERE, HOST, LINK, Entry, Handover, Room
 

@@ -13,8 +13,7 @@ from sqlalchemy.orm import Session
 
 from ostbahn.kernel.errors import OstbahnError
 from ostbahn.kernel.game import Setup
-from ostbahn.server.chat.tables import MessageRow
-from ostbahn.server.chat.talk import LONGEST_SPEAKER
+from ostbahn.server.chat.service import LONGEST_SPEAKER, MessageRow
 from ostbahn.server.events import bus as news
 from ostbahn.server.games.listeners import Telling
 from ostbahn.server.games.repository import forget_leg, setup_in, sum_of
@@ -23,7 +22,7 @@ from ostbahn.server.games.tables import EntryRow, GameRow, PlanRow
 from ostbahn.server.jobs.tables import JobRow
 from ostbahn.server.lookalikes import SOMEBODY
 from ostbahn.server.notifications.queue import TELL
-from ostbahn.server.programmed.tables import PreparedRow
+from ostbahn.server.programmed.service import PreparedRow
 from ostbahn.table.access import NotHere
 from ostbahn.table.plans import Fork
 from ostbahn.table.room import Naming, names_by_seat, renamed, seats_of

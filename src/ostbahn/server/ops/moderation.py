@@ -13,14 +13,14 @@ from sqlalchemy import func, select, update
 
 from ostbahn.server.accounts.people import People, name_like
 from ostbahn.server.accounts.tables import AccountRow, VisitorRow
-from ostbahn.server.chat.tables import MessageRow
+from ostbahn.server.chat.service import MessageRow
 from ostbahn.server.db.flags import CLOSED, OPEN, SIGN_UPS, note_fact
 from ostbahn.server.events import bus as news
 from ostbahn.server.games.service import House
 from ostbahn.server.games.tables import GameRow, KeepingRow
 from ostbahn.server.limits import LARGEST_NUMBER
 from ostbahn.server.lookalikes import skeleton
-from ostbahn.server.tournaments.tables import TournamentRow
+from ostbahn.server.tournaments.service import TournamentRow
 from ostbahn.table.access import NotHere, Unreadable
 
 LONGEST_REASON: Final = 500

@@ -11,9 +11,9 @@ from litestar.params import FromPath, QueryParameter
 from ostbahn.server.accounts.people import Visitor
 from ostbahn.server.accounts.responses import go, page
 from ostbahn.server.accounts.visitors import AnyRequest, GivenVisitor
-from ostbahn.server.games.list_views import game_views
+from ostbahn.server.games.keys import game_views
 from ostbahn.server.limits import LONGEST_FIELD
-from ostbahn.server.lobby.views import open_table_views
+from ostbahn.server.lobby.service import open_table_views
 from ostbahn.server.web.services import GivenServices, Services
 from ostbahn.table.requests import rules_values
 from ostbahn.views.catalogue import catalogue_view

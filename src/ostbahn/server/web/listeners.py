@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from ostbahn.server.accounts.people import AccountListener
-from ostbahn.server.bots.turns import BotListener
-from ostbahn.server.chat.talk import ChatListener
-from ostbahn.server.clocks.listener import ClockListener, HolidayOwners
+from ostbahn.server.bots.service import BotListener
+from ostbahn.server.chat.service import ChatListener
+from ostbahn.server.clocks.timekeeper import ClockListener, HolidayOwners
 from ostbahn.server.db.database import Archive
+from ostbahn.server.games.keys import MyGames
 from ostbahn.server.games.listeners import GameListener
-from ostbahn.server.games.my_games import MyGames
 from ostbahn.server.games.service import Clock
 from ostbahn.server.notifications.listener import NotificationListener
 from ostbahn.server.notifications.owners import NotificationOwners
-from ostbahn.server.programmed.carrying_out import ProgrammedListener
-from ostbahn.server.tournaments.rounds import TournamentListener
+from ostbahn.server.programmed.service import ProgrammedListener
+from ostbahn.server.tournaments.service import TournamentListener
 
 
 def game_listeners(clock: Clock) -> tuple[GameListener, ...]:

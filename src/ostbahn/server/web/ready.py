@@ -27,14 +27,14 @@ from ostbahn.views.catalogue import catalogue_view
 Kind = TypeVar("Kind", bound=Struct)
 LOG: Final = logging.getLogger(__name__)
 ELSEWHERE: Final = (
+    "ostbahn.bots.cluster",
     "ostbahn.cli",
-    "ostbahn.research",
     "ostbahn.review.reports",
     "ostbahn.server.db.migrations",
     "ostbahn.server.ops.prometheus",
 )
-"""What no request comes to here: what stands above the server or beside it, what draws charts in another process, and
-what Alembic runs, and what needs another extra than pages do."""
+"""What no request comes to here: what stands above the server, what draws charts in another process, what
+Alembic runs, and what needs another extra than pages do."""
 
 
 def make_ready() -> None:

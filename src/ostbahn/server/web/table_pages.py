@@ -13,7 +13,7 @@ from ostbahn.server.accounts.visitors import AnyRequest, guest
 from ostbahn.server.games.api import ThemeCookie
 from ostbahn.server.games.services import GivenAccess
 from ostbahn.server.limits import OptionalNumber
-from ostbahn.server.lobby.invite_pages import card_at
+from ostbahn.server.lobby.invites import card_at
 from ostbahn.server.web.services import GivenServices
 from ostbahn.table.rendering import theme_of
 from ostbahn.table.requests import picture

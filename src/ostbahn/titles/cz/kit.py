@@ -79,7 +79,7 @@ class CzKit(Kit):
 
     @property
     def policy(self) -> Policy:
-        from ostbahn.titles.cz.opponents.play import POLICY
+        from ostbahn.titles.cz.opponents.policy import POLICY
 
         return POLICY
 

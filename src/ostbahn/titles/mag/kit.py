@@ -116,7 +116,7 @@ class MagKit(Kit):
 
     @property
     def policy(self) -> Policy:
-        from ostbahn.titles.mag.opponents.play import POLICY
+        from ostbahn.titles.mag.opponents.policy import POLICY
 
         return POLICY
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from ostbahn.bots.trials import trial
+from ostbahn.bots.playing import trial
 from ostbahn.kernel.game import Game
 from ostbahn.kernel.money import director, holdings
 from ostbahn.titles.cz.bohemia_table import BohemiaTable, his_companies, is_his
